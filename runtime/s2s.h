@@ -1,0 +1,99 @@
+/* The contract between generated code, the runtime and whoever launches kernels.
+ *
+ * Words: a gang is 16 consecutive threads of a block (x fastest) that share one instruction
+ * stream; an hthread is one hardware thread; an hthread-block is the hthreads that run one block.
+ *
+ * Generated code depends on the layout of s2s_launch, s2s_gang, s2s_context and s2s_kernel:
+ * simt2simd/abi.py states the same offsets and a test compares the two.
+ */
+#ifndef S2S_H
+#define S2S_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define S2S_LANES 16
+
+typedef struct {
+	uint32_t x, y, z;
+} s2s_dim3;
+
+/* One launch of one kernel. Written by s2s_launch_kernel before any block runs, then only read. */
+typedef struct s2s_launch {
+	s2s_dim3 grid;                   /*  0 */
+	s2s_dim3 block;                  /* 12 */
+	uint32_t threads;                /* 24  threads of a block */
+	uint32_t gangs;                  /* 28  ceil(threads / 16) */
+	const void *args;                /* 32  the kernel's parameters, packed at their C alignments */
+	const struct s2s_kernel *kernel; /* 40 */
+} s2s_launch;
+
+/* Where a gang of a kernel with barriers stands while it does not run. `gang` never changes.
+ * The contexts of an hthread's gangs lie one after the other; after the last comes the
+ * scheduler's. A barrier saves itself in its own context and jumps to the next one, with the
+ * address of that next one in rsi (facts: the fast gang switch). A context may be moved by the
+ * scheduler between rounds, so a resumed gang stores rsi in gang->context. */
+typedef struct s2s_context {
+	void *rsp, *rip, *rbp;
+	struct s2s_gang *gang;
+} s2s_context;
+
+/* What generated code reads about the 16 threads that it runs. */
+typedef struct s2s_gang {
+	const s2s_launch *launch; /*  0 */
+	void *shared;             /*  8  the block's shared memory, 64-byte aligned */
+	s2s_dim3 block;           /* 16  blockIdx */
+	uint32_t first_thread;    /* 28  linear index within the block of lane 0 */
+	s2s_context *context;     /* 32  only in kernels with barriers; written by the gang when it is resumed */
+	uint32_t site;            /* 40  the checked barrier where the gang waits, 1-based; written by s2s_check_barrier */
+	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; ditto */
+} s2s_gang;
+
+/* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
+ * Only for kernels without barriers. `shared` serves one block after the other. */
+typedef void s2s_range_function(const s2s_launch *launch, void *shared, uint64_t first_block, uint64_t end_block);
+
+/* Runs one gang from start to end; at a barrier it switches to the next context. */
+typedef void s2s_gang_function(s2s_gang *gang);
+
+/* Where a barrier stands in the source. */
+typedef struct s2s_site {
+	const char *file;
+	uint32_t line, column;
+} s2s_site;
+
+enum {
+	S2S_HAS_BARRIERS = 1,     /* `range` is null: gangs need contexts of their own */
+	S2S_CHECKED_BARRIERS = 2, /* some barrier may be skipped by some threads: s2s_check_barrier is called before it */
+	S2S_MAX_PARAMS = 1024
+};
+
+/* One compiled kernel: constant data in the object file, symbol `s2s_kernel_NAME`.
+ * Index 0 of `range` and `gang` assumes that no gang spans two rows of the block (block.y * block.z == 1 or
+ * block.x % 16 == 0) and that grid.x * block.x <= 2^32; index 1 assumes nothing. */
+typedef struct s2s_kernel {
+	const char *name;
+	s2s_range_function *range[2];
+	s2s_gang_function *gang[2];
+	const uint32_t *param_offset, *param_size; /* bytes, in the packed parameters */
+	const s2s_site *sites;                     /* the checked barriers, site 1 first */
+	uint32_t nparams;
+	uint32_t args_bytes;
+	uint32_t shared_bytes; /* static shared memory of a block */
+	uint32_t max_threads;  /* of a block; from __launch_bounds__, 1024 without */
+	uint32_t flags;
+	uint32_t nsites;
+} s2s_kernel;
+
+/* Called by generated code before a barrier that stands in divergent control flow: records where the gang
+ * waits, and ends the launch with an error if a lane of `active` skipped an earlier barrier. */
+void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,186 @@
+"""CUDA's built-in functions and macros: one row each.
+
+A row names the function as a program calls it, the operation it stands for (`op`, which `interp` and
+`arith`/`vmath` implement once per operation, told apart by the argument types), and its C signature.
+C++ overloads are rows with the same name: `exp(float)`, `exp(double)`. Source: CUDA Math API and the
+CUDA C++ Programming Guide, "C++ Language Extensions" and "Mathematical Functions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .ctype import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONGLONG,
+    UINT,
+    ULONG,
+    ULONGLONG,
+    VOID,
+    CType,
+    Pointer,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """One overload of one built-in function.
+
+    `pure`: the result depends on the arguments alone and nothing else happens. `synchronises`: no thread
+    of the block passes before all have arrived.
+    """
+
+    name: str
+    op: str
+    params: tuple[CType, ...]
+    result: CType
+    pure: bool = True
+    synchronises: bool = False
+
+
+# f(x) for float and double. The op is C's name of the double function.
+_UNARY = """
+acos acosh asin asinh atan atanh cbrt ceil cos cosh cospi erf erfc erfcinv erfcx erfinv exp exp10 exp2 expm1
+fabs floor j0 j1 lgamma log log10 log1p log2 logb nearbyint normcdf normcdfinv rcbrt rint round rsqrt sin sinh
+sinpi sqrt tan tanh tgamma trunc y0 y1
+""".split()
+_BINARY = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder rhypot".split()
+
+# Names whose plain spelling is also a C++ overload for float: all of <cmath>, and CUDA's own.
+_FLOAT_ONLY = (  # name, op, number of float arguments
+    ("__expf", "fast_exp", 1), ("__exp10f", "fast_exp10", 1), ("__logf", "fast_log", 1), ("__log2f", "fast_log2", 1),
+    ("__log10f", "fast_log10", 1), ("__sinf", "fast_sin", 1), ("__cosf", "fast_cos", 1), ("__tanf", "fast_tan", 1),
+    ("__powf", "fast_pow", 2), ("__fdividef", "fast_div", 2), ("fdividef", "fdivide", 2), ("__saturatef", "saturate", 1),
+    ("__frsqrt_rn", "frsqrt_rn", 1),
+)  # fmt: skip
+
+
+def _rows() -> Iterator[Builtin]:
+    f, d, i, u, ll, ull = FLOAT, DOUBLE, INT, UINT, LONGLONG, ULONGLONG
+    for name in _UNARY:
+        yield Builtin(name, name, (d,), d)
+        yield Builtin(name, name, (f,), f)
+        yield Builtin(name + "f", name, (f,), f)
+    for name in _BINARY:
+        yield Builtin(name, name, (d, d), d)
+        yield Builtin(name, name, (f, f), f)
+        yield Builtin(name + "f", name, (f, f), f)
+    for real, suffix in ((d, ""), (f, "f")):
+        own = ("", "f") if real is f else ("",)  # the float version also answers to the plain name
+        for end in own:
+            yield Builtin("fma" + end, "fma", (real, real, real), real)
+            yield Builtin("norm3d" + end, "norm3d", (real, real, real), real)
+            yield Builtin("rnorm3d" + end, "rnorm3d", (real, real, real), real)
+            yield Builtin("norm4d" + end, "norm4d", (real, real, real, real), real)
+            yield Builtin("rnorm4d" + end, "rnorm4d", (real, real, real, real), real)
+            yield Builtin("ldexp" + end, "ldexp", (real, i), real)
+            yield Builtin("scalbn" + end, "ldexp", (real, i), real)
+            yield Builtin("scalbln" + end, "ldexp", (real, LONG), real)
+            yield Builtin("ilogb" + end, "ilogb", (real,), i)
+            yield Builtin("lrint" + end, "lrint", (real,), LONG)
+            yield Builtin("llrint" + end, "lrint", (real,), ll)
+            yield Builtin("lround" + end, "lround", (real,), LONG)
+            yield Builtin("llround" + end, "lround", (real,), ll)
+            yield Builtin("jn" + end, "jn", (i, real), real)
+            yield Builtin("yn" + end, "yn", (i, real), real)
+            yield Builtin("frexp" + end, "frexp", (real, Pointer(i)), real, pure=False)
+            yield Builtin("modf" + end, "modf", (real, Pointer(real)), real, pure=False)
+            yield Builtin("remquo" + end, "remquo", (real, real, Pointer(i)), real, pure=False)
+            yield Builtin("sincos" + end, "sincos", (real, Pointer(real), Pointer(real)), VOID, pure=False)
+            yield Builtin("sincospi" + end, "sincospi", (real, Pointer(real), Pointer(real)), VOID, pure=False)
+        for name in ("isnan", "isinf", "isfinite", "signbit"):
+            yield Builtin(name, name, (real,), BOOL)
+        yield Builtin("abs", "fabs", (real,), real)
+        yield Builtin("max", "fmax", (real, real), real)
+        yield Builtin("min", "fmin", (real, real), real)
+    for name in ("__isnanf", "__isinff", "__finitef"):
+        yield Builtin(name, {"__isnanf": "isnan", "__isinff": "isinf", "__finitef": "isfinite"}[name], (f,), BOOL)
+    for name, op, count in _FLOAT_ONLY:
+        yield Builtin(name, op, (f,) * count, f)
+    yield Builtin("fdivide", "fdivide", (d, d), d)
+    yield Builtin("__sincosf", "fast_sincos", (f, Pointer(f), Pointer(f)), VOID, pure=False)
+    for integer in (i, u, LONG, ULONG, ll, ull):
+        yield Builtin("max", "max", (integer, integer), integer)
+        yield Builtin("min", "min", (integer, integer), integer)
+    for name, integer in (("umax", u), ("umin", u), ("llmax", ll), ("llmin", ll), ("ullmax", ull), ("ullmin", ull)):
+        yield Builtin(name, name[-3:], (integer, integer), integer)
+    for name, integer in (("abs", i), ("abs", LONG), ("abs", ll), ("labs", LONG), ("llabs", ll)):
+        yield Builtin(name, "abs", (integer,), integer)
+    # Rounding modes: _rn is IEEE's default; the others are refused until somebody needs them.
+    for real, prefix in ((f, "__f"), (d, "__d")):
+        for name, op, count in (("add", "add_rn", 2), ("sub", "sub_rn", 2), ("mul", "mul_rn", 2), ("div", "div_rn", 2)):
+            yield Builtin(f"{prefix}{name}_rn", op, (real,) * count, real)
+        yield Builtin(f"{prefix}rcp_rn", "rcp_rn", (real,), real)
+        yield Builtin(f"{prefix}sqrt_rn", "sqrt", (real,), real)
+    yield Builtin("__fmaf_rn", "fma", (f, f, f), f)
+    yield Builtin("__fma_rn", "fma", (d, d, d), d)
+    yield from _integer_rows()
+    yield from _conversion_rows()
+    yield Builtin("__syncthreads", "barrier", (), VOID, pure=False, synchronises=True)
+    for name in ("__threadfence", "__threadfence_block", "__threadfence_system"):
+        yield Builtin(name, "fence", (), VOID, pure=False)
+
+
+def _integer_rows() -> Iterator[Builtin]:
+    i, u, ll, ull = INT, UINT, LONGLONG, ULONGLONG
+    for name, op, params, result in (
+        ("__clz", "clz", (i,), i), ("__clzll", "clz", (ll,), i), ("__popc", "popc", (u,), i), ("__popcll", "popc", (ull,), i),
+        ("__ffs", "ffs", (i,), i), ("__ffsll", "ffs", (ll,), i), ("__brev", "brev", (u,), u), ("__brevll", "brev", (ull,), ull),
+        ("__byte_perm", "byte_perm", (u, u, u), u), ("__mulhi", "mulhi", (i, i), i), ("__umulhi", "mulhi", (u, u), u),
+        ("__mul64hi", "mulhi", (ll, ll), ll), ("__umul64hi", "mulhi", (ull, ull), ull), ("__mul24", "mul24", (i, i), i),
+        ("__umul24", "mul24", (u, u), u), ("__sad", "sad", (i, i, u), u), ("__usad", "sad", (u, u, u), u),
+        ("__hadd", "hadd", (i, i), i), ("__uhadd", "hadd", (u, u), u), ("__rhadd", "rhadd", (i, i), i),
+        ("__urhadd", "rhadd", (u, u), u), ("__funnelshift_l", "funnelshift_l", (u, u, u), u),
+        ("__funnelshift_r", "funnelshift_r", (u, u, u), u), ("__funnelshift_lc", "funnelshift_lc", (u, u, u), u),
+        ("__funnelshift_rc", "funnelshift_rc", (u, u, u), u), ("__dp4a", "dp4a", (i, i, i), i), ("__dp4a", "dp4a", (u, u, u), u),
+    ):  # fmt: skip
+        yield Builtin(name, op, params, result)
+
+
+def _conversion_rows() -> Iterator[Builtin]:
+    """Bit casts (op "bitcast") and conversions with a rounding mode.
+
+    Float to integer: op "to_int_rn", "to_int_rz", "to_int_rd", "to_int_ru"; out of range saturates, NaN gives 0
+    (0x8000000000000000 for 64 bits). Integer or double to float, `_rn` and `_rz`: "to_float_rn", "to_float_rz".
+    """
+    f, d = FLOAT, DOUBLE
+    integers = (("int", INT), ("uint", UINT), ("ll", LONGLONG), ("ull", ULONGLONG))
+    yield Builtin("__float_as_int", "bitcast", (f,), INT)
+    yield Builtin("__float_as_uint", "bitcast", (f,), UINT)
+    yield Builtin("__int_as_float", "bitcast", (INT,), f)
+    yield Builtin("__uint_as_float", "bitcast", (UINT,), f)
+    yield Builtin("__double_as_longlong", "bitcast", (d,), LONGLONG)
+    yield Builtin("__longlong_as_double", "bitcast", (LONGLONG,), d)
+    yield Builtin("__double2hiint", "double2hiint", (d,), INT)
+    yield Builtin("__double2loint", "double2loint", (d,), INT)
+    yield Builtin("__hiloint2double", "hiloint2double", (INT, INT), d)
+    for short, integer in integers:
+        for mode in ("rn", "rz", "rd", "ru"):
+            yield Builtin(f"__float2{short}_{mode}", f"to_int_{mode}", (f,), integer)
+            yield Builtin(f"__double2{short}_{mode}", f"to_int_{mode}", (d,), integer)
+        yield Builtin(f"__{short}2float_rn", "to_float_rn", (integer,), f)
+        yield Builtin(f"__{short}2float_rz", "to_float_rz", (integer,), f)
+        yield Builtin(f"__{short}2double_rn", "to_float_rn", (integer,), d)
+    yield Builtin("__double2float_rn", "to_float_rn", (d,), f)
+    yield Builtin("__double2float_rz", "to_float_rz", (d,), f)
+
+
+def _table() -> dict[str, tuple[Builtin, ...]]:
+    table: dict[str, tuple[Builtin, ...]] = {}
+    for row in _rows():
+        if row not in table.get(row.name, ()):
+            table[row.name] = (*table.get(row.name, ()), row)
+    return table
+
+
+BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
+
+# Variables: name -> fields. Each is an unsigned int, equal in all threads of a block but for threadIdx.
+THREAD_VARIABLES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+
+WARP_SIZE = 32

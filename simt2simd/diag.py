@@ -1,0 +1,70 @@
+"""Diagnostics: what is wrong, where, and the caret printer.
+
+walk.cu:31:9: error: too few arguments to 'visit': 2 given, 3 expected
+   31 |         visit(p, node->left);
+      |         ^~~~~~~~~~~~~~~~~~~~
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .source import Span
+
+
+@dataclass(frozen=True)
+class Note:
+    """A second place that explains the fault."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One fault or remark: where it is, what was found and expected, and how to cure it."""
+
+    span: Span
+    message: str
+    notes: tuple[Note, ...] = ()
+    help: str | None = None
+    severity: str = "error"  # or "warning", "remark"
+
+    def __str__(self) -> str:
+        parts = [_header(self.span, self.severity, self.message)]
+        parts += [_header(note.span, "note", note.message) for note in self.notes]
+        if self.help:
+            parts.append(f"help: {self.help}")
+        return "\n".join(parts)
+
+
+class CompileError(Exception):
+    """The program cannot be compiled; `diagnostics` holds every independent fault, in source order."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__("\n".join(str(diagnostic) for diagnostic in diagnostics))
+        self.diagnostics = tuple(diagnostics)
+
+
+class ToolError(Exception):
+    """Something outside the program is missing or failed: a compiler, a file, a library. The text is for the user."""
+
+
+def error(span: Span, message: str, *notes: Note, help: str | None = None) -> CompileError:
+    """Return the exception for a single fault."""
+    return CompileError([Diagnostic(span, message, notes, help)])
+
+
+def _header(span: Span, severity: str, message: str) -> str:
+    text = f"{span}: {severity}: {message}" if span.line else f"{severity}: {message}"
+    line = span.source.line(span.line)
+    if not line.strip():
+        return text
+    gutter = f"{span.line:5d} | "
+    quoted = f"{text}\n{gutter}{line}"
+    if not span.column:
+        return quoted
+    before = "".join("\t" if char == "\t" else " " for char in line[: span.column - 1])
+    width = max(1, min(span.length, len(line) - span.column + 1))
+    return f"{quoted}\n      | {before}^{'~' * (width - 1)}"
