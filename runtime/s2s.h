@@ -51,6 +51,8 @@ typedef struct s2s_gang {
 	s2s_context *context;     /* 32  only in kernels with barriers; written by the gang when it is resumed */
 	uint32_t site;            /* 40  the checked barrier where the gang waits, 1-based; written by s2s_check_barrier */
 	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; ditto */
+	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
+	uint32_t unused;
 } s2s_gang;
 
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
@@ -74,7 +76,7 @@ enum {
 
 /* One compiled kernel: constant data in the object file, symbol `s2s_kernel_NAME`.
  * Index 0 of `range` and `gang` assumes that no gang spans two rows of the block (block.y * block.z == 1 or
- * block.x % 16 == 0) and that grid.x * block.x <= 2^32; index 1 assumes nothing. */
+ * block.x % 16 == 0) and that grid.x * block.x <= 2^31; index 1 assumes nothing. */
 typedef struct s2s_kernel {
 	const char *name;
 	s2s_range_function *range[2];

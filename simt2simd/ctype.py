@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .source import Span
@@ -133,6 +134,19 @@ def layout(members: list[tuple[str, CType]]) -> tuple[tuple[Field, ...], int, in
         offset += ctype.size
         align = max(align, ctype.align)
     return tuple(fields), max(align, -(-offset // align) * align), align
+
+
+def leaves(ctype: CType, offset: int = 0) -> Iterator[tuple[int, Scalar | Pointer]]:
+    """Yield the byte offset and type of every scalar that `ctype` consists of, in layout order."""
+    match ctype:
+        case Struct():
+            for member in ctype.fields or ():
+                yield from leaves(member.type, offset + member.offset)
+        case Array():
+            for i in range(ctype.count):
+                yield from leaves(ctype.element, offset + i * ctype.element.size)
+        case _:
+            yield offset, ctype
 
 
 def is_integer(ctype: CType) -> bool:
