@@ -1,0 +1,72 @@
+"""What generated code, host stubs and the runtime agree on: symbol names and the layouts of runtime/s2s.h.
+
+Offsets and sizes are in bytes. A test compiles s2s.h and compares.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from .ctype import CType
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A C struct of s2s.h: where each field lies."""
+
+    name: str
+    size: int
+    offset: Mapping[str, int]
+
+
+DIM3 = Layout("s2s_dim3", 12, {"x": 0, "y": 4, "z": 8})
+LAUNCH = Layout("s2s_launch", 48, {"grid": 0, "block": 12, "threads": 24, "gangs": 28, "args": 32, "kernel": 40})
+CONTEXT = Layout("s2s_context", 32, {"rsp": 0, "rip": 8, "rbp": 16, "gang": 24})
+GANG = Layout(
+    "s2s_gang",
+    48,
+    {"launch": 0, "shared": 8, "block": 16, "first_thread": 28, "context": 32, "site": 40, "skipped": 44},
+)
+SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})
+KERNEL = Layout(
+    "s2s_kernel",
+    88,
+    {
+        "name": 0, "range": 8, "gang": 24, "param_offset": 40, "param_size": 48, "sites": 56,
+        "nparams": 64, "args_bytes": 68, "shared_bytes": 72, "max_threads": 76, "flags": 80, "nsites": 84,
+    },
+)  # fmt: skip
+
+LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL)
+
+# Bits of s2s_kernel.flags.
+HAS_BARRIERS = 1
+CHECKED_BARRIERS = 2
+
+MAX_PARAMS = 1024  # parameters of a kernel
+
+
+def kernel_symbol(name: str, module: str, *, static: bool) -> str:
+    """Return the linker symbol of the `s2s_kernel` that describes kernel `name`.
+
+    `module` is the path of the program file. A `static` kernel is private to it: the symbol carries a
+    mark of that path, so that two files of one program may each have their own.
+    """
+    if not static:
+        return f"s2s_kernel_{name}"
+    mark = hashlib.sha256(os.path.abspath(module).encode(errors="surrogateescape")).hexdigest()[:8]
+    return f"s2s_kernel_{name}_{mark}"
+
+
+def pack_params(types: Iterable[CType]) -> tuple[tuple[int, ...], int]:
+    """Return the offset of each kernel parameter in the packed block, each at its C alignment, and the block's size."""
+    offsets: list[int] = []
+    end = 0
+    for ctype in types:
+        start = -(-end // ctype.align) * ctype.align
+        offsets.append(start)
+        end = start + ctype.size
+    return tuple(offsets), end
