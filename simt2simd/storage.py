@@ -80,7 +80,7 @@ class _Uses:
 
     def closed_escapes(self) -> frozenset[Variable]:
         """Whatever flows into something that escapes, escapes."""
-        escaped = set(self.escaped)
+        escaped = self.escaped | {variable for variable in self.addressed if isinstance(variable.type, Pointer)}
         while more := {source for source, target in self.flows if target in escaped} - escaped:
             escaped |= more
         return frozenset(escaped)
@@ -205,5 +205,3 @@ def _synchronising(module: Module) -> frozenset[str]:
         if not more:
             return frozenset(found)
         found |= more
-
-

@@ -1,0 +1,236 @@
+"""A kernel's entries and descriptor, as runtime/s2s.h declares them.
+
+`range` runs blocks one after the other, for kernels without barriers; `gang` runs one gang, for kernels with
+barriers and for blocks that several hthreads share. Both come in two versions: one for launches where no
+gang spans two rows of the block, one for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from . import abi, tree
+from .abi import DIM3, GANG, LAUNCH
+from .ctype import leaves
+from .frame import load_field
+from .irtools import I8, I32, I64
+from .mask import I16
+from .source import Span
+from .target import LANES
+from .vector import PTR, move, scalar_type
+
+VOID = ir.VoidType()
+DEFAULT_MAX_THREADS = 1024
+
+
+def emit_kernel(
+    llvm: ir.Module, module: tree.Module, kernel: tree.Function, bodies: Sequence[ir.Function], *, synchronises: bool,
+    sites: list[Span] | None, shared_bytes: int,
+) -> None:  # fmt: skip
+    """Emit the entries of `kernel`, whose body for linear and for any block shape are `bodies`, and its descriptor."""
+    ranges: list[ir.Function | None] = [None, None]
+    if not synchronises:
+        ranges = [_range(llvm, kernel, body, f"{kernel.name}.range{i}", i == 0) for i, body in enumerate(bodies)]
+    gangs = [
+        _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", i == 0, inline=synchronises)
+        for i, body in enumerate(bodies)
+    ]
+    _descriptor(llvm, module, kernel, ranges, gangs, synchronises, sites, shared_bytes)
+
+
+def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
+    function = ir.Function(llvm, ir.FunctionType(VOID, params), name)
+    function.linkage = "internal"
+    function.attributes.add("nounwind")
+    return function
+
+
+def _params(b: ir.IRBuilder, kernel: tree.Function, args: ir.Value) -> list[ir.Value]:
+    """Read the kernel's parameters, scalar by scalar, from their packed block."""
+    offsets, _ = abi.pack_params(param.type for param in kernel.params)
+    return [
+        _held(b, move(b, args, offset + at), leaf, f"{param.name}.arg")
+        for param, offset in zip(kernel.params, offsets, strict=True)
+        for at, leaf in leaves(param.type)
+    ]
+
+
+def _held(b: ir.IRBuilder, where: ir.Value, leaf: object, name: str) -> ir.Value:
+    type_ = scalar_type(leaf)  # type: ignore[arg-type]
+    if type_ == ir.IntType(1):
+        return b.icmp_unsigned("!=", b.load(where, typ=I8), ir.Constant(I8, 0), name=name)
+    return b.load(where, typ=type_, name=name)
+
+
+def _entry_mask(b: ir.IRBuilder, threads: ir.Value, first: ir.Value) -> ir.Value:
+    """The lanes of the gang that starts at thread `first` of a block of `threads`."""
+    left = b.sub(threads, first, name="left")
+    partial = b.sub(b.shl(ir.Constant(I32, 1), left), ir.Constant(I32, 1))
+    full = b.icmp_unsigned(">=", left, ir.Constant(I32, LANES))
+    return b.trunc(b.select(full, ir.Constant(I32, (1 << LANES) - 1), partial), I16, name="entry.mask")
+
+
+def _set(b: ir.IRBuilder, gang: ir.Value, field: str, value: ir.Value, axis: str = "") -> None:
+    b.store(value, move(b, gang, GANG.offset[field] + (DIM3.offset[axis] if axis else 0)))
+
+
+def _gang(
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, linear: bool, *, inline: bool
+) -> ir.Function:
+    function = _function(llvm, name, [PTR])
+    (gang,) = function.args
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    first = load_field(b, gang, "first_thread", I32)
+    if linear:
+        width, height = load_field(b, gang, "launch.block.x", I32), load_field(b, gang, "launch.block.y", I32)
+        row = b.udiv(first, width)
+        _set(b, gang, "thread", b.urem(first, width), "x")
+        _set(b, gang, "thread", b.urem(row, height), "y")
+        _set(b, gang, "thread", b.udiv(row, height), "z")
+    args = _params(b, kernel, load_field(b, gang, "launch.args", PTR))
+    mask = _entry_mask(b, load_field(b, gang, "launch.threads", I32), first)
+    b.call(body, [gang, mask, *args], attrs=("alwaysinline",) if inline else ("noinline",))
+    b.ret_void()
+    return function
+
+
+def _range(llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, linear: bool) -> ir.Function:
+    """for (block = first; block < end; block++) for each gang of the block: body"""
+    function = _function(llvm, name, [PTR, PTR, I64, I64])
+    launch, shared, first_block, end_block = function.args
+    for arg, label in zip(function.args, ("launch", "shared", "first.block", "end.block"), strict=True):
+        arg.name = label
+    entry = ir.IRBuilder(function.append_basic_block("entry"))
+    gang = entry.alloca(ir.ArrayType(I64, GANG.size // 8), name="gang")
+    gang.align = 64
+    _set(entry, gang, "launch", launch)
+    _set(entry, gang, "shared", shared)
+    args = _params(entry, kernel, entry.load(move(entry, launch, LAUNCH.offset["args"]), typ=PTR))
+    grid = [_launch_field(entry, launch, "grid", axis) for axis in "xyz"]
+    width, height, _ = (_launch_field(entry, launch, "block", axis) for axis in "xyz")
+    threads = entry.load(move(entry, launch, LAUNCH.offset["threads"]), typ=I32, name="threads")
+    columns, rows = entry.zext(grid[0], I64), entry.zext(grid[1], I64)
+    row = entry.udiv(first_block, columns)
+    start = [
+        entry.trunc(entry.urem(first_block, columns), I32),
+        entry.trunc(entry.urem(row, rows), I32),
+        entry.trunc(entry.udiv(row, rows), I32),
+    ]
+    block, one_gang, next_block, done = (
+        function.append_basic_block(n) for n in ("block", "gang", "next.block", "done")
+    )
+    b = ir.IRBuilder(block)
+    entry.cbranch(entry.icmp_unsigned("<", first_block, end_block), block, done)
+    number = b.phi(I64, "block.number")
+    number.add_incoming(first_block, entry.block)
+    index = [b.phi(I32, f"block.{axis}") for axis in "xyz"]
+    for phi, value, axis in zip(index, start, "xyz", strict=True):
+        phi.add_incoming(value, entry.block)
+        _set(b, gang, "block", phi, axis)
+    b.branch(one_gang)
+
+    b.position_at_end(one_gang)
+    zero, one = ir.Constant(I32, 0), ir.Constant(I32, 1)
+    first = b.phi(I32, "first.thread")
+    first.add_incoming(zero, block)
+    _set(b, gang, "first_thread", first)
+    thread = [b.phi(I32, f"thread.{axis}") for axis in "xyz"] if linear else []
+    for phi, axis in zip(thread, "xyz", strict=False):
+        phi.add_incoming(zero, block)
+        _set(b, gang, "thread", phi, axis)
+    b.call(body, [gang, _entry_mask(b, threads, first), *args], attrs=("alwaysinline",))
+    following = b.add(first, ir.Constant(I32, LANES))
+    first.add_incoming(following, b.block)
+    if linear:  # the next gang of the row, or the first of the next row
+        along = b.add(thread[0], ir.Constant(I32, LANES))
+        wraps = b.icmp_unsigned(">=", along, width)
+        down = b.add(thread[1], b.zext(wraps, I32))
+        deep = b.icmp_unsigned(">=", down, height)
+        thread[0].add_incoming(b.select(wraps, zero, along), b.block)
+        thread[1].add_incoming(b.select(deep, zero, down), b.block)
+        thread[2].add_incoming(b.add(thread[2], b.zext(deep, I32)), b.block)
+    b.cbranch(b.icmp_unsigned("<", following, threads), one_gang, next_block)
+
+    b.position_at_end(next_block)
+    after = b.add(number, ir.Constant(I64, 1))
+    right = b.add(index[0], one)
+    wraps = b.icmp_unsigned(">=", right, grid[0])
+    down = b.add(index[1], b.zext(wraps, I32))
+    deep = b.icmp_unsigned(">=", down, grid[1])
+    number.add_incoming(after, next_block)
+    index[0].add_incoming(b.select(wraps, zero, right), next_block)
+    index[1].add_incoming(b.select(deep, zero, down), next_block)
+    index[2].add_incoming(b.add(index[2], b.zext(deep, I32)), next_block)
+    b.cbranch(b.icmp_unsigned("<", after, end_block), block, done)
+    b.position_at_end(done)
+    b.ret_void()
+    return function
+
+
+def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> ir.Value:
+    return b.load(move(b, launch, LAUNCH.offset[field] + DIM3.offset[axis]), typ=I32, name=f"{field}.{axis}")
+
+
+# -------------------------------------------------------------------------------------------- descriptor
+
+
+def _descriptor(
+    llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
+    gangs: Sequence[ir.Function], synchronises: bool, sites: list[Span] | None, shared_bytes: int,
+) -> None:  # fmt: skip
+    """The `s2s_kernel` that describes the kernel to the runtime."""
+    offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
+    null = ir.Constant(PTR, None)
+    flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
+    numbers = [
+        len(kernel.params),
+        args_bytes,
+        shared_bytes,
+        kernel.max_threads or DEFAULT_MAX_THREADS,
+        flags,
+        len(sites or ()),
+    ]
+    fields = [
+        _text(llvm, kernel.name),
+        *(entry if entry is not None else null for entry in ranges),
+        *gangs,
+        _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
+        _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
+        _sites(llvm, kernel, sites or []),
+        *(ir.Constant(I32, number) for number in numbers),
+    ]
+    type_ = ir.LiteralStructType([field.type if not isinstance(field, ir.GlobalValue) else PTR for field in fields])
+    symbol = abi.kernel_symbol(kernel.name, module.name, static=kernel.static)
+    item = ir.GlobalVariable(llvm, type_, symbol)
+    item.initializer = ir.Constant(type_, fields)
+    item.global_constant = True
+
+
+def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:
+    site_type = ir.LiteralStructType([PTR, I32, I32])
+    items = [
+        ir.Constant(site_type, [_text(llvm, s.source.name), ir.Constant(I32, s.line), ir.Constant(I32, s.column)])
+        for s in sites
+    ]
+    return _data(llvm, f"{kernel.name}.sites", items, site_type)
+
+
+def _text(llvm: ir.Module, text: str) -> ir.GlobalVariable:
+    data = bytearray(text.encode(errors="surrogateescape") + b"\0")
+    return _constant(llvm, "text", ir.Constant(ir.ArrayType(I8, len(data)), data))
+
+
+def _data(llvm: ir.Module, name: str, items: list[ir.Constant], type_: ir.Type) -> ir.Value:
+    if not items:
+        return ir.Constant(PTR, None)
+    return _constant(llvm, name, ir.Constant(ir.ArrayType(type_, len(items)), items))
+
+
+def _constant(llvm: ir.Module, name: str, value: ir.Constant) -> ir.GlobalVariable:
+    item = ir.GlobalVariable(llvm, value.type, llvm.get_unique_name(name))
+    item.initializer = value
+    item.linkage = "internal"
+    item.global_constant = True
+    return item

@@ -1,0 +1,594 @@
+"""Lowering of expressions: the typed tree and its shapes to LLVM values.
+
+Every function takes the active mask and evaluates under it. The mask is not empty (`Mask.maybe_empty` is
+false), so that a uniform access may run as a scalar one; where a sub-expression runs in fewer lanes
+(`&&`, `?:`), it is branched around if it cannot bear an empty mask (`needs_lanes`).
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from llvmlite import ir
+
+from . import arith, tree, vmath
+from . import mask as masks
+from .barrier import barrier
+from .ctype import BOOL, INT, ULONG, CType, Pointer, Scalar, Struct, is_float, leaves
+from .frame import Frame, Parts, coerce, load_field, merge, zero
+from .irtools import I32, I64, const
+from .mask import Mask
+from .shape import UNIFORM, VARYING, Kind, Shape, combined, constant_of, converted, register_place
+from .target import LANES
+from .vector import (
+    I64_LANES,
+    PTR,
+    Address,
+    Value,
+    at,
+    index,
+    lane_constants,
+    member,
+    pointer_to,
+    splat,
+    vector,
+    vector_type,
+)
+
+
+def scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
+    """Lower an expression of scalar or pointer type."""
+    value = expression(f, node, mask)
+    assert isinstance(value, Value)
+    return value
+
+
+def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
+    match node:
+        case tree.Constant():
+            return constant(node)
+        case tree.ThreadIndex():
+            return thread_index(f, node)
+        case tree.Load():
+            return load(f, node.place, node.type, mask)
+        case tree.AddressOf() | tree.Decay():
+            assert isinstance(node.type, Pointer)
+            return pointer_to(f.b, address(f, node.place, mask), node.type)
+        case tree.Unary():
+            return unary(f, node, scalar(f, node.operand, mask))
+        case tree.Binary():
+            left, right = scalar(f, node.left, mask), scalar(f, node.right, mask)
+            return binary(f, node.op, node.type, left, right, f.shapes.of(node))
+        case tree.PointerAdd():
+            pointer, count = scalar(f, node.pointer, mask), scalar(f, node.index, mask)
+            assert isinstance(node.type, Pointer)
+            return pointer_to(f.b, index(f.b, pointer, count, node.negative), node.type)
+        case tree.PointerDiff():
+            return pointer_difference(f, node, mask)
+        case tree.Logical():
+            return logical(f, node, mask)
+        case tree.Conditional():
+            return conditional(f, node, mask)
+        case tree.Convert():
+            value = expression(f, node.operand, mask)
+            return value if isinstance(value, tuple) else convert(f, value, node.type, f.shapes.of(node))
+        case tree.Assign():
+            value = expression(f, node.value, mask)
+            store(f, node.place, value, mask, node in f.shapes.blended)
+            return value
+        case tree.CompoundAssign():
+            return compound_assign(f, node, mask)
+        case tree.Increment():
+            return increment(f, node, mask)
+        case tree.Call():
+            return call(f, node, mask)
+        case tree.BuiltinCall():
+            return builtin_call(f, node, mask)
+        case tree.Comma():
+            expression(f, node.left, mask)
+            return expression(f, node.right, mask)
+        case _:
+            assert_never(node)
+
+
+def constant(node: tree.Constant) -> Value:
+    if isinstance(node.type, Pointer):
+        return zero(node.type)
+    assert isinstance(node.type, Scalar)
+    if node.type.kind == "void":
+        return nothing()
+    return Value(node.type, const(vector_type(node.type).element, node.value))
+
+
+def nothing() -> Value:
+    """The value of an expression of type `void`; nobody uses it."""
+    return Value(INT, ir.Constant(I32, ir.Undefined))
+
+
+# --------------------------------------------------------------------------------------- thread indices
+
+
+def thread_index(f: Frame, node: tree.ThreadIndex) -> Value:
+    axis = "xyz"[node.axis]
+    assert isinstance(node.type, Scalar)
+    match node.name:
+        case "blockIdx":
+            return Value(node.type, load_field(f.b, f.gang, f"block.{axis}", I32))
+        case "blockDim":
+            return Value(node.type, load_field(f.b, f.gang, f"launch.block.{axis}", I32))
+        case "gridDim":
+            return Value(node.type, load_field(f.b, f.gang, f"launch.grid.{axis}", I32))
+    if f.shapes.instance.linear:
+        base = load_field(f.b, f.gang, f"thread.{axis}", I32)
+        return Value(node.type, base, 1 if node.axis == 0 else 0)
+    return Value(node.type, _spanning_thread_index(f, node.axis))
+
+
+def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
+    """threadIdx where a gang may span several rows of the block: from the thread's linear index."""
+    b = f.b
+    first = load_field(b, f.gang, "first_thread", I32)
+    thread = b.add(splat(b, first), lane_constants(I32, 1))
+    width = load_field(b, f.gang, "launch.block.x", I32)
+    if axis == 0:
+        return arith.remainder_uniform(b, thread, width, False)
+    row = arith.divide_uniform(b, thread, width, False)
+    height = load_field(b, f.gang, "launch.block.y", I32)
+    if axis == 1:
+        return arith.remainder_uniform(b, row, height, False)
+    return arith.divide_uniform(b, row, height, False)
+
+
+# ---------------------------------------------------------------------------------------------- places
+
+
+def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
+    """The address of a place that is in memory."""
+    match place:
+        case tree.VarRef():
+            return f.address(place.variable)
+        case tree.Deref():
+            return at(f.b, scalar(f, place.pointer, mask))
+        case tree.Index():
+            pointer = scalar(f, place.pointer, mask)
+            return index(f.b, pointer, scalar(f, place.index, mask))
+        case tree.Member():
+            return member(f.b, address(f, place.base, mask), place.offset)
+        case tree.Temporary():
+            return _spill(f, place, mask)
+        case _:
+            assert_never(place)
+
+
+def _spill(f: Frame, place: tree.Temporary, mask: Mask) -> Address:
+    """Give a struct value an address: `f().array[i]`."""
+    home = f.allocate(ir.ArrayType(ir.IntType(8), place.type.size * LANES), "temporary")
+    home.align = 64
+    where = Address(home, place.type.size)
+    store_at(f, where, place.type, expression(f, place.value, mask), mask)
+    return where
+
+
+def load(f: Frame, place: tree.Place, ctype: CType, mask: Mask) -> Value | Parts:
+    register = register_place(place, f.program.storage)
+    if register is not None:
+        return f.read(*register, ctype)
+    if isinstance(place, tree.Temporary):
+        return expression(f, place.value, mask)
+    picked = _pick(f, place, mask) if isinstance(place, tree.Member) else None
+    return picked if picked is not None else load_at(f, address(f, place, mask), ctype, mask)
+
+
+def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
+    """A member of a struct value without a name, `f().x`; None if `place` is something else."""
+    offset, base = place.offset, place.base
+    while isinstance(base, tree.Member):
+        offset, base = offset + base.offset, base.base
+    if not isinstance(base, tree.Temporary):
+        return None
+    parts = expression(f, base.value, mask)
+    assert isinstance(parts, tuple)
+    by_offset = {at_: part for (at_, _), part in zip(leaves(base.type), parts, strict=True)}
+    if isinstance(place.type, Struct):
+        return tuple(by_offset[offset + at_] for at_, _ in leaves(place.type))
+    return by_offset[offset]
+
+
+def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts:
+    if isinstance(ctype, Struct):
+        return tuple(f.memory.load(member(f.b, where, offset), leaf, mask) for offset, leaf in leaves(ctype))
+    assert isinstance(ctype, Scalar | Pointer)
+    return f.memory.load(where, ctype, mask)
+
+
+def store(f: Frame, place: tree.Place, value: Value | Parts, mask: Mask, blended: bool) -> None:
+    register = register_place(place, f.program.storage)
+    if register is not None:
+        f.write(*register, place.type, value, mask, blended)
+    else:
+        store_at(f, address(f, place, mask), place.type, value, mask)
+
+
+def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
+    if isinstance(value, tuple):
+        for (offset, _), part in zip(leaves(ctype), value, strict=True):
+            f.memory.store(member(f.b, where, offset), part, mask)
+    else:
+        f.memory.store(where, value, mask)
+
+
+# ------------------------------------------------------------------------------------------- arithmetic
+
+
+def unary(f: Frame, node: tree.Unary, operand: Value) -> Value:
+    b = f.b
+    assert isinstance(node.type, Scalar)
+    if node.op == "-" and operand.stride:
+        return Value(node.type, b.neg(operand.ir), -operand.stride)
+    value = vector(b, operand) if operand.stride else operand.ir
+    match node.op:
+        case "-":
+            return Value(node.type, b.fneg(value) if is_float(node.type) else b.neg(value))
+        case "~" | "!":
+            return Value(node.type, b.not_(value))
+        case _:
+            raise AssertionError(node.op)
+
+
+def binary(f: Frame, op: str, ctype: CType, left: Value, right: Value, shape: Shape) -> Value:
+    """`left op right`; `ctype` is the type of the result and `shape` its shape."""
+    assert isinstance(ctype, Scalar)
+    b = f.b
+    if shape.kind == Kind.AFFINE:  # on lane 0's values; the shape analysis knows what becomes of the stride
+        return Value(ctype, _operate(f, op, left.type, left.ir, right.ir), shape.stride)
+    if not shape.scalar:
+        if op in "/%" and right.uniform and not is_float(left.type):
+            assert isinstance(left.type, Scalar)
+            divide = arith.divide_uniform if op == "/" else arith.remainder_uniform
+            return Value(ctype, divide(b, vector(b, left), right.ir, left.type.signed))
+        return Value(ctype, _operate(f, op, left.type, vector(b, left), vector(b, right)))
+    return Value(ctype, _operate(f, op, left.type, left.ir, right.ir))
+
+
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+def _operate(f: Frame, op: str, ctype: CType, left: ir.Value, right: ir.Value) -> ir.Value:
+    """Combine two scalars or two vectors of C type `ctype`."""
+    b = f.b
+    if isinstance(ctype, Pointer):
+        if left.type == PTR:
+            left, right = b.ptrtoint(left, I64), b.ptrtoint(right, I64)
+        return b.icmp_unsigned(op, left, right)
+    assert isinstance(ctype, Scalar)
+    if ctype.kind == "float":
+        return _operate_float(f, op, left, right)
+    if op in _COMPARISONS:
+        return (b.icmp_signed if ctype.signed else b.icmp_unsigned)(op, left, right)
+    match op:
+        case "+":
+            return b.add(left, right)
+        case "-":
+            return b.sub(left, right)
+        case "*":
+            return b.mul(left, right)
+        case "/":
+            return arith.divide(b, left, right, ctype.signed)
+        case "%":
+            return arith.remainder(b, left, right, ctype.signed)
+        case "&":
+            return b.and_(left, right)
+        case "|":
+            return b.or_(left, right)
+        case "^":
+            return b.xor(left, right)
+        case "<<" | ">>":
+            return arith.shift(b, op, left, _shift_count(b, right, left.type), ctype.signed)
+        case _:
+            raise AssertionError(op)
+
+
+def _shift_count(b: ir.IRBuilder, count: ir.Value, to: ir.Type) -> ir.Value:
+    """A shift count in the width of the value: too large stays too large."""
+    have, want = (t.element if isinstance(t, ir.VectorType) else t for t in (count.type, to))
+    if have.width == want.width:
+        return count
+    if have.width < want.width:
+        return b.zext(count, to)
+    limit = const(count.type, (1 << want.width) - 1)
+    return b.trunc(b.select(b.icmp_unsigned("<", count, limit), count, limit), to)
+
+
+def _operate_float(f: Frame, op: str, left: ir.Value, right: ir.Value) -> ir.Value:
+    b, options = f.b, f.program.options
+    if op in _COMPARISONS:
+        return (b.fcmp_unordered if op == "!=" else b.fcmp_ordered)(op, left, right)
+    flags = ("contract",) if options.fmad or options.fast_math else ()
+    match op:
+        case "+":
+            return b.fadd(left, right, flags=flags)
+        case "-":
+            return b.fsub(left, right, flags=flags)
+        case "*":
+            return b.fmul(left, right, flags=flags)
+        case "/":
+            return vmath.float_divide(b, left, right, options)
+        case _:
+            raise AssertionError(op)
+
+
+def convert(f: Frame, value: Value, to: CType, shape: Shape) -> Value:
+    """`value` converted to type `to`, in the form that `shape` allows."""
+    b, source = f.b, value.type
+    if isinstance(to, Scalar) and to.kind == "void":
+        return nothing()
+    if isinstance(source, Pointer) or isinstance(to, Pointer):
+        return _convert_pointer(f, value, to, shape)
+    assert isinstance(to, Scalar)
+    if source == to or (source.kind == to.kind == "int" and source.bits == to.bits):
+        return Value(to, value.ir, value.stride)
+    if value.stride and shape.scalar:
+        return Value(to, arith.convert(b, value.ir, source, to), value.stride)
+    lanes = vector(b, value) if value.stride else value.ir
+    return Value(to, arith.convert(b, lanes, source, to))
+
+
+def _convert_pointer(f: Frame, value: Value, to: CType, shape: Shape) -> Value:
+    b = f.b
+    if isinstance(to, Pointer) and isinstance(value.type, Pointer):
+        return Value(to, value.ir, value.stride, value.interleave)
+    if isinstance(to, Pointer):  # from an integer
+        wide = convert(f, value, ULONG, shape)
+        return Value(to, wide.ir if wide.varying else b.inttoptr(wide.ir, PTR), wide.stride)
+    assert isinstance(to, Scalar)
+    number = vector(b, value) if value.stride else value.ir
+    if number.type == PTR:
+        number = b.ptrtoint(number, I64)
+    return Value(to, arith.convert(b, number, ULONG, to))
+
+
+def pointer_difference(f: Frame, node: tree.PointerDiff, mask: Mask) -> Value:
+    b = f.b
+    left, right = scalar(f, node.left, mask), scalar(f, node.right, mask)
+    assert isinstance(node.left.type, Pointer) and isinstance(node.type, Scalar)
+    size = node.left.type.target.size
+    if left.uniform and right.uniform:
+        bytes_ = b.sub(b.ptrtoint(left.ir, I64), b.ptrtoint(right.ir, I64))
+        return Value(node.type, b.sdiv(bytes_, ir.Constant(I64, size), flags=("exact",)))
+    bytes_ = b.sub(vector(b, left), vector(b, right))
+    if size & (size - 1) == 0:
+        return Value(node.type, b.ashr(bytes_, const(I64_LANES, size.bit_length() - 1)))
+    return Value(node.type, arith.divide_uniform(b, bytes_, ir.Constant(I64, size), True))
+
+
+def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask) -> Value:
+    value = scalar(f, node.value, mask)
+    place, blended = node.place, node in f.shapes.blended
+    register = register_place(place, f.program.storage)
+    where = None if register is not None else address(f, place, mask)
+    old = f.read(*register, place.type) if register is not None else load_at(f, where, place.type, mask)  # type: ignore[arg-type]
+    assert isinstance(old, Value)
+    if isinstance(place.type, Pointer):
+        new = pointer_to(f.b, index(f.b, old, value, node.op == "-"), place.type)
+    else:
+        before = f.shapes.variable(*register) if register is not None else VARYING if old.varying else UNIFORM
+        widened = converted(before, place.type, node.compute)
+        shape: Shape | None = combined(
+            node.op, node.compute, widened, f.shapes.of(node.value), None, constant_of(node.value)
+        )
+        wide = convert(f, old, node.compute, widened)
+        new = convert(f, binary(f, node.op, node.compute, wide, value, shape or VARYING), place.type, f.shapes.of(node))
+    _put(f, place, where, new, mask, blended)
+    return new
+
+
+def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
+    place, blended = node.place, node in f.shapes.blended
+    register = register_place(place, f.program.storage)
+    where = None if register is not None else address(f, place, mask)
+    old = f.read(*register, place.type) if register is not None else load_at(f, where, place.type, mask)  # type: ignore[arg-type]
+    assert isinstance(old, Value)
+    if isinstance(place.type, Pointer):
+        new = pointer_to(f.b, index(f.b, old, Value(INT, const(I32, node.delta))), place.type)
+    elif place.type == BOOL:
+        new = Value(BOOL, const(old.ir.type, 1))
+    elif is_float(place.type):
+        new = Value(old.type, f.b.fadd(old.ir, const(old.ir.type, node.delta)))
+    else:
+        new = Value(old.type, f.b.add(old.ir, const(old.ir.type, node.delta)), old.stride)
+    _put(f, place, where, new, mask, blended)
+    return new if node.prefix else old
+
+
+def _put(f: Frame, place: tree.Place, where: Address | None, value: Value, mask: Mask, blended: bool) -> None:
+    """Store to a place whose address is known already; `where` is None for a register."""
+    if where is None:
+        store(f, place, value, mask, blended)
+    else:
+        f.memory.store(where, value, mask)
+
+
+# ------------------------------------------------------------------------------- conditional evaluation
+
+
+def needs_lanes(f: Frame, node: tree.Expr) -> bool:
+    """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory through a uniform address."""
+    for below in tree.walk(node):
+        match below:
+            case tree.Call() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                return True
+            case tree.BuiltinCall() if not below.builtin.pure:
+                return True
+            case tree.Load() if register_place(below.place, f.program.storage) is None:
+                shape = f.shapes.expressions.get(below)
+                if shape is None or isinstance(shape, tuple) or shape.uniform:
+                    return True
+    return False
+
+
+def costs_much(f: Frame, node: tree.Expr) -> bool:
+    """Whether it is better to branch around `node` than to evaluate it for nothing."""
+    for below in tree.walk(node):
+        if isinstance(below, tree.BuiltinCall) or (isinstance(below, tree.Binary) and below.op in "/%"):
+            return True
+        if isinstance(below, tree.Load) and register_place(below.place, f.program.storage) is None:
+            return True
+    return False
+
+
+def logical(f: Frame, node: tree.Logical, mask: Mask) -> Value:
+    b, is_and = f.b, node.op == "&&"
+    left = scalar(f, node.left, mask)
+    shape = f.shapes.of(node)
+    if left.uniform:
+        if not needs_lanes(f, node.right) and not costs_much(f, node.right):
+            right = scalar(f, node.right, mask)
+            both = (left.ir, right.ir) if right.uniform else (vector(b, left), vector(b, right))
+            return Value(BOOL, b.and_(*both) if is_and else b.or_(*both))
+        start, more, done = b.block, f.block("more"), f.block("decided")
+        b.cbranch(left.ir, *((more, done) if is_and else (done, more)))
+        known = coerce(b, Value(BOOL, const(left.ir.type, 0 if is_and else 1)), shape)
+        b.position_at_end(more)
+        right = coerce(b, scalar(f, node.right, mask), shape)
+        end = b.block
+        b.branch(done)
+        b.position_at_end(done)
+        return merge(b, [(known, start), (right, end)], shape)
+    lanes = vector(b, left)
+    undecided = masks.both(b, mask, lanes if is_and else b.not_(lanes))
+    if not needs_lanes(f, node.right):
+        right_lanes = vector(b, scalar(f, node.right, undecided))
+        return Value(BOOL, b.and_(lanes, right_lanes) if is_and else b.or_(lanes, right_lanes))
+    start, more, done = b.block, f.block("more"), f.block("decided")
+    b.cbranch(masks.any_on(b, undecided), more, done)
+    b.position_at_end(more)
+    right_lanes = vector(b, scalar(f, node.right, undecided.nonempty()))
+    combined = b.and_(lanes, right_lanes) if is_and else b.or_(lanes, right_lanes)
+    end = b.block
+    b.branch(done)
+    b.position_at_end(done)
+    return merge(b, [(Value(BOOL, lanes), start), (Value(BOOL, combined), end)], shape)
+
+
+def conditional(f: Frame, node: tree.Conditional, mask: Mask) -> Value | Parts:
+    b = f.b
+    cond = scalar(f, node.cond, mask)
+    shapes = f.shapes.parts(node) if isinstance(node.type, Struct) else (f.shapes.of(node),)
+    if cond.uniform:
+        return _uniform_conditional(f, node, cond, shapes, mask)
+    lanes = vector(b, cond)
+    then = _arm(f, node.then, masks.both(b, mask, lanes), shapes)
+    other = _arm(f, node.other, masks.without(b, mask, lanes), shapes)
+    chosen = tuple(Value(t.type, b.select(lanes, vector(b, t), vector(b, o))) for t, o in zip(then, other, strict=True))
+    return _like(node.type, chosen)
+
+
+def _uniform_conditional(
+    f: Frame, node: tree.Conditional, cond: Value, shapes: tuple[Shape, ...], mask: Mask
+) -> Value | Parts:
+    b = f.b
+    cheap = not any(needs_lanes(f, arm) or costs_much(f, arm) for arm in (node.then, node.other))
+    if cheap:
+        then, other = (_coerced(f, expression(f, arm, mask), shapes) for arm in (node.then, node.other))
+        chosen = tuple(
+            Value(t.type, b.select(cond.ir, t.ir, o.ir), t.stride, t.interleave)
+            for t, o in zip(then, other, strict=True)
+        )
+        return _like(node.type, chosen)
+    blocks = f.block("cond.then"), f.block("cond.else")
+    done = f.block("cond.done")
+    b.cbranch(cond.ir, *blocks)
+    ways: list[tuple[Parts, ir.Block]] = []
+    for block, arm in zip(blocks, (node.then, node.other), strict=True):
+        b.position_at_end(block)
+        ways.append((_coerced(f, expression(f, arm, mask), shapes), b.block))
+        b.branch(done)
+    b.position_at_end(done)
+    merged = tuple(merge(b, [(parts[i], block) for parts, block in ways], shape) for i, shape in enumerate(shapes))
+    return _like(node.type, merged)
+
+
+def _arm(f: Frame, node: tree.Expr, mask: Mask, shapes: tuple[Shape, ...]) -> Parts:
+    """One arm of a conditional whose lanes disagree; in other lanes its value is arbitrary."""
+    b = f.b
+    if not needs_lanes(f, node):
+        return _coerced(f, expression(f, node, mask), shapes)
+    start, run, done = b.block, f.block("arm"), f.block("arm.done")
+    b.cbranch(masks.any_on(b, mask), run, done)
+    b.position_at_end(run)
+    values = _coerced(f, expression(f, node, mask.nonempty()), shapes)
+    end = b.block
+    b.branch(done)
+    b.position_at_end(done)
+    return tuple(
+        merge(b, [(value, end), (Value(value.type, ir.Constant(value.ir.type, ir.Undefined)), start)], shape)
+        for value, shape in zip(values, shapes, strict=True)
+    )
+
+
+def _coerced(f: Frame, value: Value | Parts, shapes: tuple[Shape, ...]) -> Parts:
+    parts = value if isinstance(value, tuple) else (value,)
+    return tuple(coerce(f.b, part, shape) for part, shape in zip(parts, shapes, strict=True))
+
+
+def _like(ctype: CType, parts: Parts) -> Value | Parts:
+    return parts if isinstance(ctype, Struct) else parts[0]
+
+
+# ------------------------------------------------------------------------------------------------ calls
+
+
+def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
+    b = f.b
+    instance = f.shapes.calls[node]
+    values: list[ir.Value] = []
+    for arg, known in zip(node.args, instance.args, strict=True):
+        value = expression(f, arg, mask)
+        shapes = known if isinstance(known, tuple) else (known,)
+        parts = value if isinstance(value, tuple) else (value,)
+        for part, shape in zip(parts, shapes, strict=True):
+            assert shape is not None
+            values.append(coerce(b, part, shape).ir)
+    function = f.program.function(instance)
+    result = b.call(function, [f.gang, masks.bits(b, mask), *values])
+    shapes = f.program.result(instance)
+    if not shapes:
+        return nothing()
+    types = [leaf for _, leaf in leaves(node.type)]
+    results = [result] if len(types) == 1 else [b.extract_value(result, i) for i in range(len(types))]
+    parts = tuple(
+        Value(leaf, value, shape.stride if shape.scalar else 0, shape.interleave)
+        for leaf, value, shape in zip(types, results, shapes, strict=True)
+    )
+    return _like(node.type, parts)
+
+
+def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
+    b, builtin = f.b, node.builtin
+    match builtin.op:
+        case "barrier":
+            barrier(f, node, mask)
+            return nothing()
+        case "fence":
+            b.fence("seq_cst")
+            return nothing()
+    inputs: list[Value] = []
+    outputs: list[tuple[Address, CType]] = []
+    for arg in node.args:
+        value = scalar(f, arg, mask)
+        if isinstance(value.type, Pointer):
+            outputs.append((at(b, value), value.type.target))
+        else:
+            inputs.append(value)
+    varying = any(not value.uniform for value in inputs)
+    args = [vector(b, value) if varying else value.ir for value in inputs]
+    types = tuple(value.type for value in inputs if isinstance(value.type, Scalar))
+    lanes = mask.lanes if varying and not mask.all_on else None
+    results = vmath.builtin(b, builtin.op, types, builtin.result, args, lanes, f.program.options)
+    for (where, ctype), result in zip(outputs, results[len(results) - len(outputs) :], strict=True):
+        assert isinstance(ctype, Scalar)
+        f.memory.store(where, Value(ctype, result), mask)
+    if isinstance(builtin.result, Scalar) and builtin.result.kind == "void":
+        return nothing()
+    assert isinstance(builtin.result, Scalar)
+    return Value(builtin.result, results[0])

@@ -1,0 +1,471 @@
+"""Lowering of statements: mask in, mask out.
+
+`statement` takes the lanes that are active before the statement and returns those that go on behind it, or
+None if no lane can: all have jumped. Lanes that left by `break`, `continue` or `return` are missing from
+the result and are picked up where the jump leads. A jump that all lanes take together is a branch, and the
+code behind it is never reached (`Frame.ended`).
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from llvmlite import ir
+
+from . import mask as masks
+from . import tree
+from .ctype import Struct, leaves
+from .frame import Frame, LoopExits, coerce, zero
+from .irtools import const
+from .lower_expr import costs_much, expression, needs_lanes, scalar, store_at
+from .mask import LANE_BITS, NO_LANES, Mask
+from .shape import register_place
+from .storage import REGISTER, SHARED
+from .vector import Value, member, vector
+
+
+def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
+    match node:
+        case tree.Block():
+            return block(f, node.statements, mask)
+        case tree.Declare():
+            declare(f, node, mask)
+            return mask
+        case tree.Evaluate():
+            expression(f, node.expr, mask)
+            return mask
+        case tree.If():
+            return if_else(f, node, mask)
+        case tree.Loop():
+            return loop(f, node, mask)
+        case tree.Switch():
+            return switch(f, node, mask)
+        case tree.Break():
+            break_out(f, node, mask)
+            return None
+        case tree.Continue():
+            next_round(f, node, mask)
+            return None
+        case tree.Return():
+            give_back(f, node, mask)
+            return None
+        case _:
+            assert_never(node)
+
+
+def block(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask) -> Mask | None:
+    """Run the statements in order; skip the rest when no lane is left."""
+    now: Mask | None = mask
+    for i, node in enumerate(statements):
+        if now is None or f.ended:
+            return None
+        if now.maybe_empty:
+            return guarded(f, now, statements[i:])
+        now = statement(f, node, now)
+    return now
+
+
+def guarded(f: Frame, mask: Mask, statements: tuple[tree.Stmt, ...]) -> Mask | None:
+    """Run the statements if `mask` has a lane."""
+    b = f.b
+    rest, done = f.block("rest"), f.block("rest.done")
+    ways = [(NO_LANES, b.block)]
+    b.cbranch(masks.any_on(b, mask), rest, done)
+    b.position_at_end(rest)
+    after = block(f, statements, mask.nonempty())
+    return join(f, ways, after, done)
+
+
+def join(f: Frame, ways: list[tuple[ir.Value, ir.Block]], after: Mask | None, done: ir.Block) -> Mask:
+    """End the present block by a jump to `done`, and merge its lanes with those of the other `ways` to get there."""
+    b = f.b
+    if not f.ended:
+        ways = [*ways, (after.lanes if after else NO_LANES, b.block)]
+        b.branch(done)
+    b.position_at_end(done)
+    if all(lanes is ways[0][0] for lanes, _ in ways):
+        return Mask(ways[0][0], maybe_empty=True)
+    phi = b.phi(LANE_BITS, "mask")
+    for lanes, source in ways:
+        phi.add_incoming(lanes, source)
+    return Mask(phi, maybe_empty=True)
+
+
+# ----------------------------------------------------------------------------------------- declarations
+
+
+def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
+    variable, initial = node.variable, node.initial
+    if variable.storage == SHARED or initial is None:
+        return
+    in_register = f.program.storage.of(variable) == REGISTER
+    blended = node in f.shapes.blended
+    if not isinstance(initial, tree.Braces):
+        value = expression(f, initial, mask)
+        if in_register:
+            f.write(variable, 0, variable.type, value, mask, blended)
+        else:
+            store_at(f, f.address(variable), variable.type, value, mask)
+        return
+    given = {offset for offset, _, _ in initial.items}
+    for offset, ctype, expr in initial.items:
+        value = scalar(f, expr, mask)
+        if in_register:
+            f.write(variable, offset, ctype, value, mask, blended)
+        else:
+            f.memory.store(member(f.b, f.address(variable), offset), value, mask)
+    for offset, leaf in leaves(variable.type):
+        if offset not in given:
+            if in_register:
+                f.write(variable, offset, leaf, zero(leaf), mask, blended)
+            else:
+                f.memory.store(member(f.b, f.address(variable), offset), zero(leaf), mask)
+
+
+# -------------------------------------------------------------------------------------------------- if
+
+
+def if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
+    cond = scalar(f, node.cond, mask)
+    if cond.uniform:
+        return uniform_if(f, node, cond.ir, mask)
+    return varying_if(f, node, vector(f.b, cond), mask)
+
+
+def uniform_if(f: Frame, node: tree.If, cond: ir.Value, mask: Mask) -> Mask | None:
+    """All active lanes go the same way: a scalar branch."""
+    b = f.b
+    then, done = f.block("then"), f.block("endif")
+    other = f.block("else") if node.other.statements else done
+    start = b.block
+    b.cbranch(cond, then, other)
+    ways: list[tuple[ir.Value, ir.Block]] = [] if node.other.statements else [(mask.lanes, start)]
+    maybe_empty = False
+    for arm, body in ((then, node.then), (other, node.other)):
+        if arm is done:
+            continue
+        b.position_at_end(arm)
+        after = block(f, body.statements, mask)
+        if not f.ended:
+            ways.append((after.lanes if after else NO_LANES, b.block))
+            maybe_empty |= after is None or after.maybe_empty
+            b.branch(done)
+    b.position_at_end(done)
+    if not ways:
+        b.unreachable()
+        return None
+    if all(lanes is mask.lanes for lanes, _ in ways):
+        return mask
+    phi = b.phi(LANE_BITS, "mask")
+    for lanes, source in ways:
+        phi.add_incoming(lanes, source)
+    return Mask(phi, maybe_empty)
+
+
+def varying_if(f: Frame, node: tree.If, cond: ir.Value, mask: Mask) -> Mask | None:
+    """Lower an `if` whose lanes may disagree; return the lanes alive after it.
+
+    Each arm runs under its own part of `mask`. A lane that left by `break` or `return` is missing from the
+    arm's result, so that joining the arms reconverges exactly the rest.
+    """
+    b = f.b
+    taken = masks.both(b, mask, cond, "then.mask")
+    rest = masks.without(b, mask, cond, "else.mask")
+    if can_predicate(f, node.then) and can_predicate(f, node.other):
+        block(f, node.then.statements, taken.nonempty())
+        block(f, node.other.statements, rest.nonempty())
+        return mask
+    after_then = arm(f, node.then, taken, "then")
+    after_else = arm(f, node.other, rest, "else")
+    if after_then is taken and after_else is rest:
+        return mask
+    if after_then is None and after_else is None:
+        return None
+    if after_then is None or after_else is None:
+        return after_then or after_else
+    return Mask(masks.either(b, after_then, after_else).lanes, maybe_empty=True)
+
+
+def arm(f: Frame, body: tree.Block, mask: Mask, name: str) -> Mask | None:
+    """Run one arm if it has a lane; return the lanes that reach its end, `mask` itself if all of them do."""
+    if not body.statements:
+        return mask
+    b = f.b
+    start, run, done = b.block, f.block(name), f.block(f"{name}.done")
+    b.cbranch(masks.any_on(b, mask), run, done)
+    b.position_at_end(run)
+    inside = mask.nonempty()
+    after = block(f, body.statements, inside)
+    if after is not None and after.lanes is mask.lanes:
+        b.branch(done)
+        b.position_at_end(done)
+        return mask
+    if after is None:
+        if not f.ended:
+            b.branch(done)
+        b.position_at_end(done)
+        return None
+    return join(f, [(NO_LANES, start)], after, done)
+
+
+PREDICATED_NODES = 24  # an arm of at most this many nodes is cheaper to run for nothing than to branch around
+
+
+def can_predicate(f: Frame, body: tree.Block) -> bool:
+    """Whether an arm may run under an empty mask, and is short: plain arithmetic assigned to varying registers."""
+    budget = PREDICATED_NODES
+    value: tree.Expr | None
+    for node in body.statements:
+        match node:
+            case tree.Evaluate(expr=tree.Assign() | tree.CompoundAssign() as update):
+                target, value = register_place(update.place, f.program.storage), update.value
+            case tree.Evaluate(expr=tree.Increment() as update):
+                target, value = register_place(update.place, f.program.storage), None
+            case tree.Declare(variable=variable, initial=initial) if not isinstance(initial, tree.Braces):
+                in_register = f.program.storage.of(variable) == REGISTER
+                target, value = (variable, 0) if in_register else None, initial
+            case _:
+                return False
+        if target is None or isinstance(target[0].type, Struct) or f.shapes.variable(*target).scalar:
+            return False  # memory, or a scalar that would change although no lane runs
+        if value is not None:
+            if needs_lanes(f, value) or costs_much(f, value):
+                return False
+            budget -= sum(1 for _ in tree.walk(value))
+        if budget < 0:
+            return False
+    return True
+
+
+# --------------------------------------------------------------------------------------------- loops
+
+
+def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
+    """Lower a loop; it runs while a lane is in it.
+
+    If no lane can leave before the others, the mask is the same in every round. Else it is a phi, narrowed by the
+    test and by jumps; `continued` collects the lanes that go to the next round.
+    """
+    for below in node.init:
+        statement(f, below, mask)
+    b = f.b
+    returns = any(isinstance(below, tree.Return) for below in tree.walk(node.body))
+    loses = returns or node in f.shapes.divergent_loops
+    apart = loses or _continues_apart(f, node)
+    head, body, again, done = (f.block(f"loop.{part}") for part in ("head", "body", "again", "done"))
+    continued = f.allocate(LANE_BITS, "continued") if apart else None
+    outside = f.loops
+    f.loops = (*outside, LoopExits(done, again, continued, None))
+    start, first = b.block, head if node.test_first else body
+    b.branch(first)
+    b.position_at_end(first)
+    live = mask
+    if loses:
+        phi = b.phi(LANE_BITS, "loop.mask")
+        phi.add_incoming(mask.lanes, start)
+        live = Mask(phi)
+    inside = live
+    if node.test_first:
+        inside = enter_round(f, node, live, body, done)
+        b.position_at_end(body)
+    if continued is not None:
+        b.store(NO_LANES, continued)
+    after = block(f, node.body.statements, inside)
+    if not f.ended:
+        if continued is not None and after is not None:
+            _collect(f, continued, after)
+        b.branch(again)
+    b.position_at_end(again)
+    latch = live
+    if loses:
+        latch = Mask(b.load(continued, typ=LANE_BITS, name="again.mask"), maybe_empty=True)
+    latch = finish_round(f, node, latch, first, body, done)
+    if loses:
+        live.lanes.add_incoming(latch.lanes, b.block)
+    f.loops = outside
+    b.position_at_end(done)
+    if not returns:
+        return mask
+    return masks.without(b, mask, b.load(f.returned, typ=LANE_BITS), "alive")
+
+
+def _continues_apart(f: Frame, node: tree.Loop) -> bool:
+    """Whether some lanes may say `continue` while others go on."""
+    return any(isinstance(below, tree.Continue) and below not in f.shapes.together for below in tree.walk(node.body))
+
+
+def _collect(f: Frame, lanes: ir.Value, more: Mask) -> None:
+    """Add lanes to those that a stack slot holds."""
+    f.b.store(f.b.or_(f.b.load(lanes, typ=LANE_BITS), more.lanes), lanes)
+
+
+def enter_round(f: Frame, node: tree.Loop, live: Mask, body: ir.Block, done: ir.Block) -> Mask:
+    """Evaluate the loop's condition: go to `body` with the lanes for which it holds, to `done` if there are none."""
+    b = f.b
+    if node.cond is None:
+        b.branch(body)
+        return live
+    cond = scalar(f, node.cond, live)
+    if cond.uniform:
+        b.cbranch(cond.ir, body, done)
+        return live
+    staying = masks.both(b, live, vector(b, cond), "loop.mask")
+    b.cbranch(masks.any_on(b, staying), body, done)
+    return staying.nonempty()
+
+
+def finish_round(f: Frame, node: tree.Loop, latch: Mask, first: ir.Block, body: ir.Block, done: ir.Block) -> Mask:
+    """The step and, for `do`, the test; then the next round with the lanes returned, if there are any."""
+    b = f.b
+    if latch.maybe_empty and (node.step or not node.test_first):
+        more = f.block("loop.step")
+        b.cbranch(masks.any_on(b, latch), more, done)
+        b.position_at_end(more)
+        latch = latch.nonempty()
+    for step in node.step:
+        expression(f, step, latch)
+    if not node.test_first:
+        return enter_round(f, node, latch, body, done)
+    if latch.maybe_empty:
+        b.cbranch(masks.any_on(b, latch), first, done)
+    else:
+        b.branch(first)
+    return latch
+
+
+def break_out(f: Frame, node: tree.Break, mask: Mask) -> None:
+    b, exits = f.b, f.loops[-1]
+    if exits.broken is not None:
+        _collect(f, exits.broken, mask)
+    if node in f.shapes.together:
+        b.branch(exits.exit)
+
+
+def next_round(f: Frame, node: tree.Continue, mask: Mask) -> None:
+    b = f.b
+    exits = next(exits for exits in reversed(f.loops) if exits.again is not None)
+    assert exits.again is not None
+    if exits.continued is not None:
+        _collect(f, exits.continued, mask)
+    if node in f.shapes.together:
+        b.branch(exits.again)
+
+
+# ------------------------------------------------------------------------------------------------ switch
+
+
+def switch(f: Frame, node: tree.Switch, mask: Mask) -> Mask | None:
+    value = scalar(f, node.value, mask)
+    b = f.b
+    done = f.block("switch.done")
+    broken = f.allocate(LANE_BITS, "broken")
+    b.store(NO_LANES, broken)
+    outside = f.loops
+    f.loops = (*outside, LoopExits(done, None, None, broken))
+    if value.uniform:
+        last = uniform_sections(f, node, value, mask, done)
+    else:
+        last = varying_sections(f, node, value, mask)
+    f.loops = outside
+    if not f.ended:
+        if last is not None:
+            _collect(f, broken, last)
+        b.branch(done)
+    b.position_at_end(done)
+    leaving = (tree.Return, tree.Continue)
+    if not any(isinstance(below, leaving) for section in node.sections for below in tree.walk(section.body)):
+        return mask
+    return Mask(b.load(broken, typ=LANE_BITS, name="mask"), maybe_empty=True)
+
+
+def uniform_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask, done: ir.Block) -> Mask | None:
+    """All active lanes enter at the same label. Returns the lanes that fall out of the last section."""
+    b = f.b
+    entries = [f.block("case") for _ in node.sections]
+    missing = f.block("no.case")
+    default = next((e for e, s in zip(entries, node.sections, strict=True) if None in s.labels), missing)
+    table = b.switch(value.ir, default)
+    for entry, section in zip(entries, node.sections, strict=True):
+        for label in section.labels:
+            if label is not None:
+                table.add_case(const(value.ir.type, label), entry)
+    start = b.block
+    b.position_at_end(missing)
+    broken = f.loops[-1].broken
+    assert broken is not None
+    b.store(mask.lanes, broken)
+    b.branch(done)
+    if default is not missing:
+        f.function.blocks.remove(missing)
+    fallen: Mask | None = None
+    source: ir.Block | None = None
+    b.position_at_end(start)
+    for entry, section in zip(entries, node.sections, strict=True):
+        b.position_at_end(entry)
+        lanes = mask
+        if source is not None and fallen is None:
+            lanes = _phi(f, [(mask.lanes, start), (NO_LANES, source)])
+        elif source is not None and fallen is not None and fallen.lanes is not mask.lanes:
+            lanes = _phi(f, [(mask.lanes, start), (fallen.lanes, source)])
+        fallen = block(f, section.body.statements, lanes)
+        source = None
+        following = entries.index(entry) + 1
+        if not f.ended and following < len(entries):
+            source = b.block
+            b.branch(entries[following])
+    return fallen
+
+
+def _phi(f: Frame, ways: list[tuple[ir.Value, ir.Block]]) -> Mask:
+    phi = f.b.phi(LANE_BITS, "case.mask")
+    for lanes, source in ways:
+        phi.add_incoming(lanes, source)
+    return Mask(phi, maybe_empty=True)
+
+
+def varying_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask) -> Mask | None:
+    """Each section runs for the lanes that chose it and those that fall into it."""
+    b = f.b
+    lanes = vector(b, value)
+    chosen: list[ir.Value] = []
+    labelled: ir.Value = NO_LANES
+    for section in node.sections:
+        here: ir.Value = NO_LANES
+        for label in section.labels:
+            if label is not None:
+                here = b.or_(here, b.icmp_signed("==", lanes, const(lanes.type, label)))
+        labelled = b.or_(labelled, here)
+        chosen.append(here)
+    fallen: Mask | None = None
+    for section, here in zip(node.sections, chosen, strict=True):
+        if None in section.labels:
+            here = b.or_(here, b.not_(labelled))
+        inside = masks.both(b, mask, here, "case.mask")
+        if fallen is not None:
+            inside = masks.either(b, inside, fallen, "case.mask")
+        fallen = arm(f, section.body, Mask(inside.lanes, maybe_empty=True), "case")
+    if not any(None in section.labels for section in node.sections):
+        unlabelled = masks.without(b, mask, labelled, "no.case")
+        fallen = unlabelled if fallen is None else masks.either(b, unlabelled, fallen)
+    return fallen
+
+
+# ------------------------------------------------------------------------------------------------ return
+
+
+def give_back(f: Frame, node: tree.Return, mask: Mask) -> None:
+    b = f.b
+    together = node in f.shapes.together
+    if node.value is not None and f.results:
+        value = expression(f, node.value, mask)
+        parts = value if isinstance(value, tuple) else (value,)
+        shapes = f.program.result(f.shapes.instance)
+        for slot, part, shape in zip(f.results, parts, shapes, strict=True):
+            new = coerce(b, part, shape).ir
+            if not shape.scalar and not together and not mask.all_on:
+                new = b.select(mask.lanes, new, b.load(slot, typ=new.type))
+            b.store(new, slot)
+    if together:
+        b.branch(f.leave)
+    else:
+        _collect(f, f.returned, mask)

@@ -1,0 +1,67 @@
+"""Masks: which lanes of a gang take part.
+
+A mask is `<16 x i1>` inside a function, which LLVM keeps in a k register, and `i16` where it crosses a
+function boundary (a `<16 x i1>` argument would travel as 16 bytes).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from llvmlite import ir
+
+from .target import LANES
+
+I1 = ir.IntType(1)
+I16 = ir.IntType(16)
+LANE_BITS = ir.VectorType(I1, LANES)
+NO_LANES = ir.Constant(LANE_BITS, [0] * LANES)
+ALL_LANES = ir.Constant(LANE_BITS, [1] * LANES)
+
+
+@dataclass(frozen=True)
+class Mask:
+    """The lanes that take part. Unless `maybe_empty`, at least one does: uniform values may be loaded."""
+
+    lanes: ir.Value
+    maybe_empty: bool = False
+
+    @property
+    def all_on(self) -> bool:
+        return self.lanes is ALL_LANES
+
+    def nonempty(self) -> Mask:
+        return replace(self, maybe_empty=False)
+
+
+def from_bits(b: ir.IRBuilder, bits: ir.Value, name: str = "mask") -> Mask:
+    return Mask(b.bitcast(bits, LANE_BITS, name=name))
+
+
+def bits(b: ir.IRBuilder, mask: Mask) -> ir.Value:
+    return b.bitcast(mask.lanes, I16, name="mask.bits")
+
+
+def both(b: ir.IRBuilder, left: Mask, lanes: ir.Value, name: str = "mask") -> Mask:
+    if left.all_on:
+        return Mask(lanes, maybe_empty=True)
+    return Mask(b.and_(left.lanes, lanes, name=name), maybe_empty=True)
+
+
+def without(b: ir.IRBuilder, mask: Mask, lanes: ir.Value, name: str = "mask") -> Mask:
+    return both(b, mask, b.not_(lanes), name=name)
+
+
+def either(b: ir.IRBuilder, left: Mask, right: Mask, name: str = "mask") -> Mask:
+    return Mask(b.or_(left.lanes, right.lanes, name=name), left.maybe_empty and right.maybe_empty)
+
+
+def any_on(b: ir.IRBuilder, mask: Mask) -> ir.Value:
+    return b.icmp_unsigned("!=", bits(b, mask), ir.Constant(I16, 0), name="any")
+
+
+def last_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
+    """The index of the highest lane that is on, as i32. The mask must not be empty."""
+    wide = b.zext(bits(b, mask), ir.IntType(32))
+    zeros = b.ctlz(wide, ir.Constant(I1, 1))
+    return b.sub(ir.Constant(ir.IntType(32), 31), zeros, name="last.lane")
