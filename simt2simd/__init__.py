@@ -1,1 +1,34 @@
-"""CUDA-C kernels on CPU vector units."""
+"""CUDA-C kernels on CPU vector units.
+
+    from simt2simd import RawKernel
+    saxpy = RawKernel(code, "saxpy")
+    saxpy((blocks,), (256,), (np.float32(2), x, y, n))
+
+Nothing heavy is imported before one of the names below is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .diag import CompileError as CompileError
+    from .kernel import RawKernel as RawKernel
+    from .kernel import RawModule as RawModule
+    from .runtime import LaunchError as LaunchError
+
+__version__ = "0.1.0"
+__all__ = ["CompileError", "LaunchError", "RawKernel", "RawModule"]
+
+_HOME = {"CompileError": "diag", "LaunchError": "runtime", "RawKernel": "kernel", "RawModule": "kernel"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'simt2simd' has no attribute '{name}'")
+    return getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -51,6 +51,18 @@ class ToolError(Exception):
     """Something outside the program is missing or failed: a compiler, a file, a library. The text is for the user."""
 
 
+class BuildFailed(Exception):
+    """Some files of a program have faults; the text is every message about them, ours and the C++ compiler's."""
+
+
+class InternalError(Exception):
+    """The compiler itself failed, in the stage named; the cause is chained."""
+
+    def __init__(self, stage: str, fault: BaseException) -> None:
+        super().__init__(f"internal error in stage {stage}: {type(fault).__name__}: {fault}; please report")
+        self.stage = stage
+
+
 def error(span: Span, message: str, *notes: Note, help: str | None = None) -> CompileError:
     """Return the exception for a single fault."""
     return CompileError([Diagnostic(span, message, notes, help)])

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
+
+from .diag import ToolError
 
 LANES = 16  # threads of a gang: one AVX-512 register of 32-bit values
 
@@ -22,6 +25,31 @@ class Target:
 
 AVX512 = Target("avx512", "x86-64-v4")
 AVX2 = Target("avx2", "x86-64-v3")
+
+# What a target uses, in the words of /proc/cpuinfo ("abm" is lzcnt).
+REQUIRED = {
+    "avx2": frozenset("avx avx2 bmi1 bmi2 f16c fma abm movbe".split()),
+    "avx512": frozenset("avx avx2 bmi1 bmi2 f16c fma abm movbe avx512f avx512bw avx512cd avx512dq avx512vl".split()),
+}
+
+
+def cpu_features() -> frozenset[str]:
+    """Return the features of this machine's CPU, in the words of /proc/cpuinfo; empty if it does not tell."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(next((line.split(":", 1)[1] for line in lines if line.startswith("flags")), "").split())
+
+
+def native() -> Target:
+    """Return the best target that this machine's CPU can run. Raises `ToolError` if there is none."""
+    features = cpu_features()
+    for target in (AVX512, AVX2):
+        if features >= REQUIRED[target.name]:
+            return target
+    missing = ", ".join(sorted(REQUIRED["avx2"] - features))
+    raise ToolError(f"this CPU cannot run any target: AVX2 is the least, and it lacks {missing}")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,112 @@
+"""The device part of a program: the stages from text to optimised LLVM IR, in order.
+
+    preprocess -> parse -> tree -> shape -> llvm -> opt -> (object file, assembly, or code in memory)
+
+Each stage is a function of what the ones before it made; `--dump-ir=STAGE` prints what it made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, TypeVar
+
+from . import codegen, remarks, show
+from .check import check
+from .diag import CompileError, InternalError, ToolError
+from .lower import lower
+from .parse import parse
+from .preprocess import preprocess
+from .shape import Shapes, analyse
+from .source import Source
+from .target import Options
+from .tree import Module
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """One program file and what the stages made of it, by the stage's name."""
+
+    source: Source
+    options: Options
+    results: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def module(self) -> Module:
+        result: Module = self.results["tree"]
+        return result
+
+    @property
+    def shapes(self) -> Shapes:
+        result: Shapes = self.results["shape"]
+        return result
+
+    def object_code(self) -> bytes:
+        """Return the kernels as an ELF object file. Assumes that every stage has run."""
+        return _guard("codegen", lambda: codegen.emit_object(self.results["opt"], self.options))
+
+    def assembly(self) -> str:
+        return _guard("codegen", lambda: codegen.emit_assembly(self.results["opt"], self.options))
+
+    def load(self, symbols: Mapping[str, int]) -> codegen.Jit:
+        """Load the kernels into this process; `symbols` are the addresses of the runtime's functions."""
+        return _guard("codegen", lambda: codegen.Jit(self.results["opt"], self.options, symbols))
+
+
+STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
+    ("preprocess", lambda c: preprocess(c.source, c.options)),
+    ("parse", lambda c: parse(c.results["preprocess"])),
+    ("tree", lambda c: check(c.results["parse"])),
+    ("shape", lambda c: analyse(c.results["tree"])),
+    ("llvm", lambda c: lower(c.results["tree"], c.results["shape"], c.options)),
+    ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),
+)
+
+# What --dump-ir prints for a stage, and what follows the last one.
+DUMPS: Mapping[str, Callable[[Compiled], str]] = {
+    "preprocess": lambda c: c.results["preprocess"].text,
+    "tree": lambda c: show.show(c.module),
+    "shape": lambda c: remarks.listing(c.module, c.shapes),
+    "llvm": lambda c: str(c.results["llvm"]),
+    "opt": lambda c: str(c.results["opt"]),
+    "assembly": lambda c: c.assembly(),
+}
+
+
+def compile_device(
+    source: Source,
+    options: Options,
+    dumps: Collection[str] = (),
+    write: Callable[[str, str], object] = print,
+    until: str = "opt",
+) -> Compiled:
+    """Run the stages up to `until` for one program file; call `write(stage, text)` for each stage in `dumps`.
+
+    Raises `CompileError` with the faults of the program, `ToolError` if the machine lacks something, and
+    `InternalError` for a fault of the compiler.
+    """
+    results: dict[str, Any] = {}
+    compiled = Compiled(source, options, results)
+    for name, stage in STAGES:
+        results[name] = _guard(name, stage, compiled)
+        if name in dumps:
+            write(name, _guard(name, DUMPS[name], compiled))
+        if name == until:
+            return compiled
+    if "assembly" in dumps:
+        write("assembly", compiled.assembly())
+    return compiled
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _guard(stage: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call `function`; an exception that no stage means to raise becomes an `InternalError`."""
+    try:
+        return function(*args, **kwargs)
+    except (CompileError, ToolError, InternalError, MemoryError):
+        raise
+    except Exception as fault:
+        raise InternalError(stage, fault) from fault
