@@ -10,8 +10,9 @@ from llvmlite import ir
 from .abi import DIM3, GANG, LAUNCH
 from .ctype import CType, Struct, leaves
 from .irtools import I8
+from .lattice import Shape
 from .mask import Mask
-from .shape import FunctionShapes, Instance, Shape
+from .shape import FunctionShapes, Instance
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from .target import LANES, Options
 from .tree import Module, Variable

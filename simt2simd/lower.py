@@ -16,9 +16,10 @@ from .ctype import Pointer, Scalar, Struct, leaves
 from .entry import emit_kernel
 from .frame import Frame, Program
 from .irtools import I8
+from .lattice import VARYING, Shape
 from .lower_stmt import block
 from .mask import I16, LANE_BITS, NO_LANES
-from .shape import VARYING, FunctionShapes, Instance, Shape, Shapes
+from .shape import FunctionShapes, Instance, Shapes
 from .source import Span
 from .storage import REGISTER, SHARED
 from .target import Options

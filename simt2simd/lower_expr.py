@@ -17,8 +17,9 @@ from .barrier import barrier
 from .ctype import BOOL, INT, ULONG, CType, Pointer, Scalar, Struct, is_float, leaves
 from .frame import Frame, Parts, coerce, load_field, merge, zero
 from .irtools import I32, I64, const
+from .lattice import UNIFORM, VARYING, Kind, Shape, combined, constant_of, converted
 from .mask import Mask
-from .shape import UNIFORM, VARYING, Kind, Shape, combined, constant_of, converted, register_place
+from .shape import register_place
 from .target import LANES
 from .vector import (
     I64_LANES,

@@ -1,9 +1,4 @@
-"""Shapes: how a value varies among the lanes of a gang, for every expression and variable.
-
-    BLOCK    equal in all threads of the block that compute it
-    UNIFORM  equal in all *active* lanes of the gang
-    AFFINE   base + stride * lane, with a stride known at compile time (bytes, for a pointer)
-    VARYING  anything
+"""The shape of every expression and variable: block-uniform, uniform, affine or varying (see `lattice`).
 
 The analysis is interprocedural: a function is analysed once per combination of argument shapes
 (`Instance`), recursion by fixpoint. "Active" is the point: in a traversal
@@ -19,80 +14,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
-from typing import assert_never, overload
+from typing import assert_never
 
-from . import liveness, storage, tree
-from .ctype import VOID, CType, Pointer, Scalar, Struct, is_integer, leaves
+from . import lattice, liveness, storage, tree
+from .ctype import VOID, CType, Pointer, Struct, leaves
+from .lattice import (
+    BLOCK,
+    UNIFORM,
+    VARYING,
+    Kind,
+    Known,
+    Shape,
+    affine,
+    all_varying,
+    combined,
+    constant_of,
+    converted,
+    every_part,
+    is_signed,
+    is_unknown,
+    join,
+    join_known,
+    known_converted,
+    offset_by,
+)
 from .liveness import Live
 from .storage import CONSTANT, REGISTER, Storage, granularity
-from .target import LANES
 from .tree import Function, Module, Variable
 
-
-class Kind(IntEnum):
-    BLOCK = 0
-    UNIFORM = 1
-    AFFINE = 2
-    VARYING = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """`exact`: base + stride * lane does not wrap round in the value's own type within a gang.
-
-    `interleave` is the granularity in bytes of the interleaved private object that a pointer points
-    into, 0 for ordinary memory; such a pointer's `stride` is the granularity.
-    """
-
-    kind: Kind
-    stride: int = 0
-    exact: bool = True
-    interleave: int = 0
-
-    @property
-    def scalar(self) -> bool:
-        """One scalar describes the value in all active lanes (together with the stride)."""
-        return self.kind != Kind.VARYING
-
-    @property
-    def uniform(self) -> bool:
-        return self.kind <= Kind.UNIFORM
-
-    def __str__(self) -> str:
-        text = self.kind.name.lower()
-        text += f" {self.stride:+d}" if self.kind == Kind.AFFINE else ""
-        return text + (" interleaved" if self.interleave else "")
-
-
 Jump = tree.Break | tree.Continue | tree.Return
-
-BLOCK = Shape(Kind.BLOCK)
-UNIFORM = Shape(Kind.UNIFORM)
-VARYING = Shape(Kind.VARYING)
-
-Known = (
-    Shape | tuple["Shape | None", ...] | None
-)  # a struct has one shape per scalar in it; None: nothing reached it yet
-
-
-def affine(stride: int, exact: bool = True, interleave: int = 0) -> Shape:
-    if stride == 0 and not interleave:
-        return UNIFORM
-    return Shape(Kind.AFFINE, stride, exact, interleave)
-
-
-def join(left: Shape | None, right: Shape | None) -> Shape | None:
-    """Return the least shape that describes both."""
-    if left is None or right is None:
-        return right if left is None else left
-    if left.interleave != right.interleave:
-        raise AssertionError("a pointer into interleaved memory met one into ordinary memory")
-    if left.uniform and right.uniform:
-        return left if left.kind >= right.kind else right
-    if left.kind == right.kind == Kind.AFFINE and left.stride == right.stride:
-        return left if not left.exact else right
-    return replace(VARYING, interleave=left.interleave)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +108,8 @@ class Shapes:
 
 
 def kernel_instance(function: Function, linear: bool) -> Instance:
-    args = tuple(_parameter(param.type, BLOCK) for param in function.params)
+    args = tuple(every_part(param.type, BLOCK) for param in function.params)
     return Instance(function.name, args, linear)
-
-
-def _parameter(ctype: CType, shape: Shape) -> Known:
-    return tuple(shape for _ in leaves(ctype)) if isinstance(ctype, Struct) else shape
 
 
 def analyse(module: Module) -> Shapes:
@@ -446,11 +392,11 @@ class _FunctionAnalysis:
         shape = None if node.value is None else self.expression(node.value)
         together = not self.waiting and not self.left
         if not together:
-            shape = _all_varying(shape)
+            shape = all_varying(shape)
             self.left = True
         else:
             self.shapes.together.add(node)
-        self.shapes.result = _join_known(self.shapes.result, shape)
+        self.shapes.result = join_known(self.shapes.result, shape)
         if not self.is_kernel and self.control > Kind.BLOCK:
             self.raise_control(None, self.control)
 
@@ -468,8 +414,8 @@ class _FunctionAnalysis:
 
     def expression(self, node: tree.Expr) -> Known:
         shape = self.compute(node)
-        if self.program.unknown_is_varying and _unknown(shape) and node.type != VOID:
-            shape = _parameter(node.type, VARYING)
+        if self.program.unknown_is_varying and is_unknown(shape) and node.type != VOID:
+            shape = every_part(node.type, VARYING)
         self.shapes.expressions[node] = shape
         return shape
 
@@ -486,26 +432,26 @@ class _FunctionAnalysis:
             case tree.Unary():
                 operand = self.scalar(node.operand)
                 if operand is not None and operand.kind == Kind.AFFINE and node.op == "-":
-                    return affine(-operand.stride, operand.exact and _signed(node.type))
-                return _value(operand)
+                    return affine(-operand.stride, operand.exact and is_signed(node.type))
+                return lattice.value(operand)
             case tree.Binary():
                 left, right = self.scalar(node.left), self.scalar(node.right)
                 result = combined(node.op, node.type, left, right, constant_of(node.left), constant_of(node.right))
                 return replace(result, exact=True) if result and _is_global_index(node) else result
             case tree.PointerAdd():
                 sign = -1 if node.negative else 1
-                return _offset(self.scalar(node.pointer), self.scalar(node.index), node.pointer.type, sign)
+                return offset_by(self.scalar(node.pointer), self.scalar(node.index), node.pointer.type, sign)
             case tree.PointerDiff():
-                return _value(self.scalar(node.left), self.scalar(node.right))
+                return lattice.value(self.scalar(node.left), self.scalar(node.right))
             case tree.Logical():
                 left = self.scalar(node.left)
                 with self.under(left.kind if left else Kind.BLOCK, None):
                     right = self.scalar(node.right)
-                return _value(left, right)
+                return lattice.value(left, right)
             case tree.Conditional():
                 return self.conditional(node)
             case tree.Convert():
-                return _known_converted(self.expression(node.operand), node.operand.type, node.type)
+                return known_converted(self.expression(node.operand), node.operand.type, node.type)
             case tree.Assign():
                 shape = self.expression(node.value)
                 self.assign(node, shape)
@@ -545,13 +491,13 @@ class _FunctionAnalysis:
             return picked
         address = self.address(node.place)
         if address is None:
-            return _parameter(node.type, VARYING) if isinstance(node.type, Struct) else None
+            return every_part(node.type, VARYING) if isinstance(node.type, Struct) else None
         variable_at = storage.root(node.place)
         if address.kind == Kind.BLOCK and variable_at is not None and variable_at.storage == CONSTANT:
             shape = BLOCK
         else:
             shape = UNIFORM if address.uniform else VARYING
-        return _parameter(node.type, shape)
+        return every_part(node.type, shape)
 
     def pick(self, place: tree.Member) -> Known:
         """The shape of a member of a struct value without a name, `f().x`; None if `place` is something else."""
@@ -576,7 +522,7 @@ class _FunctionAnalysis:
                 return self.scalar(place.pointer)
             case tree.Index():
                 pointer, index = self.scalar(place.pointer), self.scalar(place.index)
-                return _offset(pointer, index, place.pointer.type, 1)
+                return offset_by(pointer, index, place.pointer.type, 1)
             case tree.Member():
                 return self.address(place.base)
             case tree.Temporary():
@@ -590,8 +536,8 @@ class _FunctionAnalysis:
         with self.under(kind, None):
             then, other = self.expression(node.then), self.expression(node.other)
         if kind >= Kind.AFFINE:
-            return _join_known(_all_varying(then), _all_varying(other))
-        shape = _join_known(then, other)
+            return join_known(all_varying(then), all_varying(other))
+        shape = join_known(then, other)
         return UNIFORM if kind == Kind.UNIFORM and shape == BLOCK else shape
 
     def assign(self, node: tree.Assign, shape: Known) -> None:
@@ -613,7 +559,7 @@ class _FunctionAnalysis:
         else:
             old = self.shapes.variables.get(register)
         if isinstance(place.type, Pointer):
-            new = _offset(old, value, place.type, 1 if op == "+" else -1)
+            new = offset_by(old, value, place.type, 1 if op == "+" else -1)
         else:
             compute = node.compute if isinstance(node, tree.CompoundAssign) else place.type
             widened = converted(old, place.type, compute)
@@ -625,7 +571,7 @@ class _FunctionAnalysis:
     def call(self, node: tree.Call) -> Known:
         args = [self.expression(arg) for arg in node.args]
         divergent = self.control != Kind.BLOCK
-        if any(_unknown(arg) for arg in args) and not self.program.unknown_is_varying:
+        if any(is_unknown(arg) for arg in args) and not self.program.unknown_is_varying:
             return None
         instance = self.program.instance(node.function, args, self.linear, divergent)
         self.shapes.calls[node] = instance
@@ -636,7 +582,7 @@ class _FunctionAnalysis:
         if node.builtin.synchronises and self.control != Kind.BLOCK:
             self.shapes.checked.add(node)
         values = [shape for arg, shape in zip(node.args, shapes, strict=True) if not isinstance(arg.type, Pointer)]
-        return _value(BLOCK, *values)
+        return lattice.value(BLOCK, *values)
 
 
 @dataclass
@@ -680,32 +626,6 @@ def register_place(place: tree.Place, where: Storage) -> tuple[Variable, int] | 
     return None
 
 
-def combined(
-    op: str, ctype: CType, left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None
-) -> Shape | None:
-    """The shape of `left op right` computed in `ctype`; the values are given where they are constants."""
-    if left is None or right is None:
-        return None
-    if left.uniform and right.uniform:
-        return left if left.kind >= right.kind else right
-    if not is_integer(ctype) or not left.scalar or not right.scalar:
-        return VARYING
-    exact = left.exact and right.exact and _signed(ctype)
-    match op:
-        case "+":
-            return affine(left.stride + right.stride, exact)
-        case "-":
-            return affine(left.stride - right.stride, exact)
-        case "*":
-            factor = right_value if left.kind == Kind.AFFINE else left_value
-            if factor is not None and (left.uniform or right.uniform):
-                return _small(affine((left.stride + right.stride) * factor, exact))
-        case "<<":
-            if right_value is not None and right.uniform and 0 <= right_value < 16:
-                return _small(affine(left.stride << right_value, exact))
-    return VARYING
-
-
 def _thread_dependent(module: Module) -> set[str]:
     """Return the functions whose meaning depends on `threadIdx`, directly or through calls."""
     nodes = {name: list(tree.walk(function.body)) for name, function in module.functions.items()}
@@ -723,79 +643,6 @@ def _thread_dependent(module: Module) -> set[str]:
     return found
 
 
-def _value(*shapes: Shape | None) -> Shape | None:
-    """The shape of an operation that keeps equal things equal and nothing more."""
-    kind = Kind.BLOCK
-    for shape in shapes:
-        if shape is None:
-            return None
-        kind = max(kind, shape.kind)
-    return VARYING if kind >= Kind.AFFINE else Shape(kind)
-
-
-def _offset(pointer: Shape | None, index: Shape | None, ctype: CType, sign: int) -> Shape | None:
-    """The shape of `pointer + sign * index`."""
-    assert isinstance(ctype, Pointer)
-    if pointer is None or index is None:
-        return None
-    if not pointer.scalar or not index.scalar:
-        return replace(VARYING, interleave=pointer.interleave)
-    step = ctype.target.size * (LANES if pointer.interleave else 1) * sign
-    if pointer.uniform and index.uniform:
-        return pointer if pointer.kind >= index.kind else index
-    stride = pointer.stride + index.stride * step
-    if pointer.interleave and stride != pointer.stride:
-        return replace(VARYING, interleave=pointer.interleave)
-    return _small(affine(stride, interleave=pointer.interleave))
-
-
-def _known_converted(shape: Known, source: CType, to: CType) -> Known:
-    if isinstance(shape, tuple):
-        return shape
-    return converted(shape, source, to)
-
-
-@overload
-def converted(shape: Shape, source: CType, to: CType) -> Shape: ...
-@overload
-def converted(shape: None, source: CType, to: CType) -> None: ...
-@overload
-def converted(shape: Shape | None, source: CType, to: CType) -> Shape | None: ...
-def converted(shape: Shape | None, source: CType, to: CType) -> Shape | None:
-    """The shape of a scalar converted from type `source` to type `to`."""
-    if shape is None or shape.uniform:
-        return shape
-    if isinstance(source, Pointer) and isinstance(to, Pointer):
-        return shape
-    if shape.kind == Kind.AFFINE and is_integer(source) and is_integer(to) and not shape.interleave:
-        assert isinstance(source, Scalar) and isinstance(to, Scalar)
-        if to.kind == "int" and source.kind == "int" and to.bits >= 32 and source.bits >= 32:
-            if to.bits == source.bits:
-                return shape
-            if to.bits < source.bits:
-                return replace(shape, exact=False)
-            if shape.exact:
-                return shape
-    return VARYING
-
-
-def _small(shape: Shape) -> Shape:
-    """Strides beyond 16 MiB are of no use and might overflow 32-bit offsets."""
-    return shape if abs(shape.stride) < 1 << 24 else replace(VARYING, interleave=shape.interleave)
-
-
-def _signed(ctype: CType) -> bool:
-    return isinstance(ctype, Scalar) and ctype.signed
-
-
-def constant_of(node: tree.Expr | None) -> int | None:
-    while isinstance(node, tree.Convert) and is_integer(node.type) and is_integer(node.operand.type):
-        node = node.operand
-    if isinstance(node, tree.Constant) and is_integer(node.type) and abs(int(node.value)) < 1 << 24:
-        return int(node.value)
-    return None
-
-
 def _is_global_index(node: tree.Expr) -> bool:
     """`blockIdx.x * blockDim.x + threadIdx.x` does not wrap within a gang.
 
@@ -811,20 +658,18 @@ def _is_global_index(node: tree.Expr) -> bool:
     return False
 
 
-def _all_varying(shape: Known) -> Known:
-    if isinstance(shape, tuple):
-        return tuple(None if part is None else VARYING for part in shape)
-    return None if shape is None else VARYING
-
-
-def _join_known(left: Known, right: Known) -> Known:
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        return tuple(join(a, b) for a, b in zip(left, right, strict=True))
-    if left is None or right is None:
-        return right if left is None else left
-    assert isinstance(left, Shape) and isinstance(right, Shape)
-    return join(left, right)
-
-
-def _unknown(shape: Known) -> bool:
-    return shape is None or (isinstance(shape, tuple) and any(part is None for part in shape))
+def access_shape(shapes: FunctionShapes, place: tree.Place, where: Storage) -> Shape:
+    """The shape of the address of a place in memory, after the analysis."""
+    match place:
+        case tree.VarRef():
+            return variable_address(place.variable, where)
+        case tree.Deref():
+            return shapes.of(place.pointer)
+        case tree.Index():
+            return offset_by(shapes.of(place.pointer), shapes.of(place.index), place.pointer.type, 1) or VARYING
+        case tree.Member():
+            return access_shape(shapes, place.base, where)
+        case tree.Temporary():
+            return affine(place.type.size)
+        case _:
+            assert_never(place)
