@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import overload
 
 from . import tree
 from .ctype import CType, Pointer, Scalar, Struct, is_integer, leaves
