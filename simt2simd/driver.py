@@ -156,7 +156,7 @@ class _Unit:
             self.faults += map(str, fault.diagnostics)
         else:
             if job.remarks:
-                for remark in remarks.remarks(self.compiled.module, self.compiled.shapes):
+                for remark in remarks.remarks(self.compiled.shapes):
                     _print_error(str(remark))
 
     def take_host_part(self, host_part: Future[str]) -> None:

@@ -1,6 +1,6 @@
 """The device part of a program: the stages from text to optimised LLVM IR, in order.
 
-    preprocess -> parse -> tree -> shape -> llvm -> opt -> (object file, assembly, or code in memory)
+    preprocess -> parse -> tree -> traverse -> shape -> llvm -> opt -> (object file, assembly, or code in memory)
 
 Each stage is a function of what the ones before it made; `--dump-ir=STAGE` prints what it made.
 """
@@ -20,6 +20,7 @@ from .preprocess import preprocess
 from .shape import Shapes, analyse
 from .source import Source
 from .target import Options
+from .traverse import traverse
 from .tree import Module
 
 
@@ -33,7 +34,7 @@ class Compiled:
 
     @property
     def module(self) -> Module:
-        result: Module = self.results["tree"]
+        result: Module = self.results["traverse"]
         return result
 
     @property
@@ -57,16 +58,18 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
     ("tree", lambda c: check(c.results["parse"])),
-    ("shape", lambda c: analyse(c.results["tree"])),
-    ("llvm", lambda c: lower(c.results["tree"], c.results["shape"], c.options)),
+    ("traverse", lambda c: traverse(c.results["tree"])),
+    ("shape", lambda c: analyse(c.results["traverse"])),
+    ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options)),
     ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),
 )
 
 # What --dump-ir prints for a stage, and what follows the last one.
 DUMPS: Mapping[str, Callable[[Compiled], str]] = {
     "preprocess": lambda c: c.results["preprocess"].text,
-    "tree": lambda c: show.show(c.module),
-    "shape": lambda c: remarks.listing(c.module, c.shapes),
+    "tree": lambda c: show.show(c.results["tree"]),
+    "traverse": lambda c: show.show(c.module),
+    "shape": lambda c: remarks.listing(c.shapes),
     "llvm": lambda c: str(c.results["llvm"]),
     "opt": lambda c: str(c.results["opt"]),
     "assembly": lambda c: c.assembly(),

@@ -1,0 +1,238 @@
+"""The host split: kernels become stubs, launches become calls, lines stay where they were."""
+
+from __future__ import annotations
+
+import pytest
+
+from simt2simd.abi import kernel_symbol
+from simt2simd.diag import CompileError
+from simt2simd.host import HostPart, split
+from simt2simd.source import Source
+
+
+def split_text(text: str) -> HostPart:
+    """Split `text` as if the C++ preprocessor had nothing to do."""
+    return split(f'# 1 "t.cu"\n{text}', Source("t.cu", text))
+
+
+def host(text: str) -> str:
+    """Return the host code of `text` without the declarations in front, spaces collapsed."""
+    return " ".join(split_text(text).text.split('# 1 "t.cu"\n')[1].split())
+
+
+def faults(text: str) -> str:
+    with pytest.raises(CompileError) as caught:
+        split_text(text)
+    return str(caught.value)
+
+
+# ---------------------------------------------------------------------------------------------- kernels
+
+
+def test_kernel_becomes_stub() -> None:
+    part = split_text("__global__ void k(int n, float *x) {\n  x[threadIdx.x] = n;\n}\nint a;\n")
+    assert part.kernels == ("k",)
+    assert 'extern "C" { extern const struct s2s_kernel s2s_kernel_k; }' in part.text
+    lines = part.text.split('# 1 "t.cu"\n')[1].split("\n")
+    stub = "{ void *s2s_args[] = {(void *)&n, (void *)&x}; s2s_launch_pushed(&s2s_kernel_k, s2s_args); }"
+    assert lines[0].strip() == f"void k(int n, float *x) {stub}"
+    assert lines[1].strip() == "" and lines[2].strip() == ""
+    assert lines[3] == "int a;"
+
+
+def test_kernel_without_parameters() -> None:
+    stub = "{ s2s_launch_pushed(&s2s_kernel_k, 0); }"
+    assert host("__global__ void k() { f(); }") == f"void k() {stub}"
+    assert host("__global__ void k(void) { f(); }") == f"void k(void) {stub}"
+
+
+@pytest.mark.parametrize(
+    ("param", "name"),
+    [
+        ("int n", "n"),
+        ("const unsigned int n", "n"),
+        ("float * __restrict__ x", "x"),
+        ("const Point *p", "p"),
+        ("struct Node *node", "node"),
+        ("geo::Point p", "p"),
+        ("Point const *p", "p"),
+        ("float (*tile)[16]", "tile"),
+        ("int a[]", "a"),
+        ("int a[4][4]", "a"),
+        ("std::pair<int, float> p", "p"),
+        ("int n = 3", "n"),
+        ("__grid_constant__ const int n", "n"),
+    ],
+)
+def test_parameter_names(param: str, name: str) -> None:
+    assert f"{{(void *)&{name}, (void *)&last}}" in host(f"__global__ void k({param}, int last) {{ }}")
+
+
+@pytest.mark.parametrize(
+    "param", ["int", "unsigned long long", "float *", "const Point", "Point *", "struct Node", "geo::Point", "int []"]
+)
+def test_unnamed_parameter_gets_a_name(param: str) -> None:
+    text = host(f"__global__ void k({param}) {{ }}")
+    assert "{(void *)&s2s_param0}" in text
+    assert " s2s_param0" in text.split("{")[0]
+
+
+def test_prototypes_and_qualifiers() -> None:
+    assert host("__global__ void k(int);") == "void k(int);"
+    assert host('extern "C" __global__ void k(int n);') == 'extern "C" void k(int n);'
+    assert host("static __host__ __device__ int f(int x) { return x; }") == "static int f(int x) { return x; }"
+    assert host("__constant__ float c[4];") == "float c[4];"
+
+
+def test_launch_bounds_vanish() -> None:
+    assert host("__global__ void __launch_bounds__(128, 2) k(int);") == "void k(int);"
+    assert host("__launch_bounds__(N) __global__ void k(int);") == "void k(int);"
+
+
+def test_device_functions_vanish_and_lines_stay() -> None:
+    text = "int a;\n__device__ int f(int x) {\n  #pragma unroll\n  return x; }\n__device__ int g(int);\nint b;\n"
+    lines = split_text(text).text.split("\n")[1:]
+    assert [line.strip() for line in lines] == ["int a;", "", "", "", "", "int b;", ""]
+
+
+def test_device_methods_vanish() -> None:
+    text = "struct V { float x; __device__ float f() const { return x; } __host__ __device__ V(float a) : x(a) {} };"
+    assert host(text) == "struct V { float x; V(float a) : x(a) {} };"
+
+
+def test_markers_inside_a_body_survive() -> None:
+    text = '__global__ void k() {\n  f();\n# 9 "t.cu"\n  g();\n}\nint a;\n'
+    assert '# 9 "t.cu"\n' in split_text(text).text
+
+
+def test_static_kernels_have_a_symbol_of_their_own() -> None:
+    symbol = kernel_symbol("k", "t.cu", static=True)
+    assert symbol in host("static __global__ void k() { }")
+    assert symbol in host("__global__ static void k() { }")
+
+
+def test_system_headers_are_left_alone() -> None:
+    text = '# 1 "t.cu"\n# 1 "/usr/include/h.h" 1 3\n__device__ int f();\n# 2 "t.cu" 2\n__device__ int g();\n'
+    result = split(text, Source("t.cu", "")).text
+    assert "__device__ int f();" in result
+    assert "g" not in result.split("2\n")[-1]
+
+
+def test_expansions_of_system_macros_are_the_users() -> None:
+    text = (
+        '# 1 "t.cu"\n__global__ void k(int n) { }\nint main() { \n# 3 "t.cu" 3 4\n (k<<<1, 2>>>(3));\n# 3 "t.cu"\n }\n'
+    )
+    assert "s2s_push_call(1, 2)" in split(text, Source("t.cu", "")).text
+
+
+# --------------------------------------------------------------------------------------------- launches
+
+KERNEL = "__global__ void k(int n); __global__ void e(); "
+
+
+@pytest.mark.parametrize(
+    ("launch", "call"),
+    [
+        ("k<<<1, 2>>>(3);", "(s2s_push_call(1, 2) ? (void)0 : k(3));"),
+        ("e<<<1, 2>>>();", "(s2s_push_call(1, 2) ? (void)0 : e());"),
+        ("k <<< g, b, 4, s >>> (3);", "(s2s_push_call( g, b, 4, s ) ? (void)0 : k(3));"),
+        ("k<<<n >> 1, m << 2>>>(3);", "(s2s_push_call(n >> 1, m << 2) ? (void)0 : k(3));"),
+        ("k<<<n>>1,m>>2>>>(3);", "(s2s_push_call(n>>1,m>>2) ? (void)0 : k(3));"),
+        ("k<<<dim3(1, 2), {3, 4}>>>(3);", "(s2s_push_call(dim3(1, 2), {3, 4}) ? (void)0 : k(3));"),
+        ("k<<<f(a, b)[0], size<A<B>>>>(3);", "(s2s_push_call(f(a, b)[0], size<A<B>) ? (void)0 : k(3));"),
+        ("if (x) k<<<1, 2>>>(3); else e<<<1, 2>>>();", None),
+        ("x ? k<<<1, 2>>>(3) : e<<<1, 2>>>();", None),
+        ("::k<<<1, 2>>>(3);", "(s2s_push_call(1, 2) ? (void)0 : :: k(3));"),
+        ("ns::k<<<1, 2>>>(3);", "(s2s_push_call(1, 2) ? (void)0 : ns :: k(3));"),
+        ("t<int, 4><<<1, 2>>>(3);", "(s2s_push_call(1, 2) ? (void)0 : t < int , 4 >(3));"),
+        ("(*kernel)<<<1, 2>>>(3);", "(s2s_push_call(1, 2) ? (void)0 : ( * kernel )(3));"),
+        ("table[i]<<<1, 2>>>(3);", "(s2s_push_call(1, 2) ? (void)0 : table [ i ](3));"),
+        ("if (x) (*kernel)<<<1, 2>>>(3);", "if (x) (s2s_push_call(1, 2) ? (void)0 : ( * kernel )(3));"),
+        ("s.k<<<1, 2>>>(3);", "(s2s_push_call(1, 2) ? (void)0 : s . k(3));"),
+    ],
+)
+def test_launch_becomes_call(launch: str, call: str | None) -> None:
+    text = host(f"{KERNEL} void f() {{ {launch} }}")
+    assert "<<<" not in text
+    if call is not None:
+        assert call in text
+    else:
+        assert "(s2s_push_call(1, 2) ? (void)0 : k(3))" in text and "(s2s_push_call(1, 2) ? (void)0 : e())" in text
+
+
+def test_launch_over_several_lines_keeps_them() -> None:
+    text = f"{KERNEL}\nvoid f() {{\n  k\n  <<<1,\n  2>>>\n  (3\n  );\n  int last; }}\n"
+    assert split_text(text).text.split("\n")[8] == "  int last; }"
+
+
+def test_strings_and_stream_operators_are_no_launches() -> None:
+    text = 'auto s = "k<<<1, 2>>>(3)", r = R"x(k<<<1,2>>>(3)\n")x"; int c = \'"\'; void f() { o << a << 1\'000 << b; }'
+    assert host(text) == " ".join(text.split())
+    text = "struct S { template <class T> S &operator<<<T>(T x); };"
+    assert host(text) == text
+
+
+def test_launch_inside_a_kernel_is_not_host_code() -> None:
+    assert "s2s_push_call" not in host(f"{KERNEL} __global__ void outer() {{ k<<<1, 2>>>(3); }}")
+
+
+# --------------------------------------------------------------------------------------------- messages
+
+
+def test_kernel_called_as_a_function() -> None:
+    assert faults("__global__ void k(int n) { }\nint main() {\n  k(3);\n}") == (
+        "t.cu:3:3: error: a kernel cannot be called as a function: 'k'\n"
+        "    3 |   k(3);\n"
+        "      |   ^\n"
+        "t.cu:1:17: note: 'k' is declared here\n"
+        "    1 | __global__ void k(int n) { }\n"
+        "      |                 ^\n"
+        "help: launch it: k<<<grid, block>>>(...)"
+    )
+
+
+def test_device_function_called_by_the_host() -> None:
+    text = faults("__device__ int f(int n) { return n; }\nint main() {\n  return f(3);\n}")
+    assert "t.cu:3:10: error: host code cannot call 'f', a __device__ function" in text
+    assert "help: declare it `__host__ __device__`" in text
+
+
+@pytest.mark.parametrize(
+    ("launch", "message"),
+    [
+        ("k<<<1, 2>>>();", "too few arguments to 'k': 0 given, 1 expected"),
+        ("k<<<1, 2>>>(1, f(2, 3));", "too many arguments to 'k': 2 given, 1 expected"),
+        ("k<<<1>>>(1);", "an execution configuration has 2 to 4 arguments: 1 given"),
+        ("k<<<1, 2, 3, 4, 5>>>(1);", "an execution configuration has 2 to 4 arguments: 5 given"),
+        ("k<<<1, 2>>(1);", "no '>>>' ends the execution configuration that '<<<' begins"),
+        ("k<<<1, 2>>> 3;", "expected '(' and the kernel's arguments after '>>>'"),
+        ("4<<<1, 2>>>(3);", "expected the name of a kernel before '<<<'"),
+        ("g<<<1, 2>>>(3);", "only a kernel can be launched: 'g' is not declared __global__"),
+    ],
+)
+def test_bad_launches(launch: str, message: str) -> None:
+    assert f"t.cu:3:3: error: {message}\n" in faults(f"{KERNEL} void g(int n);\nvoid f() {{\n  {launch}\n}}")
+
+
+def test_independent_faults_come_together() -> None:
+    text = faults(f"{KERNEL}\nvoid f() {{\n  k<<<1, 2>>>();\n  e();\n}}")
+    assert text.count("error:") == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "auto k = [](int a, int b) {}; k(1, 2);",
+        "int (*g)(int) = h; g<<<1, 2>>>(3);",
+        "s.k(1); p->k(1); std::k(1);",
+        "void (*pointer)(int) = k; pointer<<<1, 2>>>(3);",
+        "call(k);",
+        "void k(int);",
+    ],
+)
+def test_names_that_hide_a_kernel_are_left_to_the_compiler(body: str) -> None:
+    host(f"{KERNEL} void g(int); void f() {{ {body} }}")
+
+
+def test_template_commas_do_not_count_as_arguments() -> None:
+    host(f"{KERNEL} void f() {{ k<<<1, 2>>>(g<int, 3>(4)); }}")
