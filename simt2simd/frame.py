@@ -12,7 +12,7 @@ from .ctype import CType, Struct, leaves
 from .irtools import I8
 from .lattice import Shape
 from .mask import Mask
-from .shape import FunctionShapes, Instance
+from .shape import FunctionShapes, Instance, Shapes
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from .target import LANES, Options
 from .tree import Module, Variable
@@ -30,7 +30,8 @@ class Program:
     storage: Storage
     options: Options
     function: Callable[[Instance], ir.Function]
-    result: Callable[[Instance], tuple[Shape, ...]]
+    shapes: Shapes  # what lowering may rely on
+    claims: Shapes | None  # what is to be checked while the program runs
     shared_offset: dict[Variable, int]
     constants: dict[Variable, ir.GlobalVariable]
     site: Callable[[object], int]
@@ -64,6 +65,15 @@ class Frame:
     returned: ir.Value  # the lanes that have returned
     homes: dict[tuple[Variable, int], ir.Value] = field(default_factory=dict)
     loops: tuple[LoopExits, ...] = ()
+
+    @property
+    def claims(self) -> FunctionShapes | None:
+        """What `--verify` checks in this function."""
+        return None if self.program.claims is None else self.program.claims.instances[self.shapes.instance]
+
+    def results_of(self, instance: Instance) -> tuple[Shape, ...]:
+        """The shapes of the scalars that an instance returns."""
+        return self.program.shapes.instances[instance].results
 
     @property
     def memory(self) -> Memory:

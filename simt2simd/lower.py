@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from . import mask as masks
 from . import tree
-from .ctype import Pointer, Scalar, Struct, leaves
+from .ctype import Pointer, Scalar, leaves
 from .entry import emit_kernel
 from .frame import Frame, Program
 from .irtools import I8
@@ -24,6 +24,7 @@ from .source import Span
 from .storage import REGISTER, SHARED
 from .target import Options
 from .vector import PTR, Value, member, scalar_type, vector_type
+from .verify import forget
 
 
 def lower(module: tree.Module, shapes: Shapes, options: Options) -> ir.Module:
@@ -34,7 +35,7 @@ def lower(module: tree.Module, shapes: Shapes, options: Options) -> ir.Module:
 class _Lowering:
     def __init__(self, module: tree.Module, shapes: Shapes, options: Options) -> None:
         self.module = module
-        self.shapes = shapes
+        self.shapes = forget(shapes) if options.verify else shapes
         self.llvm = ir.Module(module.name)
         self.llvm.triple = "x86_64-unknown-linux-gnu"
         self.functions: dict[Instance, ir.Function] = {}
@@ -42,7 +43,16 @@ class _Lowering:
         self.sites: list[Span] = []
         offsets, self.device_shared, self.kernel_shared = place_shared(module)
         self.program = Program(
-            module, self.llvm, shapes.storage, options, self.function, self.result, offsets, self.constants(), self.site
+            module=module,
+            llvm=self.llvm,
+            storage=shapes.storage,
+            options=options,
+            function=self.function,
+            shapes=self.shapes,
+            claims=shapes if options.verify else None,
+            shared_offset=offsets,
+            constants=self.constants(),
+            site=self.site,
         )
 
     def run(self) -> ir.Module:
@@ -90,18 +100,6 @@ class _Lowering:
 
     # ------------------------------------------------------------------------------------- functions
 
-    def result(self, instance: Instance) -> tuple[Shape, ...]:
-        """The shapes of the scalars that an instance returns."""
-        shapes = self.shapes.instances[instance]
-        ctype = shapes.function.result
-        if isinstance(ctype, Scalar) and ctype.kind == "void":
-            return ()
-        if isinstance(ctype, Struct):
-            known = shapes.result if isinstance(shapes.result, tuple) else (None,) * len(list(leaves(ctype)))
-            return tuple(part or VARYING for part in known)
-        assert not isinstance(shapes.result, tuple)
-        return (shapes.result or VARYING,)
-
     def function(self, instance: Instance) -> ir.Function:
         """Return the LLVM function of an instance, declaring it on first use."""
         if instance not in self.functions:
@@ -109,7 +107,7 @@ class _Lowering:
             params = [type_ for _, _, type_ in _parameters(shapes)]
             results = [
                 scalar_type(leaf) if shape.scalar else vector_type(leaf)
-                for (_, leaf), shape in zip(leaves(shapes.function.result), self.result(instance), strict=False)
+                for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
             ]
             returned = (
                 ir.VoidType() if not results else results[0] if len(results) == 1 else ir.LiteralStructType(results)
@@ -132,7 +130,7 @@ class _Lowering:
         start, leave = function.append_basic_block("start"), function.append_basic_block("return")
         results = tuple(
             entry.alloca(scalar_type(leaf) if shape.scalar else vector_type(leaf), name="result")
-            for (_, leaf), shape in zip(leaves(shapes.function.result), self.result(instance), strict=False)
+            for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
         )
         returned = entry.alloca(LANE_BITS, name="returned")
         b = ir.IRBuilder(start)
@@ -171,7 +169,7 @@ def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Va
 
 def _leaf_shapes(shapes: FunctionShapes) -> Iterator[tuple[Scalar | Pointer, Shape]]:
     """The C type and shape of every scalar that an instance takes."""
-    for param, known in zip(shapes.function.params, shapes.instance.args, strict=True):
+    for param, known in zip(shapes.function.params, shapes.args, strict=True):
         parts = known if isinstance(known, tuple) else (known,)
         for (_, leaf), shape in zip(leaves(param.type), parts, strict=True):
             yield leaf, shape or VARYING

@@ -35,6 +35,7 @@ from .vector import (
     vector,
     vector_type,
 )
+from .verify import check
 
 
 def scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
@@ -45,6 +46,14 @@ def scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
 
 
 def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
+    """Lower an expression of any type; a struct is a tuple of its scalars."""
+    value = _expression(f, node, mask)
+    if f.claims is not None:
+        check(f, f.claims, node, value, mask)
+    return value
+
+
+def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
     match node:
         case tree.Constant():
             return constant(node)
@@ -543,7 +552,7 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     b = f.b
     instance = f.shapes.calls[node]
     values: list[ir.Value] = []
-    for arg, known in zip(node.args, instance.args, strict=True):
+    for arg, known in zip(node.args, f.program.shapes.instances[instance].args, strict=True):
         value = expression(f, arg, mask)
         shapes = known if isinstance(known, tuple) else (known,)
         parts = value if isinstance(value, tuple) else (value,)
@@ -552,7 +561,7 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
             values.append(coerce(b, part, shape).ir)
     function = f.program.function(instance)
     result = b.call(function, [f.gang, masks.bits(b, mask), *values])
-    shapes = f.program.result(instance)
+    shapes = f.results_of(instance)
     if not shapes:
         return nothing()
     types = [leaf for _, leaf in leaves(node.type)]

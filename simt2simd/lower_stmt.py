@@ -459,7 +459,7 @@ def give_back(f: Frame, node: tree.Return, mask: Mask) -> None:
     if node.value is not None and f.results:
         value = expression(f, node.value, mask)
         parts = value if isinstance(value, tuple) else (value,)
-        shapes = f.program.result(f.shapes.instance)
+        shapes = f.shapes.results
         for slot, part, shape in zip(f.results, parts, shapes, strict=True):
             new = coerce(b, part, shape).ir
             if not shape.scalar and not together and not mask.all_on:

@@ -65,6 +65,7 @@ class FunctionShapes:
 
     instance: Instance
     function: Function
+    args: tuple[Known, ...]
     result: Known = None
     variables: dict[tuple[Variable, int], Shape] = field(default_factory=dict)
     expressions: dict[tree.Expr, Known] = field(default_factory=dict)
@@ -78,6 +79,16 @@ class FunctionShapes:
     raised: dict[tree.Loop | tree.Switch | None, Kind] = field(
         default_factory=dict
     )  # control inside, None: the function
+
+    @property
+    def results(self) -> tuple[Shape, ...]:
+        """The shapes of the scalars that the function returns; VARYING if it never does."""
+        if self.function.result == VOID:
+            return ()
+        known = self.result if isinstance(self.result, tuple) else (self.result,)
+        if self.result is None:
+            known = (None,) * len(list(leaves(self.function.result)))
+        return tuple(part or VARYING for part in known)
 
     def of(self, expr: tree.Expr) -> Shape:
         """The shape of a scalar expression; VARYING if it is never evaluated."""
@@ -152,7 +163,8 @@ class _Program:
     def get(self, instance: Instance) -> FunctionShapes:
         if instance not in self.instances:
             self.counts[instance.name] = self.counts.get(instance.name, 0) + 1
-            self.instances[instance] = FunctionShapes(instance, self.module.functions[instance.name])
+            function = self.module.functions[instance.name]
+            self.instances[instance] = FunctionShapes(instance, function, instance.args)
         return self.instances[instance]
 
     def reachable(self, roots: list[Instance]) -> dict[Instance, FunctionShapes]:
@@ -200,7 +212,7 @@ class _FunctionAnalysis:
         self.left = False  # some lanes may have returned already
 
     def run(self) -> None:
-        for param, shape in zip(self.shapes.function.params, self.shapes.instance.args, strict=True):
+        for param, shape in zip(self.shapes.function.params, self.shapes.args, strict=True):
             if self.storage.of(param) == REGISTER:
                 self.define(param, 0, param.type, shape, None)
         while True:
