@@ -38,7 +38,7 @@ _RUN = """\
 Compile CUDA-C files to a temporary program and run it. What follows -- goes to the program; its exit code is ours.
 """
 
-_DUMPS = ("host", "preprocess", "tree", "shape", "llvm", "opt", "assembly")
+_DUMPS = ("host", "preprocess", "tree", "traverse", "shape", "llvm", "opt", "assembly")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -253,7 +253,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="STAGE[,STAGE]",
         help=f"print what these stages make: {', '.join(_DUMPS)}",
     )
-    group.add_argument("-v", "--verbose", "--dryrun", action="store_true", help="print the commands that are run")
+    group.add_argument("-v", "--verbose", action="store_true", help="print the commands that are run")
     group = parser.add_argument_group("program text and host code")
     group.add_argument(
         "-D",

@@ -34,6 +34,7 @@ class Compiled:
 
     @property
     def module(self) -> Module:
+        """What the checker made of the text."""
         result: Module = self.results["traverse"]
         return result
 

@@ -35,11 +35,20 @@ REQUIRED = {
 
 def cpu_features() -> frozenset[str]:
     """Return the features of this machine's CPU, in the words of /proc/cpuinfo; empty if it does not tell."""
+    return frozenset(_cpuinfo("flags").split())
+
+
+def cpu_name() -> str:
+    """Return what this machine's CPU calls itself; empty if it does not tell."""
+    return _cpuinfo("model name")
+
+
+def _cpuinfo(key: str) -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
-        return frozenset()
-    return frozenset(next((line.split(":", 1)[1] for line in lines if line.startswith("flags")), "").split())
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(key)), "")
 
 
 def native() -> Target:
