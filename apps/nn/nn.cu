@@ -1,0 +1,225 @@
+/* Finds the nearest neighbour of every point of a set: a recursive search of a kd-tree, one query a thread.
+ *
+ * -DDIM=7 makes a program for 7 dimensions only, with the loops over the coordinates unrolled.
+ * -DNN_LIBRARY leaves out main(), for other programs that use KernelSearch.
+ */
+#include <cmath>
+#include <string>
+
+#include <cuda_runtime.h>
+
+#include "kernel_search.h"
+#include "tree.h"
+
+#ifdef DIM
+#define DIMENSIONS(dim) DIM
+#else
+#define DIMENSIONS(dim) (dim)
+#endif
+
+/* What one thread looks for and what it has found. */
+typedef struct {
+	float x[MAX_DIM];
+	int self;    /* the point that the query is; it is not its own neighbour */
+	int nearest; /* -1 before the first */
+	float best;  /* squared distance to `nearest` */
+} Query;
+
+/* The squared distance from the query to the nearest place of a box, 0 inside. */
+__device__ float box_distance(const float *box, int dim, const Query *q)
+{
+	float sum = 0.0f;
+	for (int d = 0; d < DIMENSIONS(dim); d++) {
+		const float below = box[d] - q->x[d];
+		const float above = q->x[d] - box[DIMENSIONS(dim) + d];
+		const float farther = below > above ? below : above;
+		const float outside = farther > 0.0f ? farther : 0.0f;
+		sum += outside * outside;
+	}
+	return sum;
+}
+
+/* Compares the query with the points of a leaf: [first, end). */
+__device__ void search_leaf(const float *points, int dim, int first, int end, Query *q)
+{
+	for (int p = first; p < end; p++) {
+		const float *point = points + p * DIMENSIONS(dim);
+		float sum = 0.0f;
+		for (int d = 0; d < DIMENSIONS(dim); d++) {
+			const float diff = point[d] - q->x[d];
+			sum += diff * diff;
+		}
+		if (sum < q->best && p != q->self) {
+			q->best = sum;
+			q->nearest = p;
+		}
+	}
+}
+
+/* Searches the subtree of node n, the nearer child first, unless all of it is farther away than the best so far. */
+__device__ void search(const Node *nodes, const float *boxes, const float *points, int dim, int n, Query *q)
+{
+	const Node *node = &nodes[n];
+	if (box_distance(boxes + n * 2 * DIMENSIONS(dim), dim, q) >= q->best)
+		return;
+	if (node->axis < 0) {
+		search_leaf(points, dim, node->right, node->right + node->count, q);
+	} else if (q->x[node->axis] < node->split) {
+		search(nodes, boxes, points, dim, n + 1, q);
+		search(nodes, boxes, points, dim, node->right, q);
+	} else {
+		search(nodes, boxes, points, dim, node->right, q);
+		search(nodes, boxes, points, dim, n + 1, q);
+	}
+}
+
+/* Query i is the point queries[i]; its answer goes to nearest[i] and distance[i]. */
+__global__ void find_nearest(const Node *nodes, const float *boxes, const float *points, int dim, const int *queries,
+							 int count, int *nearest, float *distance)
+{
+	const int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= count)
+		return;
+	Query q;
+	q.self = queries[i];
+	q.nearest = -1;
+	q.best = INFINITY;
+	for (int d = 0; d < DIMENSIONS(dim); d++)
+		q.x[d] = points[q.self * DIMENSIONS(dim) + d];
+	search(nodes, boxes, points, dim, 0, &q);
+	nearest[i] = q.nearest;
+	distance[i] = sqrtf(q.best);
+}
+
+static void check(cudaError_t error, const char *what)
+{
+	if (error != cudaSuccess)
+		throw CudaError(std::string(what) + ": " + cudaGetErrorString(error));
+}
+
+/* Memory on the device for `count` elements. */
+template <class T> class DeviceArray
+{
+public:
+	explicit DeviceArray(size_t count) : count(count)
+	{
+		check(cudaMalloc(reinterpret_cast<void **>(&data), count * sizeof(T)), "cudaMalloc");
+	}
+
+	explicit DeviceArray(const std::vector<T> &host) : DeviceArray(host.size())
+	{
+		check(cudaMemcpy(data, host.data(), count * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy to the device");
+	}
+
+	~DeviceArray()
+	{
+		cudaFree(data);
+	}
+
+	DeviceArray(const DeviceArray &) = delete;
+	DeviceArray &operator=(const DeviceArray &) = delete;
+
+	void copy_to(std::vector<T> &host) const
+	{
+		host.resize(count);
+		check(cudaMemcpy(host.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy to the host");
+	}
+
+	T *get() const
+	{
+		return data;
+	}
+
+private:
+	size_t count;
+	T *data = nullptr;
+};
+
+/* A point in time on the device. */
+class Event
+{
+public:
+	Event()
+	{
+		check(cudaEventCreate(&event), "cudaEventCreate");
+	}
+
+	~Event()
+	{
+		cudaEventDestroy(event);
+	}
+
+	Event(const Event &) = delete;
+	Event &operator=(const Event &) = delete;
+
+	void record()
+	{
+		check(cudaEventRecord(event, 0), "cudaEventRecord");
+	}
+
+	/* Milliseconds from `start` to this event, which it waits for. */
+	float since(const Event &start)
+	{
+		float ms = 0.0f;
+		check(cudaEventSynchronize(event), "find_nearest");
+		check(cudaEventElapsedTime(&ms, start.event, event), "cudaEventElapsedTime");
+		return ms;
+	}
+
+private:
+	cudaEvent_t event;
+};
+
+struct KernelSearch::Memory {
+	int dim, count;
+	DeviceArray<Node> nodes;
+	DeviceArray<float> boxes, points;
+	DeviceArray<int> queries, nearest;
+	DeviceArray<float> distance;
+	Event start, stop;
+
+	Memory(const Tree &tree, const std::vector<int> &queries)
+		: dim(tree.dim), count(static_cast<int>(queries.size())), nodes(tree.nodes), boxes(tree.boxes),
+		  points(tree.points), queries(queries), nearest(queries.size()), distance(queries.size())
+	{
+	}
+};
+
+KernelSearch::KernelSearch(const Tree &tree, const std::vector<int> &queries) 
+{
+#ifdef DIM
+	if (tree.dim != DIM)
+		throw CudaError("compiled for " + std::to_string(DIM) + " dimensions, not " + std::to_string(tree.dim));
+#endif
+	memory.reset(new Memory(tree, queries));
+}
+
+KernelSearch::~KernelSearch() = default;
+
+float KernelSearch::run()
+{
+	const int block_threads = 128;
+	const int blocks = (memory->count + block_threads - 1) / block_threads;
+	memory->start.record();
+	find_nearest<<<blocks, block_threads>>>(memory->nodes.get(), memory->boxes.get(), memory->points.get(),
+											memory->dim, memory->queries.get(), memory->count, memory->nearest.get(),
+											memory->distance.get());
+	check(cudaGetLastError(), "launching find_nearest");
+	memory->stop.record();
+	return memory->stop.since(memory->start);
+}
+
+void KernelSearch::results(std::vector<int> &nearest, std::vector<float> &distance) const
+{
+	memory->nearest.copy_to(nearest);
+	memory->distance.copy_to(distance);
+}
+
+#ifndef NN_LIBRARY
+#include "program.h"
+
+int main(int argc, char **argv)
+{
+	return run_program(argc, argv);
+}
+#endif
