@@ -18,9 +18,13 @@ from .ctype import (
     INT,
     LONG,
     LONGLONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
     UINT,
     ULONG,
     ULONGLONG,
+    USHORT,
     VOID,
     CType,
     Pointer,
@@ -49,7 +53,7 @@ acos acosh asin asinh atan atanh cbrt ceil cos cosh cospi erf erfc erfcinv erfcx
 fabs floor j0 j1 lgamma log log10 log1p log2 logb nearbyint normcdf normcdfinv rcbrt rint round rsqrt sin sinh
 sinpi sqrt tan tanh tgamma trunc y0 y1
 """.split()
-_BINARY = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder rhypot".split()
+_BINARY = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder".split()
 
 # Names whose plain spelling is also a C++ overload for float: all of <cmath>, and CUDA's own.
 _FLOAT_ONLY = (  # name, op, number of float arguments
@@ -74,10 +78,6 @@ def _rows() -> Iterator[Builtin]:
         own = ("", "f") if real is f else ("",)  # the float version also answers to the plain name
         for end in own:
             yield Builtin("fma" + end, "fma", (real, real, real), real)
-            yield Builtin("norm3d" + end, "norm3d", (real, real, real), real)
-            yield Builtin("rnorm3d" + end, "rnorm3d", (real, real, real), real)
-            yield Builtin("norm4d" + end, "norm4d", (real, real, real, real), real)
-            yield Builtin("rnorm4d" + end, "rnorm4d", (real, real, real, real), real)
             yield Builtin("ldexp" + end, "ldexp", (real, i), real)
             yield Builtin("scalbn" + end, "ldexp", (real, i), real)
             yield Builtin("scalbln" + end, "ldexp", (real, LONG), real)
@@ -93,6 +93,9 @@ def _rows() -> Iterator[Builtin]:
             yield Builtin("remquo" + end, "remquo", (real, real, Pointer(i)), real, pure=False)
             yield Builtin("sincos" + end, "sincos", (real, Pointer(real), Pointer(real)), VOID, pure=False)
             yield Builtin("sincospi" + end, "sincospi", (real, Pointer(real), Pointer(real)), VOID, pure=False)
+        # The plain name of these is only the double version.
+        for name, count in (("rhypot", 2), ("norm3d", 3), ("rnorm3d", 3), ("norm4d", 4), ("rnorm4d", 4)):
+            yield Builtin(name + suffix, name, (real,) * count, real)
         for name in ("isnan", "isinf", "isfinite", "signbit"):
             yield Builtin(name, name, (real,), BOOL)
         yield Builtin("abs", "fabs", (real,), real)
@@ -184,3 +187,83 @@ BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
 THREAD_VARIABLES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 WARP_SIZE = 32
+
+# Type names that the system's headers declare.
+TYPEDEFS: dict[str, CType] = {
+    "size_t": ULONG, "ptrdiff_t": LONG, "ssize_t": LONG, "intptr_t": LONG, "uintptr_t": ULONG,
+    "int8_t": SCHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
+    "int64_t": LONG, "uint64_t": ULONG, "intmax_t": LONG, "uintmax_t": ULONG,
+    "int_fast8_t": SCHAR, "uint_fast8_t": UCHAR, "int_fast16_t": LONG, "uint_fast16_t": ULONG, "int_fast32_t": LONG,
+    "uint_fast32_t": ULONG, "int_fast64_t": LONG, "uint_fast64_t": ULONG,
+    "int_least8_t": SCHAR, "uint_least8_t": UCHAR, "int_least16_t": SHORT, "uint_least16_t": USHORT,
+    "int_least32_t": INT, "uint_least32_t": UINT, "int_least64_t": LONG, "uint_least64_t": ULONG,
+    "uint": UINT, "ushort": USHORT, "ulong": ULONG, "u_char": UCHAR, "u_short": USHORT, "u_int": UINT, "u_long": ULONG,
+    "clock_t": LONG, "time_t": LONG,
+}  # fmt: skip
+
+
+def _unsupported_types() -> dict[str, str | None]:
+    """CUDA's types that are not supported yet, each with the nearest thing that is."""
+    table: dict[str, str | None] = {}
+    for base in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong", "float", "double"):
+        for count in "1234":
+            table[base + count] = "use a struct of your own with the members x, y, ..."
+    table["dim3"] = "use one variable for each axis"
+    for name in ("half", "half2", "__half", "__half2", "__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"):
+        table[name] = "use float"
+    for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
+        table[name] = "read the data through a pointer"
+    for name in ("curandState", "curandState_t", "curandStateXORWOW_t", "curandStatePhilox4_32_10_t"):
+        table[name] = None
+    return table
+
+
+UNSUPPORTED_TYPES = _unsupported_types()
+
+
+def _unsupported_functions() -> dict[str, str | None]:
+    """CUDA's device functions that are not supported yet, each with what to do instead, where there is something."""
+    table: dict[str, str | None] = {}
+    for name in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"):
+        for scope in ("", "_block", "_system"):
+            table[f"atomic{name}{scope}"] = None
+    for kind in ("", "_up", "_down", "_xor"):
+        table[f"__shfl{kind}_sync"] = table[f"__shfl{kind}"] = "exchange the values through shared memory"
+    for name in ("all", "any", "ballot", "uni"):
+        table[f"__{name}_sync"] = table[f"__{name}"] = "exchange the values through shared memory"
+    for name in ("__match_any_sync", "__match_all_sync", "__activemask", "__lanemask_lt", "__lanemask_le", "__lanemask_eq"):
+        table[name] = None
+    for name in ("add", "min", "max", "and", "or", "xor"):
+        table[f"__reduce_{name}_sync"] = "reduce through shared memory"
+    table["__syncwarp"] = "use `__syncthreads()`"
+    for name in ("__syncthreads_count", "__syncthreads_and", "__syncthreads_or"):
+        table[name] = "reduce through shared memory and use `__syncthreads()`"
+    for name in ("printf", "puts", "putchar", "fprintf"):
+        table[name] = "write the values to global memory and print them on the host"
+    table["assert"] = "write an error code to global memory"
+    for name in ("malloc", "free", "alloca"):
+        table[name] = "use a local array of a fixed size, or memory from cudaMalloc"
+    for name in ("memcpy", "memset", "memmove", "strlen", "strcmp"):
+        table[name] = "write a loop"
+    for name in ("__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv", "__stwb", "__stcg", "__stcs", "__stwt"):
+        table[name] = "use an ordinary load or store"
+    for name in ("clock", "clock64", "__nanosleep", "__trap", "__brkpt", "__prof_trigger", "globaltimer"):
+        table[name] = None
+    for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
+        table[name] = "read the data through a pointer"
+    for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
+        table[name] = "write a small generator, such as a linear congruential one"
+    for base in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong", "float", "double"):
+        for count in "1234":
+            table[f"make_{base}{count}"] = "use a struct of your own with the members x, y, ..."
+    for prefix in ("__f", "__d"):
+        for op in ("add", "sub", "mul", "div", "rcp", "sqrt"):
+            for mode in ("rz", "ru", "rd"):
+                table[f"{prefix}{op}_{mode}"] = f"use '{prefix}{op}_rn'"
+    for mode in ("rz", "ru", "rd"):
+        table[f"__fmaf_{mode}"] = "use '__fmaf_rn'"
+        table[f"__fma_{mode}"] = "use '__fma_rn'"
+    return table
+
+
+UNSUPPORTED_FUNCTIONS = _unsupported_functions()

@@ -1,0 +1,254 @@
+"""Checking initialisers: braced lists of any nesting become flat lists of (offset, type, value)."""
+
+from __future__ import annotations
+
+import struct as bytes_of
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from .check_call import Calls
+from .check_fold import fold
+from .ctype import INT, Array, CType, Pointer, Scalar, Struct
+from .diag import Note
+from .parse import Node
+from .source import Span
+from .tree import (
+    Assign, Braces, Comma, Constant, Declare, Expr, Decay, Index, Load, Member, Place, Variable, VarRef,
+)  # fmt: skip
+
+Leaf = tuple[int, CType, Expr]
+
+
+@dataclass
+class _Cursor:
+    """The items of one braced list, and how many of them are used up."""
+
+    items: list[Node]
+    next: int = 0
+
+    @property
+    def done(self) -> bool:
+        return self.next >= len(self.items)
+
+
+class Initialisers(Calls):
+    """The checker's part for initialisers."""
+
+    def initialiser(self, node: Node, target: CType, context: str) -> Expr | Braces:
+        """Check the initialiser of an object of type `target`."""
+        if isinstance(node, c_ast.InitList):
+            if not isinstance(target, Array | Struct):
+                return self.scalar_in_braces(node, target, context)
+            return Braces(node.coord, tuple(self.braces(node, target, 0)))
+        if isinstance(target, Array):
+            if isinstance(node, c_ast.Constant) and node.type == "string":
+                self.fail(node.coord, "strings are not supported in device code", help="write the characters in braces")
+            self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")
+        return self.implicit(self.value(node), target, context, span=node.coord)
+
+    def scalar_in_braces(self, node: Node, target: CType, context: str) -> Expr:
+        """`int x = {3}` and `int x{}`."""
+        if not node.exprs:
+            return self.zero(target, node.coord)
+        if len(node.exprs) > 1 or isinstance(node.exprs[0], c_ast.NamedInitializer):
+            self.fail(node.coord, f"too many values for '{target}'")
+        inner = self.initialiser(node.exprs[0], target, context)
+        assert not isinstance(inner, Braces)
+        return inner
+
+    def zero(self, target: CType, span: Span) -> Constant:
+        if isinstance(target, Pointer):
+            return Constant(span, target, 0)
+        assert isinstance(target, Scalar)
+        if target.kind == "void":
+            self.fail(span, "void has no value")
+        return Constant(span, target, {"float": 0.0, "bool": False}.get(target.kind, 0))
+
+    def array_length(self, node: Node, element: CType) -> int:
+        """Return how many elements an initialiser gives to an array without a size."""
+        if not isinstance(node, c_ast.InitList):
+            self.fail(node.coord, "an array needs a braced list as initialiser")
+        probe = Array(element, 1 << 30)
+        end = 0
+        for offset, _, _ in self.braces(node, probe, 0):
+            end = max(end, offset // element.size + 1)
+        if not end:
+            self.fail(node.coord, "the array has no size")
+        return end
+
+    def braces(self, node: Node, target: CType, offset: int) -> list[Leaf]:
+        """Return what a braced list stores into an object of type `target` that begins at `offset`."""
+        cursor = _Cursor(node.exprs)
+        leaves: list[Leaf] = []
+        if isinstance(target, Array):
+            leaves += self.array_items(cursor, target, offset, braced=True)
+        elif isinstance(target, Struct):
+            self.require_complete(target, node.coord)
+            leaves += self.struct_items(cursor, target, offset, braced=True)
+        if not cursor.done:
+            self.fail(cursor.items[cursor.next].coord, f"too many values for '{target}'")
+        return leaves
+
+    def array_items(self, cursor: _Cursor, target: Array, offset: int, *, braced: bool) -> list[Leaf]:
+        leaves: list[Leaf] = []
+        index = 0
+        while not cursor.done:
+            item = cursor.items[cursor.next]
+            if isinstance(item, c_ast.NamedInitializer):
+                if not braced:
+                    break
+                first = item.name[0]
+                if not isinstance(first, c_ast.ArrayDesignator):
+                    self.fail(first.coord, f"'.{first.name}' does not fit an array")
+                index = self.constant_integer(first.subscript, "an index in an initialiser")
+                if not 0 <= index < target.count:
+                    self.fail(first.coord, f"index {index} is outside '{target}'")
+                leaves += self.designated(cursor, item, target.element, offset + index * target.element.size)
+            elif index >= target.count:
+                break
+            else:
+                leaves += self.item(cursor, target.element, offset + index * target.element.size)
+            index += 1
+        return leaves
+
+    def struct_items(self, cursor: _Cursor, target: Struct, offset: int, *, braced: bool) -> list[Leaf]:
+        leaves: list[Leaf] = []
+        fields = target.fields or ()
+        index = 0
+        while not cursor.done:
+            item = cursor.items[cursor.next]
+            if isinstance(item, c_ast.NamedInitializer):
+                if not braced:
+                    break
+                first = item.name[0]
+                if isinstance(first, c_ast.ArrayDesignator):
+                    self.fail(first.coord, f"an index does not fit struct '{target.tag}'")
+                index = next((i for i, field in enumerate(fields) if field.name == first.name), -1)
+                if index < 0:
+                    note = Note(target.span, f"'{target.tag}' is declared here")
+                    self.fail(first.coord, f"'{target.tag}' has no member '{first.name}'", note)
+                leaves += self.designated(cursor, item, fields[index].type, offset + fields[index].offset)
+            elif index >= len(fields):
+                break
+            else:
+                leaves += self.item(cursor, fields[index].type, offset + fields[index].offset)
+            index += 1
+        return leaves
+
+    def designated(self, cursor: _Cursor, item: Node, target: CType, offset: int) -> list[Leaf]:
+        """`.a.b[2] = value`: the first designator is done with, the rest lies in `target`."""
+        cursor.next += 1
+        for designator in item.name[1:]:
+            if isinstance(designator, c_ast.ArrayDesignator):
+                if not isinstance(target, Array):
+                    self.fail(designator.coord, f"'{target}' is not an array")
+                index = self.constant_integer(designator.subscript, "an index in an initialiser")
+                if not 0 <= index < target.count:
+                    self.fail(designator.coord, f"index {index} is outside '{target}'")
+                target, offset = target.element, offset + index * target.element.size
+            else:
+                field = target.field(designator.name) if isinstance(target, Struct) else None
+                if field is None:
+                    self.fail(designator.coord, f"'{target}' has no member '{designator.name}'")
+                target, offset = field.type, offset + field.offset
+        return self.item(_Cursor([item.expr]), target, offset)
+
+    def item(self, cursor: _Cursor, target: CType, offset: int) -> list[Leaf]:
+        """Take from the list what one element or member of type `target` needs."""
+        node = cursor.items[cursor.next]
+        if isinstance(node, c_ast.InitList) and isinstance(target, Array | Struct):
+            cursor.next += 1
+            return self.braces(node, target, offset)
+        if isinstance(target, Array):
+            return self.array_items(cursor, target, offset, braced=False)
+        if isinstance(target, Struct):
+            value = self.value(node)
+            if value.type == target:
+                cursor.next += 1
+                return [(offset, target, value)]
+            return self.struct_items(cursor, target, offset, braced=False)
+        cursor.next += 1
+        value = self.initialiser(node, target, "in an initialiser")  # type: ignore[assignment]
+        return [(offset, target, value)]
+
+    # ------------------------------------------------------------------------------ values from braces
+
+    def compound_literal(self, node: Node) -> Expr:
+        """`T{...}` and `(T){...}`."""
+        target = self.qualified(node.type).type
+        if isinstance(target, Array):
+            self.fail(node.coord, "an array cannot be written as a value", help="declare it as a variable")
+        if not isinstance(target, Struct):
+            return self.scalar_in_braces(node.init, target, "in an initialiser")
+        return self.struct_value(node.init, target)
+
+    def assign_braces(self, node: Node) -> Expr:
+        """`s = {...}`: build the value, then assign it."""
+        place = self.writable(node.lvalue, "assign to")
+        if not isinstance(place.type, Struct):
+            value = self.scalar_in_braces(node.rvalue, place.type, "in an assignment")
+            return Assign(node.coord, place.type, place, value)
+        return Assign(node.coord, place.type, place, self.struct_value(node.rvalue, place.type))
+
+    def struct_value(self, braces: Node, target: Struct) -> Expr:
+        """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
+        span = braces.coord
+        self.hidden_count += 1
+        variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
+        self.hidden.append(Declare(span, variable, None))
+        place = VarRef(span, target, variable)
+        result: Expr = Load(span, target, place)
+        for store in reversed(self.stores(place, self.braces(braces, target, 0), span)):
+            result = Comma(span, target, store, result)
+        return result
+
+    def stores(self, place: Place, leaves: list[Leaf], span: Span) -> list[Expr]:
+        """Return the assignments that give `place` the value of a braced list, zeros included."""
+        given = {(offset, ctype): value for offset, ctype, value in leaves}
+        covered = [(offset, offset + ctype.size) for offset, ctype, _ in leaves]
+        result: list[Expr] = []
+
+        def visit(part: Place, offset: int) -> None:
+            value = given.get((offset, part.type))
+            if value is not None and not isinstance(part.type, Array):
+                result.append(Assign(value.span, part.type, part, value))
+            elif isinstance(part.type, Struct):
+                for field in part.type.fields or ():
+                    visit(Member(span, field.type, part, field.name, field.offset), offset + field.offset)
+            elif isinstance(part.type, Array):
+                for index in range(part.type.count):
+                    element = part.type.element
+                    first = Decay(span, Pointer(element), part)
+                    visit(Index(span, element, first, Constant(span, INT, index)), offset + index * element.size)
+            elif not any(start <= offset < end for start, end in covered):
+                result.append(Assign(span, part.type, part, self.zero(part.type, span)))
+
+        visit(place, 0)
+        return result
+
+    # ----------------------------------------------------------------------------------- constant data
+
+    def constant_bytes(self, initial: Expr | Braces | None, target: CType, span: Span) -> bytes:
+        """Return the bytes of a file-scope constant."""
+        data = bytearray(target.size)
+        leaves = initial.items if isinstance(initial, Braces) else ((0, target, initial),)
+        for offset, ctype, value in leaves:
+            value = fold(value) if value is not None else None
+            if not isinstance(value, Constant):
+                self.fail(value.span if value is not None else span, "the initial value is not a constant")
+            data[offset : offset + ctype.size] = _encode(value, ctype)
+        return bytes(data)
+
+
+def _encode(value: Constant, ctype: CType) -> bytes:
+    if isinstance(ctype, Pointer):
+        return int(value.value).to_bytes(8, "little")
+    assert isinstance(ctype, Scalar)
+    if ctype.kind == "float":
+        return bytes_of.pack("<f" if ctype.bits == 32 else "<d", value.value)
+    return int(value.value).to_bytes(ctype.size, "little", signed=ctype.signed)
+
+
+def _zeros(target: Array) -> str:
+    return ", ".join(["0"] * min(target.count, 3))
