@@ -129,11 +129,12 @@ def _number(where: str, ctype: Scalar, arg: object) -> bytes:
     else:
         raise TypeError(f"{where}: expected a number that converts to {wanted}, got {_described(arg)}")
     if ctype.kind == "bool" and value not in (0, 1):
-        raise OverflowError(f"{where}: {arg} is out of range: expected True or False")
+        raise OverflowError(f"{where}: the number is out of range: expected True or False")
     try:
-        return struct.pack(wanted.char, value)
+        order = "<" if ctype.kind == "float" else ""  # "f" checks the range only with an explicit byte order
+        return struct.pack(order + wanted.char, value)
     except (struct.error, OverflowError):
-        raise OverflowError(f"{where}: {arg} is out of range for {wanted}") from None
+        raise OverflowError(f"{where}: the number is out of range for {wanted}") from None
 
 
 def _described(arg: object) -> str:
