@@ -19,7 +19,7 @@ from .irtools import I8, I32, I64
 from .mask import I16
 from .source import Span
 from .target import LANES
-from .vector import PTR, move, scalar_type
+from .vector import PTR, move, opaque, scalar_type
 
 VOID = ir.VoidType()
 DEFAULT_MAX_THREADS = 1024
@@ -103,7 +103,7 @@ def _range(llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str,
     for arg, label in zip(function.args, ("launch", "shared", "first.block", "end.block"), strict=True):
         arg.name = label
     entry = ir.IRBuilder(function.append_basic_block("entry"))
-    gang = entry.alloca(ir.ArrayType(I64, GANG.size // 8), name="gang")
+    gang = opaque(entry.alloca(ir.ArrayType(I64, GANG.size // 8), name="gang"))
     gang.align = 64
     _set(entry, gang, "launch", launch)
     _set(entry, gang, "shared", shared)
@@ -126,8 +126,9 @@ def _range(llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str,
     number = b.phi(I64, "block.number")
     number.add_incoming(first_block, entry.block)
     index = [b.phi(I32, f"block.{axis}") for axis in "xyz"]
-    for phi, value, axis in zip(index, start, "xyz", strict=True):
+    for phi, value in zip(index, start, strict=True):
         phi.add_incoming(value, entry.block)
+    for phi, axis in zip(index, "xyz", strict=True):
         _set(b, gang, "block", phi, axis)
     b.branch(one_gang)
 
@@ -135,10 +136,11 @@ def _range(llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str,
     zero, one = ir.Constant(I32, 0), ir.Constant(I32, 1)
     first = b.phi(I32, "first.thread")
     first.add_incoming(zero, block)
-    _set(b, gang, "first_thread", first)
     thread = [b.phi(I32, f"thread.{axis}") for axis in "xyz"] if linear else []
-    for phi, axis in zip(thread, "xyz", strict=False):
+    for phi in thread:
         phi.add_incoming(zero, block)
+    _set(b, gang, "first_thread", first)
+    for phi, axis in zip(thread, "xyz", strict=False):
         _set(b, gang, "thread", phi, axis)
     b.call(body, [gang, _entry_mask(b, threads, first), *args], attrs=("alwaysinline",))
     following = b.add(first, ir.Constant(I32, LANES))
@@ -233,4 +235,4 @@ def _constant(llvm: ir.Module, name: str, value: ir.Constant) -> ir.GlobalVariab
     item.initializer = value
     item.linkage = "internal"
     item.global_constant = True
-    return item
+    return opaque(item)

@@ -16,7 +16,7 @@ from .shape import FunctionShapes, Instance, Shapes
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from .target import LANES, Options
 from .tree import Module, Variable
-from .vector import PTR, Address, Memory, Value, move, scalar_type, vector, vector_type
+from .vector import PTR, Address, Memory, Value, move, opaque, scalar_type, vector, vector_type
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
 
@@ -80,7 +80,7 @@ class Frame:
         return Memory(self.b, self.program.options.target)
 
     def allocate(self, type_: ir.Type, name: str) -> ir.Value:
-        return self.entry.alloca(type_, name=name)
+        return opaque(self.entry.alloca(type_, name=name))
 
     # ------------------------------------------------------------------------- register variables
 

@@ -23,7 +23,7 @@ from .shape import FunctionShapes, Instance, Shapes
 from .source import Span
 from .storage import REGISTER, SHARED
 from .target import Options
-from .vector import PTR, Value, member, scalar_type, vector_type
+from .vector import PTR, Value, member, opaque, scalar_type, vector_type
 from .verify import forget
 
 
@@ -88,7 +88,7 @@ class _Lowering:
             item.linkage = "internal"
             item.global_constant = True
             item.align = 64
-            found[variable] = item
+            found[variable] = opaque(item)
         return found
 
     def site(self, span: object) -> int:
@@ -129,10 +129,10 @@ class _Lowering:
         entry = ir.IRBuilder(function.append_basic_block("entry"))
         start, leave = function.append_basic_block("start"), function.append_basic_block("return")
         results = tuple(
-            entry.alloca(scalar_type(leaf) if shape.scalar else vector_type(leaf), name="result")
+            opaque(entry.alloca(scalar_type(leaf) if shape.scalar else vector_type(leaf), name="result"))
             for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
         )
-        returned = entry.alloca(LANE_BITS, name="returned")
+        returned = opaque(entry.alloca(LANE_BITS, name="returned"))
         b = ir.IRBuilder(start)
         frame = Frame(self.program, shapes, function, gang, b, entry, leave, results, returned)
         mask = masks.from_bits(b, bits)

@@ -48,6 +48,12 @@ class Value:
         return not self.varying and self.stride == 0
 
 
+def opaque(pointer: ir.Value) -> ir.Value:
+    """Give an `alloca` or a global the type `ptr`: llvmlite still types them by what they point to."""
+    pointer.type = PTR
+    return pointer
+
+
 def scalar_type(ctype: CType) -> ir.Type:
     """The LLVM type of one lane's value; `bool` is i1."""
     if isinstance(ctype, Pointer):
@@ -409,7 +415,7 @@ def _lane_store(module: ir.Module, lanes: ir.VectorType) -> ir.Function:
     entry, body, done = (function.append_basic_block(label) for label in ("entry", "lane", "done"))
     b = ir.IRBuilder(entry)
     todo = b.zext(bits, I32)
-    places, held = b.alloca(I64_LANES), b.alloca(lanes)
+    places, held = opaque(b.alloca(I64_LANES)), opaque(b.alloca(lanes))
     b.store(addresses, places)
     b.store(values, held)
     b.cbranch(b.icmp_unsigned("!=", todo, ir.Constant(I32, 0)), body, done)

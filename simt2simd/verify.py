@@ -17,7 +17,7 @@ from .irtools import I8, I32, I64, const, declare
 from .lattice import VARYING, Kind, Known, Shape
 from .mask import Mask
 from .shape import FunctionShapes, Shapes
-from .vector import PTR, Value, lane_constants, splat, vector
+from .vector import PTR, Value, lane_constants, opaque, splat, vector
 
 
 def forget(shapes: Shapes) -> Shapes:
@@ -88,4 +88,4 @@ def _text(module: ir.Module, text: str) -> ir.GlobalVariable:
     item.initializer = ir.Constant(item.value_type, data)
     item.linkage = "internal"
     item.global_constant = True
-    return item
+    return opaque(item)
