@@ -43,7 +43,7 @@ def test_every_field_is_listed() -> None:
 
 def _declarations(body: str) -> list[str]:
     without_comments = "".join(part.split("*/")[-1] for part in body.split("/*"))
-    return [declaration for declaration in without_comments.split(";") if declaration.strip()]
+    return [text for text in without_comments.split(";") if text.strip() and not text.endswith(" unused")]
 
 
 def test_static_kernels_of_two_files_differ() -> None:
