@@ -253,8 +253,8 @@ class Types(Base):
             self.declare(enumerator.name, EnumeratorName(enumerator.coord, _enum_type([following]), following))
             following += 1
         ctype = _enum_type([value for _, value in members])
-        if node.type is not None:
-            fixed = self.qualified(node.type).type
+        if node.underlying_type is not None:
+            fixed = self.qualified(node.underlying_type).type
             if not isinstance(fixed, Scalar) or not is_integer(fixed):
                 self.fail(node.coord, "the type of an enum must be an integer type")
             ctype = fixed
