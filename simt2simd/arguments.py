@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .abi import pack_params
 from .ctype import Array, CType, Pointer, Scalar, Struct
 from .tree import Function, Variable
 
@@ -18,8 +19,8 @@ from .tree import Function, Variable
 MAX_ARRAY_BYTES = 8 << 30
 
 
-def pack(kernel: Function, args: Sequence[object]) -> list[bytes]:
-    """Return the bytes of each argument, in the order of the kernel's parameters.
+def pack(kernel: Function, args: Sequence[object]) -> bytes:
+    """Return the kernel's parameters as it reads them: each at its C alignment, one after the other.
 
     The arrays among `args` must stay alive while the kernel runs. Raises `TypeError` for a wrong count or type,
     `OverflowError` for a number out of range, `ValueError` for an array that is too large, not contiguous, not
@@ -30,7 +31,12 @@ def pack(kernel: Function, args: Sequence[object]) -> list[bytes]:
         expected = ", ".join(f"{param.type} {param.name}".replace("* ", "*") for param in kernel.params) or "none"
         counts = f"{len(args)} given, {len(kernel.params)} expected"
         raise TypeError(f"too {few} arguments to kernel '{kernel.name}': {counts} ({expected})")
-    return [_pack_one(kernel, param, arg) for param, arg in zip(kernel.params, args, strict=True)]
+    offsets, size = pack_params(param.type for param in kernel.params)
+    packed = bytearray(size)
+    for offset, param, arg in zip(offsets, kernel.params, args, strict=True):
+        data = _pack_one(kernel, param, arg)
+        packed[offset : offset + len(data)] = data
+    return bytes(packed)
 
 
 def _pack_one(kernel: Function, param: Variable, arg: object) -> bytes:

@@ -44,7 +44,6 @@ _DUMPS = ("host", "preprocess", "tree", "traverse", "shape", "llvm", "opt", "ass
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code; wrong arguments end in `SystemExit(2)`."""
     command, args, program_args = _parse(list(sys.argv[1:] if argv is None else argv))
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # the stages recurse once per level of an expression
     try:
         code = _run_command(command, args, program_args)
         sys.stdout.flush()

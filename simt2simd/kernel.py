@@ -87,7 +87,7 @@ class RawKernel:
         """
         kernel, address = self._module._load().find(self.name)
         grid3, block3 = _dim3("grid", grid), _dim3("block", block)
-        runtime.launch(address, grid3, block3, arguments.pack(kernel, args), shared_mem)
+        runtime.launch(address, grid3, block3, shared_mem, arguments.pack(kernel, args))
 
     def __repr__(self) -> str:
         return f"<simt2simd.RawKernel {self.name}>"

@@ -7,7 +7,9 @@ Each stage is a function of what the ones before it made; `--dump-ir=STAGE` prin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
@@ -91,15 +93,27 @@ def compile_device(
     """
     results: dict[str, Any] = {}
     compiled = Compiled(source, options, results)
-    for name, stage in STAGES:
-        results[name] = _guard(name, stage, compiled)
-        if name in dumps:
-            write(name, _guard(name, DUMPS[name], compiled))
-        if name == until:
-            return compiled
-    if "assembly" in dumps:
-        write("assembly", compiled.assembly())
-    return compiled
+    with _deep_recursion():
+        for name, stage in STAGES:
+            results[name] = _guard(name, stage, compiled)
+            if name in dumps:
+                write(name, _guard(name, DUMPS[name], compiled))
+            if name == until:
+                return compiled
+        if "assembly" in dumps:
+            write("assembly", compiled.assembly())
+        return compiled
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """The stages recurse a few calls deep per level of an expression; Python's own limit would be met at 200 levels."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 50_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 P = ParamSpec("P")

@@ -21,8 +21,7 @@ def kernel(*types: CType) -> Function:
 
 
 def packed(type_: CType, value: object) -> bytes:
-    (data,) = pack(kernel(type_), [value])
-    return data
+    return pack(kernel(type_), [value])
 
 
 def point() -> ctype.Struct:
@@ -102,6 +101,10 @@ def test_argument_count() -> None:
         pack(kernel(ctype.INT, Pointer(ctype.FLOAT)), [1])
     with pytest.raises(TypeError, match=r"too many arguments to kernel 'k': 1 given, 0 expected"):
         pack(kernel(), [1])
+
+
+def test_arguments_lie_at_their_alignment() -> None:
+    assert pack(kernel(ctype.CHAR, ctype.INT, ctype.DOUBLE), [1, 2, 0.5]) == struct.pack("@bid", 1, 2, 0.5)
 
 
 # ---------------------------------------------------------------------------------------------- arrays

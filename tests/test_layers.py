@@ -1,0 +1,87 @@
+"""A module imports only from modules that come before it in the order in which data flows."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import simt2simd
+
+PACKAGE = Path(simt2simd.__file__).parent
+
+# One row per idea; modules of a row that were split by length come in their own order.
+ORDER = """
+source
+diag
+target
+ctype
+cuda overload
+tree
+abi
+macros preprocess
+parse_lexer parse_items parse
+hosttext host
+check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check
+show_expr show
+interp_math interp_memory interp_ops interp_python interp
+traverse
+storage liveness lattice shape
+remarks
+irtools mask vector arith
+vmath_num vmath_call vmath_library vmath_bits vmath_cuda vmath
+frame barrier verify lower_expr lower_stmt entry lower
+codegen link
+runtime
+pipeline
+flags arguments kernel
+driver doctor
+cli
+__init__ __main__
+""".split()
+
+
+def modules() -> list[str]:
+    return sorted(path.stem for path in PACKAGE.glob("*.py"))
+
+
+def imports(module: str) -> set[str]:
+    """Return the modules of the package that `module` imports, type-checking imports included."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse((PACKAGE / f"{module}.py").read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            found |= {node.module} if node.module else {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("simt2simd"):
+            found.add((node.module or "").partition(".")[2] or "__init__")
+    return {name for name in found if (PACKAGE / f"{name}.py").exists()}
+
+
+def test_every_module_has_a_row() -> None:
+    assert [name for name in modules() if name not in ORDER] == []
+
+
+@pytest.mark.parametrize("module", modules())
+def test_imports_come_from_above(module: str) -> None:
+    below = ORDER[ORDER.index(module) :] if module in ORDER else []
+    assert {name for name in imports(module) if name in below} == set()
+
+
+@pytest.mark.parametrize(
+    ("package", "users"),
+    [
+        ("pycparser", {"parse", "parse_lexer", "parse_items", "check"}),
+        ("pcpp", {"preprocess"}),
+        ("cffi", {"runtime"}),
+        ("llvmlite", None),
+    ],
+)
+def test_untyped_packages_stay_in_their_stage(package: str, users: set[str] | None) -> None:
+    """None: the modules from `mask` to `codegen`."""
+    allowed = users if users is not None else set(ORDER[ORDER.index("irtools") : ORDER.index("link")])
+    found = {name for name in modules() if f"import {package}" in _text(name) or f"from {package}" in _text(name)}
+    assert {name for name in found if not name.startswith(tuple(allowed))} == set()
+
+
+def _text(module: str) -> str:
+    return (PACKAGE / f"{module}.py").read_text()
