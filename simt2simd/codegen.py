@@ -16,6 +16,7 @@ from .target import Options
 def _initialised() -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()  # for the switch at barriers
 
 
 def target_machine(options: Options, *, jit: bool = False) -> llvm.TargetMachine:

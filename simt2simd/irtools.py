@@ -54,6 +54,11 @@ def const(type_: ir.Type, value: float | int) -> ir.Constant:
     return ir.Constant(base, value)
 
 
+def undefined(type_: ir.Type) -> ir.Value:
+    """A value that nobody reads."""
+    return ir.FormattedConstant(type_, "undef")
+
+
 def float_bits(type_: ir.Type, bits: int) -> ir.Constant:
     """Return the floating constant with these bits, the same in every lane."""
     pack, unpack = ("<I", "<f") if element(type_) == F32 else ("<Q", "<d")
@@ -89,9 +94,9 @@ def splat(b: ir.IRBuilder, scalar: ir.Value, count: int, name: str = "") -> ir.V
     vector_type = ir.VectorType(scalar.type, count)
     if isinstance(scalar, ir.Constant):
         return ir.Constant(vector_type, [scalar] * count)
-    first = b.insert_element(ir.Constant(vector_type, ir.Undefined), scalar, ir.Constant(I32, 0))
+    first = b.insert_element(undefined(vector_type), scalar, ir.Constant(I32, 0))
     zeros = ir.Constant(ir.VectorType(I32, count), [0] * count)
-    return b.shuffle_vector(first, ir.Constant(vector_type, ir.Undefined), zeros, name=name)
+    return b.shuffle_vector(first, undefined(vector_type), zeros, name=name)
 
 
 def suffix(type_: ir.Type) -> str:

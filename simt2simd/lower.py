@@ -15,7 +15,7 @@ from . import tree
 from .ctype import Pointer, Scalar, leaves
 from .entry import emit_kernel
 from .frame import Frame, Program
-from .irtools import I8
+from .irtools import I8, undefined
 from .lattice import VARYING, Shape
 from .lower_stmt import block
 from .mask import I16, LANE_BITS, NO_LANES
@@ -161,7 +161,7 @@ class _Lowering:
 
 
 def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Value:
-    whole: ir.Value = ir.Constant(type_, ir.Undefined)
+    whole: ir.Value = undefined(type_)
     for i, value in enumerate(values):
         whole = b.insert_value(whole, value, i)
     return whole

@@ -16,7 +16,7 @@ from . import mask as masks
 from .barrier import barrier
 from .ctype import BOOL, INT, ULONG, CType, Pointer, Scalar, Struct, is_float, leaves
 from .frame import Frame, Parts, coerce, load_field, merge, zero
-from .irtools import I32, I64, const
+from .irtools import I32, I64, const, undefined
 from .lattice import UNIFORM, VARYING, Kind, Shape, combined, constant_of, converted
 from .mask import Mask
 from .shape import register_place
@@ -112,7 +112,7 @@ def constant(node: tree.Constant) -> Value:
 
 def nothing() -> Value:
     """The value of an expression of type `void`; nobody uses it."""
-    return Value(INT, ir.Constant(I32, ir.Undefined))
+    return Value(INT, undefined(I32))
 
 
 # --------------------------------------------------------------------------------------- thread indices
@@ -531,7 +531,7 @@ def _arm(f: Frame, node: tree.Expr, mask: Mask, shapes: tuple[Shape, ...]) -> Pa
     b.branch(done)
     b.position_at_end(done)
     return tuple(
-        merge(b, [(value, end), (Value(value.type, ir.Constant(value.ir.type, ir.Undefined)), start)], shape)
+        merge(b, [(value, end), (Value(value.type, undefined(value.ir.type)), start)], shape)
         for value, shape in zip(values, shapes, strict=True)
     )
 
@@ -560,8 +560,10 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
             assert shape is not None
             values.append(coerce(b, part, shape).ir)
     function = f.program.function(instance)
-    result = b.call(function, [f.gang, masks.bits(b, mask), *values])
     shapes = f.results_of(instance)
+    # LLVM 22 crashes on tail recursion that accumulates a vector by min or max.
+    tail = "notail" if any(not shape.scalar for shape in shapes) else None
+    result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=tail)
     if not shapes:
         return nothing()
     types = [leaf for _, leaf in leaves(node.type)]

@@ -252,11 +252,12 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     returns = any(isinstance(below, tree.Return) for below in tree.walk(node.body))
     loses = returns or node in f.shapes.divergent_loops
     apart = loses or _continues_apart(f, node)
-    head, body, again, done = (f.block(f"loop.{part}") for part in ("head", "body", "again", "done"))
+    body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
+    first = f.block("loop.head") if node.test_first else body
     continued = f.allocate(LANE_BITS, "continued") if apart else None
     outside = f.loops
     f.loops = (*outside, LoopExits(done, again, continued, None))
-    start, first = b.block, head if node.test_first else body
+    start = b.block
     b.branch(first)
     b.position_at_end(first)
     live = mask

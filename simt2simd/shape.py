@@ -519,7 +519,8 @@ class _FunctionAnalysis:
         if not isinstance(base, tree.Temporary):
             return None
         parts = self.expression(base.value)
-        assert isinstance(parts, tuple)
+        if not isinstance(parts, tuple):
+            return tuple(None for _ in leaves(place.type)) if isinstance(place.type, Struct) else None
         by_offset = dict(zip((at for at, _ in leaves(base.type)), parts, strict=True))
         if isinstance(place.type, Struct):
             return tuple(by_offset[offset + at] for at, _ in leaves(place.type))

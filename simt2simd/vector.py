@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 
 from llvmlite import ir
 
+from . import irtools
 from . import mask as masks
 from .ctype import BOOL, CType, Pointer, Scalar
-from .irtools import I8, I16, I32, I64, concat, const, declare, element_type, slice_lanes
+from .irtools import I8, I16, I32, I64, concat, const, declare, element_type, slice_lanes, undefined
 from .mask import Mask
 from .target import LANES, Target
 
@@ -74,11 +75,7 @@ def lane_constants(element: ir.Type, step: int) -> ir.Constant:
 
 
 def splat(b: ir.IRBuilder, scalar: ir.Value) -> ir.Value:
-    if isinstance(scalar, ir.Constant) and not isinstance(scalar, ir.GlobalVariable) and scalar.type != PTR:
-        return ir.Constant(ir.VectorType(scalar.type, LANES), [scalar] * LANES)
-    vector = ir.VectorType(scalar.type, LANES)
-    first = b.insert_element(ir.Constant(vector, ir.Undefined), scalar, ir.Constant(I32, 0))
-    return b.shuffle_vector(first, ir.Constant(vector, ir.Undefined), ir.Constant(I32_LANES, [0] * LANES))
+    return irtools.splat(b, scalar, LANES)
 
 
 def vector(b: ir.IRBuilder, value: Value) -> ir.Value:
@@ -276,7 +273,7 @@ class Memory:
         function = declare(
             b.module, f"llvm.masked.load.v16{_code(element)}.p0", lanes, [PTR, I32, masks.LANE_BITS, lanes]
         )
-        none = ir.Constant(lanes, ir.Undefined)
+        none = undefined(lanes)
         return b.call(function, [address.base, ir.Constant(I32, size), mask.lanes, none])
 
     def _store_consecutive(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
