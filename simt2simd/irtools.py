@@ -56,7 +56,7 @@ def const(type_: ir.Type, value: float | int) -> ir.Constant:
 
 def undefined(type_: ir.Type) -> ir.Value:
     """A value that nobody reads."""
-    return ir.FormattedConstant(type_, "undef")
+    return ir.Constant(type_, ir.Undefined)
 
 
 def float_bits(type_: ir.Type, bits: int) -> ir.Constant:
@@ -94,9 +94,10 @@ def splat(b: ir.IRBuilder, scalar: ir.Value, count: int, name: str = "") -> ir.V
     vector_type = ir.VectorType(scalar.type, count)
     if isinstance(scalar, ir.Constant):
         return ir.Constant(vector_type, [scalar] * count)
-    first = b.insert_element(undefined(vector_type), scalar, ir.Constant(I32, 0))
+    empty = ir.Constant(vector_type, None)
+    first = b.insert_element(empty, scalar, ir.Constant(I32, 0))
     zeros = ir.Constant(ir.VectorType(I32, count), [0] * count)
-    return b.shuffle_vector(first, undefined(vector_type), zeros, name=name)
+    return b.shuffle_vector(first, empty, zeros, name=name)
 
 
 def suffix(type_: ir.Type) -> str:

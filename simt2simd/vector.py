@@ -18,7 +18,7 @@ from llvmlite import ir
 from . import irtools
 from . import mask as masks
 from .ctype import BOOL, CType, Pointer, Scalar
-from .irtools import I8, I16, I32, I64, concat, const, declare, element_type, slice_lanes, undefined
+from .irtools import I8, I16, I32, I64, concat, const, declare, element_type, slice_lanes
 from .mask import Mask
 from .target import LANES, Target
 
@@ -273,7 +273,7 @@ class Memory:
         function = declare(
             b.module, f"llvm.masked.load.v16{_code(element)}.p0", lanes, [PTR, I32, masks.LANE_BITS, lanes]
         )
-        none = undefined(lanes)
+        none = ir.Constant(lanes, None)
         return b.call(function, [address.base, ir.Constant(I32, size), mask.lanes, none])
 
     def _store_consecutive(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
