@@ -95,6 +95,56 @@ typedef struct s2s_kernel {
  * waits, and ends the launch with an error if a lane of `active` skipped an earlier barrier. */
 void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active);
 
+/* ---- For whoever launches kernels. ----
+ *
+ * Dynamic shared memory (`extern __shared__`) begins at shared + round_up(kernel->shared_bytes, 16).
+ * All functions may be called from any thread; launches run one after the other. */
+
+/* The error codes that a launch can give; the numbers are CUDA's. */
+enum {
+	S2S_SUCCESS = 0,
+	S2S_INVALID_VALUE = 1,         /* cudaErrorInvalidValue: too much dynamic shared memory, too many parameter bytes */
+	S2S_OUT_OF_MEMORY = 2,         /* cudaErrorMemoryAllocation: no stacks, no threads */
+	S2S_INVALID_CONFIGURATION = 9, /* cudaErrorInvalidConfiguration: a grid or block of a size that cannot be */
+	S2S_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
+	S2S_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
+	S2S_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure: stack overflow, a barrier that some threads skipped */
+};
+
+/* Equals: for each block of the grid, in any order: run all its threads to their end. Returns when that is done.
+ * `args` holds the parameters at their offsets, aligned as the most aligned of them; it is only read. Returns
+ * S2S_SUCCESS or why the launch failed; s2s_last_message() then tells more. Blocks that were not run when another one
+ * failed are never run. */
+int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+
+/* One line about the calling thread's last failed launch, without a newline; "" if none failed. */
+const char *s2s_last_message(void);
+
+/* CUDA's name and text of an error code: "cudaErrorLaunchFailure", "unspecified launch failure". */
+const char *s2s_error_name(int code);
+const char *s2s_error_text(int code);
+
+/* How launches use the machine from now on; 0 leaves a value as it is by default.
+ * threads: hthreads in all, the launching thread included (default: $S2S_THREADS, else the CPUs of the affinity mask).
+ * hthreads_per_block: hthreads that run one block together (default: $S2S_HTHREADS_PER_BLOCK, else 1). More than the
+ *   block has gangs: one for each gang.
+ * affinity: hthread i stays on CPU i / affinity (default: $S2S_AFFINITY, else hthreads move freely). Without `threads`,
+ *   there are `affinity` hthreads for each CPU.
+ * Returns S2S_SUCCESS, or S2S_INVALID_VALUE if a value is above S2S_MAX_HTHREADS. */
+int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affinity);
+
+enum { S2S_MAX_HTHREADS = 1024, S2S_ALL_GANGS = 64 };
+
+/* What s2s_configure and the environment led to. Any of the pointers may be null. */
+void s2s_configuration(uint32_t *threads, uint32_t *hthreads_per_block, uint32_t *affinity);
+
+/* Stack that a thread of a kernel is sure to have, in bytes: 64 KiB, or what s2s_set_stack_limit raised it to
+ * (cudaLimitStackSize). S2S_INVALID_VALUE above S2S_MAX_STACK_BYTES. */
+int s2s_set_stack_limit(size_t bytes);
+size_t s2s_stack_limit(void);
+
+enum { S2S_MAX_STACK_BYTES = 64 << 20 };
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,291 @@
+/* Running blocks: ranges of them by one call, or gang by gang.
+ *
+ * A kernel with barriers runs in rounds: in a round every gang of the block runs once, from its start or from the
+ * barrier where it waits to the next barrier or its end. Within an hthread the gangs hand over to each other
+ * (s2s_context); between the hthreads of a team there is a barrier after every round. A block is done when a round
+ * leaves no gang waiting.
+ */
+#include "internal.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- blocks by ranges ---- */
+
+typedef struct {
+	hthread *self;
+	launch_job *job;
+	uint64_t first, end; /* blocks, or the team member in `first` */
+} item_call;
+
+/* Run an item as kernel code; write down the fault if it ends by one. */
+static void run_item(
+	hthread *self, launch_job *job, void (*function)(void *), uint64_t first, uint64_t end, uint32_t gangs) {
+	item_call call = {self, job, first, end};
+	if (atomic_load_explicit(&job->failed, memory_order_relaxed))
+		return;
+	if (!s2s_prepare_thread() || !s2s_prepare_hthread(self, gangs))
+		self->fault = (fault){.kind = FAULT_MEMORY};
+	else if (s2s_run_guarded(self, job, function, &call))
+		return;
+	if (self->fault.kind == FAULT_INTERRUPTED || atomic_exchange(&job->failed, true))
+		return;
+	job->fault = self->fault;
+	s2s_interrupt_others(self);
+}
+
+static void call_range(void *arg) {
+	item_call *call = arg;
+	const launch_job *job = call->job;
+	job->kernel->range[job->version](&job->launch, call->self->shared, call->first, call->end);
+}
+
+static uint64_t end_of_chunk(const launch_job *job, uint64_t first) {
+	return job->nblocks - first < job->chunk ? job->nblocks : first + job->chunk;
+}
+
+void s2s_run_ranges(hthread *self, void *arg, uint32_t item) {
+	launch_job *job = arg;
+	uint64_t first = item * job->chunk;
+	run_item(self, job, call_range, first, end_of_chunk(job, first), 0);
+}
+
+/* ---- gangs ---- */
+
+static s2s_dim3 block_index(const launch_job *job, uint64_t block) {
+	const s2s_dim3 *grid = &job->launch.grid;
+	if (block < grid->x)
+		return (s2s_dim3){(uint32_t)block, 0, 0};
+	uint64_t row = block / grid->x;
+	return (s2s_dim3){(uint32_t)(block % grid->x), (uint32_t)(row % grid->y), (uint32_t)(row / grid->y)};
+}
+
+/* Make self's gangs those from `first_gang` of a block of this launch: what all blocks have in common. */
+static void set_up_gangs(hthread *self, const launch_job *job, char *shared, uint32_t first_gang, uint32_t count) {
+	bool fibers = job->kernel->flags & S2S_HAS_BARRIERS;
+	for (uint32_t i = 0; i < count; i++) {
+		s2s_gang *gang = &self->gangs[i];
+		*gang = (s2s_gang){
+			.launch = &job->launch, .shared = shared, .first_thread = (first_gang + i) * S2S_LANES, .context = NULL};
+		if (fibers) { /* what s2s_gang_start finds */
+			void **top = self->gang_top[i] = s2s_gang_stack_top(self, i);
+			top[0] = (void *)job->kernel->gang[job->version];
+			top[1] = gang;
+			top[2] = &self->finished;
+		}
+	}
+}
+
+/* Put self's gangs at the start of block `block`. */
+static void start_gangs(hthread *self, const launch_job *job, uint64_t block, uint32_t count) {
+	s2s_dim3 index = block_index(job, block);
+	self->block = block;
+	for (uint32_t i = 0; i < count; i++) {
+		s2s_gang *gang = &self->gangs[i];
+		gang->block = index;
+		gang->site = gang->skipped = 0;
+		self->contexts[i] = (s2s_context){self->gang_top[i], (void *)s2s_gang_start, NULL, gang};
+	}
+}
+
+/* Run the `waiting` gangs of self's contexts to their next barrier or end; return how many wait then. */
+static uint32_t run_round(hthread *self, uint32_t waiting) {
+	self->finished = 0;
+	s2s_run_ring(&self->contexts[waiting], &self->contexts[0]);
+	if (self->finished == 0)
+		return waiting;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < waiting; i++)
+		if (self->contexts[i].gang)
+			self->contexts[kept++] = self->contexts[i];
+	return kept;
+}
+
+/* ---- checked barriers ---- */
+
+/* End the launch: some threads skip barrier `skipped` and wait at `waiting_site` (0: at one without a number). */
+static _Noreturn void raise_barrier_fault(hthread *self, uint32_t skipped, uint32_t waiting_site) {
+	self->fault = (fault){.kind = FAULT_BARRIER,
+		.skipped_site = skipped,
+		.waiting_site = waiting_site,
+		.block = block_index(self->job, self->block)};
+	s2s_raise(self);
+}
+
+static void raise_if_different(hthread *self, uint32_t site, uint32_t other) {
+	if (site != other)
+		raise_barrier_fault(self, site != 0 ? site : other, site != 0 ? other : site);
+}
+
+/* The barrier where all waiting gangs of self wait, 0 if it is not checked. */
+static uint32_t common_site(hthread *self, uint32_t waiting) {
+	uint32_t site = self->contexts[0].gang->site;
+	for (uint32_t i = 0; i < waiting; i++) {
+		s2s_gang *gang = self->contexts[i].gang;
+		raise_if_different(self, site, gang->site);
+		gang->site = 0; /* a barrier without a number must not look like this one in the next round */
+	}
+	return site;
+}
+
+void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active) {
+	hthread *self = s2s_current();
+	uint32_t *skipped_site = &self->skipped_site[gang - self->gangs];
+	if (active & gang->skipped)
+		raise_barrier_fault(self, *skipped_site, site);
+	uint32_t threads = gang->launch->threads - gang->first_thread;
+	uint32_t existing = threads >= S2S_LANES ? (1u << S2S_LANES) - 1 : (1u << threads) - 1;
+	if (gang->skipped == 0)
+		*skipped_site = site;
+	gang->skipped |= existing & ~active;
+	gang->site = site;
+}
+
+/* ---- blocks by gangs, one hthread for each block ---- */
+
+static void call_gangs(void *arg) {
+	item_call *call = arg;
+	hthread *self = call->self;
+	launch_job *job = call->job;
+	uint32_t gangs = job->launch.gangs;
+	bool checked = job->kernel->flags & S2S_CHECKED_BARRIERS;
+	set_up_gangs(self, job, self->shared, 0, gangs);
+	for (uint64_t block = call->first; block < call->end; block++) {
+		if (atomic_load_explicit(&job->failed, memory_order_relaxed))
+			return;
+		start_gangs(self, job, block, gangs);
+		uint32_t waiting = gangs;
+		while ((waiting = run_round(self, waiting)) > 0)
+			if (checked)
+				common_site(self, waiting);
+	}
+}
+
+void s2s_run_gangs(hthread *self, void *arg, uint32_t item) {
+	launch_job *job = arg;
+	uint64_t first = item * job->chunk;
+	run_item(self, job, call_gangs, first, end_of_chunk(job, first), job->launch.gangs);
+}
+
+/* ---- blocks by teams ---- */
+
+/* What one member tells the others after a round. Written by the member before it arrives. */
+typedef struct {
+	alignas(CACHE_LINE) uint32_t waiting; /* its gangs that wait */
+	uint32_t site;                        /* where */
+} member_state;
+
+/* The barrier of a team, and what its last member finds out for all. */
+struct team {
+	alignas(CACHE_LINE) _Atomic uint32_t arrived;
+	alignas(CACHE_LINE) _Atomic uint32_t phase; /* changes when all have arrived; members sleep on it */
+	_Atomic uint32_t sleepers;
+	uint32_t waiting; /* gangs of all members. Written by the last to arrive, read by all after the phase changes */
+	uint64_t block;   /* the team's block; ditto */
+	char *shared;     /* the first member's; ditto */
+	member_state member[MAX_GANGS];
+};
+
+enum { BARRIER_POLLS = 4000, CROWDED_BARRIER_POLLS = 50 };
+
+static team *teams; /* of the last launch with teams; changes under the launch lock */
+static uint32_t team_room;
+
+team *s2s_teams_for(uint32_t nteams) {
+	if (nteams > team_room) {
+		free(teams);
+		teams = aligned_alloc(CACHE_LINE, nteams * sizeof *teams);
+		team_room = teams ? nteams : 0;
+	}
+	if (teams)
+		memset(teams, 0, nteams * sizeof *teams);
+	return teams;
+}
+
+/* What the last member to arrive does: see whether the block is done, and take the next one if so. */
+static void sum_up_round(hthread *self, launch_job *job, team *team) {
+	uint32_t waiting = 0, site = UINT32_MAX;
+	for (uint32_t i = 0; i < job->team_size; i++) {
+		const member_state *member = &team->member[i];
+		waiting += member->waiting;
+		if (member->waiting == 0)
+			continue;
+		if (site != UINT32_MAX)
+			raise_if_different(self, site, member->site);
+		site = member->site;
+	}
+	team->waiting = waiting;
+	if (waiting == 0)
+		team->block = atomic_fetch_add(&job->next_block, 1);
+}
+
+/* Come together after a round. */
+static void meet(hthread *self, launch_job *job, team *team) {
+	uint32_t phase = atomic_load_explicit(&team->phase, memory_order_relaxed);
+	if (atomic_fetch_add(&team->arrived, 1) + 1 == job->team_size) {
+		sum_up_round(self, job, team);
+		atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
+		atomic_store(&team->phase, phase + 1);
+		if (atomic_load(&team->sleepers) > 0)
+			s2s_futex_wake(&team->phase, MAX_GANGS);
+		return;
+	}
+	uint32_t polls = s2s_pool_size() <= s2s_cpu_count() ? BARRIER_POLLS : CROWDED_BARRIER_POLLS;
+	while (atomic_load_explicit(&team->phase, memory_order_acquire) == phase) {
+		if (polls > 0) {
+			polls--;
+			s2s_pause();
+			continue;
+		}
+		atomic_fetch_add(&team->sleepers, 1);
+		if (atomic_load(&team->phase) == phase)
+			s2s_futex_wait(&team->phase, phase);
+		atomic_fetch_sub(&team->sleepers, 1);
+	}
+}
+
+/* Run all gangs of a kernel without barriers. */
+static void run_to_end(hthread *self, const launch_job *job, uint32_t gangs) {
+	for (uint32_t i = 0; i < gangs; i++)
+		job->kernel->gang[job->version](&self->gangs[i]);
+}
+
+static void call_team_member(void *arg) {
+	item_call *call = arg;
+	hthread *self = call->self;
+	launch_job *job = call->job;
+	team *team = &job->teams[call->first / job->team_size];
+	uint32_t number = (uint32_t)(call->first % job->team_size);
+	member_state *member = &team->member[number];
+	uint32_t first_gang = job->launch.gangs * number / job->team_size;
+	uint32_t gangs = job->launch.gangs * (number + 1) / job->team_size - first_gang;
+	bool fibers = job->kernel->flags & S2S_HAS_BARRIERS;
+	bool checked = job->kernel->flags & S2S_CHECKED_BARRIERS;
+	if (number == 0)
+		team->shared = self->shared;
+	*member = (member_state){0};
+	meet(self, job, team);
+	set_up_gangs(self, job, team->shared, first_gang, gangs);
+	while (team->block < job->nblocks) {
+		start_gangs(self, job, team->block, gangs);
+		uint32_t waiting = gangs;
+		do {
+			if (!fibers) {
+				run_to_end(self, job, gangs);
+				waiting = 0;
+			} else if (waiting > 0) {
+				waiting = run_round(self, waiting);
+			}
+			member->waiting = waiting;
+			member->site = checked && waiting > 0 ? common_site(self, waiting) : 0;
+			meet(self, job, team);
+		} while (team->waiting > 0);
+	}
+}
+
+void s2s_run_team_member(hthread *self, void *arg, uint32_t item) {
+	launch_job *job = arg;
+	bool fibers = job->kernel->flags & S2S_HAS_BARRIERS;
+	run_item(self, job, call_team_member, item, item, fibers ? job->launch.gangs : 0);
+}

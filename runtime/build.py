@@ -1,0 +1,148 @@
+"""Builds what is C: the PEP 517 backend that `pip install` calls, and `python runtime/build.py` for work in place.
+
+Two things are made of the same C files:
+
+- the extension module `simt2simd._runtime`, for Python: cffi writes its source here, setuptools compiles it
+  (`[[tool.setuptools.ext-modules]]` in pyproject.toml);
+- `simt2simd/_native/libs2s.a` and `simt2simd/_native/include/`, for executables.
+
+Everything else is setuptools' work: the hooks that this module does not define are setuptools' own.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+from cffi import FFI
+from setuptools.build_meta import *  # noqa: F403
+from setuptools.build_meta import build_editable as _build_editable
+from setuptools.build_meta import build_sdist as _build_sdist
+from setuptools.build_meta import build_wheel as _build_wheel
+
+RUNTIME = Path(__file__).resolve().parent
+ROOT = RUNTIME.parent
+NATIVE = ROOT / "simt2simd" / "_native"
+EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
+
+HEADERS = (
+    "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h", "s2s.h",
+    "vector_types.h",
+)  # fmt: skip
+COMPILE_ARGS = ("-std=c11", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra")
+
+# What runtime.py uses of the C files.
+DECLARATIONS = """
+typedef struct { uint32_t x, y, z; } s2s_dim3;
+typedef struct { const char *name; uint32_t args_bytes; ...; } s2s_kernel;
+int s2s_launch_kernel(const s2s_kernel *, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+const char *s2s_last_message(void);
+int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affinity);
+void s2s_configuration(uint32_t *threads, uint32_t *hthreads_per_block, uint32_t *affinity);
+int s2s_set_stack_limit(size_t bytes);
+size_t s2s_stack_limit(void);
+const char *s2s_error_name(int code);
+const char *s2s_error_text(int code);
+static uintptr_t address_of_check_barrier(void);
+"""
+
+EXTENSION_BODY = """
+#include "s2s.h"
+static uintptr_t address_of_check_barrier(void) { return (uintptr_t)s2s_check_barrier; }
+"""
+
+
+def build_wheel(
+    wheel_directory: str,
+    config_settings: dict[str, str | list[str] | None] | None = None,
+    metadata_directory: str | None = None,
+) -> str:
+    """PEP 517: build a wheel and return its name."""
+    prepare()
+    return _build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def build_editable(
+    wheel_directory: str,
+    config_settings: dict[str, str | list[str] | None] | None = None,
+    metadata_directory: str | None = None,
+) -> str:
+    """PEP 660: the same for `pip install -e`."""
+    prepare()
+    return _build_editable(wheel_directory, config_settings, metadata_directory)
+
+
+def build_sdist(sdist_directory: str, config_settings: dict[str, str | list[str] | None] | None = None) -> str:
+    """PEP 517: build a source archive and return its name."""
+    write_extension_source()
+    return _build_sdist(sdist_directory, config_settings)
+
+
+def prepare() -> None:
+    """Write the extension's source, the archive and the headers."""
+    write_extension_source()
+    build_archive()
+
+
+def write_extension_source() -> None:
+    """Have cffi write the C source of `simt2simd._runtime`."""
+    ffi = FFI()
+    ffi.cdef(DECLARATIONS)
+    ffi.set_source("simt2simd._runtime", EXTENSION_BODY)
+    EXTENSION_SOURCE.parent.mkdir(exist_ok=True)
+    ffi.emit_c_code(str(EXTENSION_SOURCE))
+
+
+def build_archive() -> None:
+    """Compile every C file of this folder into libs2s.a, and put the headers beside it."""
+    objects = ROOT / "build" / "native"
+    for folder in (objects, NATIVE / "include"):
+        folder.mkdir(parents=True, exist_ok=True)
+    sources = sorted(RUNTIME.glob("*.c"))
+    made = [objects / f"{source.stem}.o" for source in sources]
+    for source, output in zip(sources, made, strict=True):
+        run([*compiler(), *COMPILE_ARGS, "-c", str(source), "-o", str(output)])
+    unfinished = objects / "libs2s.a"
+    unfinished.unlink(missing_ok=True)
+    run(["ar", "rcs", str(unfinished), *map(str, made)])
+    unfinished.replace(NATIVE / "libs2s.a")
+    for header in HEADERS:
+        shutil.copyfile(RUNTIME / header, NATIVE / "include" / header)
+
+
+def compiler() -> list[str]:
+    """Return the command of the C compiler: $CC, the one Python was built with, or `cc`."""
+    for command in (os.environ.get("CC"), sysconfig.get_config_var("CC"), "cc"):
+        if command and shutil.which(shlex.split(command)[0]):
+            return shlex.split(command)
+    sys.exit("simt2simd's runtime is C, and there is no C compiler: install gcc or clang, or set CC")
+
+
+def run(command: list[str]) -> None:
+    """Run a command and end the build with its messages if it fails."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.stdout:
+        print(done.stdout, file=sys.stderr)
+    if done.returncode != 0:
+        sys.exit(f"failed: {shlex.join(command)}")
+
+
+def build_in_place() -> None:
+    """Make everything inside the source tree, as `pip install -e .` would."""
+    prepare()
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    include = ["-I", str(RUNTIME), "-I", sysconfig.get_paths()["include"]]
+    output = ROOT / "simt2simd" / f"_runtime{suffix}"
+    sources = [str(EXTENSION_SOURCE), *map(str, sorted(RUNTIME.glob("*.c")))]
+    unfinished = ROOT / "build" / output.name  # a Python that runs keeps the file it has loaded
+    run([*compiler(), *COMPILE_ARGS, "-w", "-shared", *include, *sources, "-o", str(unfinished), "-lpthread"])
+    unfinished.replace(output)
+
+
+if __name__ == "__main__":
+    build_in_place()

@@ -1,0 +1,417 @@
+/* The CUDA runtime API for host code that runs on simt2simd: C and C++.
+ *
+ * The device is the CPU: device pointers are host pointers, and every call is done when it returns. Launches run at
+ * once, in order, whatever their stream. Names, numbers and meanings are those of NVIDIA's CUDA Runtime API reference;
+ * what is missing here is refused by the compiler, not ignored at run time.
+ */
+#ifndef S2S_CUDA_RUNTIME_H
+#define S2S_CUDA_RUNTIME_H
+
+#include <stddef.h>
+
+/* nvcc includes these into every .cu file, and programs rely on it. */
+#ifdef __CUDACC__
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <utility>
+#endif
+#endif
+
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
+
+/* In the host part of a .cu file these words are simt2simd's to remove; in other files they mean nothing. */
+#ifndef __SIMT2SIMD_SPLIT__
+#define __global__
+#define __device__
+#define __host__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#endif
+#ifndef __forceinline__
+#define __forceinline__ inline __attribute__((always_inline))
+#endif
+#ifndef __noinline__ /* also a word of libstdc++'s: an attribute's name there */
+#ifndef __cplusplus
+#define __noinline__ __attribute__((noinline))
+#endif
+#endif
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define CUDARTAPI
+#define CUDART_CB
+
+/* ---- types ---- */
+
+struct uint3 {
+	unsigned int x, y, z;
+};
+typedef struct uint3 uint3;
+
+struct dim3 {
+	unsigned int x, y, z;
+#ifdef __cplusplus
+	constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {
+	}
+	constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {
+	}
+	constexpr operator uint3() const {
+		return uint3{x, y, z};
+	}
+#endif
+};
+typedef struct dim3 dim3;
+
+typedef enum cudaError {
+	cudaSuccess = 0,
+	cudaErrorInvalidValue = 1,
+	cudaErrorMemoryAllocation = 2,
+	cudaErrorInitializationError = 3,
+	cudaErrorCudartUnloading = 4,
+	cudaErrorInvalidConfiguration = 9,
+	cudaErrorInvalidPitchValue = 12,
+	cudaErrorInvalidSymbol = 13,
+	cudaErrorInvalidHostPointer = 16,
+	cudaErrorInvalidDevicePointer = 17,
+	cudaErrorInvalidMemcpyDirection = 21,
+	cudaErrorInsufficientDriver = 35,
+	cudaErrorDevicesUnavailable = 46,
+	cudaErrorMissingConfiguration = 52,
+	cudaErrorPriorLaunchFailure = 53,
+	cudaErrorInvalidDeviceFunction = 98,
+	cudaErrorNoDevice = 100,
+	cudaErrorInvalidDevice = 101,
+	cudaErrorInvalidKernelImage = 200,
+	cudaErrorNoKernelImageForDevice = 209,
+	cudaErrorUnsupportedLimit = 215,
+	cudaErrorPeerAccessUnsupported = 217,
+	cudaErrorOperatingSystem = 304,
+	cudaErrorInvalidResourceHandle = 400,
+	cudaErrorIllegalState = 401,
+	cudaErrorSymbolNotFound = 500,
+	cudaErrorNotReady = 600,
+	cudaErrorIllegalAddress = 700,
+	cudaErrorLaunchOutOfResources = 701,
+	cudaErrorLaunchTimeout = 702,
+	cudaErrorPeerAccessAlreadyEnabled = 704,
+	cudaErrorPeerAccessNotEnabled = 705,
+	cudaErrorSetOnActiveProcess = 708,
+	cudaErrorContextIsDestroyed = 709,
+	cudaErrorAssert = 710,
+	cudaErrorHardwareStackError = 714,
+	cudaErrorIllegalInstruction = 715,
+	cudaErrorMisalignedAddress = 716,
+	cudaErrorInvalidAddressSpace = 717,
+	cudaErrorInvalidPc = 718,
+	cudaErrorLaunchFailure = 719,
+	cudaErrorCooperativeLaunchTooLarge = 720,
+	cudaErrorNotPermitted = 800,
+	cudaErrorNotSupported = 801,
+	cudaErrorUnknown = 999
+} cudaError_t;
+
+enum cudaMemcpyKind {
+	cudaMemcpyHostToHost = 0,
+	cudaMemcpyHostToDevice = 1,
+	cudaMemcpyDeviceToHost = 2,
+	cudaMemcpyDeviceToDevice = 3,
+	cudaMemcpyDefault = 4
+};
+
+enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+
+enum cudaFuncCache {
+	cudaFuncCachePreferNone = 0,
+	cudaFuncCachePreferShared = 1,
+	cudaFuncCachePreferL1 = 2,
+	cudaFuncCachePreferEqual = 3
+};
+
+enum cudaSharedMemConfig {
+	cudaSharedMemBankSizeDefault = 0,
+	cudaSharedMemBankSizeFourByte = 1,
+	cudaSharedMemBankSizeEightByte = 2
+};
+
+enum cudaComputeMode {
+	cudaComputeModeDefault = 0,
+	cudaComputeModeExclusive = 1,
+	cudaComputeModeProhibited = 2,
+	cudaComputeModeExclusiveProcess = 3
+};
+
+/* Flags are taken and change nothing: all memory is the host's, every call has finished when it returns. */
+#define cudaHostAllocDefault 0x00
+#define cudaHostAllocPortable 0x01
+#define cudaHostAllocMapped 0x02
+#define cudaHostAllocWriteCombined 0x04
+#define cudaMemAttachGlobal 0x01
+#define cudaMemAttachHost 0x02
+#define cudaMemAttachSingle 0x04
+#define cudaEventDefault 0x00
+#define cudaEventBlockingSync 0x01
+#define cudaEventDisableTiming 0x02
+#define cudaStreamDefault 0x00
+#define cudaStreamNonBlocking 0x01
+#define cudaDeviceScheduleAuto 0x00
+#define cudaDeviceScheduleSpin 0x01
+#define cudaDeviceScheduleYield 0x02
+#define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceMapHost 0x08
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+
+#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+
+/* A multiprocessor is an hthread: it runs one block at a time. */
+struct cudaDeviceProp {
+	char name[256];        /* the CPU's */
+	size_t totalGlobalMem; /* the machine's memory */
+	size_t sharedMemPerBlock;
+	int regsPerBlock;
+	int warpSize;
+	size_t memPitch;
+	int maxThreadsPerBlock;
+	int maxThreadsDim[3];
+	int maxGridSize[3];
+	int clockRate; /* kHz; 0 where the system does not say */
+	size_t totalConstMem;
+	int major, minor; /* the language level: __CUDA_ARCH__ is 900 */
+	size_t textureAlignment, texturePitchAlignment;
+	int deviceOverlap;
+	int multiProcessorCount;
+	int kernelExecTimeoutEnabled;
+	int integrated;
+	int canMapHostMemory;
+	int computeMode;
+	int concurrentKernels;
+	int ECCEnabled;
+	int pciBusID, pciDeviceID, pciDomainID;
+	int tccDriver;
+	int asyncEngineCount;
+	int unifiedAddressing;
+	int memoryClockRate; /* kHz; 0: not known */
+	int memoryBusWidth;  /* bits; 0: not known */
+	int l2CacheSize;
+	int persistingL2CacheMaxSize;
+	int maxThreadsPerMultiProcessor;
+	int streamPrioritiesSupported;
+	int globalL1CacheSupported, localL1CacheSupported;
+	size_t sharedMemPerMultiprocessor;
+	int regsPerMultiprocessor;
+	int managedMemory;
+	int isMultiGpuBoard, multiGpuBoardGroupID;
+	int hostNativeAtomicSupported;
+	int singleToDoublePrecisionPerfRatio;
+	int pageableMemoryAccess;
+	int concurrentManagedAccess;
+	int computePreemptionSupported;
+	int canUseHostPointerForRegisteredMem;
+	int cooperativeLaunch;
+	size_t sharedMemPerBlockOptin;
+	int pageableMemoryAccessUsesHostPageTables;
+	int directManagedMemAccessFromHost;
+	int maxBlocksPerMultiProcessor;
+};
+typedef struct cudaDeviceProp cudaDeviceProp;
+
+/* ---- functions ---- */
+
+#ifdef __cplusplus
+#define S2S_DEFAULT(value) = value
+extern "C" {
+#else
+#define S2S_DEFAULT(value)
+#endif
+
+/* Errors. A launch that fails leaves its code for cudaGetLastError, and calls that wait for the device or copy
+ * return it until then. */
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+
+/* Devices: there is one, number 0. */
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties);
+cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaThreadSynchronize(void);
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
+
+/* Memory. */
+cudaError_t cudaMalloc(void **pointer, size_t bytes);
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height);
+cudaError_t cudaMallocHost(void **pointer, size_t bytes);
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags S2S_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaFree(void *pointer);
+cudaError_t cudaFreeHost(void *pointer);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(
+	void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
+	size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
+	size_t height, enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaMemset(void *to, int value, size_t bytes);
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, size_t height);
+cudaError_t cudaMemset2DAsync(
+	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream S2S_DEFAULT(0));
+
+/* Streams and events. */
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags S2S_DEFAULT(0));
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+
+/* What `kernel<<<grid, block, shared_bytes, stream>>>(...)` becomes. The first keeps the configuration for the second,
+ * which the kernel's host function calls with the addresses of its parameters. Returns 0. */
+struct s2s_kernel;
+int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes S2S_DEFAULT(0), cudaStream_t stream S2S_DEFAULT(0));
+void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args);
+
+#ifdef __cplusplus
+} /* extern "C" */
+
+/* The same with the types of C++ programs. */
+template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+	return cudaMalloc((void **)(void *)pointer, bytes);
+}
+template <class T>
+static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width_bytes, size_t height) {
+	return cudaMallocPitch((void **)(void *)pointer, pitch, width_bytes, height);
+}
+template <class T> static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
+	return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+}
+template <class T> static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
+	return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+}
+template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
+	return cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+}
+template <class T>
+static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
+	return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+}
+template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config) {
+	return cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+	return cudaEventCreateWithFlags(event, flags);
+}
+
+#ifdef __CUDACC__
+/* CUDA's functions that C++ has under other names or not at all; .cu files call them from host code too. */
+#define S2S_MIN_MAX(T)                                                                                                 \
+	static inline constexpr T min(T a, T b) {                                                                          \
+		return b < a ? b : a;                                                                                          \
+	}                                                                                                                  \
+	static inline constexpr T max(T a, T b) {                                                                          \
+		return a < b ? b : a;                                                                                          \
+	}
+S2S_MIN_MAX(int)
+S2S_MIN_MAX(unsigned int)
+S2S_MIN_MAX(long)
+S2S_MIN_MAX(unsigned long)
+S2S_MIN_MAX(long long)
+S2S_MIN_MAX(unsigned long long)
+#undef S2S_MIN_MAX
+static inline float min(float a, float b) {
+	return fminf(a, b);
+}
+static inline double min(double a, double b) {
+	return fmin(a, b);
+}
+static inline float max(float a, float b) {
+	return fmaxf(a, b);
+}
+static inline double max(double a, double b) {
+	return fmax(a, b);
+}
+static inline double min(float a, double b) {
+	return fmin(a, b);
+}
+static inline double min(double a, float b) {
+	return fmin(a, b);
+}
+static inline double max(float a, double b) {
+	return fmax(a, b);
+}
+static inline double max(double a, float b) {
+	return fmax(a, b);
+}
+static inline unsigned int min(unsigned int a, int b) {
+	return min(a, (unsigned int)b);
+}
+static inline unsigned int min(int a, unsigned int b) {
+	return min((unsigned int)a, b);
+}
+static inline unsigned int max(unsigned int a, int b) {
+	return max(a, (unsigned int)b);
+}
+static inline unsigned int max(int a, unsigned int b) {
+	return max((unsigned int)a, b);
+}
+static inline float rsqrtf(float x) {
+	return (float)(1.0 / sqrt((double)x));
+}
+static inline double rsqrt(double x) {
+	return 1.0 / sqrt(x);
+}
+static inline float rsqrt(float x) {
+	return rsqrtf(x);
+}
+static inline float rcbrtf(float x) {
+	return (float)(1.0 / cbrt((double)x));
+}
+static inline double rcbrt(double x) {
+	return 1.0 / cbrt(x);
+}
+static inline float fdividef(float x, float y) {
+	return x / y;
+}
+#endif
+#endif
+
+#undef S2S_DEFAULT
+#endif

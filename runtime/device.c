@@ -1,0 +1,353 @@
+/* The device, streams, events, and launches from host code: the rest of cuda_runtime.h. */
+#define _GNU_SOURCE
+#include "host.h"
+#include "s2s.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- the device ---- */
+
+enum { PRINTF_FIFO_BYTES = 1 << 20, MALLOC_HEAP_BYTES = 8 << 20 }; /* CUDA's defaults; nothing depends on them here */
+
+static _Atomic size_t printf_fifo_bytes = PRINTF_FIFO_BYTES, malloc_heap_bytes = MALLOC_HEAP_BYTES;
+
+cudaError_t cudaGetDeviceCount(int *count) {
+	if (!count)
+		return s2s_note(cudaErrorInvalidValue);
+	*count = 1;
+	return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device) {
+	return s2s_note(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaGetDevice(int *device) {
+	if (!device)
+		return s2s_note(cudaErrorInvalidValue);
+	*device = 0;
+	return cudaSuccess;
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
+	return properties ? cudaGetDevice(device) : s2s_note(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+	(void)flags;
+	return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version) {
+	return cudaRuntimeGetVersion(version);
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version) {
+	if (!version)
+		return s2s_note(cudaErrorInvalidValue);
+	*version = CUDART_VERSION;
+	return cudaSuccess;
+}
+
+/* Put the CPU's name and clock, as /proc/cpuinfo has them, in *properties. */
+static void describe_cpu(struct cudaDeviceProp *properties) {
+	snprintf(properties->name, sizeof properties->name, "x86-64 CPU");
+	FILE *file = fopen("/proc/cpuinfo", "r");
+	char line[512];
+	bool has_name = false;
+	while (file && fgets(line, sizeof line, file)) {
+		char *colon = strchr(line, ':');
+		if (!colon || colon[1] != ' ')
+			continue;
+		char *value = colon + 2;
+		value[strcspn(value, "\n")] = '\0';
+		if (!has_name && strncmp(line, "model name", 10) == 0) {
+			snprintf(properties->name, sizeof properties->name, "%s", value);
+			has_name = true;
+		} else if (properties->clockRate == 0 && strncmp(line, "cpu MHz", 7) == 0) {
+			properties->clockRate = (int)(atof(value) * 1000);
+		}
+	}
+	if (file)
+		fclose(file);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
+	if (!properties)
+		return s2s_note(cudaErrorInvalidValue);
+	if (device != 0)
+		return s2s_note(cudaErrorInvalidDevice);
+	uint32_t hthreads;
+	s2s_configuration(&hthreads, NULL, NULL);
+	long l2_bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+	*properties = (struct cudaDeviceProp){
+		.totalGlobalMem = s2s_memory_bytes(),
+		.sharedMemPerBlock = 48 << 10,
+		.regsPerBlock = 65536,
+		.warpSize = 32,
+		.memPitch = INT32_MAX,
+		.maxThreadsPerBlock = 1024,
+		.maxThreadsDim = {1024, 1024, 64},
+		.maxGridSize = {INT32_MAX, 65535, 65535},
+		.totalConstMem = 64 << 10,
+		.major = 9,
+		.minor = 0,
+		.textureAlignment = 512,
+		.texturePitchAlignment = 32,
+		.multiProcessorCount = (int)hthreads,
+		.integrated = 1,
+		.canMapHostMemory = 1,
+		.computeMode = cudaComputeModeDefault,
+		.unifiedAddressing = 1,
+		.l2CacheSize = l2_bytes > 0 ? (int)l2_bytes : 0,
+		.maxThreadsPerMultiProcessor = 1024,
+		.globalL1CacheSupported = 1,
+		.localL1CacheSupported = 1,
+		.sharedMemPerMultiprocessor = 48 << 10,
+		.regsPerMultiprocessor = 65536,
+		.managedMemory = 1,
+		.hostNativeAtomicSupported = 1,
+		.singleToDoublePrecisionPerfRatio = 2,
+		.pageableMemoryAccess = 1,
+		.concurrentManagedAccess = 1,
+		.canUseHostPointerForRegisteredMem = 1,
+		.sharedMemPerBlockOptin = 48 << 10,
+		.pageableMemoryAccessUsesHostPageTables = 1,
+		.directManagedMemAccessFromHost = 1,
+		.maxBlocksPerMultiProcessor = 1,
+	};
+	describe_cpu(properties);
+	return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+	return s2s_failed_launch();
+}
+
+cudaError_t cudaThreadSynchronize(void) {
+	return cudaDeviceSynchronize();
+}
+
+cudaError_t cudaDeviceReset(void) {
+	cudaGetLastError();
+	return cudaSuccess;
+}
+
+cudaError_t cudaThreadExit(void) {
+	return cudaDeviceReset();
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+	switch (limit) {
+	case cudaLimitStackSize:
+		return s2s_note((cudaError_t)s2s_set_stack_limit(value));
+	case cudaLimitPrintfFifoSize:
+		atomic_store(&printf_fifo_bytes, value);
+		return cudaSuccess;
+	case cudaLimitMallocHeapSize:
+		atomic_store(&malloc_heap_bytes, value);
+		return cudaSuccess;
+	}
+	return s2s_note(cudaErrorUnsupportedLimit);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+	if (!value)
+		return s2s_note(cudaErrorInvalidValue);
+	switch (limit) {
+	case cudaLimitStackSize:
+		*value = s2s_stack_limit();
+		return cudaSuccess;
+	case cudaLimitPrintfFifoSize:
+		*value = atomic_load(&printf_fifo_bytes);
+		return cudaSuccess;
+	case cudaLimitMallocHeapSize:
+		*value = atomic_load(&malloc_heap_bytes);
+		return cudaSuccess;
+	}
+	return s2s_note(cudaErrorUnsupportedLimit);
+}
+
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
+	return cudaDeviceSetLimit(limit, value);
+}
+
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) {
+	return cudaDeviceGetLimit(value, limit);
+}
+
+/* A CPU's caches cannot be divided: these preferences are hints, and are not followed. */
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+	(void)config;
+	return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
+	if (!config)
+		return s2s_note(cudaErrorInvalidValue);
+	*config = cudaFuncCachePreferNone;
+	return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+	(void)config;
+	return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
+	(void)config;
+	return s2s_note(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+/* ---- streams: every call has finished when it returns, so a stream has no state ---- */
+
+struct CUstream_st {
+	unsigned int flags;
+};
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+	if (!stream || flags > cudaStreamNonBlocking)
+		return s2s_note(cudaErrorInvalidValue);
+	*stream = malloc(sizeof **stream);
+	if (!*stream)
+		return s2s_note(cudaErrorMemoryAllocation);
+	(*stream)->flags = flags;
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+	return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+	if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	free(stream);
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+	(void)stream;
+	return s2s_failed_launch();
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+	return cudaStreamSynchronize(stream);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+	(void)stream, (void)flags;
+	return s2s_note(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+/* ---- events: points in time ---- */
+
+struct CUevent_st {
+	bool recorded, has_time;
+	struct timespec time;
+};
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
+	if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
+		return s2s_note(cudaErrorInvalidValue);
+	*event = calloc(1, sizeof **event);
+	if (!*event)
+		return s2s_note(cudaErrorMemoryAllocation);
+	(*event)->has_time = !(flags & cudaEventDisableTiming);
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+	return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+	(void)stream;
+	if (!event)
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	clock_gettime(CLOCK_MONOTONIC, &event->time);
+	event->recorded = true;
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+	return event ? s2s_failed_launch() : s2s_note(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+	return cudaEventSynchronize(event);
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+	if (!ms)
+		return s2s_note(cudaErrorInvalidValue);
+	if (!start || !end || !start->recorded || !end->recorded || !start->has_time || !end->has_time)
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	double seconds = (double)(end->time.tv_sec - start->time.tv_sec);
+	*ms = (float)(seconds * 1e3 + (double)(end->time.tv_nsec - start->time.tv_nsec) / 1e6);
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+	if (!event)
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	free(event);
+	return cudaSuccess;
+}
+
+/* ---- launches ---- */
+
+enum { MAX_PENDING = 16, MAX_ARGS_BYTES = 32764 };
+
+typedef struct {
+	dim3 grid, block;
+	size_t shared_bytes;
+} configuration;
+
+/* The launches that wait for their arguments to be evaluated, innermost last: `k<<<1, 1>>>(f())`, where f launches
+ * too. A launch whose arguments threw an exception stays; when the room is full the oldest is forgotten. */
+static _Thread_local struct {
+	configuration waiting[MAX_PENDING];
+	unsigned int count;
+} pending;
+
+int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
+	(void)stream;
+	if (pending.count == MAX_PENDING) {
+		memmove(pending.waiting, pending.waiting + 1, (MAX_PENDING - 1) * sizeof *pending.waiting);
+		pending.count--;
+	}
+	pending.waiting[pending.count++] = (configuration){grid, block, shared_bytes};
+	return 0;
+}
+
+void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
+	if (pending.count == 0) {
+		s2s_note(cudaErrorMissingConfiguration);
+		return;
+	}
+	const configuration *launch = &pending.waiting[--pending.count];
+	if (kernel->args_bytes > MAX_ARGS_BYTES) {
+		s2s_note(cudaErrorInvalidValue);
+		return;
+	}
+	_Alignas(64) char packed[MAX_ARGS_BYTES];
+	for (uint32_t i = 0; i < kernel->nparams; i++)
+		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
+	s2s_dim3 grid = {launch->grid.x, launch->grid.y, launch->grid.z};
+	s2s_dim3 block = {launch->block.x, launch->block.y, launch->block.z};
+	cudaError_t code = (cudaError_t)s2s_launch_kernel(kernel, grid, block, launch->shared_bytes, packed);
+	if (code == cudaErrorInvalidConfiguration || code == cudaErrorInvalidValue) {
+		s2s_note(code);
+	} else if (code != cudaSuccess) {
+		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
+		s2s_note_launch(code);
+	}
+}

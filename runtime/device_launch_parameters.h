@@ -1,0 +1,2 @@
+/* CUDA's device_launch_parameters.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"

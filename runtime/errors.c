@@ -1,0 +1,111 @@
+/* CUDA's error codes: their names and texts, and the last one of each thread. */
+#include "host.h"
+#include "s2s.h"
+
+typedef struct {
+	int code;
+	const char *name, *text;
+} error_row;
+
+#define ROW(NAME, TEXT) {NAME, #NAME, TEXT}
+
+static const error_row ERRORS[] = {
+	ROW(cudaSuccess, "no error"),
+	ROW(cudaErrorInvalidValue, "invalid argument"),
+	ROW(cudaErrorMemoryAllocation, "out of memory"),
+	ROW(cudaErrorInitializationError, "initialization error"),
+	ROW(cudaErrorCudartUnloading, "driver shutting down"),
+	ROW(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+	ROW(cudaErrorInvalidPitchValue, "invalid pitch argument"),
+	ROW(cudaErrorInvalidSymbol, "invalid device symbol"),
+	ROW(cudaErrorInvalidHostPointer, "invalid host pointer"),
+	ROW(cudaErrorInvalidDevicePointer, "invalid device pointer"),
+	ROW(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
+	ROW(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version"),
+	ROW(cudaErrorDevicesUnavailable, "CUDA-capable device(s) is/are busy or unavailable"),
+	ROW(cudaErrorMissingConfiguration, "__global__ function call is not configured"),
+	ROW(cudaErrorPriorLaunchFailure, "unspecified launch failure in prior launch"),
+	ROW(cudaErrorInvalidDeviceFunction, "invalid device function"),
+	ROW(cudaErrorNoDevice, "no CUDA-capable device is detected"),
+	ROW(cudaErrorInvalidDevice, "invalid device ordinal"),
+	ROW(cudaErrorInvalidKernelImage, "device kernel image is invalid"),
+	ROW(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device"),
+	ROW(cudaErrorUnsupportedLimit, "limit is not supported on this architecture"),
+	ROW(cudaErrorPeerAccessUnsupported, "peer access is not supported between these two devices"),
+	ROW(cudaErrorOperatingSystem, "OS call failed or operation not supported on this OS"),
+	ROW(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+	ROW(cudaErrorIllegalState, "the operation cannot be performed in the present state"),
+	ROW(cudaErrorSymbolNotFound, "named symbol not found"),
+	ROW(cudaErrorNotReady, "device not ready"),
+	ROW(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+	ROW(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
+	ROW(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
+	ROW(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
+	ROW(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled"),
+	ROW(cudaErrorSetOnActiveProcess, "cannot set while device is active in this process"),
+	ROW(cudaErrorContextIsDestroyed, "context is destroyed"),
+	ROW(cudaErrorAssert, "device-side assert triggered"),
+	ROW(cudaErrorHardwareStackError, "hardware stack error"),
+	ROW(cudaErrorIllegalInstruction, "an illegal instruction was encountered"),
+	ROW(cudaErrorMisalignedAddress, "misaligned address"),
+	ROW(cudaErrorInvalidAddressSpace, "operation not supported on global/shared address space"),
+	ROW(cudaErrorInvalidPc, "invalid program counter"),
+	ROW(cudaErrorLaunchFailure, "unspecified launch failure"),
+	ROW(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
+	ROW(cudaErrorNotPermitted, "operation not permitted"),
+	ROW(cudaErrorNotSupported, "operation not supported"),
+	ROW(cudaErrorUnknown, "unknown error"),
+};
+
+static const char UNRECOGNIZED[] = "unrecognized error code";
+
+static const error_row *find(int code) {
+	for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++)
+		if (ERRORS[i].code == code)
+			return &ERRORS[i];
+	return NULL;
+}
+
+const char *s2s_error_name(int code) {
+	const error_row *row = find(code);
+	return row ? row->name : UNRECOGNIZED;
+}
+
+const char *s2s_error_text(int code) {
+	const error_row *row = find(code);
+	return row ? row->text : UNRECOGNIZED;
+}
+
+const char *cudaGetErrorName(cudaError_t error) {
+	return s2s_error_name(error);
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+	return s2s_error_text(error);
+}
+
+static _Thread_local cudaError_t last_error, failed_launch;
+
+cudaError_t s2s_note(cudaError_t code) {
+	if (code != cudaSuccess)
+		last_error = code;
+	return code;
+}
+
+void s2s_note_launch(cudaError_t code) {
+	last_error = failed_launch = code;
+}
+
+cudaError_t s2s_failed_launch(void) {
+	return failed_launch;
+}
+
+cudaError_t cudaPeekAtLastError(void) {
+	return last_error;
+}
+
+cudaError_t cudaGetLastError(void) {
+	cudaError_t code = last_error;
+	last_error = failed_launch = cudaSuccess;
+	return code;
+}

@@ -1,0 +1,196 @@
+/* What the files of the runtime share, and nobody else sees.
+ *
+ * launch.c checks a launch, chooses how to run it and reports how it ended; pool.c hands its items to hthreads;
+ * block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; switch.c is the assembly.
+ */
+#ifndef S2S_INTERNAL_H
+#define S2S_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "s2s.h"
+
+enum {
+	CACHE_LINE = 64,
+	MAX_GANGS = 64,              /* of a block: 1024 threads */
+	MAX_SHARED_BYTES = 48 << 10, /* of a block: static and dynamic */
+	MAX_ARGS_BYTES = 32764       /* as in CUDA */
+};
+
+/* ---- faults ---- */
+
+typedef enum {
+	FAULT_NONE,
+	FAULT_INTERRUPTED, /* another hthread's fault ended the launch */
+	FAULT_ADDRESS,
+	FAULT_STACK,
+	FAULT_INSTRUCTION,
+	FAULT_ARITHMETIC,
+	FAULT_BARRIER, /* gangs, or lanes of one gang, wait at different barriers */
+	FAULT_MEMORY   /* no memory for stacks */
+} fault_kind;
+
+/* Why an hthread left a kernel early. */
+typedef struct {
+	fault_kind kind;
+	void *address;         /* FAULT_ADDRESS */
+	size_t stack_bytes;    /* FAULT_STACK: how big the stack was */
+	uint32_t skipped_site; /* FAULT_BARRIER: the barrier that some threads skipped, 1-based */
+	uint32_t waiting_site; /* where those wait instead, 0 if that barrier has no number */
+	s2s_dim3 block;        /* FAULT_BARRIER */
+} fault;
+
+/* ---- hthreads ---- */
+
+/* Memory with guard pages below it: [base, base + guard_bytes) traps, [base + guard_bytes, top) is the stack. */
+typedef struct {
+	char *base;
+	size_t guard_bytes, stack_bytes;
+} guarded_stack;
+
+/* The stacks of an hthread's gangs, one slot after the other in one mapping; each slot begins with its guard. */
+typedef struct {
+	char *base;
+	size_t guard_bytes, stack_bytes, slot_bytes;
+	uint32_t count; /* slots whose stacks can be used */
+} gang_stacks;
+
+/* One hardware thread. Number 0 is whichever thread launches; the others belong to the pool.
+ * Only its own thread writes here, except where a field says otherwise. */
+typedef struct hthread {
+	void *escape_rsp; /* where s2s_escape goes back to; the assembly knows that it comes first */
+	uint32_t index;
+	uint32_t finished;      /* gangs that came to their end in this round; counted up by s2s_gang_start */
+	_Atomic bool in_kernel; /* a fault belongs to the kernel. Read by its signal handler and by faulty hthreads */
+	struct launch_job *job; /* valid while in_kernel */
+	fault fault;            /* why s2s_enter returned 1 */
+	uint64_t block;         /* the block that runs, if by gangs */
+	pthread_t thread;
+	guarded_stack stack;
+	gang_stacks gang_stacks;
+	char *shared;                        /* MAX_SHARED_BYTES for the block that it runs */
+	s2s_context contexts[MAX_GANGS + 1]; /* those that wait, then the scheduler's */
+	void *gang_top[MAX_GANGS];           /* the tops of the gang stacks */
+	s2s_gang gangs[MAX_GANGS];           /* gang i of this hthread runs on gang stack i */
+	uint32_t skipped_site[MAX_GANGS];    /* the first barrier that lanes of gang i were off at */
+} hthread;
+
+/* ---- switch.c ---- */
+
+/* Call function(arg) on the stack that ends at `stack_top` (a multiple of 64); return 0 when it returns, 1 when
+ * s2s_escape ended it. */
+int s2s_enter(hthread *self, void *stack_top, void (*function)(void *), void *arg);
+
+/* Leave the function that s2s_enter called, from any stack of this thread. */
+_Noreturn void s2s_escape(hthread *self);
+
+/* Save the scheduler in *own and resume *next; return when the ring comes back to *own. */
+void s2s_run_ring(s2s_context *own, s2s_context *next);
+
+/* Where a gang begins (a label, not a function); see switch.c. */
+extern const char s2s_gang_start[];
+
+/* ---- stack.c ---- */
+
+/* Make the calling thread ready to run kernels: a stack for signal handlers, and the handlers themselves. */
+bool s2s_prepare_thread(void);
+
+/* See that self has a stack for `range` functions, shared memory, and stacks for so many gangs, each with the
+ * stack limit's size. Returns false if there is no memory. */
+bool s2s_prepare_hthread(hthread *self, uint32_t gangs);
+
+/* Run function(arg) as kernel code of `job` on self's own stack. True if it came to its end; otherwise self->fault
+ * says why not. */
+bool s2s_run_guarded(hthread *self, struct launch_job *job, void (*function)(void *), void *arg);
+
+/* The highest address of gang stack i, a multiple of 64. Tops are staggered over the cache sets. */
+void *s2s_gang_stack_top(const hthread *self, uint32_t i);
+
+/* End the kernel code that self runs; self->fault says why. */
+_Noreturn void s2s_raise(hthread *self);
+
+/* Make every other hthread leave the kernel code that it runs. Called by an hthread of a launch that failed, once
+ * job->failed is set. */
+void s2s_interrupt_others(const hthread *self);
+
+/* The hthread that the calling thread runs kernel code as; null outside. */
+hthread *s2s_current(void);
+
+/* ---- pool.c ---- */
+
+/* One item of a launch. Must come back, whatever the kernel does. */
+typedef void item_function(hthread *self, void *job, uint32_t item);
+
+/* Launches, and all changes to the pool, happen one at a time: the functions below are called under this lock. */
+void s2s_pool_lock(void);
+void s2s_pool_unlock(void);
+
+/* Have hthreads 0 to count - 1, hthread 0 being the calling thread. `per_cpu`: hthread i stays on CPU i / per_cpu;
+ * 0: they move freely. Returns how many there are: fewer if the system gives no more, 0 if not even memory. */
+uint32_t s2s_pool_grow(uint32_t count, uint32_t per_cpu);
+
+/* Items of a launch, for hthreads with numbers below `hthreads`. `together`: items wait for each other, so as many
+ * hthreads as there are items have to come; otherwise those that sleep are woken only for work worth the wake:
+ * `expected_ns` foretells how long one hthread would take. */
+typedef struct {
+	item_function *function;
+	void *job;
+	uint32_t nitems, hthreads;
+	bool together;
+	uint64_t expected_ns;
+} pool_work;
+
+/* Equals: for (i = 0; i < nitems; i++) function(some hthread, job, i). Returns how long an item took the launching
+ * thread, on average; 0 if that is not known. */
+uint64_t s2s_pool_run(const pool_work *work);
+
+/* End all threads of the pool; s2s_pool_grow starts new ones. */
+void s2s_pool_stop(void);
+
+/* The hthread of a number below s2s_pool_size(). */
+hthread *s2s_pool_hthread(uint32_t index);
+uint32_t s2s_pool_size(void);
+
+/* Keep the calling thread on the CPU of hthread `index`. */
+void s2s_pin(uint32_t index, uint32_t per_cpu);
+
+/* Wait until *word is not `old`, or somebody calls s2s_futex_wake on it; may return early. */
+void s2s_futex_wait(_Atomic uint32_t *word, uint32_t old);
+void s2s_futex_wake(_Atomic uint32_t *word, uint32_t count);
+
+uint64_t s2s_now_ns(void);
+uint32_t s2s_cpu_count(void);
+
+static inline void s2s_pause(void) {
+	__builtin_ia32_pause();
+}
+
+/* ---- block.c ---- */
+
+/* The hthreads that run one block together. */
+typedef struct team team;
+
+/* One launch while it runs. launch.c fills it in; then only the atomic fields change. */
+typedef struct launch_job {
+	s2s_launch launch;
+	const s2s_kernel *kernel;
+	uint32_t version; /* which of the kernel's two versions */
+	uint64_t nblocks;
+	uint64_t chunk;     /* blocks of an item; launches without teams */
+	uint32_t team_size; /* hthreads that run a block together */
+	uint32_t nteams;
+	_Atomic uint64_t next_block; /* launches with teams: the next block that no team has taken */
+	team *teams;
+	_Atomic bool failed; /* set by the hthread that writes `fault` */
+	fault fault;         /* read when the launch is over */
+} launch_job;
+
+/* Items of s2s_pool_run: `chunk` blocks by range functions; `chunk` blocks gang by gang; one member of one team. */
+item_function s2s_run_ranges, s2s_run_gangs, s2s_run_team_member;
+
+/* Teams for a launch, ready to start; null if there is no memory. */
+team *s2s_teams_for(uint32_t nteams);
+
+#endif

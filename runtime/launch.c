@@ -1,0 +1,279 @@
+/* Launching kernels: check the configuration, choose how to run the blocks, say what went wrong. */
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <sched.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ITEMS_PER_HTHREAD = 32, /* a launch is cut into so many, to balance the load */
+	MESSAGE_BYTES = 1024,
+	HISTORY_SIZE = 256
+};
+
+static const uint32_t MAX_GRID_X = 2147483647, MAX_GRID_YZ = 65535;
+static const uint32_t MAX_BLOCK_XY = 1024, MAX_BLOCK_Z = 64, MAX_THREADS = 1024;
+
+/* ---- messages ---- */
+
+static _Thread_local char message[MESSAGE_BYTES];
+
+const char *s2s_last_message(void) {
+	return message;
+}
+
+/* Set the message of the calling thread; return `code`. */
+__attribute__((format(printf, 2, 3))) static int fail(int code, const char *format, ...) {
+	va_list values;
+	va_start(values, format);
+	vsnprintf(message, sizeof message, format, values);
+	va_end(values);
+	return code;
+}
+
+/* ---- how to use the machine ---- */
+
+typedef struct {
+	uint32_t threads, hthreads_per_block, affinity; /* 0: the default */
+} settings;
+
+static settings from_environment, configured; /* the second is written under the launch lock */
+static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
+
+static uint32_t read_setting(const char *name) {
+	const char *text = getenv(name);
+	if (!text || !*text)
+		return 0;
+	if (strcmp(name, "S2S_HTHREADS_PER_BLOCK") == 0 && strcmp(text, "all") == 0)
+		return S2S_ALL_GANGS;
+	char *end;
+	long value = strtol(text, &end, 10);
+	if (*end == '\0' && value >= 0 && value <= S2S_MAX_HTHREADS)
+		return (uint32_t)value;
+	fprintf(stderr, "simt2simd: %s=%s is ignored: expected a number from 0 to %d\n", name, text, S2S_MAX_HTHREADS);
+	return 0;
+}
+
+static void read_environment(void) {
+	from_environment.threads = read_setting("S2S_THREADS");
+	from_environment.hthreads_per_block = read_setting("S2S_HTHREADS_PER_BLOCK");
+	from_environment.affinity = read_setting("S2S_AFFINITY");
+}
+
+/* The settings with the defaults filled in; `affinity` may be 0. The caller holds the launch lock. */
+static settings present_settings(void) {
+	pthread_once(&environment_once, read_environment);
+	settings now = configured;
+	if (now.threads == 0)
+		now.threads = from_environment.threads;
+	if (now.hthreads_per_block == 0)
+		now.hthreads_per_block = from_environment.hthreads_per_block;
+	if (now.affinity == 0)
+		now.affinity = from_environment.affinity;
+	if (now.threads == 0)
+		now.threads = s2s_cpu_count() * (now.affinity > 0 ? now.affinity : 1);
+	if (now.threads > S2S_MAX_HTHREADS)
+		now.threads = S2S_MAX_HTHREADS;
+	if (now.hthreads_per_block == 0)
+		now.hthreads_per_block = 1;
+	return now;
+}
+
+int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affinity) {
+	if (threads > S2S_MAX_HTHREADS || hthreads_per_block > S2S_MAX_HTHREADS || affinity > S2S_MAX_HTHREADS)
+		return fail(S2S_INVALID_VALUE, "at most %d hthreads can be configured", S2S_MAX_HTHREADS);
+	s2s_pool_lock();
+	settings before = present_settings();
+	configured = (settings){threads, hthreads_per_block, affinity};
+	settings after = present_settings();
+	if (after.threads != before.threads || after.affinity != before.affinity)
+		s2s_pool_stop();
+	s2s_pool_unlock();
+	return S2S_SUCCESS;
+}
+
+void s2s_configuration(uint32_t *threads, uint32_t *hthreads_per_block, uint32_t *affinity) {
+	s2s_pool_lock();
+	settings now = present_settings();
+	s2s_pool_unlock();
+	if (threads)
+		*threads = now.threads;
+	if (hthreads_per_block)
+		*hthreads_per_block = now.hthreads_per_block;
+	if (affinity)
+		*affinity = now.affinity;
+}
+
+/* ---- checks ---- */
+
+static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes) {
+	const char *name = kernel->name;
+	if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > MAX_GRID_X || grid.y > MAX_GRID_YZ ||
+		grid.z > MAX_GRID_YZ)
+		return fail(S2S_INVALID_CONFIGURATION, "kernel '%s': a grid of (%u, %u, %u) blocks: expected 1 to (%u, %u, %u)",
+			name, grid.x, grid.y, grid.z, MAX_GRID_X, MAX_GRID_YZ, MAX_GRID_YZ);
+	if (block.x == 0 || block.y == 0 || block.z == 0 || block.x > MAX_BLOCK_XY || block.y > MAX_BLOCK_XY ||
+		block.z > MAX_BLOCK_Z)
+		return fail(S2S_INVALID_CONFIGURATION,
+			"kernel '%s': a block of (%u, %u, %u) threads: expected 1 to (%u, %u, %u)", name, block.x, block.y, block.z,
+			MAX_BLOCK_XY, MAX_BLOCK_XY, MAX_BLOCK_Z);
+	uint32_t threads = block.x * block.y * block.z;
+	uint32_t most = kernel->max_threads > 0 && kernel->max_threads < MAX_THREADS ? kernel->max_threads : MAX_THREADS;
+	if (threads > most)
+		return fail(S2S_INVALID_CONFIGURATION, "kernel '%s': a block of %u threads: expected at most %u%s", name,
+			threads, most, most < MAX_THREADS ? ", its __launch_bounds__" : "");
+	size_t begin = ((size_t)kernel->shared_bytes + 15) / 16 * 16;
+	if (kernel->shared_bytes > MAX_SHARED_BYTES ||
+		(shared_bytes > 0 && (begin > MAX_SHARED_BYTES || shared_bytes > MAX_SHARED_BYTES - begin)))
+		return fail(S2S_INVALID_VALUE,
+			"kernel '%s': %u bytes of static and %zu of dynamic shared memory: a block has at most %d", name,
+			kernel->shared_bytes, shared_bytes, MAX_SHARED_BYTES);
+	if (kernel->args_bytes > MAX_ARGS_BYTES)
+		return fail(S2S_INVALID_VALUE, "kernel '%s': %u bytes of parameters: expected at most %d", name,
+			kernel->args_bytes, MAX_ARGS_BYTES);
+	return S2S_SUCCESS;
+}
+
+/* Index 0 if the kernel's simple version is right for this launch, else 1; see s2s_kernel. */
+static uint32_t choose_version(s2s_dim3 grid, s2s_dim3 block) {
+	bool rows = block.y * block.z == 1 || block.x % S2S_LANES == 0;
+	bool small = (uint64_t)grid.x * block.x <= 1ull << 31;
+	return rows && small ? 0 : 1;
+}
+
+/* ---- what launches cost ---- */
+
+/* How long a block of a kernel took last time. Two kernels may want the same place: then the later one has it. */
+static struct {
+	const s2s_kernel *kernel;
+	uint64_t block_ns;
+} history[HISTORY_SIZE]; /* changes under the launch lock */
+
+static size_t place_of(const s2s_kernel *kernel) {
+	return ((uintptr_t)kernel >> 4) * 0x9E3779B97F4A7C15u >> 56;
+}
+
+static uint64_t expected_ns(const launch_job *job) {
+	size_t place = place_of(job->kernel);
+	if (history[place].kernel != job->kernel)
+		return UINT64_MAX;
+	uint64_t all_ns;
+	return __builtin_mul_overflow(history[place].block_ns, job->nblocks, &all_ns) ? UINT64_MAX : all_ns;
+}
+
+static void remember(const launch_job *job, uint64_t item_ns) {
+	size_t place = place_of(job->kernel);
+	history[place].kernel = job->kernel;
+	history[place].block_ns = item_ns / job->chunk;
+}
+
+/* ---- launching ---- */
+
+static int explain(const launch_job *job) {
+	const fault *fault = &job->fault;
+	const char *name = job->kernel->name;
+	switch (fault->kind) {
+	case FAULT_ADDRESS:
+		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal memory access at address %p", name, fault->address);
+	case FAULT_STACK:
+		return fail(S2S_LAUNCH_FAILURE,
+			"kernel '%s': stack overflow: its threads need more than %zu bytes of stack each; "
+			"raise cudaLimitStackSize with cudaDeviceSetLimit, or recurse less deeply",
+			name, fault->stack_bytes / S2S_LANES);
+	case FAULT_INSTRUCTION:
+		return fail(S2S_ILLEGAL_INSTRUCTION,
+			"kernel '%s': illegal instruction: it was compiled for a CPU that has more than this one", name);
+	case FAULT_ARITHMETIC:
+		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': arithmetic exception", name);
+	case FAULT_MEMORY:
+		return fail(
+			S2S_OUT_OF_MEMORY, "kernel '%s': no memory for stacks of %zu bytes per thread", name, s2s_stack_limit());
+	case FAULT_BARRIER: {
+		const s2s_site *skipped = &job->kernel->sites[fault->skipped_site - 1];
+		s2s_dim3 block = fault->block;
+		int code = fail(S2S_LAUNCH_FAILURE,
+			"kernel '%s': some threads of block (%u, %u, %u) wait at the barrier at %s:%u:%u, others skip it", name,
+			block.x, block.y, block.z, skipped->file, skipped->line, skipped->column);
+		if (fault->waiting_site != 0) {
+			const s2s_site *other = &job->kernel->sites[fault->waiting_site - 1];
+			size_t used = strlen(message);
+			snprintf(message + used, sizeof message - used, " and wait at %s:%u:%u", other->file, other->line,
+				other->column);
+		}
+		return code;
+	}
+	case FAULT_INTERRUPTED:
+	case FAULT_NONE:
+		break;
+	}
+	return fail(S2S_LAUNCH_FAILURE, "kernel '%s': launch failed", name);
+}
+
+static int run_by_teams(launch_job *job, const settings *now) {
+	job->nteams = now->threads / job->team_size;
+	if (job->nteams == 0)
+		job->nteams = 1;
+	if (job->nteams > job->nblocks)
+		job->nteams = (uint32_t)job->nblocks;
+	uint32_t needed = job->nteams * job->team_size;
+	job->teams = s2s_teams_for(job->nteams);
+	if (!job->teams || s2s_pool_grow(needed, now->affinity) < needed)
+		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': cannot start %u hthreads", job->kernel->name, needed);
+	pool_work work = {s2s_run_team_member, job, needed, needed, true, 0};
+	s2s_pool_run(&work);
+	return S2S_SUCCESS;
+}
+
+static int run_by_chunks(launch_job *job, const settings *now) {
+	bool gangs = job->kernel->flags & S2S_HAS_BARRIERS;
+	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
+	if (hthreads == 0)
+		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
+	job->chunk = job->nblocks / (ITEMS_PER_HTHREAD * hthreads);
+	if (job->chunk == 0)
+		job->chunk = 1;
+	uint32_t nitems = (uint32_t)((job->nblocks + job->chunk - 1) / job->chunk);
+	/* Blocks that fit the machine together may wait for each other: none may be left to an hthread that sleeps. */
+	uint64_t expected = job->nblocks <= hthreads ? UINT64_MAX : expected_ns(job);
+	pool_work work = {gangs ? s2s_run_gangs : s2s_run_ranges, job, nitems, hthreads, false, expected};
+	uint64_t item_ns = s2s_pool_run(&work);
+	if (item_ns > 0)
+		remember(job, item_ns);
+	return S2S_SUCCESS;
+}
+
+static int run_locked(launch_job *job) {
+	settings now = present_settings();
+	cpu_set_t before;
+	bool pinned = now.affinity > 0 && pthread_getaffinity_np(pthread_self(), sizeof before, &before) == 0;
+	if (pinned)
+		s2s_pin(0, now.affinity);
+	job->team_size = now.hthreads_per_block < job->launch.gangs ? now.hthreads_per_block : job->launch.gangs;
+	int code = job->team_size > 1 ? run_by_teams(job, &now) : run_by_chunks(job, &now);
+	if (pinned)
+		pthread_setaffinity_np(pthread_self(), sizeof before, &before);
+	if (code == S2S_SUCCESS && atomic_load(&job->failed))
+		code = explain(job);
+	return code;
+}
+
+int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
+	int code = check_configuration(kernel, grid, block, shared_bytes);
+	if (code != S2S_SUCCESS)
+		return code;
+	uint32_t threads = block.x * block.y * block.z;
+	launch_job job = {
+		.launch = {grid, block, threads, (threads + S2S_LANES - 1) / S2S_LANES, args, kernel},
+		.kernel = kernel,
+		.version = choose_version(grid, block),
+		.nblocks = (uint64_t)grid.x * grid.y * grid.z,
+	};
+	s2s_pool_lock();
+	code = run_locked(&job);
+	s2s_pool_unlock();
+	return code;
+}

@@ -1,0 +1,280 @@
+/* Stacks that kernels run on, and what happens when they fault.
+ *
+ * Kernel code runs on mapped stacks with guard pages below. A fault there (or an interrupt by another hthread, see
+ * s2s_interrupt_others) lands in `on_signal` on the thread's signal stack, which notes what happened and returns not
+ * to the faulty instruction but to s2s_escape. Kernel code may therefore end at any instruction: it holds no locks and
+ * owns nothing.
+ */
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum {
+	PAGE = 4096,
+	RUN_STACK_BYTES = 64 << 20,
+	RUN_GUARD_BYTES = 16 << 20,
+	GANG_STACK_BYTES = 1 << 20,
+	GANG_GUARD_BYTES = 1 << 20,
+	STACK_SLACK_BYTES = 64 << 10, /* for the runtime's own frames, the math library, handlers of the user's signals */
+	SIGNAL_STACK_BYTES = 64 << 10,
+	TOP_BYTES = 64, /* what s2s_gang_start finds at the top of a gang's stack */
+	STAGGER_BYTES = 1344,
+	STAGGER_SPAN_BYTES = 8192,
+	THREAD_STACK_BYTES = GANG_STACK_BYTES / S2S_LANES
+};
+
+static const int SIGNALS[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+enum { NSIGNALS = sizeof SIGNALS / sizeof *SIGNALS };
+
+static struct sigaction previous_action[NSIGNALS]; /* written once by install_handlers */
+static _Atomic size_t stack_limit = THREAD_STACK_BYTES;
+
+/* The signal handler may run on threads that never launched anything: this must not be allocated on first use. */
+static _Thread_local hthread *current __attribute__((tls_model("initial-exec")));
+
+hthread *s2s_current(void) {
+	return current;
+}
+
+/* ---- mapping stacks ---- */
+
+static size_t round_up(size_t bytes, size_t unit) {
+	return (bytes + unit - 1) / unit * unit;
+}
+
+static size_t max_size(size_t a, size_t b) {
+	return a > b ? a : b;
+}
+
+int s2s_set_stack_limit(size_t bytes) {
+	if (bytes > S2S_MAX_STACK_BYTES)
+		return S2S_INVALID_VALUE;
+	atomic_store(&stack_limit, max_size(bytes, THREAD_STACK_BYTES));
+	return S2S_SUCCESS;
+}
+
+size_t s2s_stack_limit(void) {
+	return atomic_load(&stack_limit);
+}
+
+/* Address space of which nothing can be touched; null if there is none. */
+static char *reserve(size_t bytes) {
+	void *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return base == MAP_FAILED ? NULL : base;
+}
+
+static bool map_run_stack(guarded_stack *stack, size_t wanted) {
+	if (stack->base && stack->stack_bytes >= wanted)
+		return true;
+	if (stack->base)
+		munmap(stack->base, stack->guard_bytes + stack->stack_bytes);
+	*stack = (guarded_stack){reserve(RUN_GUARD_BYTES + wanted), RUN_GUARD_BYTES, wanted};
+	if (stack->base && mprotect(stack->base + RUN_GUARD_BYTES, wanted, PROT_READ | PROT_WRITE) == 0)
+		return true;
+	if (stack->base)
+		munmap(stack->base, RUN_GUARD_BYTES + wanted);
+	*stack = (guarded_stack){0};
+	return false;
+}
+
+/* Slots are an odd number of pages apart: equal offsets in neighbouring stacks use different sets of the TLB. */
+static bool map_gang_stacks(hthread *self, uint32_t gangs, size_t wanted) {
+	gang_stacks *stacks = &self->gang_stacks;
+	if (stacks->base && stacks->stack_bytes < wanted) {
+		munmap(stacks->base, MAX_GANGS * stacks->slot_bytes);
+		*stacks = (gang_stacks){0};
+	}
+	if (!stacks->base && gangs > 0) {
+		size_t slot = round_up(GANG_GUARD_BYTES + wanted, 2 * PAGE) + PAGE;
+		*stacks = (gang_stacks){reserve(MAX_GANGS * slot), slot - wanted, wanted, slot, 0};
+		if (!stacks->base)
+			return false;
+	}
+	for (; stacks->count < gangs; stacks->count++) {
+		char *slot = stacks->base + stacks->count * stacks->slot_bytes;
+		if (mprotect(slot + stacks->guard_bytes, stacks->stack_bytes, PROT_READ | PROT_WRITE) != 0)
+			return false;
+	}
+	return true;
+}
+
+bool s2s_prepare_hthread(hthread *self, uint32_t gangs) {
+	if (!self->shared) {
+		/* Below and above lies a page that cannot be touched. */
+		char *memory = reserve(MAX_SHARED_BYTES + 2 * PAGE);
+		if (!memory || mprotect(memory + PAGE, MAX_SHARED_BYTES, PROT_READ | PROT_WRITE) != 0)
+			return false;
+		self->shared = memory + PAGE;
+	}
+	size_t limit = S2S_LANES * s2s_stack_limit();
+	size_t gang_bytes = round_up(limit, PAGE) + (limit > GANG_STACK_BYTES ? STACK_SLACK_BYTES : 0);
+	return map_run_stack(&self->stack, max_size(RUN_STACK_BYTES, gang_bytes)) &&
+		   map_gang_stacks(self, gangs, gang_bytes);
+}
+
+void *s2s_gang_stack_top(const hthread *self, uint32_t i) {
+	const gang_stacks *stacks = &self->gang_stacks;
+	char *end = stacks->base + (i + 1) * stacks->slot_bytes;
+	return end - TOP_BYTES - i * STAGGER_BYTES % STAGGER_SPAN_BYTES / CACHE_LINE * CACHE_LINE;
+}
+
+/* ---- faults ---- */
+
+/* The size of the stack of self whose guard `address` lies in; 0 if it lies in none. */
+static size_t overflown_stack(const hthread *self, const char *address) {
+	const guarded_stack *run = &self->stack;
+	if (address >= run->base && address < run->base + run->guard_bytes)
+		return run->stack_bytes;
+	const gang_stacks *gangs = &self->gang_stacks;
+	if (address < gangs->base || address >= gangs->base + gangs->count * gangs->slot_bytes)
+		return 0;
+	return (size_t)(address - gangs->base) % gangs->slot_bytes < gangs->guard_bytes ? gangs->stack_bytes : 0;
+}
+
+static fault what_happened(const hthread *self, int signal, const siginfo_t *info) {
+	if (signal == SIGILL)
+		return (fault){.kind = FAULT_INSTRUCTION};
+	if (signal == SIGFPE)
+		return (fault){.kind = FAULT_ARITHMETIC};
+	size_t stack_bytes = overflown_stack(self, info->si_addr);
+	if (stack_bytes > 0)
+		return (fault){.kind = FAULT_STACK, .stack_bytes = stack_bytes};
+	return (fault){.kind = FAULT_ADDRESS, .address = info->si_addr};
+}
+
+/* Let whoever handled this signal before us do so. */
+static void pass_on(int signal, siginfo_t *info, void *context) {
+	size_t i = 0;
+	while (SIGNALS[i] != signal)
+		i++;
+	const struct sigaction *previous = &previous_action[i];
+	if (previous->sa_flags & SA_SIGINFO) {
+		previous->sa_sigaction(signal, info, context);
+	} else if (previous->sa_handler == SIG_DFL || previous->sa_handler == SIG_IGN) {
+		sigaction(signal, previous, NULL); /* the instruction faults again */
+		if (info->si_code <= 0)
+			raise(signal); /* ... or the signal was sent, and no instruction will */
+	} else {
+		previous->sa_handler(signal);
+	}
+}
+
+/* The value that s2s_interrupt_others sends with its signal: this address. */
+static const char interrupt_mark;
+
+static void on_signal(int signal, siginfo_t *info, void *context) {
+	hthread *self = current;
+	bool in_kernel = self && atomic_load_explicit(&self->in_kernel, memory_order_relaxed);
+	bool interrupt = info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interrupt_mark;
+	if (interrupt) {
+		/* It may come late, when the launch that failed is long over. */
+		if (!in_kernel || !atomic_load(&self->job->failed))
+			return;
+		self->fault = (fault){.kind = FAULT_INTERRUPTED};
+	} else if (in_kernel && info->si_code > 0) {
+		self->fault = what_happened(self, signal, info);
+	} else {
+		pass_on(signal, info, context);
+		return;
+	}
+	atomic_store_explicit(&self->in_kernel, false, memory_order_relaxed);
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+	registers[REG_RIP] = (greg_t)(uintptr_t)s2s_escape;
+	registers[REG_RDI] = (greg_t)(uintptr_t)self;
+}
+
+static void install_handlers(void) {
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < NSIGNALS; i++)
+		sigaddset(&action.sa_mask, SIGNALS[i]); /* an interrupt must not break into a fault */
+	for (size_t i = 0; i < NSIGNALS; i++)
+		sigaction(SIGNALS[i], &action, &previous_action[i]);
+}
+
+/* ---- signal stacks ---- */
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t signal_stack_key; /* its destructor frees the signal stack of a thread that ends */
+static _Thread_local bool thread_ready;
+
+static void free_signal_stack(void *memory) {
+	stack_t none = {.ss_flags = SS_DISABLE}, old;
+	if (sigaltstack(NULL, &old) == 0 && old.ss_sp == memory)
+		sigaltstack(&none, NULL);
+	munmap(memory, SIGNAL_STACK_BYTES);
+}
+
+static void initialise(void) {
+	pthread_key_create(&signal_stack_key, free_signal_stack);
+	install_handlers();
+}
+
+bool s2s_prepare_thread(void) {
+	if (thread_ready)
+		return true;
+	pthread_once(&once, initialise);
+	stack_t old;
+	size_t needed = max_size(getauxval(AT_MINSIGSTKSZ), MINSIGSTKSZ) + 2 * PAGE;
+	if (sigaltstack(NULL, &old) != 0 || (old.ss_flags & SS_DISABLE) || old.ss_size < needed) {
+		void *memory = mmap(NULL, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (memory == MAP_FAILED)
+			return false;
+		stack_t own = {.ss_sp = memory, .ss_size = SIGNAL_STACK_BYTES};
+		if (sigaltstack(&own, NULL) != 0 || pthread_setspecific(signal_stack_key, memory) != 0) {
+			munmap(memory, SIGNAL_STACK_BYTES);
+			return false;
+		}
+	}
+	thread_ready = true;
+	return true;
+}
+
+/* ---- running kernel code ---- */
+
+typedef struct {
+	hthread *self;
+	void (*function)(void *);
+	void *arg;
+} guarded_call;
+
+/* Sequentially consistent: either this hthread sees that the launch failed, or s2s_interrupt_others sees it here. */
+static void call_guarded(void *arg) {
+	guarded_call *call = arg;
+	hthread *self = call->self;
+	atomic_store(&self->in_kernel, true);
+	if (!atomic_load(&self->job->failed))
+		call->function(call->arg);
+	atomic_store_explicit(&self->in_kernel, false, memory_order_release);
+}
+
+bool s2s_run_guarded(hthread *self, launch_job *job, void (*function)(void *), void *arg) {
+	guarded_call call = {self, function, arg};
+	self->job = job;
+	current = self;
+	char *top = self->stack.base + self->stack.guard_bytes + self->stack.stack_bytes;
+	int escaped = s2s_enter(self, top, call_guarded, &call);
+	current = NULL;
+	return !escaped;
+}
+
+void s2s_raise(hthread *self) {
+	atomic_store_explicit(&self->in_kernel, false, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	s2s_escape(self);
+}
+
+void s2s_interrupt_others(const hthread *self) {
+	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
+		hthread *other = s2s_pool_hthread(i);
+		union sigval value = {.sival_ptr = (void *)&interrupt_mark};
+		if (other != self && atomic_load(&other->in_kernel))
+			pthread_sigqueue(other->thread, SIGSEGV, value);
+	}
+}

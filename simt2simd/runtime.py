@@ -1,0 +1,156 @@
+"""The only door to the C runtime: launch compiled kernels, set how they use the machine.
+
+The runtime's C files are an extension module here; executables link the same files as `libs2s.a`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .diag import ToolError
+
+ALL_GANGS = 64  # as hthreads_per_block: one hthread for each gang of the block
+
+
+class LaunchError(Exception):
+    """A kernel could not be launched, or did not come to its end.
+
+    `code` and `name` are CUDA's (719, "cudaErrorLaunchFailure"); the text says what happened.
+    """
+
+    def __init__(self, code: int, name: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.name = name
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """How launches use the machine.
+
+    `threads` hthreads in all, `hthreads_per_block` of them run a block together. With an `affinity` above 0,
+    hthread i stays on CPU i / affinity.
+    """
+
+    threads: int
+    hthreads_per_block: int
+    affinity: int
+
+
+def launch(
+    kernel: int,
+    grid: tuple[int, int, int],
+    block: tuple[int, int, int],
+    shared_bytes: int,
+    args: bytes | bytearray | memoryview,
+) -> None:
+    """Run a kernel over a grid and return when all its threads have ended.
+
+    Parameters
+    ----------
+    kernel
+        Address of the kernel's `s2s_kernel`.
+    grid, block
+        Blocks of the grid and threads of a block, x first.
+    shared_bytes
+        Dynamic shared memory of a block.
+    args
+        The parameters, packed as `abi.pack_params` says. Other Python threads run meanwhile: what the pointers
+        in it point to must stay alive.
+
+    Raises
+    ------
+    LaunchError
+        The grid or block is of a size that cannot be, or the kernel failed: stack overflow, illegal memory access,
+        a barrier that some threads skip.
+    ValueError
+        `args` is not as long as the kernel's parameters.
+    """
+    runtime = _extension()
+    descriptor = runtime.ffi.cast("s2s_kernel *", kernel)
+    if len(args) != descriptor.args_bytes:
+        raise ValueError(f"{descriptor.args_bytes} bytes of packed parameters expected, {len(args)} given")
+    for value in (*grid, *block, shared_bytes):
+        if not 0 <= value < 2**32:
+            raise ValueError(f"{value} is not an unsigned 32-bit number")
+    code = runtime.lib.s2s_launch_kernel(descriptor, grid, block, shared_bytes, runtime.ffi.from_buffer(args))
+    if code != 0:
+        raise LaunchError(code, error_name(code), _text(runtime.lib.s2s_last_message()))
+
+
+def configure(threads: int = 0, hthreads_per_block: int = 0, affinity: int = 0) -> None:
+    """Set how launches use the machine from now on.
+
+    0 stands for the default: $S2S_THREADS or one hthread for each CPU; $S2S_HTHREADS_PER_BLOCK or 1 (`ALL_GANGS`
+    for one hthread per gang); $S2S_AFFINITY or no binding to CPUs. Raises `ValueError` for numbers out of range.
+    """
+    runtime = _extension()
+    if min(threads, hthreads_per_block, affinity) < 0:
+        raise ValueError("a number of hthreads cannot be negative")
+    limit = 2**32 - 1
+    values = (min(value, limit) for value in (threads, hthreads_per_block, affinity))
+    if runtime.lib.s2s_configure(*values) != 0:
+        raise ValueError(_text(runtime.lib.s2s_last_message()))
+
+
+def configuration() -> Configuration:
+    """Return what `configure` and the environment led to."""
+    runtime = _extension()
+    values = runtime.ffi.new("uint32_t[3]")
+    runtime.lib.s2s_configuration(values, values + 1, values + 2)
+    return Configuration(*values)
+
+
+def set_stack_limit(thread_bytes: int) -> None:
+    """Give each thread of a kernel a stack of at least so many bytes (cudaLimitStackSize)."""
+    runtime = _extension()
+    if thread_bytes < 0 or runtime.lib.s2s_set_stack_limit(thread_bytes) != 0:
+        raise ValueError(f"a thread cannot have a stack of {thread_bytes} bytes")
+
+
+def stack_limit() -> int:
+    """Return the stack that each thread of a kernel is sure to have, in bytes."""
+    return int(_extension().lib.s2s_stack_limit())
+
+
+def symbols() -> Mapping[str, int]:
+    """Return the addresses of the C functions that generated code calls, by name."""
+    return {"s2s_check_barrier": _extension().lib.address_of_check_barrier()}
+
+
+def error_name(code: int) -> str:
+    """Return CUDA's name for an error code: "cudaErrorLaunchFailure"."""
+    return _text(_extension().lib.s2s_error_name(code))
+
+
+def error_text(code: int) -> str:
+    """Return CUDA's explanation of an error code: "unspecified launch failure"."""
+    return _text(_extension().lib.s2s_error_text(code))
+
+
+def native_dir() -> Path:
+    """Return the folder with `libs2s.a` and `include/cuda_runtime.h`, for executables."""
+    folder = Path(__file__).parent / "_native"
+    if not (folder / "libs2s.a").exists():
+        raise ToolError(_NOT_BUILT)
+    return folder
+
+
+_NOT_BUILT = "the runtime is not built\nhelp: install the package (`pip install -e .`), which compiles it"
+
+
+def _extension() -> Any:
+    try:
+        return importlib.import_module("simt2simd._runtime")
+    except ImportError as fault:
+        raise ToolError(_NOT_BUILT) from fault
+
+
+def _text(chars: Any) -> str:
+    text: bytes = _extension().ffi.string(chars)
+    return text.decode(errors="replace")

@@ -1,0 +1,237 @@
+#define _GNU_SOURCE
+#include "kernels.h"
+
+#include <string.h>
+#include <time.h>
+
+static const uint32_t one_offset[] = {0}, one_size[] = {sizeof(void *)};
+
+static const s2s_site sites[] = {{"tile.cu", 12, 5}, {"tile.cu", 20, 9}};
+
+#define KERNEL(NAME, RANGE, GANG, FLAGS)                                                                               \
+	const s2s_kernel kernel_##NAME = {.name = #NAME,                                                                   \
+		.range = {RANGE, RANGE},                                                                                       \
+		.gang = {GANG, GANG},                                                                                          \
+		.param_offset = one_offset,                                                                                    \
+		.param_size = one_size,                                                                                        \
+		.sites = sites,                                                                                                \
+		.nparams = 1,                                                                                                  \
+		.args_bytes = sizeof(void *),                                                                                  \
+		.shared_bytes = 4096,                                                                                          \
+		.max_threads = 1024,                                                                                           \
+		.flags = FLAGS,                                                                                                \
+		.nsites = 2}
+
+/* Run `body` for every gang of some blocks: how a range function relates to its gang function. */
+static void each_gang(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end, s2s_gang_function *body) {
+	for (uint64_t block = first; block < end; block++) {
+		uint64_t row = block / launch->grid.x;
+		s2s_dim3 index = {
+			(uint32_t)(block % launch->grid.x), (uint32_t)(row % launch->grid.y), (uint32_t)(row / launch->grid.y)};
+		for (uint32_t i = 0; i < launch->gangs; i++) {
+			s2s_gang gang = {.launch = launch, .shared = shared, .block = index, .first_thread = i * S2S_LANES};
+			body(&gang);
+		}
+	}
+}
+
+/* ---- without barriers ---- */
+
+static void empty_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	(void)launch, (void)shared;
+	for (uint64_t block = first; block < end; block++)
+		__asm__ volatile("");
+}
+
+static void empty_gang(s2s_gang *gang) {
+	(void)gang;
+}
+
+static void count_gang(s2s_gang *gang) {
+	uint32_t *count = pointer_arg(gang->launch);
+	count[block_number(gang) * gang->launch->gangs + gang->first_thread / S2S_LANES]++;
+}
+
+static void count_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, count_gang);
+}
+
+static void wait_ns(long ns) {
+	struct timespec start, now;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec < ns);
+}
+
+static void late_gang(s2s_gang *gang) {
+	if (gang->first_thread == 0)
+		wait_ns(10000);
+	count_gang(gang);
+}
+
+static void late_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, late_gang);
+}
+
+KERNEL(empty, empty_range, empty_gang, 0);
+KERNEL(count, count_range, count_gang, 0);
+KERNEL(late, late_range, late_gang, 0);
+
+/* ---- with barriers ---- */
+
+static void barriers_gang(s2s_gang *gang) {
+	for (int i = 0; i < KERNEL_BARRIERS; i++)
+		barrier(gang);
+}
+
+static void no_barriers_gang(s2s_gang *gang) {
+	for (int i = 0; i < KERNEL_BARRIERS; i++)
+		__asm__ volatile("" : : "r"(gang) : "memory");
+}
+
+static void sum_gang(s2s_gang *gang) {
+	uint32_t *partial = gang->shared;
+	uint32_t threads = gang->launch->threads, first = gang->first_thread;
+	for (uint32_t lane = 0; lane < S2S_LANES && first + lane < threads; lane++)
+		partial[first + lane] = first + lane + gang->block.x;
+	barrier(gang);
+	uint32_t width = 1;
+	while (width < threads)
+		width *= 2;
+	for (width /= 2; width > 0; width /= 2) {
+		for (uint32_t lane = 0; lane < S2S_LANES && first + lane < width; lane++)
+			if (first + lane + width < threads)
+				partial[first + lane] += partial[first + lane + width];
+		barrier(gang);
+	}
+	if (first == 0)
+		((uint32_t *)pointer_arg(gang->launch))[block_number(gang)] = partial[0];
+}
+
+static void early_exit_gang(s2s_gang *gang) {
+	uint32_t number = gang->first_thread / S2S_LANES;
+	uint32_t *rounds = pointer_arg(gang->launch);
+	uint32_t *own = &rounds[block_number(gang) * gang->launch->gangs + number];
+	for (uint32_t i = 0; i < number; i++) {
+		barrier(gang);
+		++*own;
+	}
+}
+
+KERNEL(empty_gangs, 0, empty_gang, S2S_HAS_BARRIERS);
+KERNEL(barriers, 0, barriers_gang, S2S_HAS_BARRIERS);
+KERNEL(no_barriers, 0, no_barriers_gang, S2S_HAS_BARRIERS);
+KERNEL(sum, 0, sum_gang, S2S_HAS_BARRIERS);
+KERNEL(early_exit, 0, early_exit_gang, S2S_HAS_BARRIERS);
+
+/* ---- checked barriers ---- */
+
+static bool is_last(const s2s_gang *gang) {
+	return gang->first_thread / S2S_LANES == gang->launch->gangs - 1;
+}
+
+static void skip_gang_gang(s2s_gang *gang) {
+	if (!(block_number(gang) == 3 && is_last(gang)))
+		checked_barrier(gang, 1, existing_lanes(gang));
+	barrier(gang);
+}
+
+static void skip_lanes_gang(s2s_gang *gang) {
+	uint32_t lanes = existing_lanes(gang);
+	uint32_t first = is_last(gang) ? lanes & 0x5555 : lanes;
+	checked_barrier(gang, 1, first);
+	checked_barrier(gang, 2, lanes);
+}
+
+static void skip_forever_gang(s2s_gang *gang) {
+	if (is_last(gang))
+		return;
+	checked_barrier(gang, 1, existing_lanes(gang));
+	checked_barrier(gang, 2, existing_lanes(gang));
+	count_gang(gang);
+}
+
+KERNEL(skip_gang, 0, skip_gang_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
+KERNEL(skip_lanes, 0, skip_lanes_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
+KERNEL(skip_forever, 0, skip_forever_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
+
+/* ---- faults ---- */
+
+static __attribute__((noinline)) uint32_t recurse(uint32_t depth, volatile uint32_t *seen) {
+	volatile uint32_t frame[256];
+	frame[depth % 256] = depth;
+	*seen = depth;
+	if (depth == UINT32_MAX)
+		return 0;
+	return recurse(depth + 1, frame) + frame[depth % 256];
+}
+
+static void recurse_gang(s2s_gang *gang) {
+	uint32_t seen;
+	if (block_number(gang) == 1)
+		recurse(0, &seen);
+}
+
+static void recurse_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, recurse_gang);
+}
+
+static void recurse_gang_gang(s2s_gang *gang) {
+	barrier(gang);
+	if (is_last(gang))
+		recurse_gang(gang);
+	barrier(gang);
+}
+
+static void deep_gang_gang(s2s_gang *gang) {
+	uint32_t bytes = *(const uint32_t *)gang->launch->args;
+	barrier(gang);
+	for (uint32_t used = 0; used < bytes; used += 1024)
+		memset((char *)__builtin_alloca(1024), 1, 1024);
+	barrier(gang);
+}
+
+static void null_gang(s2s_gang *gang) {
+	if (block_number(gang) == 1)
+		*(volatile int *)16 = 1;
+}
+
+static void null_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, null_gang);
+}
+
+static void null_gang_gang(s2s_gang *gang) {
+	barrier(gang);
+	if (is_last(gang))
+		null_gang(gang);
+	barrier(gang);
+}
+
+static void illegal_gang(s2s_gang *gang) {
+	(void)gang;
+	__asm__ volatile("ud2");
+}
+
+static void illegal_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, illegal_gang);
+}
+
+static void spin_gang(s2s_gang *gang) {
+	if (block_number(gang) == 1)
+		*(volatile int *)16 = 1;
+	for (;;)
+		__builtin_ia32_pause();
+}
+
+static void spin_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, spin_gang);
+}
+
+KERNEL(recurse, recurse_range, recurse_gang, 0);
+KERNEL(recurse_gang, 0, recurse_gang_gang, S2S_HAS_BARRIERS);
+KERNEL(deep_gang, 0, deep_gang_gang, S2S_HAS_BARRIERS);
+KERNEL(null, null_range, null_gang, 0);
+KERNEL(null_gang, 0, null_gang_gang, S2S_HAS_BARRIERS);
+KERNEL(illegal, illegal_range, illegal_gang, 0);
+KERNEL(spin, spin_range, spin_gang, 0);

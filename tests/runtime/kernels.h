@@ -1,0 +1,75 @@
+/* Kernels written by hand as the compiler writes them: what the runtime's tests launch. */
+#ifndef S2S_TEST_KERNELS_H
+#define S2S_TEST_KERNELS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "s2s.h"
+
+/* What generated code does at a barrier: save this gang, resume the next one, note the context one is resumed with. */
+static inline void barrier(s2s_gang *gang) {
+	s2s_context *own = gang->context, *next = own + 1;
+	__asm__ volatile("lea 1f(%%rip), %%rax\n\t"
+					 "mov %%rsp, (%0)\n\t"
+					 "mov %%rax, 8(%0)\n\t"
+					 "mov %%rbp, 16(%0)\n\t"
+					 "mov (%1), %%rsp\n\t"
+					 "mov 16(%1), %%rbp\n\t"
+					 "jmp *8(%1)\n\t"
+					 ".p2align 4\n"
+					 "1:"
+		: "+D"(own), "+S"(next)
+		:
+		: "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2",
+		"xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+		"memory", "cc");
+	gang->context = next;
+}
+
+/* A barrier at `site` that the lanes of `active` reach. */
+static inline void checked_barrier(s2s_gang *gang, uint32_t site, uint32_t active) {
+	s2s_check_barrier(gang, site, active);
+	barrier(gang);
+}
+
+/* The lanes of a gang that are threads of the block. */
+static inline uint32_t existing_lanes(const s2s_gang *gang) {
+	uint32_t threads = gang->launch->threads - gang->first_thread;
+	return threads >= S2S_LANES ? 0xffff : (1u << threads) - 1;
+}
+
+/* The linear index of a gang's block. */
+static inline uint64_t block_number(const s2s_gang *gang) {
+	const s2s_dim3 *grid = &gang->launch->grid;
+	return gang->block.x + (uint64_t)grid->x * (gang->block.y + (uint64_t)grid->y * gang->block.z);
+}
+
+/* Kernels below take one parameter, a pointer. */
+static inline void *pointer_arg(const s2s_launch *launch) {
+	return *(void *const *)launch->args;
+}
+
+extern const s2s_kernel kernel_empty;       /* does nothing */
+extern const s2s_kernel kernel_count;       /* uint32_t count[blocks * gangs]: each gang adds 1 to its own */
+extern const s2s_kernel kernel_late;        /* ditto, but a block takes about 10 us */
+extern const s2s_kernel kernel_empty_gangs; /* has barriers, reaches none */
+extern const s2s_kernel kernel_barriers;    /* 1000 barriers in each gang */
+extern const s2s_kernel kernel_no_barriers; /* as kernel_barriers without the barriers: subtract */
+extern const s2s_kernel kernel_sum;         /* uint32_t sum[blocks]: the sum of the thread numbers of the block, by a tree in
+                                               shared memory */
+extern const s2s_kernel kernel_early_exit;  /* uint32_t rounds[blocks * gangs]: gang g leaves after g barriers */
+extern const s2s_kernel kernel_skip_gang;   /* the last gang of block 3 skips a checked barrier */
+extern const s2s_kernel kernel_skip_lanes;  /* lanes of the last gang skip one, then wait at another */
+extern const s2s_kernel kernel_skip_forever; /* one gang leaves for good, the others wait: legal */
+extern const s2s_kernel kernel_recurse;      /* block 1 recurses without end, on the block stack */
+extern const s2s_kernel kernel_recurse_gang; /* ditto, on a gang's stack */
+extern const s2s_kernel kernel_deep_gang;    /* uint32_t bytes: each gang uses that much stack */
+extern const s2s_kernel kernel_null;         /* block 1 stores to address 16 */
+extern const s2s_kernel kernel_null_gang;    /* ditto, between barriers */
+extern const s2s_kernel kernel_illegal;      /* executes an undefined instruction */
+extern const s2s_kernel kernel_spin;         /* block 1 faults, the others wait for it for ever */
+
+enum { KERNEL_BARRIERS = 1000 };
+
+#endif
