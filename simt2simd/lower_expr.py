@@ -61,18 +61,14 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
             return thread_index(f, node)
         case tree.Load():
             return load(f, node.place, node.type, mask)
-        case tree.AddressOf() | tree.Decay():
+        case tree.AddressOf() | tree.Decay() | tree.PointerAdd():
             assert isinstance(node.type, Pointer)
-            return pointer_to(f.b, address(f, node.place, mask), node.type)
+            return pointer_to(f.b, target(f, node, mask), node.type)
         case tree.Unary():
             return unary(f, node, scalar(f, node.operand, mask))
         case tree.Binary():
             left, right = scalar(f, node.left, mask), scalar(f, node.right, mask)
             return binary(f, node.op, node.type, left, right, f.shapes.of(node))
-        case tree.PointerAdd():
-            pointer, count = scalar(f, node.pointer, mask), scalar(f, node.index, mask)
-            assert isinstance(node.type, Pointer)
-            return pointer_to(f.b, index(f.b, pointer, count, node.negative), node.type)
         case tree.PointerDiff():
             return pointer_difference(f, node, mask)
         case tree.Logical():
@@ -158,16 +154,30 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
         case tree.VarRef():
             return f.address(place.variable)
         case tree.Deref():
-            return at(f.b, scalar(f, place.pointer, mask))
+            return target(f, place.pointer, mask)
         case tree.Index():
-            pointer = scalar(f, place.pointer, mask)
-            return index(f.b, pointer, scalar(f, place.index, mask))
+            start = target(f, place.pointer, mask)
+            return index(f.b, start, scalar(f, place.index, mask), place.type.size)
         case tree.Member():
             return member(f.b, address(f, place.base, mask), place.offset)
         case tree.Temporary():
             return _spill(f, place, mask)
         case _:
             assert_never(place)
+
+
+def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
+    """Where a pointer points. Address arithmetic on the way stays in the form of an address, for one cheap access."""
+    match node:
+        case tree.AddressOf() | tree.Decay():
+            return address(f, node.place, mask)
+        case tree.PointerAdd(type=Pointer(target=element)):
+            start = target(f, node.pointer, mask)
+            return index(f.b, start, scalar(f, node.index, mask), element.size, node.negative)
+        case tree.Convert() if isinstance(node.operand.type, Pointer):
+            return target(f, node.operand, mask)
+        case _:
+            return at(f.b, scalar(f, node, mask))
 
 
 def _spill(f: Frame, place: tree.Temporary, mask: Mask) -> Address:
@@ -379,7 +389,8 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask) -> Value:
     old = f.read(*register, place.type) if register is not None else load_at(f, where, place.type, mask)  # type: ignore[arg-type]
     assert isinstance(old, Value)
     if isinstance(place.type, Pointer):
-        new = pointer_to(f.b, index(f.b, old, value, node.op == "-"), place.type)
+        size = place.type.target.size
+        new = pointer_to(f.b, index(f.b, at(f.b, old), value, size, node.op == "-"), place.type)
     else:
         before = f.shapes.variable(*register) if register is not None else VARYING if old.varying else UNIFORM
         widened = converted(before, place.type, node.compute)
@@ -399,7 +410,8 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
     old = f.read(*register, place.type) if register is not None else load_at(f, where, place.type, mask)  # type: ignore[arg-type]
     assert isinstance(old, Value)
     if isinstance(place.type, Pointer):
-        new = pointer_to(f.b, index(f.b, old, Value(INT, const(I32, node.delta))), place.type)
+        one = Value(INT, const(I32, node.delta))
+        new = pointer_to(f.b, index(f.b, at(f.b, old), one, place.type.target.size), place.type)
     elif place.type == BOOL:
         new = Value(BOOL, const(old.ir.type, 1))
     elif is_float(place.type):

@@ -17,7 +17,7 @@ from llvmlite import ir
 
 from . import irtools
 from . import mask as masks
-from .ctype import BOOL, CType, Pointer, Scalar
+from .ctype import BOOL, VOID, CType, Pointer, Scalar
 from .irtools import I8, I16, I32, I64, concat, const, declare, element_type, slice_lanes
 from .mask import Mask
 from .target import LANES, Target
@@ -25,6 +25,7 @@ from .target import LANES, Target
 PTR = ir.PointerType()
 I32_LANES = ir.VectorType(I32, LANES)
 I64_LANES = ir.VectorType(I64, LANES)
+ANY_POINTER = Pointer(VOID)
 
 
 @dataclass(frozen=True)
@@ -158,21 +159,27 @@ def pointer_to(b: ir.IRBuilder, address: Address, ctype: Pointer) -> Value:
     return Value(ctype, b.add(splat(b, b.ptrtoint(address.base, I64)), offsets), interleave=address.interleave)
 
 
-def index(b: ir.IRBuilder, pointer: Value, count: Value, negative: bool = False) -> Address:
-    """The address of `pointer[count]`, `pointer[-count]` if `negative`.
+def index(b: ir.IRBuilder, address: Address, count: Value, size: int, negative: bool = False) -> Address:
+    """The address `count` elements of `size` bytes behind `address`, before it if `negative`.
 
     `count` has a promoted integer type. Offsets of 32 bits are exact because no object has 2^33 bytes: an
     in-bounds offset in units of 4 bytes or more fits a signed 32-bit integer.
     """
-    assert isinstance(pointer.type, Pointer) and isinstance(count.type, Scalar)
-    size = pointer.type.target.size * (LANES if pointer.interleave else 1)
-    if pointer.varying or (count.varying and count.type.bits == 64) or (negative and count.varying):
-        return _wide_index(b, pointer, count, -size if negative else size)
-    if not count.varying:
-        step = count.stride * size * (-1 if negative else 1)
-        bytes_ = b.mul(_to_i64(b, count), ir.Constant(I64, -size if negative else size))
-        return Address(move(b, pointer.ir, bytes_), pointer.stride + step, pointer.interleave)
-    return _gather_index(b, pointer, count, size)
+    assert isinstance(count.type, Scalar)
+    size *= LANES if address.interleave else 1
+    step = -size if negative else size
+    if address.wide is not None or (count.varying and (count.type.bits == 64 or negative)):
+        return _wide_index(b, address, count, step)
+    if count.varying:
+        return _gather_index(b, address, count, size)
+    assert address.base is not None
+    base = move(b, address.base, b.mul(_to_i64(b, count), ir.Constant(I64, step)))
+    if address.offsets is None:
+        return replace(address, base=base, stride=address.stride + count.stride * step)
+    if count.stride * step % address.scale:
+        return _wide_index(b, address, count, step)
+    lanes = lane_constants(I32, count.stride * step // address.scale)
+    return replace(address, base=base, offsets=b.add(address.offsets, lanes) if count.stride else address.offsets)
 
 
 def _to_i64(b: ir.IRBuilder, count: Value) -> ir.Value:
@@ -192,32 +199,34 @@ def _to_i64(b: ir.IRBuilder, count: Value) -> ir.Value:
     return b.sub(b.zext(b.add(count.ir, ir.Constant(I32, span)), I64), ir.Constant(I64, span))
 
 
-def _wide_index(b: ir.IRBuilder, pointer: Value, count: Value, size: int) -> Address:
+def _wide_index(b: ir.IRBuilder, address: Address, count: Value, step: int) -> Address:
     assert isinstance(count.type, Scalar)
     wide = vector(b, count)
     if count.type.bits == 32:
         wide = b.sext(wide, I64_LANES) if count.type.signed else b.zext(wide, I64_LANES)
-    total = b.add(vector(b, pointer), b.mul(wide, const(I64_LANES, size)))
-    return Address(None, interleave=pointer.interleave, wide=total)
+    start = vector(b, pointer_to(b, address, ANY_POINTER))
+    return Address(None, interleave=address.interleave, wide=b.add(start, b.mul(wide, const(I64_LANES, step))))
 
 
-def _gather_index(b: ir.IRBuilder, pointer: Value, count: Value, size: int) -> Address:
-    """A scalar pointer (perhaps affine) and a varying 32-bit index."""
-    assert isinstance(count.type, Scalar)
-    scale = next(unit for unit in (8, 4, 2, 1) if size % unit == 0)
-    if scale < 4 and (size != scale or pointer.stride):
-        return _wide_index(b, pointer, count, size)
-    if pointer.stride % scale:
-        return _wide_index(b, pointer, count, size)
-    offsets, base = count.ir, pointer.ir
+def _gather_index(b: ir.IRBuilder, address: Address, count: Value, size: int) -> Address:
+    """A varying 32-bit index behind a scalar address, or behind one with 32-bit offsets."""
+    assert isinstance(count.type, Scalar) and address.base is not None
+    inner = address.stride if address.offsets is None else address.scale
+    scale = next(unit for unit in (8, 4, 2, 1) if size % unit == 0 and inner % unit == 0)
+    if scale < 4 and (size != scale or inner):
+        return _wide_index(b, address, count, size)
+    offsets, base = count.ir, address.base
     if scale < 4 and not count.type.signed:  # the whole unsigned range may be in bounds
         offsets = b.xor(offsets, const(I32_LANES, 1 << 31))
         base = move(b, base, scale << 31)
     if size != scale:
         offsets = b.mul(offsets, const(I32_LANES, size // scale))
-    if pointer.stride:
-        offsets = b.add(offsets, lane_constants(I32, pointer.stride // scale))
-    return Address(base, interleave=pointer.interleave, offsets=offsets, scale=scale)
+    if address.offsets is not None:
+        earlier = b.mul(address.offsets, const(I32_LANES, inner // scale)) if inner != scale else address.offsets
+        offsets = b.add(earlier, offsets)
+    elif address.stride:
+        offsets = b.add(offsets, lane_constants(I32, address.stride // scale))
+    return Address(base, interleave=address.interleave, offsets=offsets, scale=scale)
 
 
 # -------------------------------------------------------------------------------------------- accesses
@@ -302,7 +311,7 @@ class Memory:
 
     def _wide(self, address: Address) -> ir.Value:
         """The 16 addresses as <16 x i64>."""
-        return vector(self.b, pointer_to(self.b, address, Pointer(BOOL)))
+        return vector(self.b, pointer_to(self.b, address, ANY_POINTER))
 
     def _gather(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         b, lanes = self.b, ir.VectorType(element, LANES)
