@@ -139,6 +139,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
         commands, "compile", "compile .cu files to an executable, an object, assembly or LLVM IR", _COMPILE
     )
     _add_output_options(compiling)
+    compiling.set_defaults(emit="exe")
     running = _add_command(commands, "run", "compile and run: simt2simd run FILE.cu [options] -- ARGS", _RUN)
     running.set_defaults(output=None, emit="exe", keep=False)
     for command in (compiling, running):
@@ -202,8 +203,7 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--emit",
         choices=("exe", "object", "assembly", "llvm"),
-        default="exe",
-        help="what to make; assembly and llvm are those of the kernels",
+        help="what to make (default: exe); assembly and llvm are those of the kernels",
     )
     group.add_argument(
         "--keep",

@@ -77,7 +77,7 @@ def _cxx() -> Finding:
     try:
         command = link.find_cxx()
     except ToolError as fault:
-        message, _, cure = str(fault).partition("\nhelp: ")
+        message, cure = _parts(fault)
         return Finding("C++ compiler", False, message, help=cure or "unset CXX, or set it to a C++ compiler")
     return Finding("C++ compiler", True, f"{' '.join(command)}: {_first_line([*command, '--version'])}")
 
@@ -105,16 +105,16 @@ def _runtime() -> Finding:
         from . import runtime
 
         return Finding("runtime", True, str(runtime.native_dir()))
-    except (ToolError, ImportError) as fault:
-        return Finding("runtime", False, str(fault), help=f"`{sys.executable} -m pip install -e .` builds it")
+    except ToolError as fault:
+        message, cure = _parts(fault)
+        return Finding("runtime", False, message, help=cure)
 
 
 def _nvcc() -> Finding:
     try:
         nvcc = link.find_nvcc()
     except ToolError as fault:
-        cure = str(fault).partition("\nhelp: ")[2]
-        return Finding("nvcc", False, "none: --target cuda cannot be used", needed=False, help=cure)
+        return Finding("nvcc", False, "none: --target cuda cannot be used", needed=False, help=_parts(fault)[1])
     release = re.search(r"release [\d.]+", _output([nvcc, "--version"]))
     return Finding("nvcc", True, f"{nvcc}: {release[0] if release else 'unknown release'}", needed=False)
 
@@ -125,6 +125,12 @@ def _gpu() -> Finding:
     if not names:
         return Finding("GPU", False, "none: what --target cuda makes cannot run here", needed=False)
     return Finding("GPU", True, ", ".join(names), needed=False)
+
+
+def _parts(fault: ToolError) -> tuple[str, str]:
+    """Return what is missing, and the help."""
+    message, _, cure = str(fault).partition("\nhelp: ")
+    return message, cure
 
 
 def _output(command: list[str]) -> str:

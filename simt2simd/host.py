@@ -66,6 +66,8 @@ def split(preprocessed: str, source: Source) -> HostPart:
             edits.append(text.blank(i, i))
         elif token.text in LAUNCH_ATTRIBUTES and text.at(i + 1) == "(":
             edits.append(text.blank(i, text.partner.get(i + 1, i + 1)))
+        elif token.text == "__noinline__" and text.at(i - 1) not in ("(", ","):  # alone it is CUDA's, not GCC's
+            edits.append(text.blank(i, i, "__attribute__((noinline))"))
         elif text.is_launch(i):
             launch = _find_launch(text, i)
             if isinstance(launch, Diagnostic):

@@ -99,7 +99,7 @@ def compile_device(
             if name in dumps:
                 write(name, _guard(name, DUMPS[name], compiled))
             if name == until:
-                return compiled
+                break
         if "assembly" in dumps:
             write("assembly", compiled.assembly())
         return compiled

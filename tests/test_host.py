@@ -84,6 +84,12 @@ def test_prototypes_and_qualifiers() -> None:
     assert host("__constant__ float c[4];") == "float c[4];"
 
 
+def test_noinline_is_an_attribute() -> None:
+    assert host("__host__ __device__ __noinline__ int f(int);") == "__attribute__((noinline)) int f(int);"
+    text = "__attribute__((__noinline__, used)) int f(int);"
+    assert host(text) == text
+
+
 def test_launch_bounds_vanish() -> None:
     assert host("__global__ void __launch_bounds__(128, 2) k(int);") == "void k(int);"
     assert host("__launch_bounds__(N) __global__ void k(int);") == "void k(int);"

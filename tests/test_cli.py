@@ -1,0 +1,368 @@
+"""The command line: what it makes, what it prints, its exit codes, and that failures leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simt2simd import cli, driver, link, pipeline, target
+from simt2simd.driver import Job
+
+SCALE = r"""
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+__global__ void scale(int n, float *x) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= FACTOR;
+}
+
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 100;
+    std::vector<float> host(n, 1.0f);
+    float *x;
+    cudaMalloc(&x, n * sizeof(float));
+    cudaMemcpy(x, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    scale<<<(n + 31) / 32, 32>>>(n, x);
+    cudaMemcpy(host.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
+    float sum = 0;
+    for (float value : host) sum += value;
+    printf("%g\n", sum);
+    cudaFree(x);
+    return cudaGetLastError() == cudaSuccess ? 7 : 1;
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CXX", raising=False)
+    Path("scale.cu").write_text(SCALE)
+
+
+def output_of(program: str, *args: str) -> str:
+    done = subprocess.run([program, *args], capture_output=True, text=True)
+    assert done.returncode == 7, done.stderr
+    return done.stdout
+
+
+def job_of(monkeypatch: pytest.MonkeyPatch, *words: str) -> Job:
+    """Return the job that a command line asks for."""
+    jobs: list[Job] = []
+    monkeypatch.setattr(driver, "build", jobs.append)
+    assert cli.main(["compile", *words]) == 0
+    return jobs[0]
+
+
+# ------------------------------------------------------------------------------------------- arguments
+
+
+def test_flags_that_nvcc_users_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = job_of(
+        monkeypatch,
+        *"x.cu y.o -o x -DA -D B=2 -Iinc -I inc2 -O2 -std=c++17 -g --use_fast_math -fmad=false -lineinfo".split(),
+        *"-arch=sm_80 -gencode arch=compute_80,code=sm_80 -Xcompiler -Wall,-Wextra -Xlinker -rpath -lm -L/lib".split(),
+        *"-Xptxas -v -rdc=true -ccbin g++ --target avx2 --remarks --verify --keep -w".split(),
+    )
+    assert job.files == ("x.cu", "y.o") and job.output == "x" and job.emit == "exe"
+    options = job.options
+    assert options.defines == ("A", "B=2") and options.include_dirs == ("inc", "inc2")
+    assert (options.optimise, options.fmad, options.fast_math, options.verify) == (2, False, True, True)
+    assert options.target == target.AVX2
+    assert job.flags.standard == "c++17" and job.flags.debug
+    assert job.flags.compile_args == ("-Wall", "-Wextra")
+    assert job.flags.link_args == ("-L/lib", "-Wl,-rpath", "-lm")
+    assert job.nvcc_args == (
+        "-lineinfo", "-arch", "sm_80", "-gencode", "arch=compute_80,code=sm_80", "-Xptxas", "-v", "-rdc", "true", "-w",
+    )  # fmt: skip
+    assert job.cxx == "g++" and job.remarks and job.keep
+
+
+def test_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = job_of(monkeypatch, "x.cu")
+    assert job.options.target == target.native()
+    assert job.options.fmad and not job.options.fast_math and job.options.optimise == 3
+    assert job.emit == "exe" and job.output is None and not job.nvcc
+
+
+def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert job_of(monkeypatch, "-c", "x.cu").emit == "object"
+    assert job_of(monkeypatch, "x.cu", "-use_fast_math", "-fmad", "true").options.fast_math
+    assert job_of(monkeypatch, "x.cu", "--dump-ir=tree,shape").dumps == ("tree", "shape")
+    assert job_of(monkeypatch, "x.cu", "--target", "cuda", "-arch=sm_90").nvcc
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["compile"], "required: FILE"),
+        (["compile", "x.cu", "--no-such-flag"], "unrecognized arguments: --no-such-flag"),
+        (["compile", "x.cu", "-O7"], "invalid choice"),
+        (["compile", "x.cu", "--target", "sse"], "invalid choice: 'sse'"),
+        (["compile", "x.cu", "--dump-ir=tree,bogus"], "no stage 'bogus': choose from host, preprocess, tree"),
+        (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
+        (["compile", "x.cpp", "--emit", "llvm"], "--emit llvm takes .cu files"),
+        (["walk"], "invalid choice: 'walk'"),
+        ([], "required: COMMAND"),
+    ],
+)
+def test_usage_errors_exit_2(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        cli.main(words)
+    assert caught.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_help_is_for_people_who_know_nvcc(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["compile", "--help"])
+    assert caught.value.code == 0
+    text = capsys.readouterr().out
+    assert "nvcc" in text and "--use_fast_math" in text and "--target" in text
+
+
+# --------------------------------------------------------------------------------------------- compile
+
+
+def test_compile_makes_an_executable() -> None:
+    assert cli.main(["compile", "scale.cu", "-DFACTOR=3", "-o", "scale"]) == 0
+    assert output_of("./scale", "1000") == "3000\n"
+    assert sorted(os.listdir()) == ["scale", "scale.cu"]
+
+
+def test_default_output_is_that_of_nvcc() -> None:
+    assert cli.main(["compile", "scale.cu", "-DFACTOR=2"]) == 0
+    assert output_of("./a.out") == "200\n"
+
+
+def test_several_files_with_static_kernels_of_one_name() -> None:
+    Path("shared.h").write_text(
+        "#pragma once\nvoid first(int *x);\nvoid second(int *x);\n__global__ void third(int *x);\n"
+    )
+    for name, value in (("first", 1), ("second", 2)):
+        Path(f"{name}.cu").write_text(
+            f'#include "shared.h"\n'
+            f"static __global__ void set(int *x) {{ x[threadIdx.x] += {value}; }}\n"
+            f"void {name}(int *x) {{ set<<<1, 4>>>(x); }}\n"
+        )
+    Path("third.cu").write_text('#include "shared.h"\n__global__ void third(int *x) { x[threadIdx.x] *= 10; }\n')
+    Path("plain.c").write_text("int offset(void) { return 100; }\n")
+    Path("main.cpp").write_text(
+        "#include <cuda_runtime.h>\n#include <cstdio>\nvoid first(int *x);\nvoid second(int *x);\nvoid both(int *x);\n"
+        'extern "C" int offset(void);\n'
+        "int main() { int *x; cudaMalloc((void **)&x, 16); cudaMemset(x, 0, 16); first(x); second(x); both(x);\n"
+        '  cudaDeviceSynchronize(); printf("%d\\n", x[3] + offset()); return 7; }\n'
+    )
+    Path("both.cu").write_text('#include "shared.h"\nvoid both(int *x) { third<<<1, 4>>>(x); }\n')
+    assert cli.main(["compile", "-c", "first.cu", "third.cu", "plain.c"]) == 0
+    assert {"first.o", "third.o", "plain.o"} <= set(os.listdir())
+    assert cli.main("compile first.o second.cu third.o both.cu main.cpp plain.o -o prog".split()) == 0
+    assert output_of("./prog") == "130\n"
+
+
+def test_object_under_a_name() -> None:
+    assert cli.main(["compile", "-c", "scale.cu", "-DFACTOR=2", "-o", "s.o"]) == 0
+    assert cli.main(["compile", "s.o", "-o", "s"]) == 0
+    assert output_of("./s") == "200\n"
+
+
+@pytest.mark.parametrize(
+    ("emit", "suffix", "sign"), [("assembly", ".s", "s2s_kernel_scale:"), ("llvm", ".ll", "define")]
+)
+def test_emit_text(emit: str, suffix: str, sign: str) -> None:
+    assert cli.main(["compile", "scale.cu", "-DFACTOR=2", "--emit", emit]) == 0
+    assert sign in Path("scale" + suffix).read_text()
+
+
+def test_dump_ir_prints_the_stages(capsys: pytest.CaptureFixture[str]) -> None:
+    stages = "host,preprocess,tree,traverse,shape,llvm,opt,assembly"
+    assert cli.main(["compile", "scale.cu", "-DFACTOR=2", f"--dump-ir={stages}"]) == 0
+    printed = capsys.readouterr().out
+    for stage in stages.split(","):
+        assert f"===== {stage} of scale.cu\n" in printed
+    assert cli.main(["compile", "scale.cu", "-DFACTOR=2", "--dump-ir=tree"]) == 0
+    assert capsys.readouterr().out.startswith("__global__ void scale(int n, float *x) {")
+
+
+def test_keep_leaves_the_intermediate_files() -> None:
+    os.mkdir("out")
+    assert cli.main(["compile", "scale.cu", "-DFACTOR=2", "--keep", "-o", "out/scale"]) == 0
+    assert sorted(os.listdir("out")) == [
+        "scale", "scale.device.o", "scale.host.ii", "scale.host.o", "scale.ll", "scale.s",
+    ]  # fmt: skip
+
+
+def test_remarks_go_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("g.cu").write_text("__global__ void g(float *x, const int *i) {\n  x[threadIdx.x] = x[i[threadIdx.x]];\n}\n")
+    assert cli.main(["compile", "-c", "g.cu", "--remarks"]) == 0
+    printed = capsys.readouterr()
+    assert "g.cu:2:20: remark: gather" in printed.err and printed.out == ""
+
+
+def test_output_may_be_a_device() -> None:
+    assert cli.main(["compile", "scale.cu", "-DFACTOR=2", "-o", "/dev/null"]) == 0
+    assert not Path("/dev/null").is_file()
+
+
+# -------------------------------------------------------------------------------------------- failures
+
+
+def failure(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Compile, expect exit code 1 and no new file; return what was printed."""
+    before = sorted(os.listdir())
+    assert cli.main(["compile", *words]) == 1
+    assert sorted(os.listdir()) == before
+    text = capsys.readouterr().err
+    assert "Traceback" not in text
+    return text
+
+
+def test_device_error_leaves_the_old_output(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text("__global__ void k(int *x) {\n  x[0] = unknown;\n}\nint main() { k<<<1, 1>>>(0); }\n")
+    Path("bad").write_text("precious")
+    text = failure(capsys, "bad.cu", "-o", "bad")
+    assert "bad.cu:2:10: error:" in text and "unknown" in text
+    assert Path("bad").read_text() == "precious"
+
+
+def test_host_error_names_the_users_line(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text(
+        "__global__ void k(int *x) {\n  x[0] = 1;\n}\n\nint main() {\n  k<<<1,\n      1>>>(0);\n  int y = nothing;\n}\n"
+    )
+    assert "bad.cu:8:11: error:" in failure(capsys, "bad.cu")
+
+
+def test_host_and_device_errors_come_together(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text("__global__ void k(int *x) { x[0] = unknown; }\nint main() { return nothing; }\n")
+    Path("worse.cu").write_text("__global__ void k2() { }\nint f() { k2(); return 0; }\n")
+    text = failure(capsys, "bad.cu", "worse.cu")
+    assert "bad.cu:1:36: error:" in text and "bad.cu:2:21: error:" in text
+    assert "worse.cu:2:11: error: a kernel cannot be called as a function: 'k2'" in text
+
+
+def test_missing_header_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text('#include "nowhere.h"\nint main() { }\n')
+    text = failure(capsys, "bad.cu")
+    assert "bad.cu:1:" in text and text.count("error:") == 1
+
+
+def test_link_error(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text("void elsewhere();\nint main() { elsewhere(); }\n")
+    assert "elsewhere" in failure(capsys, "bad.cu")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["none.cu"], "cannot read 'none.cu': no such file or directory"),
+        (["scale.txt"], "cannot compile 'scale.txt'"),
+        (["scale.cu", "-o", "no/where"], "cannot write 'no/where': there is no directory 'no'"),
+        (["scale.cu", "-o", "."], "cannot write '.': it is a directory"),
+        (["scale.cu", "-o", "scale.cu"], "the output 'scale.cu' would overwrite the input"),
+        (["-c", "scale.cu", "other.cu", "-o", "x.o"], "leave out -o"),
+        (["scale.cu", "-ccbin", "no-such-compiler"], "no such C++ compiler: 'no-such-compiler'"),
+    ],
+)
+def test_files_and_tools_that_are_not_there(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("scale.txt").write_text("")
+    Path("other.cu").write_text("")
+    text = failure(capsys, *words)
+    assert text.startswith("simt2simd: error: ") and message in text
+
+
+def test_no_compiler_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert "help: install g++" in failure(capsys, "scale.cu")
+    monkeypatch.setenv("CXX", "my-c++ -m64")
+    assert "no such C++ compiler: 'my-c++ -m64', which the environment variable CXX names" in failure(
+        capsys, "scale.cu"
+    )
+
+
+def test_fault_of_the_compiler_names_the_stage(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError("a surprise")
+
+    stages = [(name, broken if name == "shape" else stage) for name, stage in pipeline.STAGES]
+    monkeypatch.setattr(pipeline, "STAGES", stages)
+    text = failure(capsys, "scale.cu", "-DFACTOR=2")
+    assert "internal error in stage shape: ValueError: a surprise; please report" in text
+
+
+# ------------------------------------------------------------------------------------------- run, nvcc
+
+
+def test_run_passes_arguments_and_exit_code() -> None:
+    Path("p.cu").write_text(
+        "#include <cstring>\n"
+        'int main(int n, char **a) { return n == 3 && !strcmp(a[1], "--x") && !strcmp(a[2], "--") ? 42 : 1; }\n'
+    )
+    assert cli.main(["run", "p.cu", "-O1", "--", "--x", "--"]) == 42
+    assert sorted(os.listdir()) == ["p.cu", "scale.cu"]
+
+
+def test_run_reports_a_signal(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("p.cu").write_text("#include <cstdlib>\nint main() { abort(); }\n")
+    assert cli.main(["run", "p.cu"]) == 128 + 6
+    assert "SIGABRT" in capsys.readouterr().err
+
+
+def test_run_refuses_what_this_cpu_cannot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(target, "cpu_features", lambda: target.REQUIRED["avx2"])
+    assert cli.main(["run", "scale.cu", "-DFACTOR=2", "--target", "avx512"]) == 1
+    assert "this CPU cannot run code for avx512" in capsys.readouterr().err
+
+
+def test_target_cuda_calls_nvcc(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bin").mkdir()
+    nvcc = Path("bin/nvcc")
+    nvcc.write_text('#!/bin/sh\necho "$@" > log\nwhile [ "$1" != -o ]; do shift; done\necho made > "$2"\n')
+    nvcc.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{os.getcwd()}/bin:/usr/bin:/bin")
+    monkeypatch.setenv("S2S_CUDA_ARCH", "sm_90")
+    assert cli.main("compile scale.cu -o x --target cuda -DFACTOR=2 -fmad=false -O2 -Xcompiler -Wall".split()) == 0
+    words = Path("log").read_text().split()
+    assert words[0] == "scale.cu" and Path("x").read_text() == "made\n"
+    for word in ("-DFACTOR=2", "-fmad=false", "-O2", "-arch=sm_90", "-Xcompiler=-Wall"):
+        assert word in words
+    nvcc.write_text("#!/bin/sh\necho 'scale.cu(3): error: no' >&2\nexit 2\n")
+    assert cli.main("compile scale.cu -o y --target cuda".split()) == 1
+    assert capsys.readouterr().err == "scale.cu(3): error: no\n" and not Path("y").exists()
+
+
+def test_target_cuda_without_nvcc(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def none() -> str:
+        raise link.ToolError("--target cuda needs nvcc, and there is none on this machine")
+
+    monkeypatch.setattr(link, "find_nvcc", none)
+    assert "--target cuda needs nvcc" in failure(capsys, "scale.cu", "--target", "cuda")
+
+
+def test_doctor_finds_what_the_main_job_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["doctor"]) == 0
+    text = capsys.readouterr().out
+    for what in ("CPU", "C++ compiler", "libmvec", "llvmlite", "runtime", "nvcc", "GPU"):
+        assert what in text
+
+
+def test_doctor_without_a_compiler(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert cli.main(["doctor"]) == 1
+    text = capsys.readouterr().out
+    assert "MISSING C++ compiler" in text and "help: install g++" in text
+
+
+def test_importing_the_package_is_cheap() -> None:
+    code = "import simt2simd, sys; print([m for m in ('numpy', 'llvmlite', 'pycparser', 'cffi') if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(cli.__file__).parent.parent
+    )
+    assert done.stdout == "[]\n", done.stderr
