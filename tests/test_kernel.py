@@ -1,0 +1,194 @@
+"""`RawKernel` and `RawModule`: kernels on NumPy arrays, without copies."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simt2simd import CompileError, LaunchError, RawKernel, RawModule
+from simt2simd import kernel as kernel_module
+
+SAXPY = r"""
+__global__ void saxpy(float a, const float *x, float *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+"""
+
+
+def test_saxpy_in_place() -> None:
+    n = 1000
+    x, y = np.arange(n, dtype=np.float32), np.ones(n, np.float32)
+    RawKernel(SAXPY, "saxpy")((4,), (256,), (np.float32(2), x, y, n))
+    np.testing.assert_array_equal(y, 2 * np.arange(n, dtype=np.float32) + 1)
+
+
+def test_views_are_written_through() -> None:
+    x, y = np.ones(64, np.float32), np.zeros((3, 64), np.float32)
+    RawKernel(SAXPY, "saxpy")((1,), (64,), (3.0, x, y[1], 64))
+    assert y.sum(axis=1).tolist() == [0, 192, 0]
+
+
+def test_grid_and_block_of_three_dimensions() -> None:
+    code = """
+    __global__ void where(int *out) {
+        int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+        int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+        out[block * blockDim.x * blockDim.y * blockDim.z + thread] = 1000 * block + thread;
+    }"""
+    out = np.zeros((2 * 3 * 4, 5 * 3 * 2), np.int32)
+    RawKernel(code, "where")((2, 3, 4), (5, 3, 2), (out,))
+    np.testing.assert_array_equal(out, 1000 * np.arange(24)[:, None] + np.arange(30))
+
+
+def test_structs_by_pointer_and_by_value() -> None:
+    code = """
+    typedef struct { float x; char n; } Point;
+    __global__ void k(Point *p, Point add) { p[threadIdx.x].x += add.x; p[threadIdx.x].n += add.n; }"""
+    dtype = np.dtype([("x", "f4"), ("n", "i1")], align=True)
+    points, add = np.zeros(20, dtype), np.zeros(1, dtype)
+    points["n"] = np.arange(20)
+    add[0] = (0.5, 3)
+    RawKernel(code, "k")((1,), (20,), (points, add[0]))
+    assert points["x"].tolist() == [0.5] * 20 and points["n"].tolist() == list(range(3, 23))
+
+
+def test_null_pointers_and_all_kinds_of_numbers() -> None:
+    code = """
+    __global__ void k(bool b, char c, unsigned short s, long long l, double d, const int *p, double *out) {
+        out[0] = b; out[1] = c; out[2] = s; out[3] = l; out[4] = d; out[5] = p == 0;
+    }"""
+    out = np.zeros(6)
+    RawKernel(code, "k")((1,), (1,), (True, -5, np.uint16(65535), 2**40, 0.1, None, out))
+    assert out.tolist() == [1, -5, 65535, 2**40, 0.1, 1]
+
+
+def test_options() -> None:
+    code = "__global__ void k(int *out) { out[0] = N; }"
+    out = np.zeros(1, np.int32)
+    RawKernel(code, "k", ("-DN=5", "--std=c++17", "--use_fast_math"))((1,), (1,), (out,))
+    RawKernel(code, "k", options=["-D", "N=out[0] + 1", "-fmad=false"], backend="nvcc")((1,), (1,), (out,))
+    assert out[0] == 6
+    with pytest.raises(ValueError, match="unknown option '-march=native'"):
+        RawKernel(code, "k", ("-march=native",))
+
+
+def test_modules_have_several_kernels() -> None:
+    module = RawModule(
+        code="static __global__ void a(int *x) { x[0] = 1; }\n__device__ int f() { return 2; }\n"
+        "__global__ void b(int *x) { x[0] += f(); }"
+    )
+    x = np.zeros(1, np.int32)
+    for name in ("a", "b"):
+        module.get_function(name)((1,), (1,), (x,))
+    assert x[0] == 3
+    with pytest.raises(ValueError, match="the code has no kernel 'f'; its kernels: 'a', 'b'"):
+        module.get_function("f")
+
+
+def test_kernels_outlive_their_module_object() -> None:
+    x = np.zeros(1, np.int32)
+    kernel = RawModule(code="__global__ void a(int *x) { x[0] = 1; }").get_function("a")
+    kernel((1,), (1,), (x,))
+    assert x[0] == 1
+
+
+def test_compiled_once_on_the_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = []
+    compile_device = kernel_module.compile_device
+
+    def counting(*args: object) -> object:
+        count.append(1)
+        return compile_device(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(kernel_module, "compile_device", counting)
+    kernel = RawKernel(SAXPY, "saxpy")
+    assert not count
+    x, results = np.ones(32, np.float32), [np.zeros(32, np.float32) for _ in range(8)]
+    threads = [threading.Thread(target=kernel, args=((1,), (32,), (2.0, x, y, 32))) for y in results]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(count) == 1
+    assert all((y == 2).all() for y in results)
+
+
+# ---------------------------------------------------------------------------------------------- errors
+
+
+def test_faults_in_the_code_come_when_it_is_compiled() -> None:
+    kernel = RawKernel("__global__ void k(int *x) {\n  x[0] = unknown;\n}", "k")
+    with pytest.raises(CompileError, match=r"2:10: error:.*unknown"):
+        kernel.compile()
+    with pytest.raises(CompileError):
+        kernel((1,), (1,), (np.zeros(1, np.int32),))
+
+
+def test_arguments_that_do_not_fit() -> None:
+    kernel = RawKernel(SAXPY, "saxpy")
+    x = np.zeros(4, np.float32)
+    with pytest.raises(TypeError, match="too few arguments to kernel 'saxpy': 3 given, 4 expected"):
+        kernel((1,), (4,), (1.0, x, x))
+    with pytest.raises(
+        TypeError, match=r"parameter 'y' of type 'float \*': expected an array of float32, got an array of float64"
+    ):
+        kernel((1,), (4,), (1.0, x, x.astype(np.float64), 4))
+    with pytest.raises(TypeError, match="parameter 'n' of type 'int'"):
+        kernel((1,), (4,), (1.0, x, x, 4.5))
+    assert not x.any()
+
+
+@pytest.mark.parametrize("grid", [1, "1", (), (1, 1, 1, 1), (1.5,)])
+def test_grids_that_are_no_tuples_of_numbers(grid: object) -> None:
+    with pytest.raises(TypeError):
+        RawKernel(SAXPY, "saxpy")(grid, (4,), (1.0, None, None, 0))  # type: ignore[arg-type]
+
+
+def test_sizes_out_of_range() -> None:
+    kernel = RawKernel(SAXPY, "saxpy")
+    with pytest.raises(ValueError, match="grid"):
+        kernel((-1,), (4,), (1.0, None, None, 0))
+    with pytest.raises(LaunchError) as caught:
+        kernel((1,), (2000,), (1.0, None, None, 0))
+    assert caught.value.name == "cudaErrorInvalidConfiguration"
+
+
+def test_no_such_kernel() -> None:
+    with pytest.raises(ValueError, match="the code has no kernel 'saxpi'; its kernels: 'saxpy'"):
+        RawKernel(SAXPY, "saxpi").compile()
+    with pytest.raises(TypeError, match="code"):
+        RawKernel(None, "k")  # type: ignore[arg-type]
+
+
+def test_a_kernel_that_fails_raises() -> None:
+    code = "__global__ void k(int *x) { x[threadIdx.x] = 1; }"
+    with pytest.raises(LaunchError) as caught:
+        RawKernel(code, "k")((1,), (32,), (None,))
+    assert caught.value.name == "cudaErrorIllegalAddress"
+
+
+def test_needs_no_cpp_compiler() -> None:
+    code = (
+        "import numpy as np; from simt2simd import RawKernel; x = np.zeros(4, np.int32);"
+        "RawKernel('__global__ void k(int *x) { x[threadIdx.x] = 7; }', 'k')((1,), (4,), (x,)); print(x.sum())"
+    )
+    root = Path(kernel_module.__file__).parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=root, env={"PATH": "/nowhere"}
+    )
+    assert done.stdout == "28\n", done.stderr
+
+
+def test_the_example_of_the_readme() -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    expected = example.rpartition("# ")[2].strip()
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True)
+    assert done.stdout.strip() == expected, done.stderr
