@@ -71,8 +71,8 @@ def type_key(ctype: CType) -> str:
     if isinstance(ctype, Pointer):
         return "u64"
     assert isinstance(ctype, Scalar)
-    if ctype.kind == "bool":
-        return "bool"
+    if ctype.kind in ("bool", "void"):
+        return ctype.kind
     return f"{'f' if ctype.kind == 'float' else 'i' if ctype.signed else 'u'}{ctype.bits}"
 
 
@@ -116,9 +116,7 @@ class _Writer:
         return len(self.sites) - 1
 
     def builtin(self, builtin: Builtin) -> str:
-        name = f"call_{builtin.op}_" + "_".join(type_key(param) for param in builtin.params)
-        if is_float(builtin.result) or not builtin.params:
-            name += f"_{builtin.result.size}"
+        name = "_".join(["call", builtin.op, *(type_key(ctype) for ctype in (*builtin.params, builtin.result))])
         self.builtins[name] = builtin
         return name
 

@@ -1,0 +1,119 @@
+"""Branches, loops and calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .case import Array, Case, Launch, in_out
+
+
+def _shifted(x: Array, steps: int) -> Array:
+    moved = np.full_like(x, -1)
+    if steps > 0:
+        moved[steps:] = x[:-steps]
+    else:
+        moved[:steps] = x[-steps:]
+    return moved
+
+
+def _guarded(launch: Launch, args: list[Any]) -> dict[int, Array]:
+    x = args[0]
+    quotient = np.where(x % 7 != 0, 1000 // np.maximum(x % 7, 1), 0)
+    return {1: _shifted(x, 1) * 1000 + _shifted(x, -1) * 10 + quotient}
+
+
+def _chain(launch: Launch, args: list[Any]) -> dict[int, Array]:
+    x = args[0]
+    tens = np.where(x & 1, 100 - x, x - 100)
+    return {1: np.select([x < 10, x < 30, x < 60, x == 77], [1, x * 2, tens, 7], x % 13).astype(np.int32)}
+
+
+def _collatz(launch: Launch, args: list[Any]) -> dict[int, Array]:
+    results = []
+    for x in args[0].tolist():
+        x, steps = x + 1, 0
+        while x != 1 and steps < 60:
+            x, steps = 3 * x + 1 if x & 1 else x // 2, steps + 1
+        results.append(steps * 1000 + x % 1000)
+    return {1: np.array(results, np.int32)}
+
+
+def _for_sum(launch: Launch, args: list[Any]) -> dict[int, Array]:
+    sums = [sum(k ^ i for k in range(x)) * 100 + x for i, x in enumerate(args[0].tolist())]
+    return {1: np.array(sums, np.int32)}
+
+
+def _lists(launch: Launch) -> list[Any]:
+    """Every element points to a later one or ends its list."""
+    at = np.arange(launch.n)
+    to = at + launch.rng.integers(1, 6, launch.n)
+    return [np.where(to < launch.n, to, -1).astype(np.int32), launch.out(), launch.n]
+
+
+CASES = [
+    Case("control/if_else.cu", "chain", in_out, expect=_chain),
+    Case("control/if_else.cu", "nest", in_out),
+    Case("control/ternary.cu", "ternary", in_out),
+    Case("control/ternary.cu", "guarded", in_out, expect=_guarded),
+    Case("control/ternary.cu", "types", lambda s: [s.ints(-100, 100), s.out(np.float64), s.n]),
+    Case("control/short_circuit.cu", "effects", in_out),
+    Case("control/short_circuit.cu", "guards", lambda s: [s.ints(), s.ints(-3, s.n + 3), s.out(), s.n]),
+    Case("control/order.cu", "order", in_out),
+    Case("control/switch_fall.cu", "fall", in_out),
+    Case("control/switch_fall.cu", "nested", in_out),
+    Case("control/switch_fall.cu", "scopes", lambda s: [s.ints(0, 12) + 92 * s.ints(0, 2), s.out(np.uint64), s.n]),
+    Case("control/switch_in_loop.cu", "steps", in_out),
+    Case("control/switch_in_loop.cu", "machine", in_out),
+    Case("control/early_return.cu", "early", in_out),
+    Case("control/early_return.cu", "all_leave", in_out, expect=lambda s, args: {1: args[0]}),
+    Case("control/odd_statements.cu", "odd", in_out),
+    *[
+        Case("control/uniform_branch.cu", "uniform", lambda s, m=mode: [s.ints(), s.out(), s.n, m, np.float32(1.5)])
+        for mode in (0, 1, 3)
+    ],
+    Case(
+        "control/bools.cu",
+        "bools",
+        lambda s: [s.ints(0, 20), s.ints(0, 3).astype(np.float32) / 2, s.out(np.bool_), s.out(), s.n],
+    ),
+    Case("loops/trip_counts.cu", "for_sum", lambda s: [s.ints(0, 40), s.out(), s.n], expect=_for_sum),
+    Case("loops/trip_counts.cu", "triangle", in_out),
+    Case("loops/trip_counts.cu", "backwards", in_out),
+    Case("loops/while_break.cu", "collatz", in_out, expect=_collatz),
+    Case("loops/while_break.cu", "search", in_out),
+    Case("loops/while_break.cu", "effects_in_test", in_out),
+    Case("loops/do_while.cu", "repeat", in_out),
+    Case("loops/do_while.cu", "nested", in_out),
+    Case("loops/exit_values.cu", "counters", in_out),
+    Case("loops/exit_values.cu", "two_exits", in_out),
+    Case("loops/exit_values.cu", "address_after", in_out),
+    Case("loops/exit_values.cu", "inner_exit", in_out),
+    Case("loops/exit_values.cu", "carried", in_out),
+    Case("loops/exit_values.cu", "flags", in_out),
+    Case("loops/uniform_assigned.cu", "one_arm", in_out),
+    Case("loops/uniform_assigned.cu", "both_arms", in_out),
+    Case("loops/uniform_assigned.cu", "in_loop", lambda s: [s.ints(0, 14), s.out(), s.n]),
+    Case("loops/uniform_assigned.cu", "swapped", in_out),
+    Case("loops/uniform_assigned.cu", "in_switch", lambda s: [s.ints(), s.out(), s.n, 40]),
+    Case("loops/uniform_assigned.cu", "pointer", lambda s: [s.ints(), s.ints(), s.out(), s.n]),
+    Case("loops/skipped_update.cu", "skips", in_out),
+    Case("loops/skipped_update.cu", "nested_skips", in_out),
+    Case("loops/nested_return.cu", "from_loops", in_out),
+    Case("loops/nested_return.cu", "by_flag", in_out),
+    Case("loops/uniform_loops.cu", "unrolled", lambda s: [s.ints(), s.out(), s.n, 9]),
+    Case(
+        "loops/uniform_loops.cu",
+        "horner",
+        lambda s: [s.floats(-2, 2), s.floats(-1, 1, 9), s.out(np.float32), s.n, 8],
+    ),
+    Case(
+        "loops/uniform_loops.cu",
+        "grid_stride",
+        lambda s: [s.ints(count=3 * s.n), s.out(count=3 * s.n), 3 * s.n],
+        expect=lambda s, args: {1: args[0] ** 2 - np.arange(3 * s.n, dtype=np.int32)},
+    ),
+    Case("loops/pointers_in_loops.cu", "walk", in_out),
+    Case("loops/pointers_in_loops.cu", "list", _lists),
+]

@@ -1,0 +1,163 @@
+"""Local arrays, pointers, narrow types, structs in memory, barriers and shared memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .case import THREE_D, TWO_D, Array, Case, Launch, in_out
+
+INNER = np.dtype([("low", "u1"), ("value", "i8")], align=True)
+RECORD = np.dtype(
+    [("tag", "i1"), ("weight", "f8"), ("pair", "i2", (2,)), ("inner", INNER), ("m", "f4", (2, 3))], align=True
+)
+JOB = np.dtype([("data", "u8"), ("count", "i4"), ("result", "u8")], align=True)
+
+
+def records(launch: Launch) -> Array:
+    array = np.zeros(launch.n, RECORD)
+    array["tag"], array["weight"] = launch.ints(-50, 50), launch.floats(-1, 1)
+    array["pair"] = launch.ints(-999, 999, launch.n * 2).reshape(-1, 2)
+    array["inner"]["low"], array["inner"]["value"] = launch.ints(0, 256), launch.any_ints(np.int64)
+    array["m"] = launch.floats(-1, 1, launch.n * 6).reshape(-1, 2, 3)
+    return array
+
+
+def rows(launch: Launch) -> list[Any]:
+    lengths = launch.ints(0, 6)
+    parts = [launch.reach(launch.ints(count=int(length) or 1)) for length in lengths]
+    table = launch.holds_addresses(np.array([part.ctypes.data for part in parts], np.uint64))
+    return [table, lengths, launch.out(), launch.n]
+
+
+def jobs(launch: Launch) -> list[Any]:
+    results = launch.reach(launch.out(np.float32))
+    array = launch.holds_addresses(np.zeros(launch.n, JOB))
+    for i in range(launch.n):
+        data = launch.reach(launch.floats(-1, 1, int(launch.rng.integers(1, 7))))
+        array[i] = (data.ctypes.data, len(data), results.ctypes.data + 4 * i)
+    return [array, launch.n]
+
+
+def one_job(launch: Launch) -> list[Any]:
+    data, result = launch.reach(launch.floats(-50, 50, 20)), launch.reach(launch.out(np.float32, 1))
+    job = np.zeros((), JOB)
+    job["data"], job["count"], job["result"] = data.ctypes.data, 20, result.ctypes.data
+    return [job.tobytes(), launch.out(), launch.n]
+
+
+def transposed(launch: Launch, args: list[Any]) -> dict[int, Array]:
+    return {1: args[0].reshape(launch.ny, launch.nx).T.ravel()}
+
+
+def block_sums(launch: Launch, args: list[Any]) -> dict[int, Array]:
+    padded = np.zeros(launch.threads, np.int32)
+    padded[: launch.n] = args[0]
+    return {1: padded.reshape(launch.blocks, -1).sum(1, dtype=np.int32)}
+
+
+def block_scans(launch: Launch, args: list[Any]) -> dict[int, Array]:
+    padded = np.zeros(launch.threads, np.int32)
+    padded[: launch.n] = args[0]
+    return {1: padded.reshape(launch.blocks, -1).cumsum(1, dtype=np.int32).ravel()[: launch.n]}
+
+
+def histograms(launch: Launch) -> list[Any]:
+    return [launch.ints(0, 256, launch.threads * 5, np.uint8), launch.out(count=launch.threads * 7), launch.n * 5, 7, 5]
+
+
+PLANE_BLOCKS = ((8, 8), (5, 3), (32, 4), (16, 8), (1, 7), (16, 1))
+ROW_BLOCKS = ((4, 4, 4), (5, 3, 2), (16, 2, 2), (32, 1, 3), (1, 1, 3), (17, 3, 1))
+
+CASES = [
+    Case("memory/local_arrays.cu", "arrays", in_out),
+    Case("memory/local_arrays.cu", "stack", in_out),
+    Case("memory/local_arrays.cu", "fresh", in_out),
+    Case("memory/pointers.cu", "arithmetic", in_out),
+    Case("memory/pointers.cu", "null", lambda s: [s.ints(), None, s.out(), s.n]),
+    Case("memory/pointers.cu", "double_pointers", in_out),
+    Case("memory/pointers.cu", "rows", rows),
+    Case("memory/pointers.cu", "bits", lambda s: [s.floats(-9, 9), s.out(np.uint32), s.n]),
+    Case(
+        "memory/narrow.cu",
+        "chars",
+        lambda s: [s.any_ints(np.int8), s.any_ints(np.uint8), s.out(np.int8), s.out(np.uint8), s.n],
+    ),
+    Case(
+        "memory/narrow.cu",
+        "shorts",
+        # 7 must not divide the number of elements: the kernel permutes by it.
+        lambda s: [
+            s.any_ints(np.int16),
+            s.any_ints(np.uint16),
+            s.out(np.int16),
+            s.out(np.uint16),
+            s.n - (s.n % 7 == 0),
+        ],
+    ),
+    Case(
+        "memory/narrow.cu",
+        "gathered",
+        lambda s: [s.ints(0, 256, dtype=np.uint8), s.ints(0, 999, dtype=np.uint16), s.out(np.uint8), s.n],
+    ),
+    Case("memory/indexing.cu", "strided", lambda s: [s.ints(count=2 * s.n), s.out(count=3 * s.n), s.n, 3]),
+    Case("memory/indexing.cu", "neighbours", lambda s: [s.ints(), s.out(), s.n]),
+    Case("memory/indexing.cu", "wide", lambda s: [s.ints(), s.out(), s.n]),
+    Case(
+        "memory/indexing.cu",
+        "plane",
+        lambda s: [s.floats(-1, 1, s.nx * s.ny), s.out(np.float32, s.nx * s.ny), s.nx, s.ny],
+        blocks=TWO_D,
+    ),
+    Case(
+        "memory/indexing.cu",
+        "volume",
+        lambda s: [s.ints(count=s.nx * s.ny * s.nz), s.out(count=s.nx * s.ny * s.nz), s.nx, s.ny, s.nz],
+        blocks=THREE_D,
+        grid=(2, 1, 2),
+    ),
+    Case("memory/structs_in_memory.cu", "records", lambda s: [records(s), records(s), s.n]),
+    Case("memory/structs_in_memory.cu", "jobs", jobs),
+    Case("memory/structs_in_memory.cu", "one_job", one_job),
+    Case("memory/structs_in_memory.cu", "local_structs", in_out),
+    Case("memory/constants.cu", "tables", lambda s: [s.ints(), s.out(np.float32), s.n]),
+    Case(
+        "memory/scatter.cu",
+        "permute",
+        lambda s: [s.rng.permutation(s.n).astype(np.int32), s.floats(dtype=np.float64), s.out(np.float64), s.n],
+    ),
+    Case("memory/scatter.cu", "histogram", histograms),
+    Case("memory/scatter.cu", "rank_sort", in_out, expect=lambda s, args: {1: np.sort(args[0])}),
+    Case("memory/scatter.cu", "in_place", lambda s: [s.ints(), s.n]),
+    Case("barriers/reduce.cu", "sum_blocks", lambda s: [s.ints(), s.out(count=s.blocks), s.n], expect=block_sums),
+    Case("barriers/reduce.cu", "scan_blocks", in_out, expect=block_scans),
+    Case("barriers/shared_shapes.cu", "shapes", in_out),
+    *[Case("barriers/placed.cu", "uniform_if", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 2, 3)],
+    Case("barriers/placed.cu", "in_functions", lambda s: [s.ints(), s.out(), s.n, 3]),
+    Case("barriers/placed.cu", "in_loops", lambda s: [s.ints(), s.out(), s.n, 6]),
+    Case("barriers/placed.cu", "after_return", in_out),
+    Case("barriers/guarded.cu", "guarded", in_out),
+    Case(
+        "barriers/planes.cu",
+        "tiled_transpose",
+        lambda s: [s.ints(count=s.nx * s.ny), s.out(count=s.nx * s.ny), s.nx, s.ny],
+        blocks=(*PLANE_BLOCKS, (16, 16), (32, 32)),
+        expect=transposed,
+    ),
+    Case(
+        "barriers/planes.cu",
+        "row_sums",
+        lambda s: [s.ints(count=40 * s.ny * s.nz * 2), s.out(count=s.ny * s.nz * 2), 40, s.ny * s.nz * 2],
+        blocks=ROW_BLOCKS,
+        grid=(2, 1, 1),
+    ),
+    Case("barriers/pipelines.cu", "games", lambda s: [s.ints(), s.out(), s.n, 4]),
+    Case(
+        "barriers/pipelines.cu",
+        "odd_even_sort",
+        lambda s: [s.ints(count=23), 23],
+        grid=(1,),
+        expect=lambda s, args: {0: np.sort(args[0])},
+    ),
+]
