@@ -1,0 +1,158 @@
+"""The shape analysis: what it may claim, and what it must not."""
+
+from __future__ import annotations
+
+import pytest
+
+from simt2simd import tree
+from simt2simd.lattice import Kind
+from simt2simd.pipeline import compile_device
+from simt2simd.shape import FunctionShapes, Shapes
+from simt2simd.source import Source
+from simt2simd.target import Options
+from simt2simd.traverse import traverse
+
+
+def analysed(body: str, functions: str = "") -> Shapes:
+    params = "int *a, const int *b, int n, float *f"
+    code = f"{functions}\n__global__ void k({params}) {{ int t = threadIdx.x; {body} }}"
+    return compile_device(Source("k.cu", code), Options(), until="shape").shapes
+
+
+def kernel(shapes: Shapes, linear: bool = True) -> FunctionShapes:
+    return next(s for i, s in shapes.instances.items() if i.name == "k" and i.linear == linear)
+
+
+def kind(shapes: FunctionShapes, name: str) -> str:
+    return next(str(s) for (v, _), s in shapes.variables.items() if v.name == name)
+
+
+@pytest.mark.parametrize(
+    ("body", "variable", "expected"),
+    [
+        ("int x = n * 2;", "x", "block"),
+        ("int x = b[n];", "x", "uniform"),
+        ("int x = 3 * t + n;", "x", "affine +3"),
+        ("int x = t << 2;", "x", "affine +4"),
+        ("int x = n - t;", "x", "affine -1"),
+        ("int x = t * n;", "x", "varying"),
+        ("int x = b[t];", "x", "varying"),
+        ("int x = b[b[n]];", "x", "uniform"),
+        ("const int *x = b + t;", "x", "affine +4"),
+        ("int x = t - (int)threadIdx.x;", "x", "uniform"),
+        ("int x = blockIdx.x * blockDim.x + threadIdx.x;", "x", "affine +1"),
+        ("size_t x = blockIdx.x * blockDim.x + threadIdx.x;", "x", "affine +1"),
+        ("size_t x = threadIdx.x - 1;", "x", "varying"),  # lane 0 may be 2^32 - 1
+        ("long x = t - 1;", "x", "affine +1"),  # signed: -1
+        ("int x = threadIdx.y;", "x", "uniform"),
+    ],
+)
+def test_straight_code(body: str, variable: str, expected: str) -> None:
+    assert kind(kernel(analysed(body)), variable) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # assigned under divergence and read behind it
+        ("int x = 1; if (b[t]) x = 2; a[t] = x;", "varying"),
+        ("int x; if (b[t]) x = 1; else x = 2; a[t] = x;", "varying"),
+        # not read by the lanes that waited
+        ("int x; if (b[t]) { x = 2; a[t] = x; }", "block"),
+        ("int x; if (b[t]) { x = 2; a[t] = x; } else { x = 3; a[t] = x + 1; }", "uniform"),
+        # lanes leave the loop in different rounds, and read the counter behind it
+        ("int x = 0; while (b[t + x]) x++; a[t] = x;", "varying"),
+        ("int x = 0; while (b[t + x]) x++;", "uniform"),
+        ("int x; for (x = 0; x < n; x++) if (b[t + x]) break; a[t] = x;", "varying"),
+        ("for (int x = t; x < n; x += blockDim.x) a[x] = 1;", "affine +1"),
+        ("for (int x = 0; x < n; x++) { if (b[t + x]) continue; a[x] = t; }", "block"),
+        # `continue` skips the update
+        ("int x = 0; for (int i = 0; i < n; i++) { if (b[t + i]) continue; x++; } a[t] = x;", "varying"),
+        ("int x = 0; for (int i = 0; i < n; i++) { x = i; if (b[t + i]) continue; a[x] = t; }", "block"),
+        # a uniform branch changes nothing, whatever it depends on
+        ("int x = 1; if (n > 3) x = 2; a[t] = x;", "block"),
+        ("int x = 1; if (b[n]) x = 2; a[t] = x;", "uniform"),
+        ("int x = 0; switch (b[t]) { case 0: x = 1; break; case 1: x = 2; } a[t] = x;", "varying"),
+        ("int x = 0; switch (n) { case 0: if (b[t]) break; x = 1; } a[t] = x;", "varying"),
+        ("int x = 0; (b[t] && (x = 1)); a[t] = x;", "varying"),
+    ],
+)
+def test_divergence(body: str, expected: str) -> None:
+    shape = kind(kernel(analysed(body)), "x")
+    allowed = {"block": ("block", "uniform")}.get(expected, (expected,))
+    assert shape in allowed
+
+
+def test_a_gang_that_spans_rows_claims_nothing_of_threads() -> None:
+    assert kind(kernel(analysed("int x = t;"), linear=False), "x") == "varying"
+
+
+VISIT = """
+struct Node { int left, right, key; };
+__device__ void visit(const Node *nodes, int at, int key, int *count) {
+    if (at < 0) return;
+    if (nodes[at].key < key) { ++*count; visit(nodes, nodes[at].left, key, count); }
+    visit(nodes, nodes[at].right, key, count);
+}
+"""
+
+
+def test_recursion_keeps_the_node_uniform_and_state_interleaved() -> None:
+    shapes = analysed("int c = 0; visit((const Node *)b, 0, b[t], &c); a[t] = c;", VISIT)
+    instances = [i for i in shapes.instances if i.name == "visit"]
+    assert len(instances) == 1
+    nodes, at, key, count = (str(shape) for shape in instances[0].args)
+    assert (nodes, at, key, count) == ("uniform", "uniform", "varying", "affine +4 interleaved")
+
+
+def test_a_function_is_compiled_once_per_combination_of_shapes() -> None:
+    twice = "__device__ int twice(int x) { return 2 * x; }"
+    shapes = analysed("a[t] = twice(t) + twice(n) + twice(b[t]) + twice(b[n]) + twice(7);", twice)
+    kinds = sorted(str(i.args[0]) for i in shapes.instances if i.name == "twice" and i.linear)
+    assert kinds == ["affine +1", "uniform", "varying"]
+
+
+def test_an_address_that_escapes_is_not_interleaved() -> None:
+    store = "__device__ void store(int **where, int *what) { *where = what; }"
+    shapes = analysed("int x[4]; int *p; store(&p, x); a[t] = p[n & 3];", store)
+    pointers = [i.args[1] for i in shapes.instances if i.name == "store"]
+    assert all(shape is not None and not shape.interleave for shape in pointers)
+
+
+def checked(shapes: Shapes) -> int:
+    return len(kernel(shapes).checked)
+
+
+def test_barriers_in_uniform_control_need_no_check() -> None:
+    assert checked(analysed("for (int i = 0; i < n; i++) { if (n > 4) __syncthreads(); a[t] = i; }")) == 0
+    assert checked(analysed("if (t >= n) return; __syncthreads();")) == 0
+
+
+def test_barriers_that_threads_may_skip_are_checked() -> None:
+    assert checked(analysed("if (t < n) __syncthreads();")) == 1
+    assert checked(analysed("if (b[n]) __syncthreads();")) == 1
+    assert checked(analysed("for (int i = 0; i < n; i++) { if (b[t]) break; __syncthreads(); }")) == 1
+    assert checked(analysed("for (int i = 0; i < n; i++) { if (b[i]) continue; __syncthreads(); }")) == 1
+    shapes = analysed("sync(b[t]);", "__device__ void sync(int c) { if (c) return; __syncthreads(); }")
+    assert any(inside.checked for i, inside in shapes.instances.items() if i.name == "sync")
+
+
+def test_calls_of_both_arms_are_merged() -> None:
+    code = """
+    __device__ void near(int *s, int at) {
+        if (at > 9) { *s += at; return; }
+        if (*s & 1) { near(s, 2 * at); if (*s & 4) near(s, 2 * at + 1); }
+        else { near(s, 2 * at + 1); if (*s & 8) near(s, 2 * at); }
+    }
+    __global__ void k(int *a) { int s = a[threadIdx.x]; near(&s, 1); a[threadIdx.x] = s; }
+    """
+    module = compile_device(Source("k.cu", code), Options(), until="tree").results["tree"]
+    before, after = (
+        sum(isinstance(node, tree.Call) for node in tree.walk(m.functions["near"].body))
+        for m in (module, traverse(module))
+    )
+    assert (before, after) == (4, 3)
+
+
+def test_kinds_are_ordered_from_most_to_least_known() -> None:
+    assert Kind.BLOCK < Kind.UNIFORM < Kind.AFFINE < Kind.VARYING
