@@ -6,14 +6,15 @@ The parts, each building on the one before: `check_base` (scopes), `check_type`,
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 from pycparser import c_ast
 
-from .check_base import FunctionName, Parameter, Reported, Scope, TypeName, Unusable, VariableName
+from .check_base import FunctionName, Parameter, Reported, TypeName, Unusable, VariableName
 from .check_stmt import Statements
 from .check_type import name_span
-from .ctype import VOID, Array, CType, Pointer, Struct, is_arithmetic, is_integer
+from .ctype import VOID, Array, CType, Pointer, is_arithmetic
 from .diag import CompileError, Diagnostic, Note
 from .parse import Node, Parsed, ParsedItem
 from .parse_items import HostOnly
@@ -43,7 +44,10 @@ def check(parsed: Parsed) -> Module:
 def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
     """Sort by position, the main file last (what it includes comes before), and drop repetitions."""
     unique = {(str(f.span), f.message): f for f in faults}
-    return sorted(unique.values(), key=lambda f: (f.span.source is parsed.pre.source, f.span.source.name, f.span.line, f.span.column))
+    return sorted(
+        unique.values(),
+        key=lambda f: (f.span.source is parsed.pre.source, f.span.source.name, f.span.line, f.span.column),
+    )
 
 
 class _Checker(Statements):
@@ -61,10 +65,8 @@ class _Checker(Statements):
         """Check one top-level item. A tolerant one that has faults becomes the host's alone."""
         before = len(self.faults)
         for node in item.nodes:
-            try:
+            with contextlib.suppress(Reported):
                 self.external(node, item.tolerant)
-            except Reported:
-                pass
             if item.tolerant and len(self.faults) > before:
                 cause = self.faults[before]
                 del self.faults[before:]
@@ -108,7 +110,11 @@ class _Checker(Statements):
         span, storage = name_span(node), set(node.storage)
         words = storage | set(node.funcspec)
         if "__shared__" in words:
-            what = "dynamic shared memory is not supported yet" if "extern" in words else "shared variables belong inside a kernel"
+            what = (
+                "dynamic shared memory is not supported yet"
+                if "extern" in words
+                else "shared variables belong inside a kernel"
+            )
             self.make_unusable(node.name, span)
             self.fail(span, what, help="declare it inside the kernel, with a size that is a constant")
         const = self.is_const(node)
@@ -116,9 +122,10 @@ class _Checker(Statements):
             word = next(word for word in ("__constant__", "__managed__", "__device__") if word in words)
             self.make_unusable(node.name, span)
             self.fail(
-                span, f"'{word}' variables are not supported yet",
+                span,
+                f"'{word}' variables are not supported yet",
                 help="pass a pointer to the kernel, or make it `const` with an initialiser if it never changes",
-            )  # fmt: skip
+            )
         if not const and "constexpr" not in words:
             why = HostOnly(span, "a host variable", "pass its value to the kernel as an argument")
             self.scopes[0].names[node.name] = Unusable(span, why)
@@ -155,9 +162,19 @@ class _Checker(Statements):
         body = self.function_body(entry, params, node.body)
         decl = node.decl
         bounds = self.launch_bounds(decl)
-        inline = "always" if "__forceinline__" in decl.funcspec else "never" if "__noinline__" in decl.funcspec else None
+        inline = (
+            "always" if "__forceinline__" in decl.funcspec else "never" if "__noinline__" in decl.funcspec else None
+        )
         function = Function(
-            entry.name, entry.span, entry.kind, params, entry.result, body, inline, *bounds, static="static" in decl.storage
+            entry.name,
+            entry.span,
+            entry.kind,
+            params,
+            entry.result,
+            body,
+            inline,
+            *bounds,
+            static="static" in decl.storage,
         )
         self.functions[entry.name] = function
 
@@ -180,18 +197,27 @@ class _Checker(Statements):
         first = Note(known.span, "the first declaration is here")
         if [p.type for p in known.params] != [p.type for p in entry.params]:
             self.fail(
-                entry.span, f"overloading is not supported yet: '{entry.name}' is declared with different parameters", first,
+                entry.span,
+                f"overloading is not supported yet: '{entry.name}' is declared with different parameters",
+                first,
                 help="give the functions different names",
-            )  # fmt: skip
+            )
         if known.result != entry.result:
-            self.fail(entry.span, f"'{entry.name}' is declared with result type '{known.result}' and '{entry.result}'", first)
+            self.fail(
+                entry.span, f"'{entry.name}' is declared with result type '{known.result}' and '{entry.result}'", first
+            )
         if known.kind != entry.kind:
-            self.fail(entry.span, f"'{entry.name}' is declared as a {_KINDS[known.kind]} and as a {_KINDS[entry.kind]}", first)
+            self.fail(
+                entry.span, f"'{entry.name}' is declared as a {_KINDS[known.kind]} and as a {_KINDS[entry.kind]}", first
+            )
         if defines and known.defined is not None:
-            self.fail(entry.span, f"'{entry.name}' is defined twice", Note(known.defined, "the first definition is here"))
+            self.fail(
+                entry.span, f"'{entry.name}' is defined twice", Note(known.defined, "the first definition is here")
+            )
         # A default argument may be given by the first declaration only; names are those of the definition.
         known.params = tuple(
-            replace(new, default=new.default or old.default) for old, new in zip(known.params, entry.params, strict=True)
+            replace(new, default=new.default or old.default)
+            for old, new in zip(known.params, entry.params, strict=True)
         )
         if defines:
             known.defined, known.span = entry.span, entry.span
@@ -208,7 +234,11 @@ class _Checker(Statements):
         if isinstance(result, Array):
             self.fail(span, "a function cannot return an array")
         if kind == "kernel" and result is not VOID:
-            self.fail(span, f"a kernel must return void: '{decl.name}' returns '{result}'", help="write the result through a pointer")
+            self.fail(
+                span,
+                f"a kernel must return void: '{decl.name}' returns '{result}'",
+                help="write the result through a pointer",
+            )
         params = self.parameters(decl.type.args, span)
         if kind == "kernel" and sum(p.type.size for p in params) > _MOST_PARAMETER_BYTES:
             self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
@@ -283,7 +313,8 @@ _KINDS = {"kernel": "kernel", "device": "device function"}
 
 def _is_void(node: Node) -> bool:
     inner = node.type
-    return isinstance(inner, c_ast.TypeDecl) and isinstance(inner.type, c_ast.IdentifierType) and inner.type.names == ["void"]
-
-
-__all__ = ["Scope", "Struct", "check", "is_integer"]
+    return (
+        isinstance(inner, c_ast.TypeDecl)
+        and isinstance(inner.type, c_ast.IdentifierType)
+        and inner.type.names == ["void"]
+    )

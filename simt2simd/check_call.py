@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
+from typing import NoReturn
 
 from pycparser import c_ast
 
@@ -21,7 +23,8 @@ from .tree import BuiltinCall, Call, Constant, Expr
 _CONSTANTS = {
     "__builtin_inff": (FLOAT, math.inf), "__builtin_huge_valf": (FLOAT, math.inf),
     "__builtin_inf": (DOUBLE, math.inf), "__builtin_huge_val": (DOUBLE, math.inf),
-    "__builtin_nanf": (FLOAT, math.nan), "nanf": (FLOAT, math.nan), "__builtin_nan": (DOUBLE, math.nan), "nan": (DOUBLE, math.nan),
+    "__builtin_nanf": (FLOAT, math.nan), "nanf": (FLOAT, math.nan),
+    "__builtin_nan": (DOUBLE, math.nan), "nan": (DOUBLE, math.nan),
 }  # fmt: skip
 
 
@@ -66,7 +69,7 @@ class Calls(Expressions):
         name, span = function.name, node.coord
         declared = Note(function.span, f"'{name}' is declared here")
         if function.kind == "kernel":
-            help = f"launch it from the host with '{name}<<<grid, block>>>(...)', or make the common part a `__device__` function"
+            help = f"launch it from the host with '{name}<<<grid, block>>>(...)', or make it a `__device__` function"
             self.fail(span, f"kernel '{name}' cannot be called as a function", declared, help=help)
         required = sum(parameter.default is None for parameter in function.params)
         given, expected = len(arguments), len(function.params)
@@ -75,9 +78,7 @@ class Calls(Expressions):
             few = "few" if given < required else "many"
             wanted = f"{expected}" if required == expected else f"{required} to {expected}"
             self.fail(span, f"too {few} arguments to '{name}': {given} given, {wanted} expected", declared)
-        values = self.every(
-            [lambda i=i, a=a: self.argument(a, i, function, declared) for i, a in enumerate(arguments)]
-        )
+        values = self.every([partial(self.argument, a, i, function, declared) for i, a in enumerate(arguments)])
         values += [self.default_argument(parameter) for parameter in function.params[given:]]
         self.called.setdefault(name, span)
         return Call(span, function.result, name, tuple(values))
@@ -120,26 +121,37 @@ class Calls(Expressions):
         )
         return self.fold_builtin(BuiltinCall(node.coord, row.result, row, args))
 
-    def refuse_ambiguous(self, span: Span, name: str, types: list[CType], rows: list[Builtin]) -> None:
+    def refuse_ambiguous(self, span: Span, name: str, types: list[CType], rows: list[Builtin]) -> NoReturn:
         given = ", ".join(map(str, types))
         choices = " and ".join(f"'{name}({', '.join(map(str, row.params))})'" for row in rows[:2])
         self.fail(span, f"the call '{name}({given})' is ambiguous: {choices} fit equally", help="cast an argument")
 
-    def refuse_builtin_arguments(self, node: Node, name: str, values: list[Expr], arguments: list[Node]) -> None:
+    def refuse_builtin_arguments(self, node: Node, name: str, values: list[Expr], arguments: list[Node]) -> NoReturn:
         """Report the argument that no overload of a built-in takes."""
         for index, (value, argument) in enumerate(zip(values, arguments, strict=True)):
-            if all(_hopeless(value.type, row.params[index]) for row in BUILTINS[name] if len(row.params) == len(values)):
+            if all(
+                _hopeless(value.type, row.params[index]) for row in BUILTINS[name] if len(row.params) == len(values)
+            ):
                 wanted = BUILTINS[name][0].params[index]
-                self.fail(argument.coord, f"cannot convert '{value.type}' to '{wanted}' in argument {index + 1} of '{name}'")
+                self.fail(
+                    argument.coord, f"cannot convert '{value.type}' to '{wanted}' in argument {index + 1} of '{name}'"
+                )
         given = ", ".join(str(value.type) for value in values)
         choices = ", ".join(f"({', '.join(map(str, row.params))})" for row in BUILTINS[name])
         self.fail(node.coord, f"no version of '{name}' takes ({given}): there is {choices}")
 
     def fold_builtin(self, call: BuiltinCall) -> Expr:
-        """Compute a bit cast of a constant, so that CUDART_INF_F is a constant. (Not for NaN: Python may lose its bits.)"""
+        """Compute a bit cast of a constant, so that CUDART_INF_F is one. (Not for NaN: Python may lose its bits.)"""
         import struct
 
-        codes = {"float": "f", "double": "d", "int": "i", "unsigned int": "I", "long long": "q", "unsigned long long": "Q"}
+        codes = {
+            "float": "f",
+            "double": "d",
+            "int": "i",
+            "unsigned int": "I",
+            "long long": "q",
+            "unsigned long long": "Q",
+        }
         match call:
             case BuiltinCall(builtin=Builtin(op="bitcast"), args=(Constant(type=Scalar() as source, value=value),)):
                 assert isinstance(call.type, Scalar)

@@ -5,8 +5,19 @@ from __future__ import annotations
 from .check_fold import fold
 from .check_type import Types
 from .ctype import (
-    BOOL, VOID, Array, CType, Pointer, Scalar, Struct, common, is_arithmetic, is_float, is_integer, is_scalar, promote,
-)  # fmt: skip
+    BOOL,
+    VOID,
+    CType,
+    Pointer,
+    Scalar,
+    Struct,
+    common,
+    is_arithmetic,
+    is_float,
+    is_integer,
+    is_scalar,
+    promote,
+)
 from .diag import Note
 from .source import Span
 from .tree import Constant, Convert, Decay, Deref, Expr, Index, Member, Place, Temporary, VarRef

@@ -3,24 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from pycparser import c_ast
 
-from .check_base import EnumeratorName, FunctionName, Qualified, Reported, TypeName, Unusable, VariableName, did_you_mean
+from .check_base import (
+    EnumeratorName,
+    FunctionName,
+    Qualified,
+    Reported,
+    TypeName,
+    Unusable,
+    VariableName,
+    did_you_mean,
+)
 from .check_convert import Conversions, is_null, place_type, root_variable
 from .check_fold import char_literal, float_literal, fold, integer_literal
 from .ctype import (
-    BOOL, INT, LONG, UINT, ULONG, VOID, Array, CType, Pointer, Scalar, Struct, common, is_arithmetic, is_integer,
+    BOOL,
+    INT,
+    LONG,
+    UINT,
+    ULONG,
+    VOID,
+    Array,
+    CType,
+    Pointer,
+    Scalar,
+    Struct,
+    common,
+    is_arithmetic,
+    is_integer,
     promote,
-)  # fmt: skip
+)
 from .cuda import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE
 from .diag import Note
 from .parse import Node, host_only_use
 from .source import Span
 from .tree import (
-    AddressOf, Assign, Binary, Comma, CompoundAssign, Conditional, Constant, Decay, Deref, Expr, Increment, Index, Load,
-    Logical, Member, Place, PointerAdd, PointerDiff, Temporary, ThreadIndex, Unary, VarRef,
-)  # fmt: skip
+    AddressOf,
+    Assign,
+    Binary,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Constant,
+    Decay,
+    Deref,
+    Expr,
+    Increment,
+    Index,
+    Load,
+    Logical,
+    Member,
+    Place,
+    PointerAdd,
+    PointerDiff,
+    Temporary,
+    ThreadIndex,
+    Unary,
+    VarRef,
+)
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _AXES = ("x", "y", "z")
@@ -62,7 +105,7 @@ class Expressions(Conversions):
 
     def each(self, *nodes: Node) -> list[Expr]:
         """Check several operands as values, every one even if another is faulty."""
-        return self.every([lambda node=node: self.value(node) for node in nodes])
+        return self.every([partial(self.value, node) for node in nodes])
 
     def every(self, checks: list[Callable[[], Expr]]) -> list[Expr]:
         values: list[Expr] = []
@@ -86,7 +129,9 @@ class Expressions(Conversions):
         """Check `node` as a place that the program may write."""
         place = self.place(node, deed)
         if isinstance(place, Temporary) or isinstance(root_of(place), Temporary):
-            self.fail(node.coord, f"cannot {deed} a part of a function's result", help="store the result in a variable first")
+            self.fail(
+                node.coord, f"cannot {deed} a part of a function's result", help="store the result in a variable first"
+            )
         if isinstance(place.type, Array):
             self.fail(node.coord, f"cannot {deed} an array", help="do it element by element")
         if place_type(place, self.const_members)[0]:
@@ -97,8 +142,16 @@ class Expressions(Conversions):
         variable = root_variable(place)
         if variable is not None and variable.variable.const:
             name = variable.variable.name
-            self.fail(node.coord, f"cannot {deed} '{name}': it is const", Note(variable.variable.span, f"'{name}' is declared here"))
-        if isinstance(place, Member) and isinstance(place.base.type, Struct) and (place.base.type, place.name) in self.const_members:
+            self.fail(
+                node.coord,
+                f"cannot {deed} '{name}': it is const",
+                Note(variable.variable.span, f"'{name}' is declared here"),
+            )
+        if (
+            isinstance(place, Member)
+            and isinstance(place.base.type, Struct)
+            and (place.base.type, place.name) in self.const_members
+        ):
             note = Note(place.base.type.span, f"'{place.base.type.tag}' is declared here")
             self.fail(node.coord, f"cannot {deed} '{place.name}': the member is const", note)
         self.fail(node.coord, f"cannot {deed} what a pointer to const points to")
@@ -239,9 +292,16 @@ class Expressions(Conversions):
 
     def member(self, node: Node) -> Expr | Place:
         name, span = node.field.name, node.coord
-        if node.type == "." and isinstance(node.name, c_ast.ID) and node.name.name in THREAD_VARIABLES and not self.lookup(node.name.name):
+        if (
+            node.type == "."
+            and isinstance(node.name, c_ast.ID)
+            and node.name.name in THREAD_VARIABLES
+            and not self.lookup(node.name.name)
+        ):
             if name not in _AXES:
-                self.fail(node.field.coord, f"'{node.name.name}' has no member '{name}'", help="its members are x, y and z")
+                self.fail(
+                    node.field.coord, f"'{node.name.name}' has no member '{name}'", help="its members are x, y and z"
+                )
             return ThreadIndex(span, UINT, node.name.name, _AXES.index(name))
         base: Place
         if node.type == "->":
@@ -424,7 +484,9 @@ class Expressions(Conversions):
         place, value = self._both(node)
         if node.op == "=":
             self.require_complete(place.type, node.coord)
-            return Assign(node.coord, place.type, place, self.implicit(value, place.type, "in an assignment", span=value.span))
+            return Assign(
+                node.coord, place.type, place, self.implicit(value, place.type, "in an assignment", span=value.span)
+            )
         return self.compound_assignment(node, place, node.op[:-1], value)
 
     def assign_braces(self, node: Node) -> Expr:

@@ -7,8 +7,21 @@ import operator
 import struct
 
 from .ctype import (
-    BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, CType, Pointer, Scalar, is_scalar,
-)  # fmt: skip
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONGLONG,
+    UINT,
+    ULONG,
+    ULONGLONG,
+    CType,
+    Pointer,
+    Scalar,
+    is_scalar,
+)
 from .source import Span
 from .tree import Binary, Conditional, Constant, Convert, Expr, Logical, Unary
 
@@ -16,7 +29,7 @@ _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, 
 
 
 def integer_literal(text: str, span: Span) -> Constant | None:
-    """Return the constant that an integer literal denotes, of the first type of C's list that holds it; None if none does."""
+    """Return the constant of an integer literal, of the first type in C's list that holds it; None if none does."""
     text = text.replace("'", "").lower()
     digits = text.rstrip("ul")
     suffix = text[len(digits) :]

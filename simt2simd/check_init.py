@@ -14,8 +14,20 @@ from .diag import Note
 from .parse import Node
 from .source import Span
 from .tree import (
-    Assign, Braces, Comma, Constant, Declare, Expr, Decay, Index, Load, Member, Place, Variable, VarRef,
-)  # fmt: skip
+    Assign,
+    Braces,
+    Comma,
+    Constant,
+    Decay,
+    Declare,
+    Expr,
+    Index,
+    Load,
+    Member,
+    Place,
+    Variable,
+    VarRef,
+)
 
 Leaf = tuple[int, CType, Expr]
 
@@ -101,9 +113,7 @@ class Initialisers(Calls):
                 first = item.name[0]
                 if not isinstance(first, c_ast.ArrayDesignator):
                     self.fail(first.coord, f"'.{first.name}' does not fit an array")
-                index = self.constant_integer(first.subscript, "an index in an initialiser")
-                if not 0 <= index < target.count:
-                    self.fail(first.coord, f"index {index} is outside '{target}'")
+                index = self.array_index(first, target)
                 leaves += self.designated(cursor, item, target.element, offset + index * target.element.size)
             elif index >= target.count:
                 break
@@ -143,16 +153,21 @@ class Initialisers(Calls):
             if isinstance(designator, c_ast.ArrayDesignator):
                 if not isinstance(target, Array):
                     self.fail(designator.coord, f"'{target}' is not an array")
-                index = self.constant_integer(designator.subscript, "an index in an initialiser")
-                if not 0 <= index < target.count:
-                    self.fail(designator.coord, f"index {index} is outside '{target}'")
-                target, offset = target.element, offset + index * target.element.size
+                index = self.array_index(designator, target)
+                element = target.element
+                target, offset = element, offset + index * element.size
             else:
                 field = target.field(designator.name) if isinstance(target, Struct) else None
                 if field is None:
                     self.fail(designator.coord, f"'{target}' has no member '{designator.name}'")
                 target, offset = field.type, offset + field.offset
         return self.item(_Cursor([item.expr]), target, offset)
+
+    def array_index(self, designator: Node, target: Array) -> int:
+        index = self.constant_integer(designator.subscript, "an index in an initialiser")
+        if not 0 <= index < target.count:
+            self.fail(designator.coord, f"index {index} is outside '{target}'")
+        return index
 
     def item(self, cursor: _Cursor, target: CType, offset: int) -> list[Leaf]:
         """Take from the list what one element or member of type `target` needs."""

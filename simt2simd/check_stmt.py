@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from pycparser import c_ast
 
 from .check_base import FunctionName, Qualified, Reported, Scope, TypeName, VariableName
 from .check_init import Initialisers
 from .check_type import name_span
-from .ctype import VOID, Array, CType, Scalar, Struct, is_arithmetic, is_integer
-from .diag import CompileError, Note
+from .ctype import INT, VOID, Array, CType, Struct, is_arithmetic, is_integer
+from .diag import CompileError, Diagnostic, Note
 from .parse import Node, parse_constant
-from .source import Span
+from .source import NOWHERE, Span
 from .tree import (
-    Block, Braces, Break, Constant, Continue, Declare, Evaluate, Expr, If, Loop, Return, Section, Stmt, Switch, Variable,
-)  # fmt: skip
+    Block,
+    Braces,
+    Break,
+    Constant,
+    Continue,
+    Declare,
+    Evaluate,
+    Expr,
+    If,
+    Loop,
+    Return,
+    Section,
+    Stmt,
+    Switch,
+    Variable,
+)
 
 
 @dataclass
@@ -159,9 +174,17 @@ class Statements(Initialisers):
                 self.static_assert(node)
                 return []
             case "Goto" | "Label":
-                self.fail(span, "'goto' is not supported", help="use a loop with 'break' or 'continue', or a function with 'return'")
+                self.fail(
+                    span,
+                    "'goto' is not supported",
+                    help="use a loop with 'break' or 'continue', or a function with 'return'",
+                )
             case "Case" | "Default":
-                self.fail(span, "a label of a switch inside another statement is not supported", help="put it directly into the switch")
+                self.fail(
+                    span,
+                    "a label of a switch inside another statement is not supported",
+                    help="put it directly into the switch",
+                )
             case "Pragma":
                 return []
             case _:
@@ -185,7 +208,11 @@ class Statements(Initialisers):
             init: list[Stmt] = []
             if node.init is not None:
                 try:
-                    init = self.declaration(node.init) if isinstance(node.init, c_ast.DeclList) else [self.evaluate(node.init)]
+                    init = (
+                        self.declaration(node.init)
+                        if isinstance(node.init, c_ast.DeclList)
+                        else [self.evaluate(node.init)]
+                    )
                 except Reported:
                     init = []
             cond = None
@@ -194,7 +221,7 @@ class Statements(Initialisers):
             steps: list[Expr] = []
             if node.next is not None:
                 parts = node.next.exprs if isinstance(node.next, c_ast.ExprList) else [node.next]
-                steps = [step for part in parts if (step := self.attempt(lambda part=part: self.value(part))) is not None]
+                steps = [step for part in parts if (step := self.attempt(partial(self.value, part))) is not None]
             body = self.loop_body(node.stmt)
         finally:
             self.scopes.pop()
@@ -269,7 +296,9 @@ class Statements(Initialisers):
             if initialised is not None:
                 note = Note(initialised.span, f"'{initialised.variable.name}' is declared here")
                 message = f"this label jumps over the initialisation of '{initialised.variable.name}'"
-                self.faults.append(_diagnostic(item.coord, message, note, "put the statements of the section before into braces"))
+                self.faults.append(
+                    _diagnostic(item.coord, message, note, "put the statements of the section before into braces")
+                )
             label = self.label(item, value, seen)
             statements = self.statements(item.stmts or [])
             if gathered and not gathered[-1].statements:
@@ -278,7 +307,12 @@ class Statements(Initialisers):
                 gathered.append(_OpenSection(item.coord, label))
             gathered[-1].statements += statements
             initialised = next(
-                (VariableName(s.span, s.variable) for s in statements if isinstance(s, Declare) and s.initial is not None), None
+                (
+                    VariableName(s.span, s.variable)
+                    for s in statements
+                    if isinstance(s, Declare) and s.initial is not None
+                ),
+                None,
             )
         sections = tuple(Section(s.span, tuple(s.labels), Block(s.span, tuple(s.statements))) for s in gathered)
         return before, sections
@@ -341,7 +375,9 @@ class Statements(Initialisers):
         ctype = self.declared_type(decl, span)
         const = ctype.const or "constexpr" in storage
         if ctype.volatile:
-            self.fail(span, "volatile variables are not supported yet", help="leave out 'volatile' or use `__syncthreads()`")
+            self.fail(
+                span, "volatile variables are not supported yet", help="leave out 'volatile' or use `__syncthreads()`"
+            )
         if "static" in storage and not shared and not const:
             self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
         self.require_object(ctype.type, decl.name, span)
@@ -366,7 +402,9 @@ class Statements(Initialisers):
     def refuse_storage(self, decl: Node, storage: set[str], span: Span, shared: bool) -> None:
         if "extern" in storage:
             if shared:
-                self.fail(span, "dynamic shared memory is not supported yet", help="give the array a size that is a constant")
+                self.fail(
+                    span, "dynamic shared memory is not supported yet", help="give the array a size that is a constant"
+                )
             self.fail(span, "'extern' variables are not supported in device code")
         for word in ("__constant__", "__managed__"):
             if word in storage:
@@ -387,9 +425,10 @@ class Statements(Initialisers):
             what = "array" if isinstance(variable.type, Array) else "variable"
             deed = "assign the elements" if what == "array" else "assign it"
             self.fail(
-                decl.init.coord, f"a shared {what} cannot have an initialiser",
+                decl.init.coord,
+                f"a shared {what} cannot have an initialiser",
                 help=f"{deed} after the declaration, then call `__syncthreads()`",
-            )  # fmt: skip
+            )
         return [Declare(variable.span, variable, None)]
 
     def initialised(self, decl: Node, variable: Variable) -> list[Stmt]:
@@ -415,17 +454,8 @@ class Statements(Initialisers):
 
 def _sound(expr: Expr | None) -> Expr:
     """Return `expr`; a stand-in if it is faulty, in which case no module is ever made of it."""
-    from .source import NOWHERE
-
-    return Constant(NOWHERE, _INT, 0) if expr is None else expr
-
-
-from .ctype import INT as _INT  # noqa: E402
-from .diag import Diagnostic  # noqa: E402
+    return Constant(NOWHERE, INT, 0) if expr is None else expr
 
 
 def _diagnostic(span: Span, message: str, note: Note, help: str | None = None) -> Diagnostic:
     return Diagnostic(span, message, (note,), help)
-
-
-__all__ = ["Scalar", "Statements"]

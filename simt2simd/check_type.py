@@ -9,9 +9,30 @@ from pycparser import c_ast
 
 from .check_base import Base, EnumeratorName, Qualified, Reported, TypeName, Unusable, did_you_mean
 from .ctype import (
-    BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONGLONG, SCHAR, SHORT, UCHAR, UINT, ULONG, ULONGLONG, USHORT, VOID,
-    Array, CType, Field, Pointer, Scalar, Struct, is_integer, layout,
-)  # fmt: skip
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONGLONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULONG,
+    ULONGLONG,
+    USHORT,
+    VOID,
+    Array,
+    CType,
+    Field,
+    Pointer,
+    Scalar,
+    Struct,
+    is_integer,
+    layout,
+)
 from .cuda import TYPEDEFS, UNSUPPORTED_TYPES
 from .diag import Note
 from .parse import Node, host_only_use
@@ -22,7 +43,8 @@ _LARGEST_ARRAY = 1 << 40
 
 # Each way to write a scalar type, its words sorted; `int` may be left out or added beside the sizes.
 _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
-    ("void",): VOID, ("bool",): BOOL, ("_Bool",): BOOL, ("char",): CHAR, ("char", "signed"): SCHAR, ("char", "unsigned"): UCHAR,
+    ("void",): VOID, ("bool",): BOOL, ("_Bool",): BOOL,
+    ("char",): CHAR, ("char", "signed"): SCHAR, ("char", "unsigned"): UCHAR,
     ("short",): SHORT, ("short", "signed"): SHORT, ("short", "unsigned"): USHORT,
     ("int",): INT, ("signed",): INT, ("int", "signed"): INT, ("unsigned",): UINT, ("int", "unsigned"): UINT,
     ("long",): LONG, ("long", "signed"): LONG, ("long", "unsigned"): ULONG,
@@ -62,7 +84,9 @@ class Types(Base):
             return self.qualified(node.type)
         if isinstance(node, c_ast.PtrDecl):
             if isinstance(node.type, c_ast.FuncDecl):
-                self.fail(_name_span(node), "function pointers are not supported yet", help="call the functions by name")
+                self.fail(
+                    _name_span(node), "function pointers are not supported yet", help="call the functions by name"
+                )
             target = self.qualified(node.type)
             pointer = Pointer(target.type, target.const, target.volatile)
             return Qualified(pointer, "const" in node.quals, "volatile" in node.quals)
@@ -87,7 +111,9 @@ class Types(Base):
             self.fail(span, "the array has no size", help="write it between the brackets")
         value = self.value(node.dim)
         if not isinstance(value, Constant) or not is_integer(value.type):
-            self.fail(node.dim.coord, "the size of an array must be an integer constant", help="use a macro or a `const int`")
+            self.fail(
+                node.dim.coord, "the size of an array must be an integer constant", help="use a macro or a `const int`"
+            )
         if value.value <= 0:
             self.fail(node.dim.coord, f"the size of an array must be positive, not {int(value.value)}")
         if element.type.size * value.value > _LARGEST_ARRAY:
@@ -112,7 +138,9 @@ class Types(Base):
             case "Enum":
                 return Qualified(self._enum(node))
             case "Union":
-                self.fail(node.coord, "unions are not supported yet", help="use `__float_as_int` and its kin to reinterpret")
+                self.fail(
+                    node.coord, "unions are not supported yet", help="use `__float_as_int` and its kin to reinterpret"
+                )
             case "InferredType":
                 self.fail(node.coord, "'auto' is not supported here", help="write the type")
             case "TypeOf":
@@ -170,7 +198,9 @@ class Types(Base):
         if node.decls is None:
             return known
         if known.fields is not None:
-            self.fail(node.coord, f"struct '{known.tag}' is defined twice", Note(known.span, "the first definition is here"))
+            self.fail(
+                node.coord, f"struct '{known.tag}' is defined twice", Note(known.span, "the first definition is here")
+            )
         self._define(known, node)
         return known
 

@@ -28,7 +28,7 @@ from .ctype import (
     VOID,
     CType,
     Pointer,
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,20 @@ _BINARY = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder".spl
 
 # Names whose plain spelling is also a C++ overload for float: all of <cmath>, and CUDA's own.
 _FLOAT_ONLY = (  # name, op, number of float arguments
-    ("__expf", "fast_exp", 1), ("__exp10f", "fast_exp10", 1), ("__logf", "fast_log", 1), ("__log2f", "fast_log2", 1),
-    ("__log10f", "fast_log10", 1), ("__sinf", "fast_sin", 1), ("__cosf", "fast_cos", 1), ("__tanf", "fast_tan", 1),
-    ("__powf", "fast_pow", 2), ("__fdividef", "fast_div", 2), ("fdividef", "fdivide", 2), ("__saturatef", "saturate", 1),
+    ("__expf", "fast_exp", 1),
+    ("__exp10f", "fast_exp10", 1),
+    ("__logf", "fast_log", 1),
+    ("__log2f", "fast_log2", 1),
+    ("__log10f", "fast_log10", 1),
+    ("__sinf", "fast_sin", 1),
+    ("__cosf", "fast_cos", 1),
+    ("__tanf", "fast_tan", 1),
+    ("__powf", "fast_pow", 2),
+    ("__fdividef", "fast_div", 2),
+    ("fdividef", "fdivide", 2),
+    ("__saturatef", "saturate", 1),
     ("__frsqrt_rn", "frsqrt_rn", 1),
-)  # fmt: skip
+)
 
 
 def _rows() -> Iterator[Builtin]:
@@ -132,15 +141,18 @@ def _rows() -> Iterator[Builtin]:
 def _integer_rows() -> Iterator[Builtin]:
     i, u, ll, ull = INT, UINT, LONGLONG, ULONGLONG
     for name, op, params, result in (
-        ("__clz", "clz", (i,), i), ("__clzll", "clz", (ll,), i), ("__popc", "popc", (u,), i), ("__popcll", "popc", (ull,), i),
-        ("__ffs", "ffs", (i,), i), ("__ffsll", "ffs", (ll,), i), ("__brev", "brev", (u,), u), ("__brevll", "brev", (ull,), ull),
+        ("__clz", "clz", (i,), i), ("__clzll", "clz", (ll,), i), ("__popc", "popc", (u,), i),
+        ("__popcll", "popc", (ull,), i),
+        ("__ffs", "ffs", (i,), i), ("__ffsll", "ffs", (ll,), i), ("__brev", "brev", (u,), u),
+        ("__brevll", "brev", (ull,), ull),
         ("__byte_perm", "byte_perm", (u, u, u), u), ("__mulhi", "mulhi", (i, i), i), ("__umulhi", "mulhi", (u, u), u),
         ("__mul64hi", "mulhi", (ll, ll), ll), ("__umul64hi", "mulhi", (ull, ull), ull), ("__mul24", "mul24", (i, i), i),
         ("__umul24", "mul24", (u, u), u), ("__sad", "sad", (i, i, u), u), ("__usad", "sad", (u, u, u), u),
         ("__hadd", "hadd", (i, i), i), ("__uhadd", "hadd", (u, u), u), ("__rhadd", "rhadd", (i, i), i),
         ("__urhadd", "rhadd", (u, u), u), ("__funnelshift_l", "funnelshift_l", (u, u, u), u),
         ("__funnelshift_r", "funnelshift_r", (u, u, u), u), ("__funnelshift_lc", "funnelshift_lc", (u, u, u), u),
-        ("__funnelshift_rc", "funnelshift_rc", (u, u, u), u), ("__dp4a", "dp4a", (i, i, i), i), ("__dp4a", "dp4a", (u, u, u), u),
+        ("__funnelshift_rc", "funnelshift_rc", (u, u, u), u), ("__dp4a", "dp4a", (i, i, i), i),
+        ("__dp4a", "dp4a", (u, u, u), u),
     ):  # fmt: skip
         yield Builtin(name, op, params, result)
 
@@ -205,7 +217,20 @@ TYPEDEFS: dict[str, CType] = {
 def _unsupported_types() -> dict[str, str | None]:
     """CUDA's types that are not supported yet, each with the nearest thing that is."""
     table: dict[str, str | None] = {}
-    for base in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong", "float", "double"):
+    for base in (
+        "char",
+        "uchar",
+        "short",
+        "ushort",
+        "int",
+        "uint",
+        "long",
+        "ulong",
+        "longlong",
+        "ulonglong",
+        "float",
+        "double",
+    ):
         for count in "1234":
             table[base + count] = "use a struct of your own with the members x, y, ..."
     table["dim3"] = "use one variable for each axis"
@@ -231,7 +256,14 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[f"__shfl{kind}_sync"] = table[f"__shfl{kind}"] = "exchange the values through shared memory"
     for name in ("all", "any", "ballot", "uni"):
         table[f"__{name}_sync"] = table[f"__{name}"] = "exchange the values through shared memory"
-    for name in ("__match_any_sync", "__match_all_sync", "__activemask", "__lanemask_lt", "__lanemask_le", "__lanemask_eq"):
+    for name in (
+        "__match_any_sync",
+        "__match_all_sync",
+        "__activemask",
+        "__lanemask_lt",
+        "__lanemask_le",
+        "__lanemask_eq",
+    ):
         table[name] = None
     for name in ("add", "min", "max", "and", "or", "xor"):
         table[f"__reduce_{name}_sync"] = "reduce through shared memory"
@@ -253,7 +285,20 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "read the data through a pointer"
     for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
         table[name] = "write a small generator, such as a linear congruential one"
-    for base in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong", "float", "double"):
+    for base in (
+        "char",
+        "uchar",
+        "short",
+        "ushort",
+        "int",
+        "uint",
+        "long",
+        "ulong",
+        "longlong",
+        "ulonglong",
+        "float",
+        "double",
+    ):
         for count in "1234":
             table[f"make_{base}{count}"] = "use a struct of your own with the members x, y, ..."
     for prefix in ("__f", "__d"):

@@ -6,12 +6,25 @@ from collections.abc import Sequence
 from functools import cache
 
 from .ctype import (
-    DOUBLE, FLOAT, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, CType, Pointer, Scalar, is_arithmetic, is_float, promote,
-)  # fmt: skip
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONGLONG,
+    UINT,
+    ULONG,
+    ULONGLONG,
+    CType,
+    Pointer,
+    Scalar,
+    is_arithmetic,
+    is_float,
+    promote,
+)
 from .cuda import BUILTINS, Builtin
 
 # <cmath>: an integer argument counts as double, and the widest argument decides (C++17 [c.math.syn]).
-_CMATH = frozenset(
+CMATH = frozenset(
     """
     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
     fmin fmod frexp hypot ilogb isfinite isinf isnan ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround
@@ -21,8 +34,11 @@ _CMATH = frozenset(
 
 # CUDA declares max and min also for operands that differ in sign or width: these become the second type.
 _MIXED = (
-    (INT, UINT, UINT), (LONG, ULONG, ULONG), (LONGLONG, ULONGLONG, ULONGLONG), (FLOAT, DOUBLE, DOUBLE),
-)  # fmt: skip
+    (INT, UINT, UINT),
+    (LONG, ULONG, ULONG),
+    (LONGLONG, ULONGLONG, ULONGLONG),
+    (FLOAT, DOUBLE, DOUBLE),
+)
 
 _EXACT, _PROMOTION, _CONVERSION = range(3)
 
@@ -41,7 +57,7 @@ def resolve(name: str, args: Sequence[CType]) -> Builtin | None:
     None if no overload takes such arguments. Raises `Ambiguous` where C++ would reject the call.
     """
     args = tuple(args)
-    if name in _CMATH:
+    if name in CMATH:
         args = _as_cmath(name, args)
     ranked = [(ranks, row) for params, row in _candidates(name) if (ranks := _ranks(args, params)) is not None]
     best = [(ranks, row) for ranks, row in ranked if not any(_better(other, ranks) for other, _ in ranked)]

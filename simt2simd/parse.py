@@ -36,7 +36,8 @@ class ParsedItem:
 class Parsed:
     """The device part of a file as pycparser trees, in source order, and the names that are the host's alone.
 
-    `damaged` holds the names of functions that have syntax errors; `faults` the errors, which `check` reports with its own.
+    `damaged` holds the names of functions that have syntax errors; `faults` the errors, which `check` reports with
+    its own.
     """
 
     pre: Preprocessed
@@ -352,8 +353,10 @@ class CudaParser(CParser):  # type: ignore[misc]
         name = self._tokens.peek()
         if self._peek_type() in ("ID", "TYPEID"):
             if self._peek_type(2) == "COLON":
-                self._unsupported(self._tokens.tokens[mark + 2].span, "base classes are not supported yet", "use a member")
-            if not self._is_type_in_scope(name.value) or self._peek_type(2) == "LBRACE":
+                self._unsupported(
+                    self._tokens.tokens[mark + 2].span, "base classes are not supported yet", "use a member"
+                )
+            if not self._is_known(name.value) or self._peek_type(2) in ("LBRACE", "SEMI"):
                 self._add_tag(name)
         self._reset(mark)
         node = super()._parse_struct_or_union_specifier()
@@ -368,7 +371,9 @@ class CudaParser(CParser):  # type: ignore[misc]
     def _parse_struct_declaration(self) -> list[Node] | None:
         token = self._peek()
         if token.type == "TYPEID" and self._peek_type(2) == "LPAREN":
-            self._unsupported(token.span, "constructors are not supported yet", "assign the members where it is created")
+            self._unsupported(
+                token.span, "constructors are not supported yet", "assign the members where it is created"
+            )
         if token.type == "INLINE" or token.type == "STATIC":
             self._unsupported(token.span, *_METHOD)
         self._refuse_unknown_type()
@@ -415,7 +420,9 @@ class CudaParser(CParser):  # type: ignore[misc]
         if name in UNSUPPORTED_TYPES:
             self._unsupported(token.span, f"'{name}' is not supported yet", UNSUPPORTED_TYPES[name])
         types = [known for scope in self._scope_stack for known, is_type in scope.items() if is_type]
-        close = difflib.get_close_matches(name, [*types, *("float", "double", "int", "unsigned", "char", "bool")], 1, 0.7)
+        close = difflib.get_close_matches(
+            name, [*types, *("float", "double", "int", "unsigned", "char", "bool")], 1, 0.7
+        )
         help = f"did you mean '{close[0]}'?" if close else None
         self._unsupported(token.span, f"unknown type name '{name}'", help)
 
@@ -548,7 +555,9 @@ class CudaParser(CParser):  # type: ignore[misc]
         if following is not None and following.type != "RPAREN" and not self._starts_parameter(following):
             if following.type == "ID" and not self._is_known(following.value) and len(self._scope_stack) == 1:
                 self._unknown_type(following)
-            self._unsupported(self._peek().span, "initialisation in parentheses is not supported yet", "write `= value`")
+            self._unsupported(
+                self._peek().span, "initialisation in parentheses is not supported yet", "write `= value`"
+            )
         return super()._parse_function_decl(base_decl)
 
     def _starts_parameter(self, token: Token) -> bool:
@@ -680,7 +689,7 @@ class CudaParser(CParser):  # type: ignore[misc]
         result = self._try_parse_paren_type_name()
         if result is None:
             return None
-        target, mark, opening, _ = result
+        target, mark, _opening, _ = result
         if self._peek_type() == "LBRACE":
             braces = self._parse_initializer()
             return c_ast.CompoundLiteral(target, braces, [], self._tokens.span(mark))
@@ -765,7 +774,7 @@ class CudaParser(CParser):  # type: ignore[misc]
         if token.type == "CPP" or token.type in ("COLONCOLON", "BAD", "LBRACKET"):
             return True
         if token.type in _TYPE_SPEC_SIMPLE or token.type == "TYPEID":
-            return tok is None and self._peek_type(2) in ("LPAREN", "LBRACE")
+            return tok is None and str(self._peek_type(2)) in ("LPAREN", "LBRACE")
         return super()._starts_expression(token)  # type: ignore[no-any-return]
 
 

@@ -6,6 +6,7 @@ remembered by name, so that a use of it in a kernel can be explained.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 from .diag import Diagnostic, Note
@@ -245,7 +246,7 @@ def _head(tokens: list[Token]) -> list[Token]:
 
 def _function_name(head: list[Token]) -> Token | None:
     """Return the name before the parameter list; None where there is none."""
-    for before, token in zip(head, head[1:], strict=False):
+    for before, token in itertools.pairwise(head):
         if token.type == "LPAREN" and before.type in ("ID", "TYPEID"):
             return before
     return None
@@ -263,7 +264,7 @@ def _is_record(head: list[Token]) -> bool:
 
 
 def _record_name(head: list[Token]) -> Token | None:
-    for before, token in zip(head, head[1:], strict=False):
+    for before, token in itertools.pairwise(head):
         if before.value in ("struct", "class", "union", "enum") and token.type == "ID":
             return token
     return None
@@ -273,6 +274,6 @@ def _variable_names(head: list[Token]) -> list[Token]:
     """Return the names that a declaration of variables declares: those before `=`, `[`, `,` or `;`."""
     return [
         before
-        for before, token in zip(head, head[1:], strict=False)
+        for before, token in itertools.pairwise(head)
         if before.type == "ID" and token.type in ("EQUALS", "LBRACKET", "COMMA", "SEMI", "LBRACE")
     ]

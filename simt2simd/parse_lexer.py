@@ -64,13 +64,14 @@ _RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"', re.DOTAL
 
 
 class CudaLexer(CLexer):  # type: ignore[misc]
-    """pycparser's lexer over preprocessed text. A malformed token is a "BAD" token, not an error: host code may have it."""
+    """pycparser's lexer over preprocessed text. A malformed token is a token, not an error: host code may have it."""
 
     def __init__(self, error_func: Any, *, dialect: str = "c23") -> None:
         super().__init__(error_func, dialect=dialect)
         self._keyword_map.update(_SPELLINGS, **dict.fromkeys(CPP_WORDS, "CPP"))
         self._keyword_map.update({word: _OPERATOR_TYPES[sign] for word, sign in _OPERATOR_WORDS.items()})
         self._fault = ""
+        self._pos: int
 
     def tokens(self, pre: Preprocessed) -> list[Token]:
         """Return every token of `pre`."""

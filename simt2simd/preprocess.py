@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from pcpp.parser import Action, LexToken, OutputDirective
 from pcpp.preprocessor import Preprocessor
 
-from .diag import CompileError, Diagnostic, Note, error
+from .diag import CompileError, Diagnostic, error
 from .macros import PREDEFINED, SYSTEM_HEADERS
 from .source import Source, Span
 from .target import Options
@@ -70,7 +70,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         super().__init__(_Lexer())
         self.faults: list[Diagnostic] = []
         self.line_directive = None
-        self.rewrite_paths = []  # so that a token's `source` is the absolute path of its file
+        self.rewrite_paths: list[tuple[str, str]] = []  # so that a token's `source` is the absolute path of its file
         self.main = source
         self.main_path = os.path.abspath(source.name)
         self.sources = {self.main_path: source}
@@ -94,7 +94,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         origins: list[tuple[Source, int, int]] = []
         offset, fresh, at = 0, True, (self.main_path, 1)  # `at`: the file and line that the reader of `text` expects
         for token in self.parser:
-            value = token.value
+            value: str = token.value
             if fresh and (token.source, token.lineno) != at:
                 marker = self._marker(token, at)
                 out.append(marker)
@@ -114,7 +114,8 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         skipped = token.lineno - at[1]
         if token.source == at[0] and 0 < skipped < 8:
             return "\n" * skipped
-        return f'# {token.lineno} "{self.sources[token.source].name}"\n'
+        source = self.sources[token.source]
+        return f'# {token.lineno} "{source.name}"\n'
 
     def _origin(self, token: Any) -> tuple[Source, int, int]:
         source = self.sources[token.source]
@@ -142,11 +143,17 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         self.line_starts[includepath] = _starts_of_lines(plain)
         return io.StringIO(plain)
 
-    def on_include_not_found(self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str) -> NoReturn:
+    def on_include_not_found(
+        self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str
+    ) -> NoReturn:
         span = self._span(self.lastdirective)
         if is_malformed:
             raise error(span, 'expected "FILE" or <FILE> after #include')
-        if not is_system_include and includepath not in SYSTEM_HEADERS and not includepath.startswith("cooperative_groups/"):
+        if (
+            not is_system_include
+            and includepath not in SYSTEM_HEADERS
+            and not includepath.startswith("cooperative_groups/")
+        ):
             column = span.source.line(span.line).find(f'"{includepath}"') + 1
             if column:
                 span = Span(span.source, span.line, column, len(includepath) + 2)

@@ -10,9 +10,23 @@ from .ctype import Array, CType, Pointer, Scalar, Struct
 from .show_expr import ExprPrinter, show_type
 from .source import NOWHERE
 from .tree import (
-    Block, Braces, Break, Constant, Continue, Declare, Evaluate, Expr, Function, If, Loop, Module, Return, Stmt, Switch,
+    Block,
+    Braces,
+    Break,
+    Constant,
+    Continue,
+    Declare,
+    Evaluate,
+    Expr,
+    Function,
+    If,
+    Loop,
+    Module,
+    Return,
+    Stmt,
+    Switch,
     Variable,
-)  # fmt: skip
+)
 
 _INDENT = "    "
 
@@ -54,7 +68,8 @@ def _struct(item: Struct) -> str:
 
 def _constant(variable: Variable) -> str:
     assert variable.initial is not None
-    return f"__constant__ {show_type(variable.type, variable.name, const=True)} = {_data(variable.type, variable.initial)};"
+    declaration = show_type(variable.type, variable.name, const=True)
+    return f"__constant__ {declaration} = {_data(variable.type, variable.initial)};"
 
 
 def _data(ctype: CType, data: bytes) -> str:

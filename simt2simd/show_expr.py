@@ -7,13 +7,48 @@ from collections.abc import Callable
 from typing import assert_never
 
 from .ctype import (
-    BOOL, INT, VOID, Array, CType, Pointer, Scalar, Struct, common, is_arithmetic, is_scalar, promote,
-)  # fmt: skip
-from .overload import Ambiguous, resolve
+    BOOL,
+    INT,
+    VOID,
+    Array,
+    CType,
+    Pointer,
+    Scalar,
+    Struct,
+    common,
+    is_arithmetic,
+    is_scalar,
+    promote,
+)
+from .overload import CMATH, Ambiguous, resolve
 from .tree import (
-    AddressOf, Assign, Binary, BuiltinCall, Call, Comma, CompoundAssign, Conditional, Constant, Convert, Decay, Deref, Expr,
-    Increment, Index, Load, Logical, Member, Place, PointerAdd, PointerDiff, Temporary, ThreadIndex, Unary, Variable, VarRef,
-)  # fmt: skip
+    AddressOf,
+    Assign,
+    Binary,
+    BuiltinCall,
+    Call,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Constant,
+    Convert,
+    Decay,
+    Deref,
+    Expr,
+    Increment,
+    Index,
+    Load,
+    Logical,
+    Member,
+    Place,
+    PointerAdd,
+    PointerDiff,
+    Temporary,
+    ThreadIndex,
+    Unary,
+    Variable,
+    VarRef,
+)
 
 # How tightly an operator binds; an operand that binds less tightly than its place demands gets parentheses.
 COMMA, ASSIGNMENT, CONDITIONAL, UNARY, POSTFIX, PRIMARY = 0, 1, 2, 20, 21, 22
@@ -22,13 +57,20 @@ _BINDING = {
     "+": 11, "-": 11, "*": 12, "/": 12, "%": 12,
 }  # fmt: skip
 _SHIFTS = ("<<", ">>")
-_SUFFIX = {"unsigned int": "u", "long": "l", "unsigned long": "ul", "long long": "ll", "unsigned long long": "ull", "int": ""}
+_SUFFIX = {
+    "unsigned int": "u",
+    "long": "l",
+    "unsigned long": "ul",
+    "long long": "ll",
+    "unsigned long long": "ull",
+    "int": "",
+}
 
 Names = Callable[[Variable], str]
 
 
 def show_type(ctype: CType, inner: str = "", *, const: bool = False, volatile: bool = False) -> str:
-    """Return a declaration of `inner` (a name, or nothing) with the type `ctype`; `const` qualifies the object itself."""
+    """Return a declaration of `inner` (a name, or nothing) of type `ctype`; `const` qualifies the object itself."""
     match ctype:
         case Pointer(target=target):
             own = "const " * const + "volatile " * volatile
@@ -90,7 +132,9 @@ class ExprPrinter:
             case AddressOf():
                 return f"&{self.show(expr.place, UNARY)}", UNARY
             case Unary():
-                operand = self.as_condition(expr.operand, UNARY) if expr.op == "!" else self._promoted(expr.operand, UNARY)
+                operand = (
+                    self.as_condition(expr.operand, UNARY) if expr.op == "!" else self._promoted(expr.operand, UNARY)
+                )
                 space = " " if operand.startswith(expr.op) else ""  # not `--x`
                 return f"{expr.op}{space}{operand}", UNARY
             case Binary():
@@ -180,14 +224,16 @@ class ExprPrinter:
     def _operand_of_compound(self, expr: CompoundAssign) -> str:
         if expr.op in _SHIFTS or isinstance(expr.compute, Pointer):
             return self._promoted(expr.value, ASSIGNMENT)
-        inner = _implicit(expr.value)
-        if inner is not None and isinstance(inner.type, Scalar) and isinstance(expr.place.type, Scalar):
-            if common(expr.place.type, inner.type) == expr.compute:
-                return self.show(inner, ASSIGNMENT)
+        inner, own = _implicit(expr.value), expr.place.type
+        balances = isinstance(own, Scalar) and inner is not None and isinstance(inner.type, Scalar)
+        if inner is not None and balances and common(own, inner.type) == expr.compute:  # type: ignore[arg-type]
+            return self.show(inner, ASSIGNMENT)
         return self.show(expr.value, ASSIGNMENT)
 
     def _builtin_arguments(self, call: BuiltinCall) -> list[str]:
-        """Return the arguments bare where C++ then still picks the same overload."""
+        """Return the arguments bare where C++ still picks the same overload, and one that nvcc has for the device."""
+        if call.builtin.name in CMATH:
+            return [self.show(arg, ASSIGNMENT) for arg in call.args]
         bare = [inner if (inner := _implicit(arg)) is not None else arg for arg in call.args]
         try:
             same = resolve(call.builtin.name, [arg.type for arg in bare]) == call.builtin
@@ -237,7 +283,9 @@ def _float(value: float, ctype: Scalar) -> tuple[str, int]:
     if single:
         from .check_fold import round_to
 
-        text = next(text for digits in range(1, 10) if round_to(float(text := f"{magnitude:.{digits}g}"), ctype) == magnitude)
+        text = next(
+            text for digits in range(1, 10) if round_to(float(text := f"{magnitude:.{digits}g}"), ctype) == magnitude
+        )
     if not any(char in text for char in ".e"):
         text += ".0"
     return f"{sign}{text}{'f' if single else ''}", own
