@@ -78,9 +78,10 @@ def build(job: Job) -> None:
             made = Path(folder, "output")
             _make(job, [unit for unit in units if unit.file in files], toolchain, made)
             _publish(made, output)
-            if job.keep:
-                for unit in units:
-                    unit.keep_files(Path(output).parent)
+        if job.keep:
+            folder_of_output = Path(outputs[0][1]).parent
+            for unit in units:
+                unit.keep_files(folder_of_output)
 
 
 def run(job: Job, args: Sequence[str]) -> int:
@@ -241,8 +242,14 @@ def _outputs(job: Job) -> list[tuple[tuple[str, ...], str]]:
     else:
         suffix = {"object": ".o", "assembly": ".s", "llvm": ".ll"}[job.emit]
         outputs = [((file,), job.output or Path(file).stem + suffix) for file in job.files]
-    for _, output in outputs:
+    made_of: dict[str, tuple[str, ...]] = {}
+    for files, output in outputs:
         _check_output(output, job)
+        if output in made_of:
+            raise ToolError(
+                f"'{made_of[output][0]}' and '{files[0]}' would both become '{output}': compile one at a time"
+            )
+        made_of[output] = files
     return outputs
 
 

@@ -15,7 +15,6 @@ from simt2simd.driver import Job
 SCALE = r"""
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 __global__ void scale(int n, float *x) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -24,14 +23,13 @@ __global__ void scale(int n, float *x) {
 
 int main(int argc, char **argv) {
     int n = argc > 1 ? atoi(argv[1]) : 100;
-    std::vector<float> host(n, 1.0f);
-    float *x;
+    float host[1000], *x, sum = 0;
+    for (int i = 0; i < n; i++) host[i] = 1;
     cudaMalloc(&x, n * sizeof(float));
-    cudaMemcpy(x, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    cudaMemcpy(x, host, n * sizeof(float), cudaMemcpyHostToDevice);
     scale<<<(n + 31) / 32, 32>>>(n, x);
-    cudaMemcpy(host.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
-    float sum = 0;
-    for (float value : host) sum += value;
+    cudaMemcpy(host, x, n * sizeof(float), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < n; i++) sum += host[i];
     printf("%g\n", sum);
     cudaFree(x);
     return cudaGetLastError() == cudaSuccess ? 7 : 1;
@@ -205,6 +203,13 @@ def test_remarks_go_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     assert "g.cu:2:20: remark: gather" in printed.err and printed.out == ""
 
 
+def test_names_with_spaces_and_quotes() -> None:
+    Path("a 'b\"c.cu").write_text('#include "d e.h"\n' + SCALE)
+    Path("d e.h").write_text("#define FACTOR 4\n")
+    assert cli.main(["compile", "a 'b\"c.cu", "-o", "an output"]) == 0
+    assert output_of("./an output") == "400\n"
+
+
 def test_output_may_be_a_device() -> None:
     assert cli.main(["compile", "scale.cu", "-DFACTOR=2", "-o", "/dev/null"]) == 0
     assert not Path("/dev/null").is_file()
@@ -266,12 +271,15 @@ def test_link_error(capsys: pytest.CaptureFixture[str]) -> None:
         (["scale.cu", "-o", "."], "cannot write '.': it is a directory"),
         (["scale.cu", "-o", "scale.cu"], "the output 'scale.cu' would overwrite the input"),
         (["-c", "scale.cu", "other.cu", "-o", "x.o"], "leave out -o"),
+        (["-c", "scale.cu", "sub/scale.cu"], "'scale.cu' and 'sub/scale.cu' would both become 'scale.o'"),
         (["scale.cu", "-ccbin", "no-such-compiler"], "no such C++ compiler: 'no-such-compiler'"),
     ],
 )
 def test_files_and_tools_that_are_not_there(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("scale.txt").write_text("")
     Path("other.cu").write_text("")
+    Path("sub").mkdir()
+    Path("sub/scale.cu").write_text("")
     text = failure(capsys, *words)
     assert text.startswith("simt2simd: error: ") and message in text
 
