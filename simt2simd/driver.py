@@ -98,13 +98,16 @@ def run(job: Job, args: Sequence[str]) -> int:
 
 
 def _run_program(program: Path, args: Sequence[str]) -> int:
+    sys.stdout.flush()  # what we have printed comes before what the program prints
     process = subprocess.Popen([str(program), *args])
+    previous = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     while True:
         try:
             code = process.wait()
             break
         except KeyboardInterrupt:
             continue  # the program got the signal too: it decides what to do
+    signal.signal(signal.SIGTERM, previous)
     if code >= 0:
         return code
     _print_error(f"simt2simd run: the program was ended by {signal.Signals(-code).name}: {signal.strsignal(-code)}")

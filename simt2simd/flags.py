@@ -33,8 +33,12 @@ def device_options(words: Sequence[str]) -> Options:
             options = replace(options, fast_math=True)
         elif name in ("-fmad", "--fmad") and value in ("true", "false"):
             options = replace(options, fmad=value == "true")
+        elif word == "--verify":
+            options = replace(options, verify=True)
         elif word in ("-O0", "-O1", "-O2", "-O3"):
             options = replace(options, optimise=int(word[2]))
         elif name not in _IGNORED:
-            raise ValueError(f"unknown option '{word}': known are -D -I -O0..-O3 -fmad=true|false --use_fast_math")
+            raise ValueError(
+                f"unknown option '{word}': known are -D -I -O0..-O3 -fmad=true|false --use_fast_math --verify"
+            )
     return options
