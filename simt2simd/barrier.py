@@ -43,7 +43,7 @@ def _constraints(has_avx512: bool) -> str:
 def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     """Let the other gangs of the block come to the same point."""
     b = f.b
-    if node in f.shapes.checked:
+    if f.program.checks_barriers:
         site = f.program.site(node.span)
         check = declare(b.module, "s2s_check_barrier", ir.VoidType(), [PTR, I32, I32])
         b.call(check, [f.gang, ir.Constant(I32, site), b.zext(masks.bits(b, mask), I32)])

@@ -27,7 +27,7 @@ DEFAULT_MAX_THREADS = 1024
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, bodies: Sequence[ir.Function], *, synchronises: bool,
-    sites: list[Span] | None, shared_bytes: int,
+    sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
     """Emit the entries of `kernel`, whose body for linear and for any block shape are `bodies`, and its descriptor."""
     ranges: list[ir.Function | None] = [None, None]
@@ -180,7 +180,7 @@ def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> i
 
 def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
-    gangs: Sequence[ir.Function], synchronises: bool, sites: list[Span] | None, shared_bytes: int,
+    gangs: Sequence[ir.Function], synchronises: bool, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
     """The `s2s_kernel` that describes the kernel to the runtime."""
     offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
@@ -192,7 +192,7 @@ def _descriptor(
         shared_bytes,
         kernel.max_threads or DEFAULT_MAX_THREADS,
         flags,
-        len(sites or ()),
+        len(sites),
     ]
     fields = [
         _text(llvm, kernel.name),
@@ -200,7 +200,7 @@ def _descriptor(
         *gangs,
         _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
         _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
-        _sites(llvm, kernel, sites or []),
+        _sites(llvm, kernel, sites),
         *(ir.Constant(I32, number) for number in numbers),
     ]
     type_ = ir.LiteralStructType([field.type if not isinstance(field, ir.GlobalValue) else PTR for field in fields])

@@ -13,6 +13,7 @@ from .irtools import I8
 from .lattice import Shape
 from .mask import Mask
 from .shape import FunctionShapes, Instance, Shapes
+from .source import Span
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from .target import LANES, Options
 from .tree import Module, Variable
@@ -34,7 +35,8 @@ class Program:
     claims: Shapes | None  # what is to be checked while the program runs
     shared_offset: dict[Variable, int]
     constants: dict[Variable, ir.GlobalVariable]
-    site: Callable[[object], int]
+    site: Callable[[Span], int]  # the number of the barrier that stands there
+    checks_barriers: bool  # some barrier of the module may be skipped by some threads
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class Frame:
     returned: ir.Value  # the lanes that have returned
     homes: dict[tuple[Variable, int], ir.Value] = field(default_factory=dict)
     loops: tuple[LoopExits, ...] = ()
+    fields: dict[str, ir.Value] = field(default_factory=dict)
 
     @property
     def claims(self) -> FunctionShapes | None:
@@ -78,6 +81,12 @@ class Frame:
     @property
     def memory(self) -> Memory:
         return Memory(self.b, self.program.options.target)
+
+    def fixed(self, path: str, type_: ir.Type) -> ir.Value:
+        """A field of the gang's record that does not change while the gang runs: read once, on entry."""
+        if path not in self.fields:
+            self.fields[path] = load_field(self.entry, self.gang, path, type_)
+        return self.fields[path]
 
     def allocate(self, type_: ir.Type, name: str) -> ir.Value:
         return opaque(self.entry.alloca(type_, name=name))
@@ -128,7 +137,7 @@ class Frame:
         where = self.program.storage.of(variable)
         assert where != REGISTER
         if where == SHARED:
-            shared = load_field(self.b, self.gang, "shared", PTR)
+            shared = self.fixed("shared", PTR)
             return Address(move(self.b, shared, self.program.shared_offset[variable]))
         if variable in self.program.constants:
             return Address(self.program.constants[variable])

@@ -53,6 +53,7 @@ class _Lowering:
             shared_offset=offsets,
             constants=self.constants(),
             site=self.site,
+            checks_barriers=any(inside.checked for inside in shapes.instances.values()),
         )
 
     def run(self) -> ir.Module:
@@ -60,14 +61,13 @@ class _Lowering:
             bodies = [self.function(self.shapes.kernel(kernel, linear).instance) for linear in (True, False)]
             self.drain()
             synchronises = kernel.name in self.shapes.storage.synchronising
-            checked = any(shapes.checked for shapes in self.shapes.instances.values())
             emit_kernel(
                 self.llvm,
                 self.module,
                 kernel,
                 bodies,
                 synchronises=synchronises,
-                sites=self.sites if checked and synchronises else None,
+                sites=self.sites if synchronises else [],
                 shared_bytes=max(self.device_shared, self.kernel_shared[kernel.name]),
             )
         return self.llvm
@@ -91,9 +91,8 @@ class _Lowering:
             found[variable] = opaque(item)
         return found
 
-    def site(self, span: object) -> int:
-        """Return the number, from 1, of the checked barrier that stands at `span`."""
-        assert isinstance(span, Span)
+    def site(self, span: Span) -> int:
+        """Return the number, from 1, of the barrier that stands at `span`."""
         if span not in self.sites:
             self.sites.append(span)
         return self.sites.index(span) + 1

@@ -15,7 +15,7 @@ from . import arith, tree, vmath
 from . import mask as masks
 from .barrier import barrier
 from .ctype import BOOL, INT, ULONG, CType, Pointer, Scalar, Struct, is_float, leaves
-from .frame import Frame, Parts, coerce, load_field, merge, zero
+from .frame import Frame, Parts, coerce, merge, zero
 from .irtools import I32, I64, const, undefined
 from .lattice import UNIFORM, VARYING, Kind, Shape, combined, constant_of, converted
 from .mask import Mask
@@ -119,27 +119,25 @@ def thread_index(f: Frame, node: tree.ThreadIndex) -> Value:
     assert isinstance(node.type, Scalar)
     match node.name:
         case "blockIdx":
-            return Value(node.type, load_field(f.b, f.gang, f"block.{axis}", I32))
+            return Value(node.type, f.fixed(f"block.{axis}", I32))
         case "blockDim":
-            return Value(node.type, load_field(f.b, f.gang, f"launch.block.{axis}", I32))
+            return Value(node.type, f.fixed(f"launch.block.{axis}", I32))
         case "gridDim":
-            return Value(node.type, load_field(f.b, f.gang, f"launch.grid.{axis}", I32))
+            return Value(node.type, f.fixed(f"launch.grid.{axis}", I32))
     if f.shapes.instance.linear:
-        base = load_field(f.b, f.gang, f"thread.{axis}", I32)
-        return Value(node.type, base, 1 if node.axis == 0 else 0)
+        return Value(node.type, f.fixed(f"thread.{axis}", I32), 1 if node.axis == 0 else 0)
     return Value(node.type, _spanning_thread_index(f, node.axis))
 
 
 def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
     """threadIdx where a gang may span several rows of the block: from the thread's linear index."""
     b = f.b
-    first = load_field(b, f.gang, "first_thread", I32)
-    thread = b.add(splat(b, first), lane_constants(I32, 1))
-    width = load_field(b, f.gang, "launch.block.x", I32)
+    thread = b.add(splat(b, f.fixed("first_thread", I32)), lane_constants(I32, 1))
+    width = f.fixed("launch.block.x", I32)
     if axis == 0:
         return arith.remainder_uniform(b, thread, width, False)
     row = arith.divide_uniform(b, thread, width, False)
-    height = load_field(b, f.gang, "launch.block.y", I32)
+    height = f.fixed("launch.block.y", I32)
     if axis == 1:
         return arith.remainder_uniform(b, row, height, False)
     return arith.divide_uniform(b, row, height, False)
