@@ -16,9 +16,10 @@ from .check_stmt import Statements
 from .check_type import name_span
 from .ctype import VOID, Array, CType, Pointer, is_arithmetic
 from .diag import CompileError, Diagnostic, Note
-from .parse import Node, Parsed, ParsedItem
+from .parse import Parsed, ParsedItem
 from .parse_items import HostOnly
-from .source import Span
+from .parse_words import Node
+from .source import NOWHERE, Span
 from .tree import Braces, Constant, Expr, Function, Module, Variable
 
 _MOST_PARAMETER_BYTES = 4096
@@ -57,6 +58,13 @@ class _Checker(Statements):
         super().__init__(dict(parsed.host_only))
         self.parsed = parsed
         self.functions: dict[str, Function] = {}
+        for item in parsed.items:
+            for node in item.nodes:
+                decl = node.decl if isinstance(node, c_ast.FuncDef) else node
+                if isinstance(getattr(decl, "type", None), c_ast.FuncDecl):
+                    self.elsewhere.setdefault(decl.name, name_span(decl))
+        for name in parsed.damaged:
+            self.make_unusable(name, NOWHERE)
 
     def module(self) -> Module:
         return Module(self.parsed.pre.source.name, tuple(self.structs), tuple(self.used_constants), self.functions)
@@ -121,11 +129,10 @@ class _Checker(Statements):
         if words & {"__constant__", "__device__", "__managed__"} and not (const and node.init is not None):
             word = next(word for word in ("__constant__", "__managed__", "__device__") if word in words)
             self.make_unusable(node.name, span)
-            self.fail(
-                span,
-                f"'{word}' variables are not supported yet",
-                help="pass a pointer to the kernel, or make it `const` with an initialiser if it never changes",
-            )
+            help = "pass a pointer to the kernel"
+            if word == "__constant__":
+                help += ", or make it `const` with an initialiser if it never changes"
+            self.fail(span, f"'{word}' variables are not supported yet", help=help)
         if not const and "constexpr" not in words:
             why = HostOnly(span, "a host variable", "pass its value to the kernel as an argument")
             self.scopes[0].names[node.name] = Unusable(span, why)
@@ -156,7 +163,7 @@ class _Checker(Statements):
 
     def function_definition(self, node: Node) -> None:
         entry = self.declare_function(node.decl, defines=True)
-        if entry is None or entry.name in self.parsed.damaged:
+        if entry is None:
             return
         params = tuple(Variable(p.name, p.type, p.span, "param", p.const) for p in entry.params)
         body = self.function_body(entry, params, node.body)

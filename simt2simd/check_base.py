@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from .ctype import CType, Scalar, Struct
 from .diag import Diagnostic, Note
-from .parse import Node
 from .parse_items import HostOnly
+from .parse_words import Node
 from .source import Span
 from .tree import Constant, Declare, Variable
 
@@ -107,6 +107,7 @@ class Base:
         self.used_constants: dict[Variable, None] = {}
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
+        self.elsewhere: dict[str, Span] = {}  # every function of the file, also those further down
         self.called: dict[str, Span] = {}  # where each device function is first called
 
     def fail(self, span: Span, message: str, *notes: Note, help: str | None = None) -> NoReturn:

@@ -16,7 +16,7 @@ from .ctype import DOUBLE, FLOAT, CType, Scalar, is_arithmetic
 from .cuda import BUILTINS, UNSUPPORTED_FUNCTIONS, Builtin
 from .diag import Note
 from .overload import Ambiguous, resolve
-from .parse import Node
+from .parse_words import Node
 from .source import Span
 from .tree import BuiltinCall, Call, Constant, Expr
 
@@ -53,6 +53,9 @@ class Calls(Expressions):
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
         self.check_arguments(arguments)
+        if name in self.elsewhere:
+            note = Note(self.elsewhere[name], f"'{name}' is declared here")
+            self.fail(span, f"'{name}' is called before its declaration", note, help="declare it above")
         self.explain_unusable(name, span)
         names = [*self.visible_names(), *BUILTINS, *UNSUPPORTED_FUNCTIONS]
         self.fail(span, f"function '{name}' is not declared", help=did_you_mean(name, names))
@@ -60,6 +63,8 @@ class Calls(Expressions):
     def check_arguments(self, arguments: Sequence[Node]) -> None:
         """Check arguments of a call that cannot be resolved, so that their own faults are reported too."""
         for argument in arguments:
+            if isinstance(argument, c_ast.Constant):
+                continue
             try:
                 self.value(argument)
             except Reported:

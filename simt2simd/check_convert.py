@@ -44,7 +44,7 @@ class Conversions(Types):
                 why = pointer_obstacle(expr.type, target)
                 if why is None:
                     return self.convert(expr, target)
-                self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=why)
+                self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=why or None)
         if target == BOOL and isinstance(expr.type, Pointer):
             return self.convert(expr, BOOL)
         if expr.type is VOID:
@@ -95,15 +95,17 @@ def is_null(expr: Expr) -> bool:
 
 
 def pointer_obstacle(source: Pointer, target: Pointer) -> str | None:
-    """Return why `source` does not convert to `target` without a cast (what to do about it); None if it does."""
+    """Return what to do about it if `source` does not convert to `target` without a cast; None if it does."""
     if (source.const and not target.const) or (source.volatile and not target.volatile):
         word = "const" if source.const and not target.const else "volatile"
-        return f"the target would lose '{word}': declare it '{Pointer(target.target, source.const, source.volatile)}'"
+        return f"'{word}' would be lost: declare the target '{Pointer(target.target, source.const, source.volatile)}'"
     if target.target is VOID or source.target == target.target:
         return None
     if isinstance(source.target, Pointer) and isinstance(target.target, Pointer) and target.const:
         # T** to const T* const*: safe only where the outer level is const.
         return pointer_obstacle(source.target, target.target)
+    if isinstance(source.target, Pointer) != isinstance(target.target, Pointer) and source.target is not VOID:
+        return ""
     return f"write the cast: '({target})'"
 
 

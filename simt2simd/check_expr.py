@@ -38,7 +38,7 @@ from .ctype import (
 )
 from .cuda import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE
 from .diag import Note
-from .parse import Node, host_only_use
+from .parse_words import Node, host_only_use
 from .source import Span
 from .tree import (
     AddressOf,

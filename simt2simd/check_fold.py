@@ -95,7 +95,7 @@ def char_literal(text: str, span: Span) -> Constant | None:
         else:
             return None
     else:
-        code = ord(body)
+        code = ord(body) if len(body) == 1 else 256
     return Constant(span, CHAR, wrap(code, CHAR)) if code < 256 else None
 
 

@@ -11,7 +11,7 @@ from .check_call import Calls
 from .check_fold import fold
 from .ctype import INT, Array, CType, Pointer, Scalar, Struct
 from .diag import Note
-from .parse import Node
+from .parse_words import Node
 from .source import Span
 from .tree import (
     Assign,
@@ -164,7 +164,7 @@ class Initialisers(Calls):
         return self.item(_Cursor([item.expr]), target, offset)
 
     def array_index(self, designator: Node, target: Array) -> int:
-        index = self.constant_integer(designator.subscript, "an index in an initialiser")
+        index = self.constant_integer(designator.expr, "an index in an initialiser")
         if not 0 <= index < target.count:
             self.fail(designator.coord, f"index {index} is outside '{target}'")
         return index

@@ -13,7 +13,8 @@ from .check_init import Initialisers
 from .check_type import name_span
 from .ctype import INT, VOID, Array, CType, Struct, is_arithmetic, is_integer
 from .diag import CompileError, Diagnostic, Note
-from .parse import Node, parse_constant
+from .parse import parse_constant
+from .parse_words import Node
 from .source import NOWHERE, Span
 from .tree import (
     Block,
@@ -40,7 +41,7 @@ class _Body:
 
     function: FunctionName
     loops: int = 0
-    breakable: int = 0
+    switches: int = 0
 
 
 @dataclass
@@ -157,7 +158,7 @@ class Statements(Initialisers):
             case "Switch":
                 return self.switch(node)
             case "Break":
-                if not self.body.breakable:
+                if not self.body.loops and not self.body.switches:
                     self.fail(span, "'break' outside a loop or switch")
                 return [Break(span)]
             case "Continue":
@@ -173,6 +174,11 @@ class Statements(Initialisers):
             case "StaticAssert":
                 self.static_assert(node)
                 return []
+            case "Faulty":
+                for name in node.names:
+                    if self.lookup(name) is None:
+                        self.make_unusable(name, span)
+                return []
             case "Goto" | "Label":
                 self.fail(
                     span,
@@ -180,6 +186,8 @@ class Statements(Initialisers):
                     help="use a loop with 'break' or 'continue', or a function with 'return'",
                 )
             case "Case" | "Default":
+                if not self.body.switches:
+                    self.fail(span, f"'{type(node).__name__.lower()}' outside a switch")
                 self.fail(
                     span,
                     "a label of a switch inside another statement is not supported",
@@ -232,12 +240,10 @@ class Statements(Initialisers):
 
     def loop_body(self, node: Node) -> Block:
         self.body.loops += 1
-        self.body.breakable += 1
         try:
             return self.block(node, node.coord)
         finally:
             self.body.loops -= 1
-            self.body.breakable -= 1
 
     def return_statement(self, node: Node) -> Return:
         function, span = self.body.function, node.coord
@@ -273,11 +279,11 @@ class Statements(Initialisers):
             value = self.promoted(value)
         items = (node.stmt.block_items or []) if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
         self.scopes.append(Scope())
-        self.body.breakable += 1
+        self.body.switches += 1
         try:
             before, sections = self.sections(items, value)
         finally:
-            self.body.breakable -= 1
+            self.body.switches -= 1
             self.scopes.pop()
         statement = Switch(node.coord, _sound(value), sections)
         return [Block(node.coord, (*before, statement))] if before else [statement]
@@ -352,8 +358,7 @@ class Statements(Initialisers):
             try:
                 result += self.local(decl)
             except Reported:
-                if decl.name:
-                    self.scopes[-1].names.pop(decl.name, None)
+                if decl.name:  # where only the initialiser is faulty, the variable stays
                     self.make_unusable(decl.name, name_span(decl))
         return result
 

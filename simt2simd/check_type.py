@@ -35,7 +35,7 @@ from .ctype import (
 )
 from .cuda import TYPEDEFS, UNSUPPORTED_TYPES
 from .diag import Note
-from .parse import Node, host_only_use
+from .parse_words import Node, host_only_use
 from .source import Span
 from .tree import Constant, Expr
 

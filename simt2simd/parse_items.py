@@ -129,6 +129,9 @@ def _pair_braces(tokens: list[Token], faults: list[Diagnostic]) -> dict[int, int
                 closing[stack.pop()[0]] = index
             else:
                 faults.append(Diagnostic(token.span, "extraneous '}'"))
+        elif token.type == "SEMI":
+            while stack and tokens[stack[-1][0] - 1].type in ("EQUALS", "COMMA", "LBRACE") and _is_list(tokens, stack):
+                closing[stack.pop()[0]] = index - 1  # the parser will say that a `}` is missing
         elif token.value in _DEVICE and stack and not stack[-1][1]:
             before = tokens[index - 1]
             if token.value == "__global__" or before.type in ("SEMI", "RBRACE"):
@@ -141,6 +144,11 @@ def _pair_braces(tokens: list[Token], faults: list[Diagnostic]) -> dict[int, int
         faults.append(Diagnostic(tokens[index].span, "this '{' is never closed"))
         closing[index] = len(tokens) - 1
     return closing
+
+
+def _is_list(tokens: list[Token], stack: list[tuple[int, bool]]) -> bool:
+    """True if the innermost open brace begins an initialiser, or a list inside one."""
+    return any(tokens[index - 1].type == "EQUALS" for index, _ in stack[-4:])
 
 
 def _holds_declarations(tokens: list[Token], brace: int) -> bool:

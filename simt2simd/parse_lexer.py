@@ -89,15 +89,16 @@ class CudaLexer(CLexer):  # type: ignore[misc]
             return self._make_token("STRING_LITERAL", '""', start)
         token: Token | None = super()._match_token()
         if token is None and self._fault:
-            token = self._make_token("BAD", self._fault, start)
-            self._fault = ""
+            token = self._make_token("BAD", text[start : self._pos].rstrip(), start)
+            token.value, self._fault = self._fault, ""
         elif token is not None and token.value in _OPERATOR_WORDS:
             token.value = _OPERATOR_WORDS[token.value]
         return token
 
     def _make_token(self, tok_type: str, value: str, pos: int) -> Token:
+        value = value.rstrip()  # a pragma reaches to the end of its line
         span = self._pre.span(pos, len(value))
         return Token(tok_type, value, span.line, span.column, span.source.name, span)
 
     def _error(self, msg: str, pos: int) -> None:
-        self._fault = msg[:1].lower() + msg[1:]
+        self._fault = "this quote is never closed" if msg.startswith("Unmatched") else msg[:1].lower() + msg[1:]

@@ -111,7 +111,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
 
     def _marker(self, token: Any, at: tuple[str, int]) -> str:
         """Return what brings a reader from line `at` to the line of `token`."""
-        skipped = token.lineno - at[1]
+        skipped: int = token.lineno - at[1]
         if token.source == at[0] and 0 < skipped < 8:
             return "\n" * skipped
         source = self.sources[token.source]
@@ -173,7 +173,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
 
     def on_error(self, file: str, line: int, msg: str) -> None:
         source = self.sources.get(file, self.main)
-        self.faults.append(Diagnostic(Span(source, line, 0), msg[:1].lower() + msg[1:]))
+        self.faults.append(Diagnostic(Span(source, line, 0), (msg[:1].lower() + msg[1:]).strip()))
 
     def on_directive_handle(self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]) -> bool:
         self.lastdirective = directive

@@ -1,0 +1,4 @@
+int a;
+#ifdef // error 2-6: #ifdef needs an operand
+#endif
+__global__ void kernel(int *out) {}

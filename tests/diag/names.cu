@@ -1,0 +1,52 @@
+// Names that device code cannot use, or that do not exist.
+#include <cstdio>
+#include <vector>
+
+struct Point { float x, y; }; // note 8-12: 'Point' is declared here
+
+static float helper(float v) { return v * 2; } // note 14-19: 'helper' is declared here
+int counter = 0; // note 5-11: 'counter' is declared here
+const std::vector<int> lookup = {1, 2, 3}; // note 24-29: 'lookup' is declared here // note 7-9: 'std::' is not supported in device code yet
+
+__device__ float square(float v) { return v * v; } // note 18-23: 'square' is declared here
+
+__global__ void undeclared(float *out, int length) {
+    out[0] = lenght; // error 14-19: 'lenght' is not declared // help: did you mean 'length'?
+    out[1] = lenght + lenght;
+    out[2] = sqare(out[1]); // error 14-18: function 'sqare' is not declared // help: did you mean 'square'?
+    out[3] = frobnicate(missing, 1); // error 14-23: function 'frobnicate' is not declared // error 25-31: 'missing' is not declared
+    out[4] = left + right; // error 14-17: 'left' is not declared // error 21-25: 'right' is not declared
+}
+
+__global__ void host_names(float *out) {
+    out[0] = helper(1); // error 14-19: 'helper' is a host function: device code cannot use it // help: mark it `__device__`
+    out[1] = counter; // error 14-20: 'counter' is a host variable: device code cannot use it // help: pass its value to the kernel as an argument
+    out[2] = lookup[1]; // error 14-19: 'lookup' cannot be used in device code
+    void *p;
+    cudaMalloc(&p, 4); // error 5-14: 'cudaMalloc' is a function of the host: device code cannot call it
+}
+
+__global__ void wrong_kind(float *out, Point *p) { // note 35-37: 'out' is declared here
+    out[0] = Point; // error 14-18: 'Point' is a type: an expression is expected here
+    out[1] = square; // error 14-19: 'square' is a function: only a call of it is possible
+    out[2] = out(3); // error 14-16: 'out' is a variable, not a function
+    out[3] = sqrtf; // error 14-18: 'sqrtf' is a function: only a call of it is possible
+    out[4] = p->z + p->yy; // error 17: 'Point' has no member 'z' // error 24-25: 'Point' has no member 'yy'
+    out[5] = Point(1); // error 14-21: cannot cast 'int' to 'Point'
+}
+
+__global__ void thread_variables(int *out) {
+    int i = threadIdx; // error 13-21: 'threadIdx' has no value by itself // help: write 'threadIdx.x', 'threadIdx.y' or 'threadIdx.z'
+    out[i] = blockIdx.w; // error 23: 'blockIdx' has no member 'w' // help: its members are x, y and z
+    int threadIdx = 3;
+    out[threadIdx] = threadIdx.x; // error 22-30: 'int' is not a struct: it has no member 'x'
+}
+
+__global__ void not_yet(int *out) {
+    atomicAdd(out, 1); // error 5-13: 'atomicAdd' is not supported yet
+    printf("%d\n", out[0]); // error 5-10: 'printf' is not supported yet // help: write the values to global memory and print them on the host
+    out[1] = __shfl_down_sync(0xffffffff, out[0], 1); // error 14-29: '__shfl_down_sync' is not supported yet // help: exchange the values through shared memory
+    __syncwarp(); // error 5-14: '__syncwarp' is not supported yet // help: use `__syncthreads()`
+    out[2] = std::min(out[0], out[1]); // error 14-16: 'std::' is not supported in device code yet // help: CUDA's own 'min' needs no 'std::'
+    out[3] = __ldg(out) + __fadd_rz(1.f, 2.f); // error 14-18: '__ldg' is not supported yet // help: use an ordinary load or store // error 27-35: '__fadd_rz' is not supported yet // help: use '__fadd_rn'
+}
