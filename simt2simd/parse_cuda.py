@@ -45,6 +45,7 @@ class CudaParser(CParser):  # type: ignore[misc]
         self._tokens: TokenStream
         self._faults: list[Diagnostic] = []
         self._recover = False
+        self._spanned_last: tuple[Node, int, int] | None = None
 
     def make_host_only(self, name: str, why: HostOnly) -> None:
         """Record that `name` is the host's alone, unless device code may already use it."""
@@ -194,6 +195,13 @@ class CudaParser(CParser):  # type: ignore[misc]
 
     # -------------------------------------------------------------------------------- names that are types
 
+    def _peek(self, k: int = 1) -> Any:
+        """Return the `k`-th next token; whether a name is a type depends on the scope at this moment."""
+        token = self._tokens.peek(k)
+        if token is not None and token.type in ("ID", "TYPEID"):
+            token.type = "TYPEID" if self._is_type_in_scope(token.value) else "ID"
+        return token
+
     def _add_identifier(self, name: str, coord: Any) -> None:
         """Record that `name` is no type. (That it already was one is for `check` to judge.)"""
         self._scope_stack[-1][name] = False
@@ -230,7 +238,8 @@ class CudaParser(CParser):  # type: ignore[misc]
         return node
 
     def _parse_enum_specifier(self) -> Node:
-        if self._tokens.tokens[self._mark() + 1].value in ("class", "struct"):
+        following = self._tokens.peek(2)
+        if following is not None and following.value in ("class", "struct"):
             self._unsupported(self._peek().span, "scoped enums are not supported yet", "leave out the 'class'")
         if self._peek_type(2) in ("ID", "TYPEID"):
             self._add_tag(self._tokens.peek(2))
@@ -474,16 +483,19 @@ class CudaParser(CParser):  # type: ignore[misc]
     def _parse_selection_statement(self) -> Node:
         """`if constexpr` is an `if`: without templates there is nothing to discard."""
         if self._peek_type(2) == "CONSTEXPR":
-            del self._tokens.tokens[self._mark() + 1]
+            self._tokens.drop(2)
         return super()._parse_selection_statement()
 
     # ---------------------------------------------------------------------------------------- expressions
 
     def _spanned(self, parse: Callable[[], Node]) -> Node:
         """Run `parse` and give the node the span of everything it consumed, parentheses included."""
-        mark = self._mark()
+        mark = self._tokens.index
         node = parse()
-        node.coord = self._tokens.span(mark)
+        extent = (node, mark, self._tokens.index)
+        if extent != self._spanned_last:  # an operand passes through every level of precedence
+            node.coord = self._tokens.span(mark)
+            self._spanned_last = extent
         return node
 
     def _parse_expression(self) -> Node:

@@ -60,6 +60,11 @@ CPP_WORDS = frozenset(
     """.split()
 )
 
+_SINGLE = {
+    "(": "LPAREN", ")": "RPAREN", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE", ";": "SEMI", ",": "COMMA", "?": "CONDOP",
+    "~": "NOT",
+}  # fmt: skip
+_WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 _RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"', re.DOTALL)
 
 
@@ -81,6 +86,15 @@ class CudaLexer(CLexer):  # type: ignore[misc]
 
     def _match_token(self) -> Token | None:
         text, start = self._lexdata, self._pos
+        if not self._in_attribute:
+            # The common tokens, before pycparser tries a score of patterns.
+            if kind := _SINGLE.get(text[start]):
+                self._pos += 1
+                return self._make_token(kind, text[start], start)
+            match = _WORD.match(text, start)
+            if match and text[match.end() : match.end() + 1] not in ("'", '"') and match.group() not in _OPERATOR_WORDS:
+                self._pos = match.end()
+                return self._make_token(self._keyword_map.get(match.group(), "ID"), match.group(), start)
         if text.startswith(("<<<", ">>>"), start) and text[start + 3 : start + 4] != "=":
             self._pos += 3
             return self._make_token("LAUNCH", text[start : start + 3], start)

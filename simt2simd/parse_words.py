@@ -40,15 +40,20 @@ class TokenStream:
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.index = tokens, 0
+        self._padded: list[Token | None] = [*tokens, *[None] * 8]  # no grammar rule looks further ahead
 
     def peek(self, k: int = 1) -> Token | None:
-        at = self.index + k - 1
-        return self.tokens[at] if 0 <= at < len(self.tokens) else None
+        """Return the `k`-th next token, the last one consumed for 0; None outside the item."""
+        return self._padded[self.index + k - 1]
 
     def next(self) -> Token | None:
-        token = self.peek()
-        self.index += 1
+        token = self._padded[self.index]
+        self.index += token is not None
         return token
+
+    def drop(self, k: int) -> None:
+        """Take the `k`-th next token out of the item."""
+        del self.tokens[self.index + k - 1], self._padded[self.index + k - 1]
 
     def mark(self) -> int:
         return self.index
@@ -59,8 +64,8 @@ class TokenStream:
     def span(self, first: int) -> Span:
         """Return the stretch from token `first` to the last one consumed, as far as it lies on the first line."""
         start = self.tokens[first].span
-        for token in reversed(self.tokens[first : self.index]):
-            end = token.span
+        for at in range(self.index - 1, first, -1):
+            end = self.tokens[at].span
             if end.column and end.line == start.line and end.source is start.source:
                 return Span(start.source, start.line, start.column, max(1, end.column + end.length - start.column))
         return start
