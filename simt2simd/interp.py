@@ -24,9 +24,10 @@ import numpy as np
 from . import interp_ops as ops
 from .ctype import CType, Pointer, Scalar, Struct, is_float
 from .diag import Diagnostic, Note
+from .interp_expr import function_name
 from .interp_math import divide
 from .interp_memory import Memory, MemoryFault
-from .interp_python import Translation, function_name, translate
+from .interp_python import Translation, translate
 from .source import NOWHERE, Span
 from .tree import Function, Module, Variable
 

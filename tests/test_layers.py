@@ -25,7 +25,7 @@ parse_lexer parse_items parse
 hosttext host
 check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check
 show_expr show
-interp_math interp_memory interp_ops interp_python interp
+interp_math interp_memory interp_ops interp_expr interp_python interp
 traverse
 storage liveness lattice shape
 remarks
