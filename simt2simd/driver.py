@@ -16,13 +16,16 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from . import host, link, remarks, runtime, target
+from . import host, link, runtime, target
 from .diag import BuildFailed, CompileError, ToolError
 from .link import CompilerFailed, HostFlags, Toolchain
-from .pipeline import DUMPS, Compiled, compile_device
 from .source import Source
 from .target import Options
+
+if TYPE_CHECKING:
+    from .pipeline import Compiled
 
 CUDA_SUFFIX = ".cu"
 HOST_SUFFIXES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))
@@ -151,9 +154,11 @@ class _Unit:
         """Compile the kernels of a `.cu` file, and print the dumps and remarks that were asked for."""
         if not self.is_cuda:
             return
+        from . import pipeline, remarks  # LLVM takes a while to load: the C++ compiler is at work meanwhile
+
         job = self._job
         try:
-            self.compiled = compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
+            self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:
@@ -190,8 +195,8 @@ class _Unit:
         if self.compiled is None:
             return
         stem = Path(self.file).stem
-        (folder / f"{stem}.ll").write_text(DUMPS["opt"](self.compiled))
-        (folder / f"{stem}.s").write_text(DUMPS["assembly"](self.compiled))
+        (folder / f"{stem}.ll").write_text(self.compiled.dump("opt"))
+        (folder / f"{stem}.s").write_text(self.compiled.dump("assembly"))
         if self.host_text is not None:
             (folder / f"{stem}.host.ii").write_text(self.host_text, encoding="utf-8", errors="surrogateescape")
         for made in (self.host_object, self.device_object):
@@ -218,7 +223,7 @@ def _make(job: Job, units: Sequence[_Unit], toolchain: Toolchain | None, made: P
     if job.emit in ("assembly", "llvm"):
         (unit,) = units
         assert unit.compiled is not None
-        made.write_text(DUMPS["assembly" if job.emit == "assembly" else "opt"](unit.compiled))
+        made.write_text(unit.compiled.dump("assembly" if job.emit == "assembly" else "opt"))
         return
     assert toolchain is not None
     inputs = [name for unit in units for name in unit.link_inputs()]

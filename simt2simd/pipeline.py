@@ -45,6 +45,10 @@ class Compiled:
         result: Shapes = self.results["shape"]
         return result
 
+    def dump(self, stage: str) -> str:
+        """Return what `--dump-ir=STAGE` prints. Assumes that the stage has run."""
+        return _guard(stage, DUMPS[stage], self)
+
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every stage has run."""
         return _guard("codegen", lambda: codegen.emit_object(self.results["opt"], self.options))
@@ -97,11 +101,11 @@ def compile_device(
         for name, stage in STAGES:
             results[name] = _guard(name, stage, compiled)
             if name in dumps:
-                write(name, _guard(name, DUMPS[name], compiled))
+                write(name, compiled.dump(name))
             if name == until:
                 break
         if "assembly" in dumps:
-            write("assembly", compiled.assembly())
+            write("assembly", compiled.dump("assembly"))
         return compiled
 
 
