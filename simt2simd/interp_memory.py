@@ -192,7 +192,8 @@ class Memory:
         if near:
             distance, side, segment = min(near, key=lambda candidate: candidate[0])
             if distance <= _NEAR:
-                return MemoryFault(f"{what} out of bounds, {distance} bytes {side} {_describe(segment)}", site)
+                where = f"{distance} bytes {side}" if distance else "right at the end of"
+                return MemoryFault(f"{what} out of bounds, {where} {_describe(segment)}", site)
         if address >= _FIRST_VARIABLE:
             return MemoryFault(f"{what} where no variable lives (any more): address {address:#x}", site)
         return MemoryFault(f"{what} where no array lies: address {address:#x}", site)

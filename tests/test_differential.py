@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import functools
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from differential import cases_apps, cases_control, cases_functions, cases_memory, cases_numbers
-from differential.case import Case, Launch, assert_agree
+from differential.case import Array, Case, Launch, assert_agree
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+from kernels_random import INPUTS, LIMIT, OUTPUTS, random_kernel
 
 from simt2simd.check import check
 from simt2simd.interp import Interpreter, InterpreterError
@@ -53,11 +59,16 @@ def interpret(case: Case, launch: Launch, args: list[Any]) -> None:
     interpreter(case.file).launch(case.kernel, launch.grid, launch.block, args, memory=memory)
 
 
-def arrays(launch: Launch, args: list[Any]) -> dict[str, Any]:
+def arrays(launch: Launch, args: list[Any]) -> dict[str, Array]:
     """Return what a launch may have written, by name."""
-    found = {f"argument {i}": arg for i, arg in enumerate(args) if hasattr(arg, "dtype") and arg.ndim}
+    found = {f"argument {i}": arg for i, arg in enumerate(args) if isinstance(arg, np.ndarray)}
     found |= {f"reachable array {i}": array for i, array in enumerate(launch.reachable)}
     return {name: array for name, array in found.items() if not any(array is other for other in launch.addresses)}
+
+
+def rows(array: Array, ulps: float | Sequence[float]) -> Array:
+    """Give `array` a column for each of several bounds."""
+    return array if isinstance(ulps, float | int) else array.reshape(-1, len(ulps))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -68,14 +79,11 @@ def test_interpreter_and_compiled_code_agree(case: Case) -> None:
         interpret(case, launch, args)
         other_launch, other_args = make(case, tuple(block))
         kernel(other_launch.grid, other_launch.block, tuple(other_args))
-        ours, theirs = arrays(launch, args), arrays(other_launch, other_args)
-        for index, name in enumerate(ours):
-            argument = int(name.split()[-1]) if name.startswith("argument") else -1 - index
-            ulps = case.ulps_of(argument)
-            rows = ours[name], theirs[name]
-            if not isinstance(ulps, float | int):
-                rows = tuple(array.reshape(-1, len(ulps)) for array in rows)  # type: ignore[assignment]
-            assert_agree(*rows, ulps, f"block {block}, {name}, interpreter and compiled code")
+        theirs = arrays(other_launch, other_args)
+        for name, ours in arrays(launch, args).items():
+            ulps = case.ulps_of(int(name.split()[-1])) if name.startswith("argument") else 0.0
+            what = f"block {block}, {name}, interpreter and compiled code"
+            assert_agree(rows(ours, ulps), rows(theirs[name], ulps), ulps, what)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.expect], ids=lambda case: case.name)
@@ -87,3 +95,51 @@ def test_interpreter_and_numpy_agree(case: Case) -> None:
         interpret(case, launch, args)
         for index, array in expected.items():
             assert_agree(args[index], array, 0.0, f"block {block}, argument {index}, interpreter and NumPy")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "args", "line"),
+    [("skipped_by_some", [5], 5), ("skipped_by_some", [32], 5), ("two_arms", [], 14), ("uneven_loop", [], 23)],
+)
+def test_skipped_barrier_is_an_error_with_its_line(kernel: str, args: list[int], line: int) -> None:
+    file = "barriers/skipped.cu"
+    with pytest.raises(InterpreterError) as by_interpreter:
+        interpreter(file).launch(kernel, 1, 48, [np.zeros(48, np.int32), *args])
+    assert by_interpreter.value.span.line == line
+    with pytest.raises(LaunchError, match=f":{line}:"):
+        compiled(file).get_function(kernel)((1,), (48,), (np.zeros(48, np.int32), *args))
+
+
+def check_random_kernel(rng: Random) -> None:
+    """Run a random kernel at a gang-sized and a ragged block."""
+    text = random_kernel(rng)
+    by_interpreter = Interpreter(check(parse(preprocess(Source("random.cu", text), Options(fmad=False)))))
+    by_code = RawModule(code=text, options=("-fmad=false",))
+    for block in (16, 33):
+        numbers = np.random.default_rng(rng.randrange(1 << 30))
+        n, u = 2 * block - block // 3, int(numbers.integers(0, 6))
+        given_numbers = numbers.integers(-200, LIMIT, 2 * block * INPUTS).astype(np.int32)
+        given_numbers[numbers.integers(0, 3, len(given_numbers)) == 0] %= 8
+        ours, theirs = np.zeros((2, 2 * block * OUTPUTS), np.int32)
+        try:
+            by_interpreter.launch("kernel", 2, block, [given_numbers, ours, n, u], max_steps=300_000)
+        except InterpreterError as failure:
+            if "not finished" in str(failure):
+                reject()
+            raise
+        by_code.get_function("kernel")((2,), (block,), (given_numbers, theirs, n, u))
+        assert_agree(ours.reshape(-1, OUTPUTS), theirs.reshape(-1, OUTPUTS), 0.0, f"block {block}\n{text}")
+
+
+@settings(max_examples=12, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@given(st.integers(0, 2**32 - 1))
+def test_random_kernels_agree(seed: int) -> None:
+    check_random_kernel(Random(seed))
+
+
+@pytest.mark.slow
+@settings(max_examples=200, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@given(st.randoms(use_true_random=False))
+def test_many_random_kernels_agree(rng: Random) -> None:
+    """With numbers that hypothesis chooses, so that it can shrink the kernel that fails."""
+    check_random_kernel(rng)

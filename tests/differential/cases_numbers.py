@@ -84,10 +84,10 @@ def several(dtype: Any) -> Any:
 
 # The bounds of the CUDA C++ Programming Guide, "Mathematical Functions", in the order of the columns of
 # math_unary.cu; one more where the reference itself rounds. The Bessel functions are absolute there: 64 ulps serve.
-UNARY_FLOAT = [2, 4, 2, 3, 2, 3, 1, 2, 2, 1, 2, 4, 4, 4, 2, 2, 2, 2, 1, 64, 64, 6, 1, 2, 1, 1, 5, 5, 1, 2, 2, 3, 1, 0, 4,
-               2, 5, 64, 64, 2, 2, 2, 2, 4, 64, 0, 3, 3]  # fmt: skip
-UNARY_DOUBLE = [2, 3, 2, 3, 2, 2, 1, 2, 1, 2, 2, 5, 6, 4, 5, 1, 1, 1, 1, 64, 64, 4, 1, 1, 1, 1, 7, 8, 1, 1, 2, 2, 2, 0, 2,
-                2, 10, 64, 64, 2, 2, 2, 2, 4, 64, 0, 3, 3]  # fmt: skip
+UNARY_FLOAT = [2, 4, 2, 3, 2, 3, 1, 2, 2, 1, 2, 4, 4, 4, 2, 2, 2, 2, 1, 64, 64, 6, 1, 2, 1, 1, 5, 5, 1, 2, 2, 3, 1, 0,
+               4, 2, 5, 64, 64, 2, 2, 2, 2, 4, 64, 0, 3, 3]  # fmt: skip
+UNARY_DOUBLE = [2, 3, 2, 3, 2, 2, 1, 2, 1, 2, 2, 5, 6, 4, 5, 1, 1, 1, 1, 64, 64, 4, 1, 1, 1, 1, 7, 8, 1, 1, 2, 2, 2, 0,
+                2, 2, 10, 64, 64, 2, 2, 2, 2, 4, 64, 0, 3, 3]  # fmt: skip
 SEVERAL_FLOAT = [3, 3, 2, 4, 4, 3, 2, 3, 2, 64, 64, 0, 64]
 SEVERAL_DOUBLE = [2, 2, 1, 2, 2, 1, 1, 1, 1, 64, 64, 0, 64]
 # The fast functions promise an absolute error, or ulps that grow with the argument.
@@ -129,7 +129,7 @@ CASES = [
                 s.out(np.float32),
                 s.out(np.float64),
                 s.n,
-            ],  # fmt: skip
+            ],
             blocks=BLOCKS,
         )
         for name in ("schar", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong")
@@ -170,7 +170,7 @@ CASES = [
             s.out(np.float64, s.n * 8),
             s.out(np.float32),
             s.n,
-        ],  # fmt: skip
+        ],
     ),
     Case(
         "floats/conversions.cu",
@@ -199,7 +199,7 @@ CASES = [
             s.out(np.uint32, s.n * 8),
             s.out(np.float64, s.n * 2),
             s.n,
-        ],  # fmt: skip
+        ],
     ),
     Case("floats/rounding.cu", "floats", rounding(np.float32), blocks=BLOCKS),
     Case("floats/rounding.cu", "doubles", rounding(np.float64), blocks=BLOCKS),
@@ -220,7 +220,7 @@ CASES = [
             s.out(np.float32, s.n * 8),
             s.out(np.float64, s.n * 6),
             s.n,
-        ],  # fmt: skip
+        ],
         blocks=BLOCKS,
     ),
     Case("floats/math_unary.cu", "floats", unary(np.float32), blocks=MATH_BLOCKS, ulps={3: plus_one(UNARY_FLOAT)}),
