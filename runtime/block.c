@@ -5,8 +5,10 @@
  * (s2s_context); between the hthreads of a team there is a barrier after every round. A block is done when a round
  * leaves no gang waiting.
  */
+#define _GNU_SOURCE
 #include "internal.h"
 
+#include <sched.h>
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,7 +189,9 @@ struct team {
 	member_state member[MAX_GANGS];
 };
 
-enum { BARRIER_POLLS = 4000, CROWDED_BARRIER_POLLS = 50 };
+/* How a member waits for the others: it polls, then it also offers its CPU to other programs, then it sleeps. With more
+ * hthreads than CPUs it soon sleeps, for those it waits for need its CPU. */
+enum { BARRIER_POLLS = 2000, BARRIER_YIELDS = 50, CROWDED_BARRIER_POLLS = 20 };
 
 static team *teams; /* of the last launch with teams; changes under the launch lock */
 static uint32_t team_room;
@@ -231,17 +235,20 @@ static void meet(hthread *self, launch_job *job, team *team) {
 			s2s_futex_wake(&team->phase, MAX_GANGS);
 		return;
 	}
-	uint32_t polls = s2s_pool_size() <= s2s_cpu_count() ? BARRIER_POLLS : CROWDED_BARRIER_POLLS;
-	while (atomic_load_explicit(&team->phase, memory_order_acquire) == phase) {
-		if (polls > 0) {
-			polls--;
+	bool crowded = s2s_pool_size() > s2s_cpu_count();
+	uint32_t most_polls = crowded ? CROWDED_BARRIER_POLLS : BARRIER_POLLS;
+	uint32_t most_yields = crowded ? 0 : BARRIER_YIELDS;
+	for (uint32_t polls = 0; atomic_load_explicit(&team->phase, memory_order_acquire) == phase; polls++) {
+		if (polls < most_polls) {
 			s2s_pause();
-			continue;
+		} else if (polls < most_polls + most_yields) {
+			sched_yield();
+		} else {
+			atomic_fetch_add(&team->sleepers, 1);
+			if (atomic_load(&team->phase) == phase)
+				s2s_futex_wait(&team->phase, phase);
+			atomic_fetch_sub(&team->sleepers, 1);
 		}
-		atomic_fetch_add(&team->sleepers, 1);
-		if (atomic_load(&team->phase) == phase)
-			s2s_futex_wait(&team->phase, phase);
-		atomic_fetch_sub(&team->sleepers, 1);
 	}
 }
 

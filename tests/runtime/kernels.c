@@ -78,6 +78,46 @@ KERNEL(empty, empty_range, empty_gang, 0);
 KERNEL(count, count_range, count_gang, 0);
 KERNEL(late, late_range, late_gang, 0);
 
+/* Each block waits for all others. */
+static void meet_gang(s2s_gang *gang) {
+	_Atomic uint32_t *arrived = pointer_arg(gang->launch);
+	if (gang->first_thread != 0)
+		return;
+	atomic_fetch_add(arrived, 1);
+	while (atomic_load(arrived) < gang->launch->grid.x)
+		__builtin_ia32_pause();
+}
+
+static void meet_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, meet_gang);
+}
+
+KERNEL(meet, meet_range, meet_gang, 0);
+
+static void version0_gang(s2s_gang *gang) {
+	atomic_store((_Atomic uint32_t *)pointer_arg(gang->launch), 0);
+}
+
+static void version1_gang(s2s_gang *gang) {
+	atomic_store((_Atomic uint32_t *)pointer_arg(gang->launch), 1);
+}
+
+static void version0_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	(void)shared, (void)first, (void)end;
+	*(uint32_t *)pointer_arg(launch) = 0;
+}
+
+static void version1_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	(void)shared, (void)first, (void)end;
+	*(uint32_t *)pointer_arg(launch) = 1;
+}
+
+const s2s_kernel kernel_version = {.name = "version",
+	.range = {version0_range, version1_range},
+	.gang = {version0_gang, version1_gang},
+	.args_bytes = sizeof(void *),
+	.max_threads = 1024};
+
 /* ---- with barriers ---- */
 
 static void barriers_gang(s2s_gang *gang) {
@@ -119,6 +159,30 @@ static void early_exit_gang(s2s_gang *gang) {
 	}
 }
 
+/* Many live values across barriers, in registers as far as they go. */
+static void registers_gang(s2s_gang *gang) {
+	uint64_t seed = block_number(gang) * 64 + gang->first_thread;
+	double values[24];
+	uint64_t numbers[12];
+	for (int i = 0; i < 24; i++)
+		values[i] = (double)(seed + (uint64_t)i);
+	for (int i = 0; i < 12; i++)
+		numbers[i] = seed * 3 + (uint64_t)i;
+	for (int round = 0; round < 5; round++) {
+		barrier(gang);
+		for (int i = 0; i < 24; i++)
+			values[i] += 1.0;
+		for (int i = 0; i < 12; i++)
+			numbers[i] += 7;
+	}
+	_Atomic uint32_t *wrong = pointer_arg(gang->launch);
+	for (int i = 0; i < 24; i++)
+		*wrong += values[i] != (double)(seed + (uint64_t)i + 5);
+	for (int i = 0; i < 12; i++)
+		*wrong += numbers[i] != seed * 3 + (uint64_t)i + 35;
+}
+
+KERNEL(registers, 0, registers_gang, S2S_HAS_BARRIERS);
 KERNEL(empty_gangs, 0, empty_gang, S2S_HAS_BARRIERS);
 KERNEL(barriers, 0, barriers_gang, S2S_HAS_BARRIERS);
 KERNEL(no_barriers, 0, no_barriers_gang, S2S_HAS_BARRIERS);
@@ -192,9 +256,16 @@ static void deep_gang_gang(s2s_gang *gang) {
 	barrier(gang);
 }
 
+/* The address is hidden from the compiler, which would warn. */
+void store_to_address_16(void) {
+	int *address = (int *)16;
+	__asm__("" : "+r"(address));
+	*(volatile int *)address = 1;
+}
+
 static void null_gang(s2s_gang *gang) {
 	if (block_number(gang) == 1)
-		*(volatile int *)16 = 1;
+		store_to_address_16();
 }
 
 static void null_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
@@ -219,7 +290,7 @@ static void illegal_range(const s2s_launch *launch, void *shared, uint64_t first
 
 static void spin_gang(s2s_gang *gang) {
 	if (block_number(gang) == 1)
-		*(volatile int *)16 = 1;
+		store_to_address_16();
 	for (;;)
 		__builtin_ia32_pause();
 }
@@ -228,6 +299,18 @@ static void spin_range(const s2s_launch *launch, void *shared, uint64_t first, u
 	each_gang(launch, shared, first, end, spin_gang);
 }
 
+/* Flush denormals, as fast-math code does, then fault. */
+static void flush_then_fault_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	(void)launch, (void)shared, (void)first, (void)end;
+	__builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+	store_to_address_16();
+}
+
+static void flush_then_fault_gang(s2s_gang *gang) {
+	flush_then_fault_range(gang->launch, gang->shared, 0, 1);
+}
+
+KERNEL(flush_then_fault, flush_then_fault_range, flush_then_fault_gang, 0);
 KERNEL(recurse, recurse_range, recurse_gang, 0);
 KERNEL(recurse_gang, 0, recurse_gang_gang, S2S_HAS_BARRIERS);
 KERNEL(deep_gang, 0, deep_gang_gang, S2S_HAS_BARRIERS);

@@ -50,25 +50,31 @@ static inline void *pointer_arg(const s2s_launch *launch) {
 	return *(void *const *)launch->args;
 }
 
+void store_to_address_16(void);
+
 extern const s2s_kernel kernel_empty;       /* does nothing */
 extern const s2s_kernel kernel_count;       /* uint32_t count[blocks * gangs]: each gang adds 1 to its own */
 extern const s2s_kernel kernel_late;        /* ditto, but a block takes about 10 us */
+extern const s2s_kernel kernel_meet;        /* uint32_t arrived: each block waits until all have come */
+extern const s2s_kernel kernel_version;     /* uint32_t version: which of the two versions ran */
 extern const s2s_kernel kernel_empty_gangs; /* has barriers, reaches none */
 extern const s2s_kernel kernel_barriers;    /* 1000 barriers in each gang */
 extern const s2s_kernel kernel_no_barriers; /* as kernel_barriers without the barriers: subtract */
-extern const s2s_kernel kernel_sum;         /* uint32_t sum[blocks]: the sum of the thread numbers of the block, by a tree in
-                                               shared memory */
-extern const s2s_kernel kernel_early_exit;  /* uint32_t rounds[blocks * gangs]: gang g leaves after g barriers */
-extern const s2s_kernel kernel_skip_gang;   /* the last gang of block 3 skips a checked barrier */
-extern const s2s_kernel kernel_skip_lanes;  /* lanes of the last gang skip one, then wait at another */
-extern const s2s_kernel kernel_skip_forever; /* one gang leaves for good, the others wait: legal */
-extern const s2s_kernel kernel_recurse;      /* block 1 recurses without end, on the block stack */
-extern const s2s_kernel kernel_recurse_gang; /* ditto, on a gang's stack */
-extern const s2s_kernel kernel_deep_gang;    /* uint32_t bytes: each gang uses that much stack */
-extern const s2s_kernel kernel_null;         /* block 1 stores to address 16 */
-extern const s2s_kernel kernel_null_gang;    /* ditto, between barriers */
-extern const s2s_kernel kernel_illegal;      /* executes an undefined instruction */
-extern const s2s_kernel kernel_spin;         /* block 1 faults, the others wait for it for ever */
+extern const s2s_kernel kernel_sum; /* uint32_t sum[blocks]: the sum of the thread numbers of the block, by a tree in
+									   shared memory */
+extern const s2s_kernel kernel_registers;        /* uint32_t wrong: values that did not survive 5 barriers */
+extern const s2s_kernel kernel_early_exit;       /* uint32_t rounds[blocks * gangs]: gang g leaves after g barriers */
+extern const s2s_kernel kernel_skip_gang;        /* the last gang of block 3 skips a checked barrier */
+extern const s2s_kernel kernel_skip_lanes;       /* lanes of the last gang skip one, then wait at another */
+extern const s2s_kernel kernel_skip_forever;     /* one gang leaves for good, the others wait: legal */
+extern const s2s_kernel kernel_recurse;          /* block 1 recurses without end, on the block stack */
+extern const s2s_kernel kernel_recurse_gang;     /* ditto, on a gang's stack */
+extern const s2s_kernel kernel_deep_gang;        /* uint32_t bytes: each gang uses that much stack */
+extern const s2s_kernel kernel_null;             /* block 1 stores to address 16 */
+extern const s2s_kernel kernel_null_gang;        /* ditto, between barriers */
+extern const s2s_kernel kernel_illegal;          /* executes an undefined instruction */
+extern const s2s_kernel kernel_flush_then_fault; /* sets FTZ and DAZ, then faults */
+extern const s2s_kernel kernel_spin;             /* block 1 faults, the others wait for it for ever */
 
 enum { KERNEL_BARRIERS = 1000 };
 

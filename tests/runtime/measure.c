@@ -17,7 +17,7 @@ static int by_value(const void *a, const void *b) {
 	return (difference > 0) - (difference < 0);
 }
 
-enum { MAX_RUNS = 20000 };
+enum { MAX_RUNS = 30000 };
 
 /* Launch `runs` times, `pause_us` apart; set the times. */
 static void measure(const s2s_kernel *kernel, uint32_t blocks, uint32_t threads, int runs, double pause_us,
@@ -39,24 +39,25 @@ static void measure(const s2s_kernel *kernel, uint32_t blocks, uint32_t threads,
 	*median = us[runs / 2];
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+	int runs = argc > 1 ? atoi(argv[1]) % 501 : 300; /* of the longer measurements */
 	double least, median;
 	static const uint32_t grids[] = {1, 24, 128, 4096};
 	for (int i = 0; i < 4; i++) {
-		measure(&kernel_empty, grids[i], 32, 20000, 0, &least, &median);
+		measure(&kernel_empty, grids[i], 32, 60 * runs, 0, &least, &median);
 		printf("launch grid %u back_to_back us %.3f %.3f\n", grids[i], least, median);
-		measure(&kernel_empty, grids[i], 32, 300, 1000, &least, &median);
+		measure(&kernel_empty, grids[i], 32, runs, 1000, &least, &median);
 		printf("launch grid %u gaps_1ms us %.3f %.3f\n", grids[i], least, median);
 	}
 	static const uint32_t sizes[] = {32, 64, 128, 256, 512, 1024};
 	for (int i = 0; i < 6; i++) {
 		double base, base_median;
-		measure(&kernel_barriers, 1, sizes[i], 300, 0, &least, &median);
-		measure(&kernel_no_barriers, 1, sizes[i], 300, 0, &base, &base_median);
+		measure(&kernel_barriers, 1, sizes[i], runs, 0, &least, &median);
+		measure(&kernel_no_barriers, 1, sizes[i], runs, 0, &base, &base_median);
 		printf("barrier threads %u ns %.2f %.2f\n", sizes[i], (least - base) * 1e3 / KERNEL_BARRIERS,
 			(median - base_median) * 1e3 / KERNEL_BARRIERS);
 	}
-	measure(&kernel_empty_gangs, 4096, 256, 300, 0, &least, &median);
+	measure(&kernel_empty_gangs, 4096, 256, runs, 0, &least, &median);
 	uint32_t threads;
 	s2s_configuration(&threads, NULL, NULL);
 	printf("gang_start ns %.2f %.2f\n", least * 1e3 * threads / (4096 * 16), median * 1e3 * threads / (4096 * 16));

@@ -1,0 +1,17 @@
+/* cuda_runtime.h in C. */
+#include "api.h"
+
+/* Also named as a program of plain C names it. */
+__host__ __device__ static int twice(int x) {
+	return 2 * x;
+}
+
+int main(void) {
+	dim3 grid = {2, 3, 4};
+	EXPECT(twice((int)grid.x) == 4);
+	check_memory();
+	check_copies();
+	check_device();
+	check_events();
+	return 0;
+}

@@ -1,0 +1,115 @@
+// cuda_runtime.h in C++, and launches as the host part of a .cu file makes them.
+#include <device_launch_parameters.h>
+
+#include "api.h"
+#include "s2s.h"
+
+extern "C" {
+extern const struct s2s_kernel kernel_null, kernel_sum, kernel_skip_gang;
+}
+
+// What `__global__ void fill(char tag, double value, double *x, int n)` is compiled to.
+struct fill_args {
+	char tag;
+	double value;
+	double *x;
+	int n;
+};
+
+static void fill_range(const s2s_launch *launch, void *, uint64_t first, uint64_t end) {
+	const fill_args *args = (const fill_args *)launch->args;
+	for (uint64_t block = first; block < end; block++)
+		for (uint32_t thread = 0; thread < launch->threads; thread++)
+			if ((int)(block * launch->threads + thread) < args->n)
+				args->x[block * launch->threads + thread] = args->value + args->tag;
+}
+
+static void fill_gang(s2s_gang *gang) {
+	if (gang->first_thread == 0) {
+		uint64_t block = gang->block.x;
+		fill_range(gang->launch, nullptr, block, block + 1);
+	}
+}
+
+static const uint32_t fill_offsets[] = {0, 8, 16, 24}, fill_sizes[] = {1, 8, 8, 4};
+static const s2s_kernel kernel_fill = {
+	"fill", {fill_range, fill_range}, {fill_gang, fill_gang}, fill_offsets, fill_sizes, nullptr, 4, 28, 0, 256, 0, 0};
+
+// What the host part makes of the kernels.
+static void fill(char tag, double value, double *x, int n) {
+	void *s2s_args[] = {(void *)&tag, (void *)&value, (void *)&x, (void *)&n};
+	s2s_launch_pushed(&kernel_fill, s2s_args);
+}
+
+static void null(int *x) {
+	void *s2s_args[] = {(void *)&x};
+	s2s_launch_pushed(&kernel_null, s2s_args);
+}
+
+static void skip_gang(int *x) {
+	void *s2s_args[] = {(void *)&x};
+	s2s_launch_pushed(&kernel_skip_gang, s2s_args);
+}
+
+static int fill_first(double *x, int n) {
+	(s2s_push_call(1, 256) ? (void)0 : fill(1, 40, x, n));
+	return n;
+}
+
+static void check_launches() {
+	double *x;
+	const int n = 1000;
+	EXPECT(cudaMalloc(&x, n * sizeof *x) == cudaSuccess);
+	(s2s_push_call((n + 255) / 256, 256) ? (void)0 : fill(2, 0.5, x, n));
+	EXPECT(cudaGetLastError() == cudaSuccess && x[0] == 2.5 && x[n - 1] == 2.5);
+	dim3 grid(4), block = 256;
+	(s2s_push_call(grid, block, 0, cudaStreamLegacy) ? (void)0 : fill(3, 0, x, fill_first(x, n)));
+	EXPECT(x[0] == 3 && x[n - 1] == 3);
+	fill(9, 9, x, n);
+	EXPECT(cudaGetLastError() == cudaErrorMissingConfiguration && x[0] == 3);
+	(s2s_push_call(0, 256) ? (void)0 : fill(4, 0, x, n));
+	EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+	EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration && cudaGetLastError() == cudaSuccess && x[0] == 3);
+	(s2s_push_call(1, 512) ? (void)0 : fill(4, 0, x, n)); // above its launch bounds
+	EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+	(s2s_push_call(1, 32, 50000) ? (void)0 : fill(4, 0, x, n));
+	EXPECT(cudaGetLastError() == cudaErrorInvalidValue && x[0] == 3);
+	EXPECT(cudaFree(x) == cudaSuccess);
+}
+
+// A launch that failed is reported by what follows, until cudaGetLastError has told.
+static void check_failed_launches() {
+	int host = 0;
+	(s2s_push_call(4, 32) ? (void)0 : null(&host));
+	EXPECT(cudaPeekAtLastError() == cudaErrorIllegalAddress);
+	EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress && cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+	EXPECT(cudaMemcpy(&host, &host, 4, cudaMemcpyDefault) == cudaErrorIllegalAddress);
+	EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
+	EXPECT(cudaGetLastError() == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
+	(s2s_push_call(4, 32) ? (void)0 : skip_gang(&host));
+	EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure && cudaGetLastError() == cudaErrorLaunchFailure);
+}
+
+template <class T> static void check_typed_allocation() {
+	T *a = nullptr, *b = nullptr, *c = nullptr;
+	EXPECT(cudaMalloc(&a, 8 * sizeof *a) == cudaSuccess && cudaMallocManaged(&b, 8) == cudaSuccess);
+	EXPECT(cudaMallocHost(&c, 8) == cudaSuccess);
+	EXPECT(cudaFree(a) == cudaSuccess && cudaFree(b) == cudaSuccess && cudaFreeHost(c) == cudaSuccess);
+}
+
+int main() {
+	static_assert(sizeof(dim3) == 12 && dim3(2).y == 1, "dim3");
+	uint3 u = dim3(1, 2, 3);
+	EXPECT(u.z == 3 && dim3(u).y == 2);
+	check_memory();
+	check_copies();
+	check_device();
+	check_events();
+	check_typed_allocation<float>();
+	check_typed_allocation<float *>();
+	EXPECT(cudaFuncSetCacheConfig(fill, cudaFuncCachePreferL1) == cudaSuccess);
+	check_launches();
+	check_failed_launches();
+	puts("done");
+	return 0;
+}

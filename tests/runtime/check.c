@@ -1,0 +1,423 @@
+/* The runtime's properties, one function each: `check NAME` runs one, and exits with 1 and a line of text if it does
+ * not hold. How the machine is used comes from the environment (S2S_THREADS, S2S_HTHREADS_PER_BLOCK, S2S_AFFINITY). */
+#define _GNU_SOURCE
+#include "kernels.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define EXPECT(CONDITION)                                                                                              \
+	do {                                                                                                               \
+		if (!(CONDITION)) {                                                                                            \
+			fprintf(stderr, "%s:%d: %s; last message: %s\n", __FILE__, __LINE__, #CONDITION, s2s_last_message());      \
+			exit(1);                                                                                                   \
+		}                                                                                                              \
+	} while (0)
+
+static int launch3(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, void *arg) {
+	return s2s_launch_kernel(kernel, grid, block, 0, &arg);
+}
+
+static int launch(const s2s_kernel *kernel, uint32_t blocks, uint32_t threads, void *arg) {
+	return launch3(kernel, (s2s_dim3){blocks, 1, 1}, (s2s_dim3){threads, 1, 1}, arg);
+}
+
+static bool message_has(const char *text) {
+	return strstr(s2s_last_message(), text) != NULL;
+}
+
+static uint32_t gangs_of(s2s_dim3 block) {
+	return (block.x * block.y * block.z + S2S_LANES - 1) / S2S_LANES;
+}
+
+/* After a launch that failed, the next ones are as good as new. */
+static void expect_working(void) {
+	for (int i = 0; i < 3; i++) {
+		uint32_t count[40 * 3] = {0}, sum[7];
+		EXPECT(launch(&kernel_count, 40, 48, count) == 0);
+		for (int gang = 0; gang < 40 * 3; gang++)
+			EXPECT(count[gang] == 1);
+		EXPECT(launch(&kernel_sum, 7, 100, sum) == 0);
+		for (uint32_t block = 0; block < 7; block++)
+			EXPECT(sum[block] == 4950 + 100 * block);
+	}
+}
+
+/* ---- blocks and gangs ---- */
+
+static void expect_every_gang_once(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block) {
+	size_t gangs = (size_t)grid.x * grid.y * grid.z * gangs_of(block);
+	uint32_t *count = calloc(gangs, sizeof *count);
+	EXPECT(launch3(kernel, grid, block, count) == 0);
+	for (size_t i = 0; i < gangs; i++)
+		EXPECT(count[i] == 1);
+	free(count);
+}
+
+static void every_gang_runs_once(void) {
+	static const uint32_t grids[] = {1, 2, 3, 24, 63, 64, 65, 1000, 4097};
+	static const uint32_t blocks[] = {1, 15, 16, 17, 31, 32, 33, 48, 256, 1024};
+	uint32_t together;
+	s2s_configuration(NULL, &together, NULL);
+	size_t ngrids = sizeof grids / sizeof *grids - (together > 1 ? 3 : 0); /* teams are slower */
+	for (size_t i = 0; i < ngrids; i++)
+		for (size_t j = 0; j < sizeof blocks / sizeof *blocks; j++)
+			expect_every_gang_once(&kernel_count, (s2s_dim3){grids[i], 1, 1}, (s2s_dim3){blocks[j], 1, 1});
+	expect_every_gang_once(&kernel_count, (s2s_dim3){5, 7, 3}, (s2s_dim3){8, 8, 4});
+	expect_every_gang_once(&kernel_late, (s2s_dim3){30, 1, 1}, (s2s_dim3){32, 1, 1});
+}
+
+static void workers_wake_up(void) {
+	for (int i = 0; i < 20; i++) {
+		usleep(2000); /* longer than they spin */
+		expect_every_gang_once(&kernel_count, (s2s_dim3){200, 1, 1}, (s2s_dim3){32, 1, 1});
+		expect_every_gang_once(&kernel_late, (s2s_dim3){8, 1, 1}, (s2s_dim3){32, 1, 1});
+	}
+}
+
+/* How many blocks of 32 threads run at once. */
+static uint32_t blocks_at_once(void) {
+	uint32_t threads, together;
+	s2s_configuration(&threads, &together, NULL);
+	return threads / (together < 2 ? together : 2);
+}
+
+static void blocks_of_a_small_grid_run_together(void) {
+	for (int i = 0; i < 50 && blocks_at_once() >= 2; i++) {
+		uint32_t arrived = 0;
+		usleep(i % 2 ? 500 : 0);
+		EXPECT(launch(&kernel_meet, 2, 32, &arrived) == 0);
+		EXPECT(arrived == 2);
+	}
+}
+
+static void *launch_many(void *arg) {
+	uint32_t together;
+	s2s_configuration(NULL, &together, NULL);
+	int launches = together > 1 ? 30 : 300;
+	for (int i = 0; i < launches; i++) {
+		uint32_t blocks = 1 + (uint32_t)(i * 7) % 130;
+		expect_every_gang_once(&kernel_count, (s2s_dim3){blocks, 1, 1}, (s2s_dim3){40, 1, 1});
+	}
+	return arg;
+}
+
+static void threads_may_launch_at_once(void) {
+	pthread_t threads[4];
+	for (int i = 0; i < 4; i++)
+		EXPECT(pthread_create(&threads[i], NULL, launch_many, NULL) == 0);
+	for (int i = 0; i < 4; i++)
+		EXPECT(pthread_join(threads[i], NULL) == 0);
+}
+
+static void configuration_may_change(void) {
+	for (uint32_t i = 0; i < 12; i++) {
+		uint32_t threads, together, affinity;
+		EXPECT(s2s_configure(1 + i % 5, 1 + i % 3, i % 4) == 0);
+		s2s_configuration(&threads, &together, &affinity);
+		EXPECT(threads == 1 + i % 5 && together == 1 + i % 3);
+		expect_working();
+	}
+	EXPECT(s2s_configure(S2S_MAX_HTHREADS + 1, 0, 0) == S2S_INVALID_VALUE);
+}
+
+static void affinity_leaves_the_launching_thread_as_it_was(void) {
+	cpu_set_t before, after;
+	EXPECT(sched_getaffinity(0, sizeof before, &before) == 0);
+	EXPECT(s2s_configure(0, 0, 1) == 0);
+	expect_working();
+	EXPECT(sched_getaffinity(0, sizeof after, &after) == 0);
+	EXPECT(CPU_EQUAL(&before, &after));
+}
+
+static void a_forked_child_can_launch(void) {
+	expect_working();
+	pid_t child = fork();
+	if (child == 0) {
+		expect_working();
+		EXPECT(launch(&kernel_null, 4, 32, NULL) == S2S_ILLEGAL_ADDRESS);
+		expect_working();
+		_exit(0);
+	}
+	int status;
+	EXPECT(waitpid(child, &status, 0) == child && status == 0);
+	expect_working();
+}
+
+/* ---- barriers ---- */
+
+static void barriers_hold_back_all_gangs(void) {
+	static const uint32_t blocks[] = {1, 2, 15, 16, 17, 31, 33, 48, 100, 256, 777, 1000, 1024};
+	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+		uint32_t sum[50], threads = blocks[i];
+		EXPECT(launch(&kernel_sum, 50, threads, sum) == 0);
+		for (uint32_t block = 0; block < 50; block++)
+			EXPECT(sum[block] == threads * (threads - 1) / 2 + threads * block);
+	}
+}
+
+static void gangs_may_leave_early(void) {
+	for (uint32_t gangs = 1; gangs <= 64; gangs += 9) {
+		uint32_t *rounds = calloc(20 * gangs, sizeof *rounds);
+		EXPECT(launch(&kernel_early_exit, 20, gangs * S2S_LANES, rounds) == 0);
+		for (uint32_t i = 0; i < 20 * gangs; i++)
+			EXPECT(rounds[i] == i % gangs);
+		free(rounds);
+	}
+}
+
+static void registers_survive_barriers(void) {
+	uint32_t wrong = 0;
+	EXPECT(launch(&kernel_registers, 30, 500, &wrong) == 0);
+	EXPECT(wrong == 0);
+}
+
+static void a_barrier_that_a_gang_skips_is_an_error(void) {
+	for (uint32_t gangs = 2; gangs <= 64; gangs += 31) {
+		EXPECT(launch(&kernel_skip_gang, 10, gangs * S2S_LANES, NULL) == S2S_LAUNCH_FAILURE);
+		EXPECT(message_has("kernel 'skip_gang': some threads of block (3, 0, 0) wait at the barrier at tile.cu:12:5, "
+						   "others skip it"));
+		expect_working();
+	}
+	EXPECT(launch(&kernel_skip_gang, 3, 64, NULL) == 0);
+}
+
+static void a_barrier_that_lanes_skip_is_an_error(void) {
+	EXPECT(launch(&kernel_skip_lanes, 1, 16, NULL) == S2S_LAUNCH_FAILURE);
+	EXPECT(message_has("block (0, 0, 0) wait at the barrier at tile.cu:12:5, others skip it and wait at tile.cu:20:9"));
+	EXPECT(launch(&kernel_skip_lanes, 30, 300, NULL) == S2S_LAUNCH_FAILURE);
+	EXPECT(message_has("tile.cu:12:5"));
+	expect_working();
+	EXPECT(launch(&kernel_skip_lanes, 30, 1, NULL) == 0);
+}
+
+static void threads_that_ended_count_as_arrived(void) {
+	uint32_t count[9 * 5] = {0};
+	EXPECT(launch(&kernel_skip_forever, 9, 80, count) == 0);
+	for (int i = 0; i < 9 * 5; i++)
+		EXPECT(count[i] == (i % 5 != 4));
+}
+
+/* ---- faults ---- */
+
+static void stack_overflow_is_an_error(void) {
+	EXPECT(launch(&kernel_recurse, 2, 32, NULL) == S2S_LAUNCH_FAILURE);
+	EXPECT(message_has("kernel 'recurse': stack overflow"));
+	EXPECT(message_has("cudaLimitStackSize"));
+	expect_working();
+	EXPECT(launch(&kernel_recurse_gang, 2, 1024, NULL) == S2S_LAUNCH_FAILURE);
+	EXPECT(message_has("kernel 'recurse_gang': stack overflow: its threads need more than 65536 bytes"));
+	expect_working();
+	EXPECT(launch(&kernel_recurse, 100, 32, NULL) == S2S_LAUNCH_FAILURE);
+	expect_working();
+}
+
+static void the_stack_limit_can_be_raised(void) {
+	const uint32_t bytes = 3 << 20;
+	EXPECT(s2s_launch_kernel(&kernel_deep_gang, (s2s_dim3){4, 1, 1}, (s2s_dim3){64, 1, 1}, 0, &(uint64_t){bytes}) ==
+		   S2S_LAUNCH_FAILURE);
+	EXPECT(s2s_set_stack_limit(bytes / S2S_LANES) == 0);
+	EXPECT(s2s_stack_limit() == bytes / S2S_LANES);
+	for (int i = 0; i < 2; i++) {
+		EXPECT(s2s_launch_kernel(
+				   &kernel_deep_gang, (s2s_dim3){4, 1, 1}, (s2s_dim3){128, 1, 1}, 0, &(uint64_t){bytes}) == 0);
+		expect_working();
+	}
+	EXPECT(launch(&kernel_recurse_gang, 2, 64, NULL) == S2S_LAUNCH_FAILURE);
+	EXPECT(message_has("more than 200704 bytes"));
+	EXPECT(s2s_set_stack_limit(0) == 0);
+	EXPECT(s2s_stack_limit() == 65536);
+	EXPECT(s2s_set_stack_limit((size_t)S2S_MAX_STACK_BYTES + 1) == S2S_INVALID_VALUE);
+}
+
+static void illegal_addresses_are_errors(void) {
+	for (int i = 0; i < 20; i++) {
+		EXPECT(launch(&kernel_null, 2 + (uint32_t)i * 30, 32, NULL) == S2S_ILLEGAL_ADDRESS);
+		EXPECT(message_has("kernel 'null': illegal memory access at address 0x10"));
+		EXPECT(launch(&kernel_null_gang, 5, 100, NULL) == S2S_ILLEGAL_ADDRESS);
+		EXPECT(message_has("kernel 'null_gang': illegal memory access at address 0x10"));
+		expect_working();
+	}
+}
+
+static void illegal_instructions_are_errors(void) {
+	EXPECT(launch(&kernel_illegal, 1, 32, NULL) == S2S_ILLEGAL_INSTRUCTION);
+	expect_working();
+}
+
+static void a_fault_ends_blocks_that_wait_for_it(void) {
+	for (int i = 0; i < 30 && blocks_at_once() >= 2; i++) {
+		EXPECT(launch(&kernel_spin, 2, 32, NULL) == S2S_ILLEGAL_ADDRESS);
+		expect_working();
+	}
+}
+
+static void *fault_many(void *arg) {
+	for (int i = 0; i < 50; i++) {
+		EXPECT(launch(&kernel_null, 40, 32, NULL) == S2S_ILLEGAL_ADDRESS);
+		uint32_t count[80] = {0};
+		EXPECT(launch(&kernel_count, 40, 32, count) == 0);
+		for (int gang = 0; gang < 80; gang++)
+			EXPECT(count[gang] == 1);
+	}
+	return arg;
+}
+
+static void threads_may_fault_at_once(void) {
+	pthread_t threads[4];
+	for (int i = 0; i < 4; i++)
+		EXPECT(pthread_create(&threads[i], NULL, fault_many, NULL) == 0);
+	for (int i = 0; i < 4; i++)
+		EXPECT(pthread_join(threads[i], NULL) == 0);
+}
+
+static void floating_point_control_is_restored(void) {
+	unsigned int before = __builtin_ia32_stmxcsr();
+	EXPECT(launch(&kernel_flush_then_fault, 1, 32, NULL) == S2S_ILLEGAL_ADDRESS);
+	EXPECT((__builtin_ia32_stmxcsr() & 0xffc0) == (before & 0xffc0));
+}
+
+static volatile sig_atomic_t handled;
+
+static void note_and_leave(int signal) {
+	handled = signal;
+	_exit(handled == SIGSEGV ? 42 : 1);
+}
+
+/* Run `body` in a child; return its wait status. */
+static int status_of(void (*body)(void)) {
+	pid_t child = fork();
+	if (child == 0) {
+		body();
+		_exit(0);
+	}
+	int status;
+	EXPECT(waitpid(child, &status, 0) == child);
+	return status;
+}
+
+static void crash(void) {
+	expect_working();
+	store_to_address_16();
+}
+
+static void crash_with_handler(void) {
+	signal(SIGSEGV, note_and_leave);
+	crash();
+}
+
+static void send_signal(void) {
+	expect_working();
+	raise(SIGSEGV);
+}
+
+static void faults_outside_kernels_are_the_program_s(void) {
+	int status = status_of(crash);
+	EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+	status = status_of(send_signal);
+	EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+	status = status_of(crash_with_handler);
+	EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 42);
+}
+
+/* ---- configurations ---- */
+
+static void expect_refused(int code, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const char *text) {
+	uint32_t count[64] = {0};
+	void *arg = count;
+	EXPECT(s2s_launch_kernel(&kernel_count, grid, block, shared_bytes, &arg) == code);
+	EXPECT(message_has("kernel 'count'") && message_has(text));
+	for (int i = 0; i < 64; i++)
+		EXPECT(count[i] == 0);
+}
+
+static void wrong_configurations_are_refused(void) {
+	const s2s_dim3 one = {1, 1, 1};
+	expect_refused(S2S_INVALID_CONFIGURATION, (s2s_dim3){0, 1, 1}, one, 0, "grid of (0, 1, 1)");
+	expect_refused(S2S_INVALID_CONFIGURATION, (s2s_dim3){1, 0, 1}, one, 0, "grid of (1, 0, 1)");
+	expect_refused(S2S_INVALID_CONFIGURATION, (s2s_dim3){1, 1, 65536}, one, 0, "grid of (1, 1, 65536)");
+	expect_refused(S2S_INVALID_CONFIGURATION, (s2s_dim3){0x80000000u, 1, 1}, one, 0, "grid of (2147483648, 1, 1)");
+	expect_refused(S2S_INVALID_CONFIGURATION, one, (s2s_dim3){0, 1, 1}, 0, "block of (0, 1, 1)");
+	expect_refused(S2S_INVALID_CONFIGURATION, one, (s2s_dim3){1, 1, 65}, 0, "block of (1, 1, 65)");
+	expect_refused(S2S_INVALID_CONFIGURATION, one, (s2s_dim3){1025, 1, 1}, 0, "block of (1025, 1, 1)");
+	expect_refused(S2S_INVALID_CONFIGURATION, one, (s2s_dim3){32, 33, 1}, 0, "block of 1056 threads");
+	expect_refused(S2S_INVALID_VALUE, one, one, (48 << 10) - 4095, "shared memory");
+	expect_refused(S2S_INVALID_VALUE, one, one, SIZE_MAX, "shared memory");
+	uint32_t count = 0;
+	void *arg = &count;
+	EXPECT(s2s_launch_kernel(&kernel_count, one, one, (48 << 10) - 4096, &arg) == 0);
+	EXPECT(count == 1);
+}
+
+static void the_simple_version_runs_where_it_is_right(void) {
+	static const struct {
+		s2s_dim3 grid, block;
+		uint32_t version;
+	} cases[] = {
+		{{1, 1, 1}, {1, 1, 1}, 0},
+		{{9, 9, 9}, {17, 1, 1}, 0},
+		{{1, 1, 1}, {16, 16, 1}, 0},
+		{{1, 1, 1}, {8, 8, 1}, 1},
+		{{1, 1, 1}, {8, 1, 2}, 1},
+		{{1, 1, 1}, {48, 2, 2}, 0},
+		{{1, 1, 1}, {17, 2, 1}, 1},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint32_t version = 2;
+		EXPECT(launch3(&kernel_version, cases[i].grid, cases[i].block, &version) == 0);
+		EXPECT(version == cases[i].version);
+	}
+}
+
+typedef struct {
+	const char *name;
+	void (*check)(void);
+} property;
+
+#define PROPERTY(NAME) {#NAME, NAME}
+
+static const property properties[] = {
+	PROPERTY(every_gang_runs_once),
+	PROPERTY(workers_wake_up),
+	PROPERTY(blocks_of_a_small_grid_run_together),
+	PROPERTY(threads_may_launch_at_once),
+	PROPERTY(configuration_may_change),
+	PROPERTY(affinity_leaves_the_launching_thread_as_it_was),
+	PROPERTY(a_forked_child_can_launch),
+	PROPERTY(barriers_hold_back_all_gangs),
+	PROPERTY(gangs_may_leave_early),
+	PROPERTY(registers_survive_barriers),
+	PROPERTY(a_barrier_that_a_gang_skips_is_an_error),
+	PROPERTY(a_barrier_that_lanes_skip_is_an_error),
+	PROPERTY(threads_that_ended_count_as_arrived),
+	PROPERTY(stack_overflow_is_an_error),
+	PROPERTY(the_stack_limit_can_be_raised),
+	PROPERTY(illegal_addresses_are_errors),
+	PROPERTY(illegal_instructions_are_errors),
+	PROPERTY(a_fault_ends_blocks_that_wait_for_it),
+	PROPERTY(threads_may_fault_at_once),
+	PROPERTY(floating_point_control_is_restored),
+	PROPERTY(faults_outside_kernels_are_the_program_s),
+	PROPERTY(wrong_configurations_are_refused),
+	PROPERTY(the_simple_version_runs_where_it_is_right),
+};
+
+int main(int argc, char **argv) {
+	size_t count = sizeof properties / sizeof *properties;
+	for (size_t i = 0; i < count; i++) {
+		if (argc == 1)
+			puts(properties[i].name);
+		else if (strcmp(argv[1], properties[i].name) == 0)
+			return properties[i].check(), 0;
+	}
+	if (argc > 1)
+		fprintf(stderr, "no property '%s'\n", argv[1]);
+	return argc > 1;
+}

@@ -1,0 +1,250 @@
+"""The C runtime: its properties under several configurations, its CUDA API, and the door to it from Python."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simt2simd import runtime
+from simt2simd.runtime import LaunchError
+
+TESTS = Path(__file__).parent
+HERE = TESTS / "runtime"
+RUNTIME = TESTS.parent / "runtime"
+SOURCES = [str(path) for path in sorted(RUNTIME.glob("*.c"))]
+PROPERTIES = re.findall(r"^\tPROPERTY\((\w+)\)", (HERE / "check.c").read_text(), re.MULTILINE)
+
+# How the hthreads are used: the default, alone, more than CPUs, and teams.
+CONFIGURATIONS = {
+    "two": {"S2S_THREADS": "2"},
+    "one": {"S2S_THREADS": "1"},
+    "five": {"S2S_THREADS": "5"},
+    "pairs": {"S2S_HTHREADS_PER_BLOCK": "2", "S2S_THREADS": "4"},
+    "one_for_each_gang": {"S2S_HTHREADS_PER_BLOCK": "all"},
+    "pinned": {"S2S_AFFINITY": "2"},
+}
+
+# ThreadSanitizer sees no data race in these. It holds back the signals that end a faulty launch: none of those.
+WITHOUT_FAULTS = [
+    "every_gang_runs_once",
+    "workers_wake_up",
+    "threads_may_launch_at_once",
+    "configuration_may_change",
+    "barriers_hold_back_all_gangs",
+    "gangs_may_leave_early",
+]
+
+CC = shutil.which("cc")
+CXX = shutil.which("c++")
+pytestmark = pytest.mark.skipif(CC is None, reason="no C compiler")
+
+
+def compile_c(output: Path, *args: str, compiler: str | None = CC) -> Path:
+    command = [
+        compiler or "cc",
+        "-O1",
+        "-g",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        f"-I{RUNTIME}",
+        *args,
+        "-o",
+        str(output),
+        "-lpthread",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return output
+
+
+def run(program: Path, *args: str, timeout_s: int = 60, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(program), *args], env={**os.environ, **env}, capture_output=True, text=True, timeout=timeout_s
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runtime")
+
+
+@pytest.fixture(scope="module")
+def check(folder: Path) -> Path:
+    return compile_c(folder / "check", "-std=c11", *SOURCES, str(HERE / "kernels.c"), str(HERE / "check.c"))
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS)
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_property(check: Path, name: str, configuration: str) -> None:
+    done = run(check, name, **CONFIGURATIONS[configuration])
+    assert done.returncode == 0, done.stderr
+
+
+def test_properties_are_listed(check: Path) -> None:
+    assert run(check).stdout.split() == PROPERTIES
+    assert set(WITHOUT_FAULTS) <= set(PROPERTIES)
+
+
+@pytest.fixture(scope="module")
+def check_with_tsan(folder: Path) -> Path:
+    probe = folder / "probe.c"
+    probe.write_text("int main(void) { return 0; }\n")
+    try:
+        compile_c(folder / "probe", "-fsanitize=thread", str(probe))
+    except AssertionError:
+        pytest.skip("the compiler has no ThreadSanitizer")
+    if run(folder / "probe").returncode != 0:
+        pytest.skip("ThreadSanitizer does not run on this system")
+    files = [*SOURCES, str(HERE / "kernels.c"), str(HERE / "check.c")]
+    return compile_c(folder / "check_tsan", "-std=c11", "-fsanitize=thread", *files)
+
+
+@pytest.mark.parametrize("together", ["1", "2"])
+@pytest.mark.parametrize("name", WITHOUT_FAULTS)
+def test_no_data_race(check_with_tsan: Path, name: str, together: str) -> None:
+    env = {"S2S_THREADS": "3", "S2S_HTHREADS_PER_BLOCK": together, "TSAN_OPTIONS": "atexit_sleep_ms=0"}
+    done = run(check_with_tsan, name, **env)
+    assert done.returncode == 0, done.stderr
+
+
+# ---- the CUDA API
+
+
+def test_cuda_runtime_in_c(folder: Path) -> None:
+    files = [str(HERE / "api.c"), str(runtime.native_dir() / "libs2s.a")]
+    done = run(compile_c(folder / "api_c", "-std=c11", *files))
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(CXX is None, reason="no C++ compiler")
+@pytest.mark.parametrize("flags", [["-std=c++11", "-Wpedantic"], ["-std=c++20", "-D__CUDACC__"]])
+def test_cuda_runtime_in_cpp(folder: Path, flags: list[str]) -> None:
+    """The archive that `pip install` made links into C++ programs."""
+    native = runtime.native_dir()
+    kernels = compile_c(folder / "kernels.o", "-c", str(HERE / "kernels.c"))
+    files = [f"-I{native / 'include'}", str(HERE / "api.cpp"), str(kernels), str(native / "libs2s.a")]
+    done = run(compile_c(folder / "api_cpp", *flags, *files, compiler=CXX))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "done\n"
+    assert done.stderr.splitlines() == [
+        "simt2simd: kernel 'null': illegal memory access at address 0x10",
+        "simt2simd: kernel 'skip_gang': some threads of block (3, 0, 0) wait at the barrier at tile.cu:12:5, "
+        "others skip it",
+    ]
+
+
+def test_wrong_environment_is_named(check: Path) -> None:
+    done = run(check, "every_gang_runs_once", S2S_THREADS="many")
+    assert done.returncode == 0
+    assert done.stderr == "simt2simd: S2S_THREADS=many is ignored: expected a number from 0 to 1024\n"
+
+
+# ---- from Python
+
+
+@pytest.fixture(scope="module")
+def kernels(folder: Path) -> ctypes.CDLL:
+    files = [str(HERE / "kernels.c"), str(HERE / "shim.c")]
+    library = ctypes.CDLL(str(compile_c(folder / "kernels.so", "-std=c11", "-shared", "-fPIC", *files)))
+    ctypes.c_void_p.in_dll(library, "check_barrier").value = runtime.symbols()["s2s_check_barrier"]
+    return library
+
+
+@pytest.fixture(autouse=True)
+def default_configuration() -> Iterator[None]:
+    yield
+    runtime.configure()
+    runtime.set_stack_limit(0)
+
+
+def launch(library: ctypes.CDLL, name: str, blocks: int, threads: int, array: np.ndarray | None = None) -> None:
+    kernel = ctypes.addressof(ctypes.c_char.in_dll(library, f"kernel_{name}"))
+    args = struct.pack("P", 0 if array is None else array.ctypes.data)
+    runtime.launch(kernel, (blocks, 1, 1), (threads, 1, 1), 0, args)
+
+
+@pytest.mark.parametrize("together", [1, 2, runtime.ALL_GANGS])
+def test_launch_runs_every_block(kernels: ctypes.CDLL, together: int) -> None:
+    runtime.configure(threads=3, hthreads_per_block=together)
+    sums = np.zeros(50, np.uint32)
+    launch(kernels, "sum", 50, 100, sums)
+    assert (sums == 4950 + 100 * np.arange(50)).all()
+
+
+@pytest.mark.parametrize(
+    ("kernel", "code", "name", "text"),
+    [
+        ("null", 700, "cudaErrorIllegalAddress", "kernel 'null': illegal memory access at address 0x10"),
+        ("recurse_gang", 719, "cudaErrorLaunchFailure", "kernel 'recurse_gang': stack overflow"),
+        ("skip_lanes", 719, "cudaErrorLaunchFailure", "wait at the barrier at tile.cu:12:5, others skip it"),
+        ("illegal", 715, "cudaErrorIllegalInstruction", "compiled for a CPU that has more"),
+    ],
+)
+def test_failed_launch_raises(kernels: ctypes.CDLL, kernel: str, code: int, name: str, text: str) -> None:
+    with pytest.raises(LaunchError, match=re.escape(text)) as caught:
+        launch(kernels, kernel, 4, 64)
+    assert (caught.value.code, caught.value.name) == (code, name)
+    sums = np.zeros(2, np.uint32)
+    launch(kernels, "sum", 2, 16, sums)
+    assert sums.tolist() == [120, 136]
+
+
+def test_wrong_configuration_raises(kernels: ctypes.CDLL) -> None:
+    with pytest.raises(LaunchError, match=r"a block of 1056 threads: expected at most 1024") as caught:
+        kernel = ctypes.addressof(ctypes.c_char.in_dll(kernels, "kernel_empty"))
+        runtime.launch(kernel, (1, 1, 1), (32, 33, 1), 0, bytes(8))
+    assert caught.value.name == "cudaErrorInvalidConfiguration"
+    with pytest.raises(ValueError, match="8 bytes of packed parameters expected, 3 given"):
+        runtime.launch(kernel, (1, 1, 1), (1, 1, 1), 0, bytes(3))
+    with pytest.raises(ValueError, match="-1 is not an unsigned 32-bit number"):
+        runtime.launch(kernel, (-1, 1, 1), (1, 1, 1), 0, bytes(8))
+
+
+def test_configure_sets_what_configuration_tells() -> None:
+    runtime.configure(threads=3, hthreads_per_block=2, affinity=1)
+    assert runtime.configuration() == runtime.Configuration(3, 2, 1)
+    with pytest.raises(ValueError, match="at most 1024"):
+        runtime.configure(threads=100000000000)
+    with pytest.raises(ValueError, match="negative"):
+        runtime.configure(threads=-1)
+    runtime.set_stack_limit(1 << 20)
+    assert runtime.stack_limit() == 1 << 20
+    with pytest.raises(ValueError, match="cannot have a stack"):
+        runtime.set_stack_limit(1 << 40)
+
+
+def test_error_names_and_texts_are_those_of_cuda() -> None:
+    assert runtime.error_name(9) == "cudaErrorInvalidConfiguration"
+    assert runtime.error_text(9) == "invalid configuration argument"
+    assert runtime.error_name(123456) == "unrecognized error code"
+
+
+def test_other_python_threads_run_during_a_launch(folder: Path, kernels: ctypes.CDLL) -> None:
+    """A block waits for a number that another Python thread writes: without the GIL's release it waits for ever."""
+    program = f"""
+import ctypes, struct, threading, time
+import numpy as np
+from simt2simd import runtime
+library = ctypes.CDLL({kernels._name!r})
+arrived = np.zeros(1, np.uint32)
+def arrive():
+    time.sleep(0.05)
+    arrived[0] = 2
+threading.Thread(target=arrive).start()
+runtime.configure(threads=1)
+kernel = ctypes.addressof(ctypes.c_char.in_dll(library, "kernel_meet"))
+runtime.launch(kernel, (2, 1, 1), (32, 1, 1), 0, struct.pack("P", arrived.ctypes.data))
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=TESTS.parent, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 0, done.stderr
