@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,9 +41,18 @@ def pack(kernel: Function, args: Sequence[object]) -> bytes:
     return bytes(packed)
 
 
+class _Where(NamedTuple):
+    """The parameter that a message is about; its text is made only for a message."""
+
+    kernel: Function
+    param: Variable
+
+    def __str__(self) -> str:
+        return f"kernel '{self.kernel.name}', parameter '{self.param.name}' of type '{self.param.type}'"
+
+
 def _pack_one(kernel: Function, param: Variable, arg: object) -> bytes:
-    ctype = param.type
-    where = f"kernel '{kernel.name}', parameter '{param.name}' of type '{ctype}'"
+    ctype, where = param.type, _Where(kernel, param)
     if isinstance(ctype, Pointer):
         return _address(where, ctype, arg).to_bytes(8, "little")
     if isinstance(ctype, Struct):
@@ -50,11 +61,11 @@ def _pack_one(kernel: Function, param: Variable, arg: object) -> bytes:
     return _number(where, ctype, arg)
 
 
-def dtype_of(ctype: CType) -> np.dtype[np.generic]:
+@cache
+def dtype_of(ctype: Scalar | Pointer) -> np.dtype[np.generic]:
     """Return NumPy's type for a C scalar or pointer."""
     if isinstance(ctype, Pointer):
         return np.dtype(np.uint64)
-    assert isinstance(ctype, Scalar)
     kind = {"bool": "b", "float": "f"}.get(ctype.kind) or ("i" if ctype.signed else "u")
     return np.dtype("?" if kind == "b" else f"{kind}{ctype.size}")
 
@@ -62,7 +73,7 @@ def dtype_of(ctype: CType) -> np.dtype[np.generic]:
 # ---------------------------------------------------------------------------------------------- pointers
 
 
-def _address(where: str, ctype: Pointer, arg: object) -> int:
+def _address(where: _Where, ctype: Pointer, arg: object) -> int:
     if arg is None:
         return 0
     if not isinstance(arg, np.ndarray):
@@ -87,7 +98,7 @@ def _element(ctype: CType) -> CType:
     return ctype
 
 
-def _check_elements(where: str, target: CType, array: np.ndarray) -> None:
+def _check_elements(where: _Where, target: CType, array: np.ndarray) -> None:
     element = _element(target)
     given = array.dtype
     if isinstance(element, Scalar) and element.name in ("void", "char"):
@@ -109,7 +120,7 @@ def _check_elements(where: str, target: CType, array: np.ndarray) -> None:
 # ------------------------------------------------------------------------------------- structs and numbers
 
 
-def _struct_bytes(where: str, ctype: Struct, arg: object) -> bytes:
+def _struct_bytes(where: _Where, ctype: Struct, arg: object) -> bytes:
     if isinstance(arg, np.void) or (isinstance(arg, np.ndarray) and arg.ndim == 0 and arg.dtype.kind == "V"):
         data = arg.tobytes()
     elif isinstance(arg, (bytes, bytearray, memoryview)):
@@ -121,7 +132,7 @@ def _struct_bytes(where: str, ctype: Struct, arg: object) -> bytes:
     return data
 
 
-def _number(where: str, ctype: Scalar, arg: object) -> bytes:
+def _number(where: _Where, ctype: Scalar, arg: object) -> bytes:
     wanted = dtype_of(ctype)
     if isinstance(arg, np.generic):
         if not np.can_cast(arg.dtype, wanted, "safe"):

@@ -151,10 +151,12 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     if argv[:1] == ["run"] and "--" in argv:
         at = argv.index("--")
         argv, program_args = argv[:at], argv[at + 1 :]
-    args = parser.parse_args(_joined(argv))
+    args, unknown = parser.parse_known_args(_joined(argv))
+    chosen = {"compile": compiling, "run": running}.get(args.command, parser)
+    if unknown:
+        chosen.error(f"unknown option '{unknown[0]}'; the C++ compiler's options are passed on as -Xcompiler OPTION")
     if args.command == "doctor":
         return args.command, args, []
-    chosen = running if args.command == "run" else compiling
     if args.target == "cuda" and (args.dump_ir or args.remarks or args.verify or args.emit in ("assembly", "llvm")):
         chosen.error("--target cuda only calls nvcc: --dump-ir, --remarks, --verify and --emit do not go with it")
     if args.emit in ("assembly", "llvm") and any(not file.endswith(".cu") for file in args.files):

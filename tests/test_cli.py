@@ -100,7 +100,8 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
     ("words", "message"),
     [
         (["compile"], "required: FILE"),
-        (["compile", "x.cu", "--no-such-flag"], "unrecognized arguments: --no-such-flag"),
+        (["compile", "x.cu", "--no-such-flag"], "unknown option '--no-such-flag'"),
+        (["run", "x.cu", "-fopenmp"], "passed on as -Xcompiler OPTION"),
         (["compile", "x.cu", "-O7"], "invalid choice"),
         (["compile", "x.cu", "--target", "sse"], "invalid choice: 'sse'"),
         (["compile", "x.cu", "--dump-ir=tree,bogus"], "no stage 'bogus': choose from host, preprocess, tree"),
