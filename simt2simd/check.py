@@ -162,6 +162,8 @@ class _Checker(Statements):
     # --------------------------------------------------------------------------------------- functions
 
     def function_definition(self, node: Node) -> None:
+        if not isinstance(node.decl.type, c_ast.FuncDecl):
+            self.fail(name_span(node.decl), "a body belongs to a function: a parameter list is expected before it")
         entry = self.declare_function(node.decl, defines=True)
         if entry is None:
             return

@@ -89,7 +89,7 @@ class Conversions(Types):
 
 def is_null(expr: Expr) -> bool:
     """True for `0`, `NULL` and `nullptr`."""
-    if not isinstance(expr, Constant) or expr.value != 0 or is_float(expr.type):
+    if not isinstance(expr, Constant) or expr.value != 0 or is_float(expr.type) or expr.type is BOOL:
         return False
     return expr.type == Pointer(VOID) or is_integer(expr.type)
 

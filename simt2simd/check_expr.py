@@ -344,6 +344,8 @@ class Expressions(Conversions):
             case "!":
                 return fold(Unary(node.coord, BOOL, "!", self.to_bool(self.value(node.expr), "the operand of '!'")))
         operand = self.value(node.expr)
+        if node.op == "+" and isinstance(operand.type, Pointer):
+            return operand
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
         if not fits:
             self.fail(node.coord, f"'{node.op}' cannot be applied to '{operand.type}'")
@@ -435,7 +437,8 @@ class Expressions(Conversions):
     def same_pointers(self, left: Expr, right: Expr, op: str, span: Span) -> tuple[Expr, Expr]:
         """Convert two operands, of which at least one is a pointer, to one pointer type."""
         target = self.composite(left, right)
-        if target is None:
+        ordered_null = op not in ("==", "!=") and (is_null(left) or is_null(right))
+        if target is None or ordered_null:
             self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
         return self.convert_pointer(left, target), self.convert_pointer(right, target)
 

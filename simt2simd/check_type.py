@@ -217,7 +217,7 @@ class Types(Base):
             if isinstance(declaration, c_ast.Pragma | c_ast.StaticAssert):
                 continue
             if declaration.bitsize is not None:
-                self.fail(_name_span(declaration), "bit-fields are not supported", help="use shifts and masks")
+                self.fail(_name_span(declaration) or declaration.bitsize.coord, "bit-fields are not supported", help="use shifts and masks")
             ctype = self.qualified(declaration.type)
             span = _name_span(declaration)
             if declaration.name is None:

@@ -443,15 +443,20 @@ class CudaParser(CParser):  # type: ignore[misc]
     def _parse_parameter_declaration(self) -> Node:
         """A parameter, perhaps with a default argument."""
         token = self._peek()
-        if token.type == "ID" or (token.type == "CPP"):
-            if token.type == "CPP":
-                self._unexpected(token)
+        if token is None:
+            self._parse_error("At end of input", None)
+        if token.type == "CPP":
+            self._unexpected(token)
+        if token.type == "ID":
             self._unknown_type(token)
         if token.type in ("CONST", "VOLATILE") and self._peek_type(2) == "ID":
             self._unknown_type(self._peek(2))
         declaration = super()._parse_parameter_declaration()
         if self._accept("EQUALS"):
-            declaration.init = self._parse_assignment_expression()
+            default = self._parse_assignment_expression()
+            if isinstance(declaration, c_ast.Typename):  # a parameter without a name
+                return c_ast.Decl(None, declaration.quals, [], [], [], declaration.type, default, None, declaration.coord)
+            declaration.init = default
         return declaration
 
     # ----------------------------------------------------------------------------------------- statements

@@ -58,6 +58,11 @@ def preprocess(source: Source, options: Options) -> Preprocessed:
         result = worker.run()
     except RecursionError:
         raise error(Span(source, 1, 0), "macros or includes are nested too deeply") from None
+    except (IndexError, ValueError) as fault:
+        # pcpp assumes that directives are well formed.
+        if worker.lastdirective is None:
+            raise
+        raise error(worker.span(worker.lastdirective), f"malformed #{worker.lastdirective.value}") from fault
     if worker.faults:
         raise CompileError(worker.faults)
     return result
@@ -125,7 +130,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         line = bisect_right(starts, token.lexpos)
         return source, line, token.lexpos - starts[line - 1] + 1
 
-    def _span(self, token: Any) -> Span:
+    def span(self, token: Any) -> Span:
         source, line, column = self._origin(token)
         return Span(source, line, column, len(token.value))
 
@@ -135,7 +140,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         if is_system_include and not any(includepath.startswith(path + os.sep) for path in self.user_dirs):
             raise FileNotFoundError(includepath)
         if self.include_depth > _DEEPEST_INCLUDE:
-            raise error(self._span(self.lastdirective), "files are included too deeply; does one include itself?")
+            raise error(self.span(self.lastdirective), "files are included too deeply; does one include itself?")
         shown = os.path.relpath(includepath)
         text = Source.read(includepath).text
         self.sources[includepath] = Source(includepath if shown.startswith("..") else shown, text)
@@ -146,7 +151,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
     def on_include_not_found(
         self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str
     ) -> NoReturn:
-        span = self._span(self.lastdirective)
+        span = self.span(self.lastdirective)
         if is_malformed:
             raise error(span, 'expected "FILE" or <FILE> after #include')
         if (
@@ -178,13 +183,13 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
     def on_directive_handle(self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]) -> bool:
         self.lastdirective = directive
         if not toks and directive.value in ("define", "undef", "include", "if", "ifdef", "ifndef", "elif"):
-            raise error(self._span(directive), f"#{directive.value} needs an operand")
+            raise error(self.span(directive), f"#{directive.value} needs an operand")
         return True
 
     def on_directive_unknown(self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]) -> Any:
         text = "".join(token.value for token in toks).strip()
         if directive.value == "error":
-            self.faults.append(Diagnostic(self._span(directive), f"#error {text}".strip()))
+            self.faults.append(Diagnostic(self.span(directive), f"#error {text}".strip()))
             return True
         if directive.value == "pragma":
             # `#pragma unroll N` may name a macro; the line passes through otherwise unexpanded.
@@ -195,7 +200,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
             return None
         if directive.value in ("warning", "line", "ident"):
             return True
-        raise error(self._span(directive), f"unknown directive '#{directive.value}'")
+        raise error(self.span(directive), f"unknown directive '#{directive.value}'")
 
 
 class _Lexer:
