@@ -155,7 +155,7 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
             return target(f, place.pointer, mask)
         case tree.Index():
             start = target(f, place.pointer, mask)
-            return index(f.b, start, scalar(f, place.index, mask), place.type.size)
+            return index(f.b, start, scalar(f, tree.narrow_index(place.index), mask), place.type.size)
         case tree.Member():
             return member(f.b, address(f, place.base, mask), place.offset)
         case tree.Temporary():
@@ -171,7 +171,7 @@ def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
             return address(f, node.place, mask)
         case tree.PointerAdd(type=Pointer(target=element)):
             start = target(f, node.pointer, mask)
-            return index(f.b, start, scalar(f, node.index, mask), element.size, node.negative)
+            return index(f.b, start, scalar(f, tree.narrow_index(node.index), mask), element.size, node.negative)
         case tree.Convert() if isinstance(node.operand.type, Pointer):
             return target(f, node.operand, mask)
         case _:

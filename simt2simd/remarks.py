@@ -140,7 +140,7 @@ def _address(function: FunctionShapes, storage: Storage, place: tree.Place) -> S
         case tree.Deref():
             return function.of(place.pointer)
         case tree.Index():
-            pointer, index = function.of(place.pointer), function.of(place.index)
+            pointer, index = function.of(place.pointer), function.of(tree.narrow_index(place.index))
             return offset_by(pointer, index, place.pointer.type, 1) or VARYING
         case tree.Member():
             return _address(function, storage, place.base)

@@ -424,6 +424,12 @@ class _FunctionAnalysis:
         assert not isinstance(shape, tuple)
         return shape
 
+    def index(self, node: tree.Expr) -> Shape | None:
+        """The shape of an index, without a conversion to 64 bits, in which an affine shape may be lost."""
+        shape = self.scalar(node)
+        narrow = tree.narrow_index(node)
+        return shape if narrow is node or shape is None else self.shapes.of(narrow)
+
     def expression(self, node: tree.Expr) -> Known:
         shape = self.compute(node)
         if self.program.unknown_is_varying and is_unknown(shape) and node.type != VOID:
@@ -452,7 +458,8 @@ class _FunctionAnalysis:
                 return replace(result, exact=True) if result and _is_global_index(node) else result
             case tree.PointerAdd():
                 sign = -1 if node.negative else 1
-                return offset_by(self.scalar(node.pointer), self.scalar(node.index), node.pointer.type, sign)
+                pointer = self.scalar(node.pointer)
+                return offset_by(pointer, self.index(node.index), node.pointer.type, sign)
             case tree.PointerDiff():
                 return lattice.value(self.scalar(node.left), self.scalar(node.right))
             case tree.Logical():
@@ -534,7 +541,7 @@ class _FunctionAnalysis:
             case tree.Deref():
                 return self.scalar(place.pointer)
             case tree.Index():
-                pointer, index = self.scalar(place.pointer), self.scalar(place.index)
+                pointer, index = self.scalar(place.pointer), self.index(place.index)
                 return offset_by(pointer, index, place.pointer.type, 1)
             case tree.Member():
                 return self.address(place.base)
@@ -679,7 +686,10 @@ def access_shape(shapes: FunctionShapes, place: tree.Place, where: Storage) -> S
         case tree.Deref():
             return shapes.of(place.pointer)
         case tree.Index():
-            return offset_by(shapes.of(place.pointer), shapes.of(place.index), place.pointer.type, 1) or VARYING
+            return (
+                offset_by(shapes.of(place.pointer), shapes.of(tree.narrow_index(place.index)), place.pointer.type, 1)
+                or VARYING
+            )
         case tree.Member():
             return access_shape(shapes, place.base, where)
         case tree.Temporary():

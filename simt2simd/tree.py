@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
-from .ctype import CType, Struct
+from .ctype import INT, UINT, CType, Struct
 from .cuda import Builtin
 from .source import Span
 
@@ -428,6 +428,13 @@ class Module:
     @property
     def kernels(self) -> tuple[Function, ...]:
         return tuple(f for f in self.functions.values() if f.kind == "kernel")
+
+
+def narrow_index(index: Expr) -> Expr:
+    """Return an index without a conversion from 32 to 64 bits, which address arithmetic does anyway."""
+    if isinstance(index, Convert) and index.operand.type in (INT, UINT) and index.type.size == 8:
+        return index.operand
+    return index
 
 
 Node = Expr | Place | Stmt | Braces | Section

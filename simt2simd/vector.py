@@ -263,6 +263,8 @@ class Memory:
             lanes = b.zext(lanes, ir.VectorType(I8, LANES))
         if address.stride == size and address.offsets is None and address.wide is None:
             self._store_consecutive(address, lanes, size, mask)
+        elif self._is_strided(address, size):
+            self._store_strided(address, lanes, mask)
         elif size < 4:
             self._scatter_small(address, lanes, mask)
         else:
@@ -271,6 +273,8 @@ class Memory:
     def _load_lanes(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         if address.offsets is None and address.wide is None and address.stride == size:
             return self._load_consecutive(address, element, size, mask)
+        if self._is_strided(address, size):
+            return self._load_strided(address, element, mask)
         if size < 4:
             return self._gather_small(address, size, mask)
         return self._gather(address, element, size, mask)
@@ -299,6 +303,44 @@ class Memory:
             types = [lanes.type, PTR, I32, masks.LANE_BITS]
             function = declare(b.module, f"llvm.masked.store.v16{_code(element)}.p0", ir.VoidType(), types)
             b.call(function, [lanes, address.base, ir.Constant(I32, size), mask.lanes])
+
+    # -- small strides of 32-bit elements: wide accesses and shuffles, cheaper than a gather
+
+    def _is_strided(self, address: Address, size: int) -> bool:
+        apart = address.offsets is None and address.wide is None and not address.interleave
+        return apart and size == 4 and address.stride in (8, 12, 16) and self.target.has_avx512
+
+    def _load_strided(self, address: Address, element: ir.Type, mask: Mask) -> ir.Value:
+        """Lane l's element is number l * step of `step` vectors; the others are masked off."""
+        step = address.stride // 4
+        parts = [
+            self._load_consecutive(Address(move(self.b, address.base, 64 * i)), element, 4, part)
+            for i, part in enumerate(self._spread(mask, step))
+        ]
+        found = parts[0]
+        for i, part in enumerate(parts[1:], 1):  # pick what is in this part, keep what came before
+            pick = [
+                (LANES + lane * step % LANES if lane * step // LANES == i else lane if i > 1 else lane * step % LANES)
+                for lane in range(LANES)
+            ]
+            found = self.b.shuffle_vector(found, part, ir.Constant(I32_LANES, pick))
+        return found
+
+    def _store_strided(self, address: Address, lanes: ir.Value, mask: Mask) -> None:
+        step = address.stride // 4
+        for i, part in enumerate(self._spread(mask, step)):
+            pick = [min((i * LANES + slot) // step, LANES - 1) for slot in range(LANES)]
+            spread = self.b.shuffle_vector(lanes, lanes, ir.Constant(I32_LANES, pick))
+            self._store_consecutive(Address(move(self.b, address.base, 64 * i)), spread, 4, part)
+
+    def _spread(self, mask: Mask, step: int) -> list[Mask]:
+        """The mask with `step - 1` zeros after each lane's bit, in parts of 16 bits."""
+        b = self.b
+        pattern = ir.Constant(I64, sum(1 << (lane * step) for lane in range(LANES)))
+        deposit = declare(b.module, "llvm.x86.bmi.pdep.64", I64, [I64, I64])
+        spread = pattern if mask.all_on else b.call(deposit, [b.zext(masks.bits(b, mask), I64), pattern])
+        bits = [b.trunc(b.lshr(spread, ir.Constant(I64, LANES * i)), I16) for i in range(step)]
+        return [masks.from_bits(b, part) for part in bits]
 
     # -- gathers and scatters of 32 and 64 bits
 

@@ -49,3 +49,28 @@ __global__ void bytes(const int *at, const unsigned char *in, unsigned char *out
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[at[i]];
 }
+
+// A conversion to 64 bits does not make a gather of an affine index, or a 64-bit gather of a 32-bit one.
+// CHECK-LABEL: define internal {{.*}}@widened(
+// CHECK:       masked.load.v16i32
+// CHECK:       gather.dps.512
+// CHECK:       ret void
+__global__ void widened(const int *at, const float *in, float *out)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[(size_t)(i + 3)] = in[(size_t)at[(size_t)(i - 1)]];
+}
+
+// Small strides are vector loads and shuffles.
+// CHECK-LABEL: define internal {{.*}}@strided(
+// CHECK-NOT:   gather
+// CHECK:       pdep
+// CHECK:       masked.load.v16f32
+// CHECK:       masked.load.v16f32
+// CHECK-NOT:   gather
+// CHECK:       ret void
+__global__ void strided(const Pair *pairs, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = pairs[i].value;
+}
