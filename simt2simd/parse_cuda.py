@@ -626,9 +626,10 @@ class CudaParser(CParser):  # type: ignore[misc]
         elif token.type == "LPAREN":
             if self._peek_type(2) == "LBRACE":
                 self._unsupported(token.span, "a block cannot be an expression", "write a `__device__` function")
-            third = self._peek_type(3)
-            if self._peek_type(2) == "ID" and third == "TIMES" and self._peek_type(4) in ("RPAREN", "TIMES"):
-                self._unknown_type(self._peek(2))
+            name, third = self._peek(2), self._peek_type(3)
+            cast = self._peek_type(2) == "ID" and third == "TIMES" and self._peek_type(4) in ("RPAREN", "TIMES")
+            if cast and not self._is_known(name.value):  # `(x * *p)` is a product
+                self._unknown_type(name)
         elif token.type in ("_GENERIC", "__BUILTIN_VA_ARG"):
             self._unsupported(token.span, f"'{token.value}' does not exist in CUDA", None)
         return super()._parse_primary_expression()
