@@ -1,37 +1,28 @@
 """Calls of the C math library: one scalar call, glibc's vector versions, or one call per active lane.
 
-Also the functions that a kernel's module gets as its own: `local_function` emits a body once per module and
-kind of value, so that a dump reads `call <16 x float> @s2s.exp.v16f32(...)` where the kernel says `expf(x)`.
+Also the functions that a module gets as its own: `local_function` emits a body once per module and kind of value,
+so that a dump reads `call <16 x float> @s2s.exp.v16f32(...)` where the kernel says `expf(x)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from llvmlite import ir
 
-from .irtools import F32, F64, I32, all_lanes_on, const, declare, element, in_parts, intrinsic, lanes, suffix
+from .irtools import F32, F64, all_lanes_on, const, declare, element, in_parts, intrinsic, lanes, suffix
 from .target import Options
 
 Body = Callable[..., Sequence[ir.Value]]
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
-    """Where and how a function is emitted: the builder, the active lanes, the compiler's options."""
-
-    b: ir.IRBuilder
-    mask: ir.Value | None
-    options: Options
-
-
 def local_function(
-    b: ir.IRBuilder, name: str, results: Sequence[ir.Type], args: Sequence[ir.Value], body: Body, inline: bool = True
+    b: ir.IRBuilder, name: str, results: Sequence[ir.Type], args: Sequence[ir.Value], body: Body, cold: bool = False
 ) -> list[ir.Value]:
-    """Call the module's own function `s2s.NAME.TYPE`, which is made on the first call; return its results.
+    """Call the module's own function `s2s.NAME.TYPES`, which is made on the first call; return its results.
 
     `body(builder, *params)` gives the results, and must depend on nothing but the name and the parameters' types.
+    LLVM decides whether to inline it, unless it is `cold`.
     """
     symbol = ".".join(["s2s", name, *dict.fromkeys(suffix(arg.type) for arg in args)])
     result = results[0] if len(results) == 1 else ir.LiteralStructType(results)
@@ -40,7 +31,9 @@ def local_function(
         function = ir.Function(b.module, ir.FunctionType(result, [arg.type for arg in args]), symbol)
         function.linkage = "internal"
         function.attributes.add("nounwind")
-        function.attributes.add("alwaysinline" if inline else "noinline")
+        if cold:
+            function.attributes.add("noinline")
+            function.attributes.add("cold")
         inner = ir.IRBuilder(function.append_basic_block("entry"))
         values = body(inner, *function.args)
         if len(values) == 1:
@@ -61,16 +54,10 @@ def sanitise(b: ir.IRBuilder, mask: ir.Value | None, value: ir.Value, safe: floa
     return b.select(mask, value, const(value.type, safe))
 
 
-def libm_name(op: str, type_: ir.Type) -> str:
-    """Return C's name of `op` for a type: `exp` for double, `expf` for float."""
-    return op + "f" if element(type_) == F32 else op
-
-
 def scalar_call(b: ir.IRBuilder, op: str, args: Sequence[ir.Value], result: ir.Type | None = None) -> ir.Value:
-    """Call libm's `op`, for scalars. Its precision is that of the last argument (`jn` takes an `int` first)."""
-    result = result or args[-1].type
-    name = libm_name(op, args[-1].type)
-    return b.call(declare(b.module, name, result, [arg.type for arg in args], pure=True), args, name=op)
+    """Call libm's function of double `op`."""
+    function = declare(b.module, op, result or F64, [arg.type for arg in args], pure=True)
+    return b.call(function, args, name=op)
 
 
 def vector_call(b: ir.IRBuilder, op: str, args: Sequence[ir.Value], options: Options) -> ir.Value:
@@ -78,7 +65,7 @@ def vector_call(b: ir.IRBuilder, op: str, args: Sequence[ir.Value], options: Opt
     base = element(args[0].type)
     isa, register_bits = ("e", 512) if options.target.has_avx512 else ("d", 256)
     width = register_bits // (32 if base == F32 else 64)
-    name = f"_ZGV{isa}N{width}{'v' * len(args)}_{libm_name(op, base)}"
+    name = f"_ZGV{isa}N{width}{'v' * len(args)}_{op}{'f' if base == F32 else ''}"
     type_ = ir.VectorType(base, width)
     function = declare(b.module, name, type_, [type_] * len(args), pure=True)
     return in_parts(b, width, lambda *part: b.call(function, part, name=op), *args)
@@ -110,7 +97,8 @@ def call_per_lane(
         first = intrinsic(inner, "llvm.cttz", left, const(ir.IntType(1), 1))
         lane = inner.zext(first, ir.IntType(64), name="lane")
         scalars = [
-            _load_lane(inner, slot, param.type.element, lane) for slot, param in zip(inputs, params, strict=True)
+            inner.load(inner.gep(slot, [lane], source_etype=param.type.element), typ=param.type.element)
+            for slot, param in zip(inputs, params, strict=True)
         ]
         for slot, type_, value in zip(outputs, results, each(inner, *scalars), strict=True):
             inner.store(value, inner.gep(slot, [lane], source_etype=type_))
@@ -120,7 +108,7 @@ def call_per_lane(
         inner.position_at_end(done)
         return [inner.load(slot, typ=vector) for slot, vector in zip(outputs, vectors, strict=True)]
 
-    return local_function(b, f"lanes.{op}", vectors, [bits, *args], body, inline=False)
+    return local_function(b, f"lanes.{op}", vectors, [bits, *args], body, cold=True)
 
 
 def _slot(b: ir.IRBuilder, type_: ir.Type, value: ir.Value) -> ir.Value:
@@ -130,19 +118,13 @@ def _slot(b: ir.IRBuilder, type_: ir.Type, value: ir.Value) -> ir.Value:
     return slot
 
 
-def _load_lane(b: ir.IRBuilder, slot: ir.Value, type_: ir.Type, lane: ir.Value) -> ir.Value:
-    return b.load(b.gep(slot, [lane], source_etype=type_), typ=type_)
-
-
-def library_call(
-    b: ir.IRBuilder, op: str, args: Sequence[ir.Value], mask: ir.Value | None, result: ir.Type | None = None
-) -> ir.Value:
-    """Call libm's `op` once per active lane, or once for a scalar. A float goes through the double function."""
-    result = result or element(args[-1].type)
+def library_call(b: ir.IRBuilder, op: str, args: Sequence[ir.Value], mask: ir.Value | None) -> ir.Value:
+    """Call libm's `op` once per active lane, or once for a scalar; a float goes through the function of double."""
+    result = element(args[-1].type)
 
     def each(inner: ir.IRBuilder, *scalars: ir.Value) -> list[ir.Value]:
         wide = [inner.fpext(s, F64) if s.type == F32 else s for s in scalars]
-        value = scalar_call(inner, op, wide, I32 if isinstance(result, ir.IntType) else None)
+        value = scalar_call(inner, op, wide)
         return [inner.fptrunc(value, F32) if result == F32 else value]
 
     if not lanes(args[-1]):

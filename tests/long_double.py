@@ -58,14 +58,14 @@ def libm(name: str, *args: Array) -> Array:
 
 
 def _by_mpmath(function: Callable[[mpmath.mpf], mpmath.mpf]) -> Callable[[Array], Array]:
-    """Evaluate at 200 bits; the result keeps 64."""
+    """Evaluate at 200 bits, the result keeps 64; arguments beyond 1000 count as 1000."""
 
     def values(x: Array) -> Array:
         out = np.empty(len(x), np.longdouble)
         with mpmath.workprec(200):
             for i, value in enumerate(np.asarray(x, np.float64).tolist()):
-                exact = function(mpmath.mpf(value))
-                out[i] = np.longdouble(mpmath.nstr(exact, 25)) if mpmath.isfinite(exact) else np.longdouble(str(exact))
+                exact = function(mpmath.mpf(max(-1e3, min(1e3, value)))) if value == value else mpmath.nan
+                out[i] = np.longdouble(mpmath.nstr(exact, 25) if mpmath.isfinite(exact) else str(exact))
         return out
 
     return values
@@ -79,7 +79,7 @@ def _sin_cos_pi(x: Array) -> tuple[Array, Array]:
     turn = np.where(turn < 0, turn + 4, turn)
     sines = np.select([turn == 0, turn == 1, turn == 2], [sine, cosine, -sine], -cosine)
     cosines = np.select([turn == 0, turn == 1, turn == 2], [cosine, -sine, -cosine], sine)
-    return sines, cosines
+    return np.where(sines == 0, np.copysign(0, x), sines), cosines + 0  # cosines have no -0
 
 
 def _erfcinv(q: Array) -> Array:
@@ -89,7 +89,7 @@ def _erfcinv(q: Array) -> Array:
         # relative to the derivative: (erfc(x) - q) / (-2/sqrt(pi) exp(-x^2)), without underflow in long double
         step = (libm("erfcl", x) - q) / (-2 / np.sqrt(_PI) * np.exp(-x * x))
         x = x - step / (1 + x * step)
-    return x
+    return np.where(q == 0, np.longdouble("inf"), x)
 
 
 def _erfinv(p: Array) -> Array:
@@ -107,21 +107,32 @@ def _erfcinv_all(y: Array) -> Array:
     return np.where(y < 0.5, _erfcinv(low), np.where(y > 1.5, -_erfcinv(high), middle))
 
 
+def _norm(*args: Array) -> Array:
+    infinite = np.any([np.isinf(x) for x in args], axis=0)
+    return np.where(infinite, np.longdouble("inf"), np.sqrt(sum(x * x for x in args)))
+
+
+def _erfcx(x: Array) -> Array:
+    near = _by_mpmath(lambda x: mpmath.exp(x * x) * mpmath.erfc(x))(x)
+    u = 1 / (2 * x * x)
+    return np.where(x < 900, near, (1 - u + 3 * u * u - 15 * u * u * u) / (x * np.sqrt(_PI)))
+
+
 _SPECIAL: dict[str, Callable[..., Array]] = {
     "rsqrt": lambda x: 1 / np.sqrt(x),
     "rcbrt": lambda x: 1 / libm("cbrtl", x),
     "rhypot": lambda x, y: 1 / libm("hypotl", x, y),
-    "norm3d": lambda x, y, z: np.sqrt(x * x + y * y + z * z),
-    "rnorm3d": lambda x, y, z: 1 / np.sqrt(x * x + y * y + z * z),
-    "norm4d": lambda x, y, z, w: np.sqrt(x * x + y * y + z * z + w * w),
-    "rnorm4d": lambda x, y, z, w: 1 / np.sqrt(x * x + y * y + z * z + w * w),
+    "norm3d": _norm,
+    "rnorm3d": lambda *args: 1 / _norm(*args),
+    "norm4d": _norm,
+    "rnorm4d": lambda *args: 1 / _norm(*args),
     "sinpi": lambda x: _sin_cos_pi(x)[0],
     "cospi": lambda x: _sin_cos_pi(x)[1],
     "erfinv": _erfinv,
     "erfcinv": _erfcinv_all,
     "normcdfinv": lambda p: -np.sqrt(np.longdouble(2)) * _erfcinv_all(2 * p),
     "normcdf": _by_mpmath(lambda x: mpmath.erfc(-x / mpmath.sqrt(2)) / 2),
-    "erfcx": _by_mpmath(lambda x: mpmath.exp(x * x) * mpmath.erfc(x)),
+    "erfcx": _erfcx,
     "fdivide": lambda x, y: x / y,
     "sincos_sin": lambda x: libm("sinl", x),
     "sincos_cos": lambda x: libm("cosl", x),
