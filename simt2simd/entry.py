@@ -13,13 +13,13 @@ from llvmlite import ir
 
 from . import abi, tree
 from .abi import DIM3, GANG, LAUNCH
-from .ctype import leaves
+from .ctype import LONG, leaves
 from .frame import load_field
 from .irtools import I8, I32, I64
 from .mask import I16
 from .source import Span
 from .target import LANES
-from .vector import PTR, move, opaque, scalar_type
+from .vector import ANY_POINTER, PTR, Value, move, opaque, scalar_type, vector
 
 VOID = ir.VoidType()
 DEFAULT_MAX_THREADS = 1024
@@ -57,6 +57,15 @@ def _params(b: ir.IRBuilder, kernel: tree.Function, args: ir.Value) -> list[ir.V
     ]
 
 
+def _fitted(b: ir.IRBuilder, body: ir.Function, args: list[ir.Value]) -> list[ir.Value]:
+    """The parameters as `body` takes them: scalars, or vectors where nothing is claimed to be uniform (`--verify`)."""
+    wanted = body.function_type.args[2:]
+    return [
+        vector(b, Value(LONG if arg.type != PTR else ANY_POINTER, arg)) if isinstance(type_, ir.VectorType) else arg
+        for arg, type_ in zip(args, wanted, strict=True)
+    ]
+
+
 def _held(b: ir.IRBuilder, where: ir.Value, leaf: object, name: str) -> ir.Value:
     type_ = scalar_type(leaf)  # type: ignore[arg-type]
     if type_ == ir.IntType(1):
@@ -91,7 +100,7 @@ def _gang(
         _set(b, gang, "thread", b.udiv(row, height), "z")
     args = _params(b, kernel, load_field(b, gang, "launch.args", PTR))
     mask = _entry_mask(b, load_field(b, gang, "launch.threads", I32), first)
-    b.call(body, [gang, mask, *args], attrs=("alwaysinline",) if inline else ("noinline",))
+    b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",) if inline else ("noinline",))
     b.ret_void()
     return function
 
@@ -142,7 +151,8 @@ def _range(llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str,
     _set(b, gang, "first_thread", first)
     for phi, axis in zip(thread, "xyz", strict=False):
         _set(b, gang, "thread", phi, axis)
-    b.call(body, [gang, _entry_mask(b, threads, first), *args], attrs=("alwaysinline",))
+    mask = _entry_mask(b, threads, first)
+    b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
     following = b.add(first, ir.Constant(I32, LANES))
     first.add_incoming(following, b.block)
     if linear:  # the next gang of the row, or the first of the next row
