@@ -30,7 +30,7 @@ traverse
 storage liveness lattice shape
 remarks
 irtools mask vector arith
-vmath_num vmath_x86 vmath_call vmath_library vmath_bits vmath_exp vmath_trig vmath_special vmath_cuda vmath
+vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath
 frame barrier verify lower_expr lower_stmt entry lower
 codegen link
 runtime
