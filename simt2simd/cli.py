@@ -101,7 +101,7 @@ def _device_options(args: argparse.Namespace) -> Options:
         target=by_name.get(args.target) or target.native(),
         fmad=args.fmad == "true",
         fast_math=args.use_fast_math,
-        optimise=args.optimise,
+        optimise=3 if args.optimise is None else args.optimise,
         verify=args.verify,
         defines=tuple(args.define),
         include_dirs=tuple(args.include_dir),
@@ -110,7 +110,7 @@ def _device_options(args: argparse.Namespace) -> Options:
 
 def _host_flags(args: argparse.Namespace) -> HostFlags:
     return HostFlags(
-        optimise=args.optimise,
+        optimise=2 if args.optimise is None else args.optimise,
         debug=args.debug,
         standard=args.std,
         defines=tuple(args.define),
@@ -230,9 +230,8 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         dest="optimise",
         type=int,
         choices=range(4),
-        default=3,
         metavar="N",
-        help="0 to 3; default 3",
+        help="0 to 3; by default 3 for kernels and 2 for host code",
     )
     group.add_argument(
         "--use_fast_math", "-use_fast_math", action="store_true", help="quick and less precise math functions, as nvcc"

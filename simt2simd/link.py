@@ -38,7 +38,7 @@ class HostFlags:
     `include_dirs` without `-D` and `-I`. `echo` prints every command before it runs.
     """
 
-    optimise: int = 3
+    optimise: int = 2
     debug: bool = False
     standard: str | None = None
     defines: tuple[str, ...] = ()
