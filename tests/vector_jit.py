@@ -12,14 +12,14 @@ from llvmlite import ir
 
 from simt2simd.ctype import BOOL, DOUBLE, FLOAT, Scalar
 from simt2simd.irtools import I1, I8, I64, const, element_type, lanes, with_element
-from simt2simd.target import LANES, Options
-
-Build = Callable[..., list[ir.Value]]
+from simt2simd.target import AVX2, AVX512, LANES, Options
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
 llvm.load_library_permanently("libmvec.so.1")
 llvm.load_library_permanently("libm.so.6")
+
+TARGETS = {"avx512": AVX512, "avx2": AVX2}
 
 
 def dtype(scalar: Scalar) -> np.dtype:
@@ -30,71 +30,90 @@ def dtype(scalar: Scalar) -> np.dtype:
     return np.dtype(f"{'i' if scalar.signed else 'u'}{scalar.size}")
 
 
-@dataclass
-class Compiled:
-    """A piece of IR as a function on arrays. `engine` owns the machine code behind `address`."""
+@dataclass(frozen=True)
+class Case:
+    """A piece of IR: `build(b, mask, *values)` returns one value per result."""
 
-    engine: llvm.ExecutionEngine
-    address: int
-    results: Sequence[Scalar]
     params: Sequence[Scalar]
-    assembly: str
-    ir_text: str
-    masked: bool
-    uniform: bool
+    results: Sequence[Scalar]
+    build: Callable[..., list[ir.Value]]
 
-    def call(self, *args: np.ndarray, mask: np.ndarray | None = None, rounds: int = 1) -> list[np.ndarray]:
-        """Run on 1-D arrays of equal length; lanes that `mask` leaves out give 0 (all bits)."""
+
+class Compiled:
+    """Cases as functions on arrays, all compiled as one module."""
+
+    def __init__(
+        self,
+        cases: dict[str, Case],
+        options: Options | None = None,
+        uniform: bool = False,
+        masked: bool = False,
+    ) -> None:
+        """`uniform`: the values are scalars, and each call handles one element at a time.
+
+        `masked`: `build` gets a mask, and results of lanes that are off are replaced by 0; else its mask is None.
+        """
+        options = options or Options()
+        self.cases, self.uniform, self.masked = cases, uniform, masked
+        module = ir.Module("test")
+        for name, case in cases.items():
+            _define(module, name, case, uniform, masked)
+        parsed = llvm.parse_assembly(str(module))
+        parsed.verify()
+        machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
+            cpu=options.target.cpu, features=options.target.features, opt=3
+        )
+        tuning = llvm.create_pipeline_tuning_options(speed_level=3)
+        tuning.loop_unrolling = False  # the assembly shows each operation once
+        passes = llvm.create_pass_builder(machine, tuning)
+        passes.getModulePassManager().run(parsed, passes)
+        self.assembly = machine.emit_assembly(parsed)
+        self.ir_text = str(parsed)
+        self._engine = llvm.create_mcjit_compiler(parsed, machine)
+        self._engine.finalize_object()
+
+    def call(self, name: str, *args: np.ndarray, mask: np.ndarray | None = None) -> list[np.ndarray]:
+        """Run a case on 1-D arrays of equal length."""
+        case = self.cases[name]
         count = len(args[0])
         size = count if self.uniform else -(-count // LANES) * LANES
         inputs = []
-        for arg, scalar in zip(args, self.params, strict=True):
+        for arg, scalar in zip(args, case.params, strict=True):
             padded = np.zeros(size, dtype(scalar))
             padded[:count] = arg
             inputs.append(padded)
         active = np.zeros(size, np.bool_)
         active[:count] = True if mask is None else mask
-        outputs = [np.zeros(size, dtype(scalar)) for scalar in self.results]
-        arrays = [*inputs, active, *outputs]
-        function = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))(self.address)
-        for _ in range(rounds):
-            function(size if self.uniform else size // LANES, *(array.ctypes.data for array in arrays))
+        outputs = [np.zeros(size, dtype(scalar)) for scalar in case.results]
+        self.run(name, size, [*inputs, active, *outputs])
         return [output[:count] for output in outputs]
 
-    def __call__(self, *args: np.ndarray, mask: np.ndarray | None = None) -> np.ndarray:
-        """Like `call`, for a single result."""
-        return self.call(*args, mask=mask)[0]
+    def run(self, name: str, count: int, arrays: Sequence[np.ndarray]) -> None:
+        """Run a case on `count` elements of the arguments, the mask and the results: arrays that are long enough."""
+        function = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))
+        gangs = count if self.uniform else count // LANES
+        function(self._engine.get_function_address(name))(gangs, *(array.ctypes.data for array in arrays))
 
-    def body(self) -> list[str]:
-        """The instructions, without labels and directives."""
-        lines = (line.strip() for line in self.assembly.splitlines())
+    def __call__(self, name: str, *args: np.ndarray, mask: np.ndarray | None = None) -> np.ndarray:
+        """Like `call`, for a case with a single result."""
+        return self.call(name, *args, mask=mask)[0]
+
+    def body(self, name: str) -> list[str]:
+        """The instructions of a case, without labels and directives."""
+        text = self.assembly.split(f"\n{name}:\n")[1].split(".Lfunc_end")[0]
+        lines = (line.strip() for line in text.splitlines())
         return [line for line in lines if line and not line.startswith((".", "#")) and not line.endswith(":")]
 
-    def mnemonics(self) -> list[str]:
-        return [line.split()[0] for line in self.body()]
+    def mnemonics(self, name: str) -> list[str]:
+        return [line.split()[0] for line in self.body(name)]
 
 
-def compile_lanes(
-    build: Build,
-    params: Sequence[Scalar],
-    results: Sequence[Scalar],
-    options: Options | None = None,
-    masked: bool = False,
-    uniform: bool = False,
-) -> Compiled:
-    """Compile `for each gang: results[...] = build(b, mask, args...)`.
-
-    `build` gets the builder, the mask (None unless `masked`) and one value per parameter: `<16 x T>`, or T if
-    `uniform`.
-    """
-    options = options or Options()
-    module = ir.Module("test")
-    pointer = ir.PointerType()
-    function = ir.Function(
-        module, ir.FunctionType(ir.VoidType(), [I64] + [pointer] * (len(params) + 1 + len(results))), "run"
-    )
+def _define(module: ir.Module, name: str, case: Case, uniform: bool, masked: bool) -> None:
+    """Define `void name(i64 count, ptr args..., ptr mask, ptr results...)`: a loop over gangs, or elements."""
+    pointers = [ir.PointerType()] * (len(case.params) + 1 + len(case.results))
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [I64, *pointers]), name)
     count, *arrays = function.args
-    entry, loop, done = (function.append_basic_block(name) for name in ("entry", "loop", "done"))
+    entry, loop, done = (function.append_basic_block(block) for block in ("entry", "loop", "done"))
     b = ir.IRBuilder(entry)
     b.branch(loop)
     b.position_at_end(loop)
@@ -110,9 +129,10 @@ def compile_lanes(
         value = b.load(b.gep(array, [index], source_etype=type_), typ=type_, align=1)
         return b.icmp_unsigned("!=", value, const(type_, 0)) if scalar == BOOL else value
 
-    values = [load(array, scalar) for array, scalar in zip(arrays, params, strict=False)]
-    mask = load(arrays[len(params)], BOOL) if masked else None
-    for array, scalar, value in zip(arrays[len(params) + 1 :], results, build(b, mask, *values), strict=True):
+    values = [load(array, scalar) for array, scalar in zip(arrays, case.params, strict=False)]
+    mask = load(arrays[len(case.params)], BOOL) if masked else None
+    built = case.build(b, mask, *values)
+    for array, scalar, value in zip(arrays[len(case.params) + 1 :], case.results, built, strict=True):
         type_ = shape(scalar)
         expected = with_element(type_, element_type(scalar))
         assert value.type == expected, (value.type, expected)
@@ -127,18 +147,3 @@ def compile_lanes(
     b.cbranch(b.icmp_signed("<", following, count), loop, done)
     b.position_at_end(done)
     b.ret_void()
-
-    parsed = llvm.parse_assembly(str(module))
-    parsed.verify()
-    machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
-        cpu=options.target.cpu, features=options.target.features, opt=3
-    )
-    tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.loop_unrolling = False  # the assembly shows each operation once
-    passes = llvm.create_pass_builder(machine, tuning)
-    passes.getModulePassManager().run(parsed, passes)
-    assembly = machine.emit_assembly(parsed)
-    ir_text = str(parsed)
-    engine = llvm.create_mcjit_compiler(parsed, machine)
-    engine.finalize_object()
-    return Compiled(engine, engine.get_function_address("run"), results, params, assembly, ir_text, masked, uniform)
