@@ -9,10 +9,10 @@ from llvmlite import ir
 
 from .abi import DIM3, GANG, LAUNCH
 from .ctype import CType, Struct, leaves
+from .instance import FunctionShapes, Instance, Shapes
 from .irtools import I8
 from .lattice import Shape
 from .mask import Mask
-from .shape import FunctionShapes, Instance, Shapes
 from .source import Span
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from .target import LANES, Options

@@ -15,11 +15,11 @@ from . import tree
 from .ctype import Pointer, Scalar, leaves
 from .entry import emit_kernel
 from .frame import Frame, Program
+from .instance import FunctionShapes, Instance, Shapes
 from .irtools import I8, undefined
 from .lattice import VARYING, Shape
 from .lower_stmt import block
 from .mask import I16, LANE_BITS, NO_LANES
-from .shape import FunctionShapes, Instance, Shapes
 from .source import Span
 from .storage import REGISTER, SHARED
 from .target import Options

@@ -16,10 +16,10 @@ from . import mask as masks
 from .barrier import barrier
 from .ctype import BOOL, INT, ULONG, CType, Pointer, Scalar, Struct, is_float, leaves
 from .frame import Frame, Parts, coerce, merge, zero
+from .instance import register_place
 from .irtools import I32, I64, const, undefined
 from .lattice import UNIFORM, VARYING, Kind, Shape, combined, constant_of, converted
 from .mask import Mask
-from .shape import register_place
 from .target import LANES
 from .vector import (
     I64_LANES,

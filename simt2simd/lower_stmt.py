@@ -16,10 +16,10 @@ from . import mask as masks
 from . import tree
 from .ctype import Struct, leaves
 from .frame import Frame, LoopExits, coerce, zero
+from .instance import register_place
 from .irtools import const
 from .lower_expr import costs_much, expression, needs_lanes, scalar, store_at
 from .mask import LANE_BITS, NO_LANES, Mask
-from .shape import register_place
 from .storage import REGISTER, SHARED
 from .vector import Value, member, vector
 

@@ -16,10 +16,11 @@ from typing import Any, ParamSpec, TypeVar
 from . import codegen, remarks, show
 from .check import check
 from .diag import CompileError, InternalError, ToolError
+from .instance import Shapes
 from .lower import lower
 from .parse import parse
 from .preprocess import preprocess
-from .shape import Shapes, analyse
+from .shape import analyse
 from .source import Source
 from .target import Options
 from .traverse import traverse

@@ -12,8 +12,8 @@ from typing import NamedTuple, assert_never
 from . import tree
 from .ctype import CType, Struct, leaves
 from .diag import Diagnostic
+from .instance import FunctionShapes, Shapes, register_place, variable_address
 from .lattice import VARYING, Kind, Known, Shape, offset_by
-from .shape import FunctionShapes, Shapes, register_place, variable_address
 from .source import Span
 from .storage import Storage
 

@@ -207,7 +207,7 @@ class Conditional:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Convert:
-    """`operand` converted to `type`: between arithmetic types, to `bool` (`x != 0`), between pointers, pointer and integer.
+    """`operand` converted to `type`: between arithmetic types, to `bool` (`x != 0`), between pointers and integers.
 
     `type` is `void` where a cast discards the value. `explicit` says that the program wrote a cast.
     """
@@ -247,7 +247,7 @@ class CompoundAssign:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Increment:
-    """`++place`, `place--` and so on; `delta` is 1 or -1 (elements, for a pointer). `prefix`: the value is the new one."""
+    """`++place`, `place--` and so on. `delta` is 1 or -1, in elements for a pointer; `prefix`: its value is the new one."""
 
     span: Span = field(repr=False)
     type: CType
@@ -313,7 +313,7 @@ class Declare:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Braces:
-    """A braced initialiser, flattened: each scalar leaf's byte offset, type and value, in source order; the rest is zero."""
+    """A braced initialiser, flattened: byte offset, type and value of each scalar, in source order; else zero."""
 
     span: Span = field(repr=False)
     items: tuple[tuple[int, CType, Expr], ...]
@@ -356,7 +356,7 @@ class Loop:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Section:
-    """The statements from one group of labels to the next; `None` is `default`. It falls through into the next section."""
+    """The statements from one group of labels to the next; `None` is `default`. It falls through into the next."""
 
     span: Span = field(repr=False)
     labels: tuple[int | None, ...]

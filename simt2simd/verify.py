@@ -13,10 +13,10 @@ from llvmlite import ir
 from . import mask as masks
 from . import tree
 from .frame import Frame, Parts
+from .instance import FunctionShapes, Shapes
 from .irtools import I8, I32, I64, const, declare
 from .lattice import VARYING, Kind, Known, Shape
 from .mask import Mask
-from .shape import FunctionShapes, Shapes
 from .vector import PTR, Value, lane_constants, opaque, splat, vector
 
 

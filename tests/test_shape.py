@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from simt2simd import tree
+from simt2simd.instance import FunctionShapes, Shapes
 from simt2simd.lattice import Kind
 from simt2simd.pipeline import compile_device
-from simt2simd.shape import FunctionShapes, Shapes
 from simt2simd.source import Source
 from simt2simd.target import Options
 from simt2simd.traverse import traverse

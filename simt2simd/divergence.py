@@ -1,0 +1,493 @@
+"""The shapes within one function instance: a walk of its body that keeps account of which lanes wait where.
+
+A register variable has one shape for its whole life. An assignment under divergence keeps it scalar only if
+no waiting lane still needs the old value (see `liveness`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Protocol, assert_never
+
+from . import lattice, storage, tree
+from .ctype import VOID, CType, Pointer, Struct, leaves
+from .instance import FunctionShapes, Instance, register_place, variable_address
+from .lattice import (
+    BLOCK,
+    UNIFORM,
+    VARYING,
+    Kind,
+    Known,
+    Shape,
+    affine,
+    all_varying,
+    combined,
+    constant_of,
+    converted,
+    every_part,
+    is_signed,
+    is_unknown,
+    join,
+    join_known,
+    known_converted,
+    offset_by,
+)
+from .liveness import Live, Liveness
+from .storage import CONSTANT, REGISTER, Storage
+from .tree import Variable
+
+
+class Program(Protocol):
+    """What the walk of one function asks of the others."""
+
+    storage: Storage
+    unknown_is_varying: bool
+
+    def live_in(self, name: str) -> Liveness: ...
+    def instance(self, name: str, args: list[Known], linear: bool, divergent: bool) -> Instance: ...
+    def get(self, instance: Instance) -> FunctionShapes: ...
+
+
+class FunctionAnalysis:
+    """One instance: walks the body in order, again and again until the variables' shapes stand still."""
+
+    def __init__(self, program: Program, shapes: FunctionShapes) -> None:
+        self.program = program
+        self.storage = program.storage
+        self.shapes = shapes
+        self.live = program.live_in(shapes.function.name)
+        self.linear = shapes.instance.linear
+        self.is_kernel = shapes.function.kind == "kernel"
+        self.changed = False
+        self.waiting: list[Live | None] = []  # per enclosing divergence: what waiting lanes may read; None: anything
+        self.control = Kind.BLOCK
+        self.loops: list[_LoopContext] = []
+        self.left = False  # some lanes may have returned already
+
+    def run(self) -> None:
+        for param, shape in zip(self.shapes.function.params, self.shapes.args, strict=True):
+            if self.storage.of(param) == REGISTER:
+                self.define(param, 0, param.type, shape, None)
+        while True:
+            self.changed = False
+            self.left = False
+            self.control = Kind.VARYING if self.shapes.instance.divergent else Kind.BLOCK
+            self.control = max(self.control, self.shapes.raised.get(None, Kind.BLOCK))
+            for found in (self.shapes.expressions, self.shapes.calls, self.shapes.checked, self.shapes.blended):
+                found.clear()
+            self.shapes.together.clear()
+            self.statement(self.shapes.function.body)
+            if not self.changed:
+                break
+
+    # ---------------------------------------------------------------------------------- variables
+
+    def define(self, variable: Variable, offset: int, ctype: CType, shape: Known, node: tree.Node | None) -> None:
+        """The part of `variable` at `offset` takes a value of this shape, under the present divergence."""
+        if isinstance(shape, tuple):
+            for (at, _), part in zip(leaves(ctype), shape, strict=True):
+                self.define_scalar(variable, offset + at, part, node)
+        else:
+            self.define_scalar(variable, offset, shape, node)
+
+    def define_scalar(self, variable: Variable, offset: int, shape: Shape | None, node: tree.Node | None) -> None:
+        wanted = any(live is None or variable in live for live in self.waiting)
+        if wanted and node is not None:
+            self.shapes.blended.add(node)
+        if shape is None:
+            return
+        if wanted:
+            shape = replace(VARYING, interleave=shape.interleave)
+        if shape.kind == Kind.BLOCK and self.control != Kind.BLOCK:
+            shape = UNIFORM
+        known = self.shapes.variables.get((variable, offset))
+        joined = join(known, shape)
+        assert joined is not None
+        if joined != known:
+            self.shapes.variables[variable, offset] = joined
+            self.changed = True
+
+    # --------------------------------------------------------------------------------- divergence
+
+    @contextmanager
+    def under(self, kind: Kind, live: Live | None) -> Iterator[None]:
+        """Inside, control depends on a condition of this kind; the lanes that wait may read `live`."""
+        control = self.control
+        self.control = max(control, kind)
+        if kind >= Kind.AFFINE:
+            self.waiting.append(live)
+        yield
+        if kind >= Kind.AFFINE:
+            self.waiting.pop()
+        self.control = control
+
+    # --------------------------------------------------------------------------------- statements
+
+    def statement(self, node: tree.Stmt) -> None:
+        match node:
+            case tree.Block():
+                for below in node.statements:
+                    self.statement(below)
+            case tree.Declare():
+                self.declare(node)
+            case tree.Evaluate():
+                self.expression(node.expr)
+            case tree.If():
+                kind = self.kind(node.cond)
+                with self.under(kind, self.live.otherwise[node]):
+                    self.statement(node.then)
+                with self.under(kind, self.live.after[node]):
+                    self.statement(node.other)
+            case tree.Loop():
+                self.loop(node)
+            case tree.Switch():
+                self.switch(node)
+            case tree.Break():
+                self.leave(node, self.loops[-1])
+            case tree.Continue():
+                self.next_round(node)
+            case tree.Return():
+                self.give_back(node)
+            case _:
+                assert_never(node)
+
+    def declare(self, node: tree.Declare) -> None:
+        variable = node.variable
+        in_register = self.storage.of(variable) == REGISTER
+        if isinstance(node.initial, tree.Braces):
+            parts = {offset: self.expression(value) for offset, _, value in node.initial.items}
+            if in_register:
+                for offset, leaf in leaves(variable.type):
+                    self.define(variable, offset, leaf, parts.get(offset, BLOCK), node)
+        elif node.initial is not None:
+            shape = self.expression(node.initial)
+            if in_register:
+                self.define(variable, 0, variable.type, shape, node)
+
+    def loop(self, node: tree.Loop) -> None:
+        for below in node.init:
+            self.statement(below)
+        control = self.control
+        context = _LoopContext(node, control, len(self.waiting))
+        self.loops.append(context)
+        self.control = max(control, self.shapes.raised.get(node, Kind.BLOCK))
+        if node in self.shapes.divergent_loops:
+            self.waiting.append(self.live.after[node])
+            context.depth += 1
+        if node.cond is not None and node.test_first:
+            self.loop_test(context, node.cond)
+        self.statement(node.body)
+        del self.waiting[context.depth :]  # the lanes that said `continue` are back
+        for step in node.step:
+            self.expression(step)
+        if node.cond is not None and not node.test_first:
+            self.loop_test(context, node.cond)
+        del self.waiting[context.outside :]
+        self.loops.pop()
+        self.control = control
+
+    def loop_test(self, context: _LoopContext, cond: tree.Expr) -> None:
+        kind = self.kind(cond)
+        if kind >= Kind.AFFINE:
+            self.mark_divergent(context)
+        self.raise_control(context.node, kind)
+
+    def leave(self, node: tree.Break, context: _LoopContext) -> None:
+        """A `break`: divergent if not all lanes that are in the loop or switch take it together."""
+        self.raise_inside(context)
+        if len(self.waiting) == context.depth and not context.scattered:
+            self.shapes.together.add(node)
+        elif isinstance(context.node, tree.Loop):
+            self.mark_divergent(context)
+        else:
+            self.wait_at_end(context, self.live.after[context.node])
+
+    def next_round(self, node: tree.Continue) -> None:
+        """A `continue`: until the end of the body, lanes may wait at the loop's next round."""
+        context = next(loop for loop in reversed(self.loops) if isinstance(loop.node, tree.Loop))
+        assert isinstance(context.node, tree.Loop)
+        self.raise_inside(context)
+        if len(self.waiting) == context.depth and not context.scattered:
+            self.shapes.together.add(node)
+        else:
+            self.wait_at_end(context, self.live.again[context.node])
+
+    def wait_at_end(self, context: _LoopContext, live: Live) -> None:
+        """From here to the end of the body, some lanes wait; the contexts inside are one deeper."""
+        self.waiting.insert(context.depth, live)
+        context.scattered = True
+        for inner in self.loops[self.loops.index(context) + 1 :]:
+            inner.depth += 1
+            inner.outside += 1
+
+    def mark_divergent(self, context: _LoopContext) -> None:
+        assert isinstance(context.node, tree.Loop)
+        if context.node not in self.shapes.divergent_loops:
+            self.shapes.divergent_loops.add(context.node)
+            self.changed = True
+
+    def raise_inside(self, context: _LoopContext) -> None:
+        """A jump under a condition that differs among the threads makes the control differ all over the loop."""
+        if self.control > context.control:
+            self.raise_control(context.node, self.control)
+
+    def raise_control(self, node: tree.Loop | tree.Switch | None, kind: Kind) -> None:
+        if kind > self.shapes.raised.get(node, Kind.BLOCK):
+            self.shapes.raised[node] = kind
+            self.changed = True
+
+    def switch(self, node: tree.Switch) -> None:
+        kind = self.kind(node.value)
+        control = self.control
+        outside = len(self.waiting)
+        context = _LoopContext(node, control, outside)
+        self.control = max(control, kind, self.shapes.raised.get(node, Kind.BLOCK))
+        if kind >= Kind.AFFINE:
+            self.waiting.append(self.live.sections[node])
+            context.scattered = True
+            context.depth += 1
+        self.loops.append(context)
+        for section in node.sections:
+            self.statement(section.body)
+        self.loops.pop()
+        del self.waiting[context.outside :]
+        self.control = control
+
+    def give_back(self, node: tree.Return) -> None:
+        shape = None if node.value is None else self.expression(node.value)
+        together = not self.waiting and not self.left
+        if not together:
+            shape = all_varying(shape)
+            self.left = True
+        else:
+            self.shapes.together.add(node)
+        self.shapes.result = join_known(self.shapes.result, shape)
+        if not self.is_kernel and self.control > Kind.BLOCK:
+            self.raise_control(None, self.control)
+
+    # -------------------------------------------------------------------------------- expressions
+
+    def kind(self, node: tree.Expr) -> Kind:
+        shape = self.expression(node)
+        assert not isinstance(shape, tuple)
+        return Kind.BLOCK if shape is None else shape.kind
+
+    def scalar(self, node: tree.Expr) -> Shape | None:
+        shape = self.expression(node)
+        assert not isinstance(shape, tuple)
+        return shape
+
+    def index(self, node: tree.Expr) -> Shape | None:
+        """The shape of an index, without a conversion to 64 bits, in which an affine shape may be lost."""
+        shape = self.scalar(node)
+        narrow = tree.narrow_index(node)
+        return shape if narrow is node or shape is None else self.shapes.of(narrow)
+
+    def expression(self, node: tree.Expr) -> Known:
+        shape = self.compute(node)
+        if self.program.unknown_is_varying and is_unknown(shape) and node.type != VOID:
+            shape = every_part(node.type, VARYING)
+        self.shapes.expressions[node] = shape
+        return shape
+
+    def compute(self, node: tree.Expr) -> Known:
+        match node:
+            case tree.Constant():
+                return BLOCK
+            case tree.ThreadIndex():
+                return self.thread_index(node)
+            case tree.Load():
+                return self.load(node)
+            case tree.AddressOf() | tree.Decay():
+                return self.address(node.place)
+            case tree.Unary():
+                operand = self.scalar(node.operand)
+                if operand is not None and operand.kind == Kind.AFFINE and node.op == "-":
+                    return affine(-operand.stride, operand.exact and is_signed(node.type))
+                return lattice.value(operand)
+            case tree.Binary():
+                left, right = self.scalar(node.left), self.scalar(node.right)
+                result = combined(node.op, node.type, left, right, constant_of(node.left), constant_of(node.right))
+                return replace(result, exact=True) if result and _is_global_index(node) else result
+            case tree.PointerAdd():
+                sign = -1 if node.negative else 1
+                pointer = self.scalar(node.pointer)
+                return offset_by(pointer, self.index(node.index), node.pointer.type, sign)
+            case tree.PointerDiff():
+                return lattice.value(self.scalar(node.left), self.scalar(node.right))
+            case tree.Logical():
+                left = self.scalar(node.left)
+                with self.under(left.kind if left else Kind.BLOCK, None):
+                    right = self.scalar(node.right)
+                return lattice.value(left, right)
+            case tree.Conditional():
+                return self.conditional(node)
+            case tree.Convert():
+                return known_converted(self.expression(node.operand), node.operand.type, node.type)
+            case tree.Assign():
+                shape = self.expression(node.value)
+                self.assign(node, shape)
+                return shape
+            case tree.CompoundAssign():
+                return self.update(node, node.op, self.scalar(node.value), constant_of(node.value))[1]
+            case tree.Increment():
+                old, new = self.update(node, "+", BLOCK, None)
+                return new if node.prefix else old
+            case tree.Call():
+                return self.call(node)
+            case tree.BuiltinCall():
+                return self.builtin(node)
+            case tree.Comma():
+                self.expression(node.left)
+                return self.expression(node.right)
+            case _:
+                assert_never(node)
+
+    def thread_index(self, node: tree.ThreadIndex) -> Shape:
+        if node.name != "threadIdx":
+            return BLOCK
+        if not self.linear:
+            return VARYING
+        return affine(1) if node.axis == 0 else UNIFORM
+
+    def load(self, node: tree.Load) -> Known:
+        register = register_place(node.place, self.storage)
+        if register is not None:
+            variable, offset = register
+            if isinstance(node.type, Struct):
+                return tuple(self.shapes.variables.get((variable, offset + at)) for at, _ in leaves(node.type))
+            return self.shapes.variables.get((variable, offset))
+        if isinstance(node.place, tree.Temporary):
+            return self.expression(node.place.value)
+        if isinstance(node.place, tree.Member) and (picked := self.pick(node.place)) is not None:
+            return picked
+        address = self.address(node.place)
+        if address is None:
+            return every_part(node.type, VARYING) if isinstance(node.type, Struct) else None
+        variable_at = storage.root(node.place)
+        if address.kind == Kind.BLOCK and variable_at is not None and variable_at.storage == CONSTANT:
+            shape = BLOCK
+        else:
+            shape = UNIFORM if address.uniform else VARYING
+        return every_part(node.type, shape)
+
+    def pick(self, place: tree.Member) -> Known:
+        """The shape of a member of a struct value without a name, `f().x`; None if `place` is something else."""
+        offset, base = place.offset, place.base
+        while isinstance(base, tree.Member):
+            offset, base = offset + base.offset, base.base
+        if not isinstance(base, tree.Temporary):
+            return None
+        parts = self.expression(base.value)
+        if not isinstance(parts, tuple):
+            return tuple(None for _ in leaves(place.type)) if isinstance(place.type, Struct) else None
+        by_offset = dict(zip((at for at, _ in leaves(base.type)), parts, strict=True))
+        if isinstance(place.type, Struct):
+            return tuple(by_offset[offset + at] for at, _ in leaves(place.type))
+        return by_offset[offset]
+
+    def address(self, place: tree.Place) -> Shape | None:
+        """The shape of the address of `place`; the expressions in it are visited."""
+        match place:
+            case tree.VarRef():
+                return variable_address(place.variable, self.storage)
+            case tree.Deref():
+                return self.scalar(place.pointer)
+            case tree.Index():
+                pointer, index = self.scalar(place.pointer), self.index(place.index)
+                return offset_by(pointer, index, place.pointer.type, 1)
+            case tree.Member():
+                return self.address(place.base)
+            case tree.Temporary():
+                self.expression(place.value)
+                return Shape(Kind.AFFINE, place.type.size)
+            case _:
+                assert_never(place)
+
+    def conditional(self, node: tree.Conditional) -> Known:
+        kind = self.kind(node.cond)
+        with self.under(kind, None):
+            then, other = self.expression(node.then), self.expression(node.other)
+        if kind >= Kind.AFFINE:
+            return join_known(all_varying(then), all_varying(other))
+        shape = join_known(then, other)
+        return UNIFORM if kind == Kind.UNIFORM and shape == BLOCK else shape
+
+    def assign(self, node: tree.Assign, shape: Known) -> None:
+        register = register_place(node.place, self.storage)
+        if register is None:
+            self.address(node.place)
+        else:
+            self.define(*register, node.place.type, shape, node)
+
+    def update(
+        self, node: tree.CompoundAssign | tree.Increment, op: str, value: Shape | None, constant: int | None
+    ) -> tuple[Shape | None, Shape | None]:
+        """`place op= value`; returns the shapes of the old and of the new value."""
+        place = node.place
+        register = register_place(place, self.storage)
+        if register is None:
+            address = self.address(place)
+            old = None if address is None else UNIFORM if address.uniform else VARYING
+        else:
+            old = self.shapes.variables.get(register)
+        if isinstance(place.type, Pointer):
+            new = offset_by(old, value, place.type, 1 if op == "+" else -1)
+        else:
+            compute = node.compute if isinstance(node, tree.CompoundAssign) else place.type
+            widened = converted(old, place.type, compute)
+            new = converted(combined(op, compute, widened, value, None, constant), compute, place.type)
+        if register is not None:
+            self.define(*register, place.type, new, node)
+        return old, new
+
+    def call(self, node: tree.Call) -> Known:
+        args = [self.expression(arg) for arg in node.args]
+        divergent = self.control != Kind.BLOCK
+        if any(is_unknown(arg) for arg in args) and not self.program.unknown_is_varying:
+            return None
+        instance = self.program.instance(node.function, args, self.linear, divergent)
+        self.shapes.calls[node] = instance
+        return self.program.get(instance).result
+
+    def builtin(self, node: tree.BuiltinCall) -> Known:
+        shapes = [self.scalar(arg) for arg in node.args]
+        if node.builtin.synchronises and self.control != Kind.BLOCK:
+            self.shapes.checked.add(node)
+        values = [shape for arg, shape in zip(node.args, shapes, strict=True) if not isinstance(arg.type, Pointer)]
+        return lattice.value(BLOCK, *values)
+
+
+@dataclass
+class _LoopContext:
+    """A loop or switch that is being walked.
+
+    `outside` and `depth` are the lengths of `waiting` outside it and at the top of its body. `scattered`: some of
+    its lanes wait at its end already, so that those still here cannot jump all together.
+    """
+
+    node: tree.Loop | tree.Switch
+    control: Kind
+    outside: int
+    depth: int = -1
+    scattered: bool = False
+
+    def __post_init__(self) -> None:
+        self.depth = self.outside
+
+
+def _is_global_index(node: tree.Expr) -> bool:
+    """`blockIdx.x * blockDim.x + threadIdx.x` does not wrap within a gang.
+
+    The runtime takes the linear version of a kernel only if grid.x * block.x <= 2^31.
+    """
+    if not isinstance(node, tree.Binary) or node.op != "+":
+        return False
+    for product, thread in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(thread, tree.ThreadIndex) and isinstance(product, tree.Binary) and product.op == "*":
+            factors = {f.name for f in (product.left, product.right) if isinstance(f, tree.ThreadIndex) and f.axis == 0}
+            if factors == {"blockIdx", "blockDim"}:
+                return True
+    return False

@@ -1,0 +1,135 @@
+"""What the shape analysis finds out: for each function, once per combination of argument shapes (`Instance`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from . import storage, tree
+from .ctype import VOID, leaves
+from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, every_part, offset_by
+from .storage import REGISTER, Storage, granularity
+from .tree import Function, Variable
+
+Jump = tree.Break | tree.Continue | tree.Return
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One function for one combination of argument shapes.
+
+    `linear`: no gang spans two rows of the block. `divergent`: called where some threads of the block may be
+    missing; told apart only for functions that synchronise.
+    """
+
+    name: str
+    args: tuple[Known, ...]
+    linear: bool
+    divergent: bool = False
+
+
+@dataclass
+class FunctionShapes:
+    """The shapes within one instance. Register variables are keyed by (variable, byte offset of the scalar)."""
+
+    instance: Instance
+    function: Function
+    args: tuple[Known, ...]
+    result: Known = None
+    variables: dict[tuple[Variable, int], Shape] = field(default_factory=dict)
+    expressions: dict[tree.Expr, Known] = field(default_factory=dict)
+    calls: dict[tree.Call, Instance] = field(default_factory=dict)
+    checked: set[tree.BuiltinCall] = field(default_factory=set)  # barriers that some threads may skip
+    blended: set[tree.Node] = field(default_factory=set)  # assignments whose old value a waiting lane may still read
+    together: set[Jump] = field(
+        default_factory=set
+    )  # jumps that all lanes of the loop, switch or function take at once
+    divergent_loops: set[tree.Loop] = field(default_factory=set)  # lanes may leave them at different times
+    raised: dict[tree.Loop | tree.Switch | None, Kind] = field(
+        default_factory=dict
+    )  # control inside, None: the function
+
+    @property
+    def results(self) -> tuple[Shape, ...]:
+        """The shapes of the scalars that the function returns; VARYING if it never does."""
+        if self.function.result == VOID:
+            return ()
+        known = self.result if isinstance(self.result, tuple) else (self.result,)
+        if self.result is None:
+            known = (None,) * len(list(leaves(self.function.result)))
+        return tuple(part or VARYING for part in known)
+
+    def of(self, expr: tree.Expr) -> Shape:
+        """The shape of a scalar expression; VARYING if it is never evaluated."""
+        shape = self.expressions.get(expr)
+        assert not isinstance(shape, tuple)
+        return shape or VARYING
+
+    def parts(self, expr: tree.Expr) -> tuple[Shape, ...]:
+        """The shapes of a struct expression's scalars."""
+        shape = self.expressions.get(expr)
+        if not isinstance(shape, tuple):
+            return tuple(VARYING for _ in leaves(expr.type))
+        return tuple(part or VARYING for part in shape)
+
+    def variable(self, variable: Variable, offset: int = 0) -> Shape:
+        return self.variables.get((variable, offset), VARYING)
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """The result for a module: every instance that its kernels reach, kernels first."""
+
+    storage: Storage
+    instances: dict[Instance, FunctionShapes]
+
+    def kernel(self, function: Function, linear: bool) -> FunctionShapes:
+        return self.instances[kernel_instance(function, linear)]
+
+
+def kernel_instance(function: Function, linear: bool) -> Instance:
+    args = tuple(every_part(param.type, BLOCK) for param in function.params)
+    return Instance(function.name, args, linear)
+
+
+def variable_address(variable: Variable, where: Storage) -> Shape:
+    """The shape of the address of a variable in memory."""
+    match where.of(variable):
+        case storage.SHARED | storage.CONSTANT:
+            return BLOCK
+        case storage.INTERLEAVED:
+            size = granularity(variable.type)
+            return affine(size, interleave=size)
+        case _:
+            return affine(variable.type.size)
+
+
+def register_place(place: tree.Place, where: Storage) -> tuple[Variable, int] | None:
+    """Return the variable and byte offset that `place` names, if it lives in registers."""
+    offset = 0
+    while isinstance(place, tree.Member):
+        offset += place.offset
+        place = place.base
+    if isinstance(place, tree.VarRef) and where.of(place.variable) == REGISTER:
+        return place.variable, offset
+    return None
+
+
+def access_shape(shapes: FunctionShapes, place: tree.Place, where: Storage) -> Shape:
+    """The shape of the address of a place in memory, after the analysis."""
+    match place:
+        case tree.VarRef():
+            return variable_address(place.variable, where)
+        case tree.Deref():
+            return shapes.of(place.pointer)
+        case tree.Index():
+            return (
+                offset_by(shapes.of(place.pointer), shapes.of(tree.narrow_index(place.index)), place.pointer.type, 1)
+                or VARYING
+            )
+        case tree.Member():
+            return access_shape(shapes, place.base, where)
+        case tree.Temporary():
+            return affine(place.type.size)
+        case _:
+            assert_never(place)
