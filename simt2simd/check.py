@@ -99,6 +99,7 @@ class _Checker(Statements):
             self.function_definition(node)
         elif isinstance(node, c_ast.Typedef):
             entry = TypeName(node.coord, self.qualified(node.type))
+            self.name_struct(node.name, entry.type.type)
             known = self.scopes[0].names.get(node.name)
             if not (isinstance(known, TypeName) and known.type == entry.type):  # C++ allows repetition
                 self.declare(node.name, entry)
@@ -283,6 +284,8 @@ class _Checker(Statements):
         else:
             qualified = self.qualified(node.type)
             ctype, const = qualified.type, qualified.const
+            if isinstance(ctype, Array):  # by the name of a typedef
+                ctype, const = Pointer(ctype.element, const, qualified.volatile), False
         if ctype is VOID:
             self.fail(at, "a parameter cannot have type void")
         self.require_complete(ctype, at)

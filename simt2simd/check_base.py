@@ -102,6 +102,7 @@ class Base:
         self.faults: list[Diagnostic] = []
         self.scopes = [Scope()]
         self.structs: list[Struct] = []
+        self.tags: set[str] = set()
         self.host_only = host_only
         self.const_members: set[tuple[Struct, str]] = set()
         self.used_constants: dict[Variable, None] = {}

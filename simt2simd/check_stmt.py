@@ -364,7 +364,9 @@ class Statements(Initialisers):
 
     def typedef(self, node: Node) -> None:
         try:
-            self.declare(node.name, TypeName(node.coord, self.qualified(node.type)))
+            entry = TypeName(node.coord, self.qualified(node.type))
+            self.name_struct(node.name, entry.type.type)
+            self.declare(node.name, entry)
         except Reported:
             self.make_unusable(node.name, node.coord)
 

@@ -40,6 +40,7 @@ from .source import Span
 from .tree import Constant, Expr
 
 _LARGEST_ARRAY = 1 << 40
+_NO_TAG = "anonymous"
 
 # Each way to write a scalar type, its words sorted; `int` may be left out or added beside the sizes.
 _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
@@ -191,7 +192,7 @@ class Types(Base):
         if isinstance(known, Scalar):
             self.fail(node.coord, f"'{node.name}' is an enum, not a struct")
         if known is None:
-            known = Struct(node.name or f"anonymous_{len(self.structs) + 1}", node.coord)
+            known = Struct(self.unique_tag(node.name or _NO_TAG), node.coord)
             if node.name:
                 self._refuse_lost_tag(node)
                 self.scopes[-1].tags[node.name] = known
@@ -203,6 +204,20 @@ class Types(Base):
             )
         self._define(known, node)
         return known
+
+    def unique_tag(self, tag: str) -> str:
+        """Return a tag that no struct of the module has yet: structs of different scopes may share a name."""
+        count, unique = 1, tag
+        while unique in self.tags:
+            count += 1
+            unique = f"{tag}_{count}"
+        self.tags.add(unique)
+        return unique
+
+    def name_struct(self, name: str, ctype: CType) -> None:
+        """Give a struct without a tag the name of its typedef."""
+        if isinstance(ctype, Struct) and ctype.tag.startswith(_NO_TAG):
+            ctype.tag = self.unique_tag(name)
 
     def _refuse_lost_tag(self, node: Node) -> None:
         why = self.host_only.get(node.name)
@@ -217,7 +232,11 @@ class Types(Base):
             if isinstance(declaration, c_ast.Pragma | c_ast.StaticAssert):
                 continue
             if declaration.bitsize is not None:
-                self.fail(_name_span(declaration) or declaration.bitsize.coord, "bit-fields are not supported", help="use shifts and masks")
+                self.fail(
+                    _name_span(declaration) or declaration.bitsize.coord,
+                    "bit-fields are not supported",
+                    help="use shifts and masks",
+                )
             ctype = self.qualified(declaration.type)
             span = _name_span(declaration)
             if declaration.name is None:

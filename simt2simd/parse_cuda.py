@@ -235,6 +235,8 @@ class CudaParser(CParser):  # type: ignore[misc]
         self._reset(mark)
         node = super()._parse_struct_or_union_specifier()
         node.coord = name.span if name is not None and node.name else keyword.span  # type: ignore[union-attr]
+        while self._peek_type() == "_ALIGNAS":  # `struct {...} __attribute__((aligned(16)))` is about the struct
+            node.attributes = [*(node.attributes or []), self._parse_alignment_specifier()]
         return node
 
     def _parse_enum_specifier(self) -> Node:
@@ -435,7 +437,11 @@ class CudaParser(CParser):  # type: ignore[misc]
             self._unsupported(
                 self._peek().span, "initialisation in parentheses is not supported yet", "write `= value`"
             )
-        return super()._parse_function_decl(base_decl)
+        node = super()._parse_function_decl(base_decl)
+        after = self._tokens.peek()
+        if after is not None and after.value == "noexcept":  # device code throws nothing anyway
+            self._advance()
+        return node
 
     def _starts_parameter(self, token: Token) -> bool:
         return token.type == "ELLIPSIS" or self._starts_declaration(token)
@@ -455,7 +461,9 @@ class CudaParser(CParser):  # type: ignore[misc]
         if self._accept("EQUALS"):
             default = self._parse_assignment_expression()
             if isinstance(declaration, c_ast.Typename):  # a parameter without a name
-                return c_ast.Decl(None, declaration.quals, [], [], [], declaration.type, default, None, declaration.coord)
+                return c_ast.Decl(
+                    None, declaration.quals, [], [], [], declaration.type, default, None, declaration.coord
+                )
             declaration.init = default
         return declaration
 

@@ -6,8 +6,8 @@ remembered by name, so that a use of it in a kernel can be explained.
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from .diag import Diagnostic, Note
 from .parse_lexer import Token
@@ -220,7 +220,7 @@ def _classify(tokens: list[Token], result: Split) -> None:
     elif words & {"const", "constexpr"}:
         result.items.append(Item("shared", tokens))
     else:
-        for name in _variable_names(head):
+        for name in _variable_names(tokens):
             result.host_only.setdefault(
                 name.value, HostOnly(name.span, "a host variable", "pass its value to the kernel as an argument")
             )
@@ -254,7 +254,7 @@ def _head(tokens: list[Token]) -> list[Token]:
 
 def _function_name(head: list[Token]) -> Token | None:
     """Return the name before the parameter list; None where there is none."""
-    for before, token in itertools.pairwise(head):
+    for before, token in pairwise(head):
         if token.type == "LPAREN" and before.type in ("ID", "TYPEID"):
             return before
     return None
@@ -272,16 +272,18 @@ def _is_record(head: list[Token]) -> bool:
 
 
 def _record_name(head: list[Token]) -> Token | None:
-    for before, token in itertools.pairwise(head):
+    for before, token in pairwise(head):
         if before.value in ("struct", "class", "union", "enum") and token.type == "ID":
             return token
     return None
 
 
-def _variable_names(head: list[Token]) -> list[Token]:
-    """Return the names that a declaration of variables declares: those before `=`, `[`, `,` or `;`."""
-    return [
-        before
-        for before, token in itertools.pairwise(head)
-        if before.type == "ID" and token.type in ("EQUALS", "LBRACKET", "COMMA", "SEMI", "LBRACE")
-    ]
+def _variable_names(tokens: list[Token]) -> list[Token]:
+    """Return the names that a declaration of variables declares: outside brackets, before `=`, `[`, `,` or `;`."""
+    names: list[Token] = []
+    depth = 0
+    for before, token in pairwise(tokens):
+        if depth == 0 and before.type == "ID" and token.type in ("EQUALS", "LBRACKET", "COMMA", "SEMI", "LBRACE"):
+            names.append(before)
+        depth += (token.type in _OPENERS or token.type == "LBRACE") - (token.type in ("RPAREN", "RBRACKET", "RBRACE"))
+    return names

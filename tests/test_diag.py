@@ -1,10 +1,10 @@
 """Messages: every file of `diag/` carries what the compiler must say about it, on the line that it says it about.
 
-    // error 9-14: 'lenght' is not declared      columns 9 to 14
-    // error 9: ...                              column 9 alone
-    // error: ...                                only the line is known
-    // note 3-5: ...                             the other place that a message leads to
-    // help: ...                                 the cure, after the error that it belongs to
+// error 9-14: 'lenght' is not declared      columns 9 to 14
+// error 9: ...                              column 9 alone
+// error: ...                                only the line is known
+// note 3-5: ...                             the other place that a message leads to
+// help: ...                                 the cure, after the error that it belongs to
 """
 
 from __future__ import annotations

@@ -1,0 +1,57 @@
+"""What the tests of the front end share: text in, tree or messages out."""
+
+from __future__ import annotations
+
+from simt2simd.check import check
+from simt2simd.diag import CompileError
+from simt2simd.parse import Parsed, parse
+from simt2simd.preprocess import Preprocessed, preprocess
+from simt2simd.source import Source
+from simt2simd.target import Options
+from simt2simd.tree import Block, Evaluate, Expr, Module
+
+# Variables of every kind, for expressions to be checked in.
+PARAMETERS = (
+    "bool b, char c, signed char sc, unsigned char uc, short s, unsigned short us, int i, unsigned u, long l, "
+    "unsigned long ul, long long ll, unsigned long long ull, float f, double d, int *pi, const int *pci, float *pf, "
+    "void *pv, int **ppi, S st, S *ps, const S *pcs"
+)
+PRELUDE = "struct S { int x; float *p; float a[4]; };\n"
+
+
+def preprocessed(text: str, *defines: str) -> Preprocessed:
+    return preprocess(Source("test.cu", text), Options(defines=defines))
+
+
+def parsed(text: str) -> Parsed:
+    return parse(preprocessed(text))
+
+
+def module(text: str) -> Module:
+    return check(parsed(text))
+
+
+def body(text: str) -> Block:
+    """Return the body of the last function of `text`."""
+    return list(module(text).functions.values())[-1].body
+
+
+def kernel(statements: str) -> Block:
+    """Return the body of a kernel with the parameters above."""
+    return body(f"{PRELUDE}__global__ void k({PARAMETERS}) {{ {statements} }}")
+
+
+def expression(text: str) -> Expr:
+    """Return `text`, checked as an expression in that kernel."""
+    statement = kernel(f"{text};").statements[-1]
+    assert isinstance(statement, Evaluate)
+    return statement.expr
+
+
+def messages(text: str) -> list[str]:
+    """Return what is wrong with `text`, each fault as "line:column: message"."""
+    try:
+        module(text)
+    except CompileError as error:
+        return [f"{d.span.line}:{d.span.column}: {d.message}" for d in error.diagnostics]
+    return []

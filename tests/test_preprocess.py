@@ -1,0 +1,94 @@
+"""Preprocessing: what comes out, and that every token keeps the place that it had."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from front import preprocessed
+
+from simt2simd.diag import CompileError
+from simt2simd.preprocess import Preprocessed, preprocess
+from simt2simd.source import Source
+from simt2simd.target import Options
+
+
+def place(pre: Preprocessed, token: str) -> tuple[str, int, int]:
+    """Return file, line and column of the first occurrence of `token` in the output."""
+    span = pre.span(pre.text.index(token), len(token))
+    return span.source.name, span.line, span.column
+
+
+def test_lines_and_columns_survive_comments_directives_and_tabs() -> None:
+    text = "/* two\n   lines */ int first;\n#define X 3\n\n// comment\n\tint second; /* c */ int third;\n"
+    pre = preprocessed(text)
+    assert place(pre, "first") == ("test.cu", 2, 17)
+    assert place(pre, "second") == ("test.cu", 6, 6)
+    assert place(pre, "third") == ("test.cu", 6, 26)
+
+
+def test_a_macros_expansion_has_a_line_but_no_column() -> None:
+    pre = preprocessed("#define ADD(a, b) ((a) + (b))\nint x =\n  ADD(one,\n      two); int after;")
+    assert place(pre, "one") == ("test.cu", 3, 0)
+    assert place(pre, "two") == ("test.cu", 3, 0)
+    assert place(pre, "after") == ("test.cu", 4, 17)
+
+
+def test_a_continued_line_keeps_its_second_line() -> None:
+    assert place(preprocessed("int \\\n  far;"), "far") == ("test.cu", 2, 3)
+
+
+def test_carriage_returns_and_form_feeds_count_no_lines() -> None:
+    assert place(preprocessed("int a;\r\n\fint b;\r\nint c;"), "c;") == ("test.cu", 3, 5)
+
+
+@pytest.mark.parametrize("literal", ["1.f", ".5f", "1e-5f", "1'000'000", "0x1.8p3f", "10ULL", r"'\''", "u8'a'"])
+def test_literals_are_one_token(literal: str) -> None:
+    """A macro named `f` or `e5` must not break into a number."""
+    pre = preprocessed(f"#define f BROKEN\n#define e BROKEN\n#define ULL BROKEN\nauto x = {literal};")
+    assert f"= {literal};" in pre.text
+
+
+def test_raw_strings_hide_what_is_in_them() -> None:
+    assert "#define" in preprocessed('#define X Y\nauto s = R"(a\n#define X "(")";').text
+
+
+def test_conditions_and_definitions() -> None:
+    text = "#if defined(__CUDACC__) && __CUDA_ARCH__ >= 700 && N == 4\nyes;\n#else\nno;\n#endif\n"
+    text += "#ifdef __SIMT2SIMD__\nours;\n#endif\n"
+    out = preprocessed(text, "N=4", "FLAG").text
+    assert "yes" in out and "no;" not in out and "ours" in out
+    assert "1;" in preprocessed("FLAG;", "FLAG").text
+
+
+def test_pragma_operands_are_expanded() -> None:
+    assert "#pragma unroll 8" in preprocessed("#define N 8\n#pragma unroll N\n").text
+
+
+def test_local_headers_are_found_beside_the_includer_then_with_i(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "dirs").mkdir()
+    (tmp_path / "sub" / "a.h").write_text('#pragma once\n#include "b.h"\nint from_a;\n')
+    (tmp_path / "sub" / "b.h").write_text("int from_b;\n")
+    (tmp_path / "dirs" / "c.h").write_text("int from_c;\n")
+    main = tmp_path / "main.cu"
+    main.write_text('#include "sub/a.h"\n#include "sub/a.h"\n#include <c.h>\n#include <stdio.h>\nint from_main;\n')
+    pre = preprocess(Source.read(main), Options(include_dirs=(str(tmp_path / "dirs"),)))
+    assert pre.text.count("from_a") == 1
+    assert place(pre, "from_a")[0].endswith("sub/a.h") and place(pre, "from_a")[1:] == (3, 5)
+    assert place(pre, "from_b")[0].endswith("sub/b.h")
+    assert place(pre, "from_c")[0].endswith("dirs/c.h")
+    assert place(pre, "from_main") == (str(main), 5, 5)
+
+
+def test_a_header_that_includes_itself_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "loop.h").write_text('#include "loop.h"\nint a;\n')
+    main = tmp_path / "main.cu"
+    main.write_text('#include "loop.h"\n')
+    with pytest.raises(CompileError, match="included too deeply"):
+        preprocess(Source.read(main), Options())
+
+
+def test_the_text_alone_leads_a_reader_to_the_lines() -> None:
+    out = preprocessed("int a;\n" + "#define X\n" * 20 + "int b;\n").text
+    assert out == 'int a;\n# 22 "test.cu"\nint b;\n'
