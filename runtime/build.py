@@ -38,9 +38,9 @@ COMPILE_ARGS = ("-std=c11", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-Wall
 
 # What runtime.py uses of the C files.
 DECLARATIONS = """
-typedef struct { uint32_t x, y, z; } s2s_dim3;
-typedef struct { const char *name; uint32_t args_bytes; ...; } s2s_kernel;
-int s2s_launch_kernel(const s2s_kernel *, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+static uint32_t args_bytes(uintptr_t kernel);
+static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
+                  uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args);
 const char *s2s_last_message(void);
 int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affinity);
 void s2s_configuration(uint32_t *threads, uint32_t *hthreads_per_block, uint32_t *affinity);
@@ -53,6 +53,13 @@ static uintptr_t address_of_check_barrier(void);
 
 EXTENSION_BODY = """
 #include "s2s.h"
+static uint32_t args_bytes(uintptr_t kernel) { return ((const s2s_kernel *)kernel)->args_bytes; }
+static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
+                  uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args)
+{
+    s2s_dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
+    return s2s_launch_kernel((const s2s_kernel *)kernel, grid, block, shared_bytes, args);
+}
 static uintptr_t address_of_check_barrier(void) { return (uintptr_t)s2s_check_barrier; }
 """
 

@@ -25,6 +25,7 @@ typedef enum {
 	FAULT_NONE,
 	FAULT_INTERRUPTED, /* another hthread's fault ended the launch */
 	FAULT_ADDRESS,
+	FAULT_PROTECTION,
 	FAULT_STACK,
 	FAULT_INSTRUCTION,
 	FAULT_ARITHMETIC,

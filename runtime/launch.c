@@ -179,6 +179,8 @@ static int explain(const launch_job *job) {
 	switch (fault->kind) {
 	case FAULT_ADDRESS:
 		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal memory access at address %p", name, fault->address);
+	case FAULT_PROTECTION:
+		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal or misaligned memory access", name);
 	case FAULT_STACK:
 		return fail(S2S_LAUNCH_FAILURE,
 			"kernel '%s': stack overflow: its threads need more than %zu bytes of stack each; "

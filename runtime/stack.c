@@ -20,7 +20,7 @@ enum {
 	RUN_STACK_BYTES = 64 << 20,
 	RUN_GUARD_BYTES = 16 << 20,
 	GANG_STACK_BYTES = 1 << 20,
-	GANG_GUARD_BYTES = 1 << 20,
+	GANG_GUARD_BYTES = 8 << 20,   /* no frame reaches over it: CUDA's threads have at most 512 KiB of local memory */
 	STACK_SLACK_BYTES = 64 << 10, /* for the runtime's own frames, the math library, handlers of the user's signals */
 	SIGNAL_STACK_BYTES = 64 << 10,
 	TOP_BYTES = 64, /* what s2s_gang_start finds at the top of a gang's stack */
@@ -142,6 +142,8 @@ static fault what_happened(const hthread *self, int signal, const siginfo_t *inf
 		return (fault){.kind = FAULT_INSTRUCTION};
 	if (signal == SIGFPE)
 		return (fault){.kind = FAULT_ARITHMETIC};
+	if (info->si_code == SI_KERNEL) /* not an address at all, or one that must be aligned: the CPU does not tell */
+		return (fault){.kind = FAULT_PROTECTION};
 	size_t stack_bytes = overflown_stack(self, info->si_addr);
 	if (stack_bytes > 0)
 		return (fault){.kind = FAULT_STACK, .stack_bytes = stack_bytes};

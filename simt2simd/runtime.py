@@ -5,6 +5,7 @@ The runtime's C files are an extension module here; executables link the same fi
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,7 +48,7 @@ def launch(
     grid: tuple[int, int, int],
     block: tuple[int, int, int],
     shared_bytes: int,
-    args: bytes | bytearray | memoryview,
+    args: bytes,
 ) -> None:
     """Run a kernel over a grid and return when all its threads have ended.
 
@@ -72,13 +73,13 @@ def launch(
         `args` is not as long as the kernel's parameters.
     """
     runtime = _extension()
-    descriptor = runtime.ffi.cast("s2s_kernel *", kernel)
-    if len(args) != descriptor.args_bytes:
-        raise ValueError(f"{descriptor.args_bytes} bytes of packed parameters expected, {len(args)} given")
-    for value in (*grid, *block, shared_bytes):
-        if not 0 <= value < 2**32:
-            raise ValueError(f"{value} is not an unsigned 32-bit number")
-    code = runtime.lib.s2s_launch_kernel(descriptor, grid, block, shared_bytes, runtime.ffi.from_buffer(args))
+    expected = runtime.lib.args_bytes(kernel)
+    if len(args) != expected:
+        raise ValueError(f"{expected} bytes of packed parameters expected, {len(args)} given")
+    try:
+        code = runtime.lib.launch(kernel, *grid, *block, shared_bytes, args)
+    except OverflowError:
+        raise ValueError(f"a number is negative or too large in {grid=}, {block=}, {shared_bytes=}") from None
     if code != 0:
         raise LaunchError(code, error_name(code), _text(runtime.lib.s2s_last_message()))
 
@@ -144,6 +145,7 @@ def native_dir() -> Path:
 _NOT_BUILT = "the runtime is not built\nhelp: install the package (`pip install -e .`), which compiles it"
 
 
+@functools.cache
 def _extension() -> Any:
     try:
         return importlib.import_module("simt2simd._runtime")

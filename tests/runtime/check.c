@@ -187,6 +187,8 @@ static void a_barrier_that_a_gang_skips_is_an_error(void) {
 		expect_working();
 	}
 	EXPECT(launch(&kernel_skip_gang, 3, 64, NULL) == 0);
+	EXPECT(launch(&kernel_skip_second, 3, 64, NULL) == S2S_LAUNCH_FAILURE);
+	EXPECT(message_has("wait at the barrier at tile.cu:12:5, others skip it"));
 }
 
 static void a_barrier_that_lanes_skip_is_an_error(void) {
@@ -245,6 +247,24 @@ static void illegal_addresses_are_errors(void) {
 		EXPECT(message_has("kernel 'null_gang': illegal memory access at address 0x10"));
 		expect_working();
 	}
+}
+
+static void wild_addresses_are_errors(void) {
+	EXPECT(launch(&kernel_wild, 3, 32, NULL) == S2S_ILLEGAL_ADDRESS);
+	EXPECT(message_has("kernel 'wild': illegal or misaligned memory access"));
+	expect_working();
+}
+
+static void arithmetic_exceptions_are_errors(void) {
+	EXPECT(launch(&kernel_divide, 3, 32, NULL) == S2S_LAUNCH_FAILURE);
+	EXPECT(message_has("kernel 'divide': arithmetic exception"));
+	expect_working();
+}
+
+static void no_frame_reaches_over_the_guard(void) {
+	EXPECT(launch(&kernel_huge_frame, 3, 1024, NULL) == S2S_LAUNCH_FAILURE);
+	EXPECT(message_has("kernel 'huge_frame': stack overflow"));
+	expect_working();
 }
 
 static void illegal_instructions_are_errors(void) {
@@ -400,6 +420,9 @@ static const property properties[] = {
 	PROPERTY(stack_overflow_is_an_error),
 	PROPERTY(the_stack_limit_can_be_raised),
 	PROPERTY(illegal_addresses_are_errors),
+	PROPERTY(no_frame_reaches_over_the_guard),
+	PROPERTY(wild_addresses_are_errors),
+	PROPERTY(arithmetic_exceptions_are_errors),
 	PROPERTY(illegal_instructions_are_errors),
 	PROPERTY(a_fault_ends_blocks_that_wait_for_it),
 	PROPERTY(threads_may_fault_at_once),

@@ -201,6 +201,13 @@ static void skip_gang_gang(s2s_gang *gang) {
 	barrier(gang);
 }
 
+static void skip_second_gang(s2s_gang *gang) {
+	checked_barrier(gang, 1, existing_lanes(gang));
+	if (!is_last(gang))
+		checked_barrier(gang, 1, existing_lanes(gang));
+	barrier(gang);
+}
+
 static void skip_lanes_gang(s2s_gang *gang) {
 	uint32_t lanes = existing_lanes(gang);
 	uint32_t first = is_last(gang) ? lanes & 0x5555 : lanes;
@@ -217,6 +224,7 @@ static void skip_forever_gang(s2s_gang *gang) {
 }
 
 KERNEL(skip_gang, 0, skip_gang_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
+KERNEL(skip_second, 0, skip_second_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
 KERNEL(skip_lanes, 0, skip_lanes_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
 KERNEL(skip_forever, 0, skip_forever_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
 
@@ -279,6 +287,35 @@ static void null_gang_gang(s2s_gang *gang) {
 	barrier(gang);
 }
 
+/* Outside the 48 bits that addresses have. */
+static void wild_gang(s2s_gang *gang) {
+	uintptr_t address = (uintptr_t)1 << 60 | (uintptr_t)gang;
+	*(volatile char *)address = 1;
+}
+
+static void wild_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, wild_gang);
+}
+
+static void divide_gang(s2s_gang *gang) {
+	uint32_t result, rest = 0, zero = 0;
+	__asm__ volatile("div %2" : "=a"(result), "+d"(rest) : "r"(zero), "a"(gang->first_thread) : "cc");
+}
+
+static void divide_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, divide_gang);
+}
+
+/* A frame larger than the stack and its neighbour together, of which only the far end is touched. */
+static void huge_frame_gang(s2s_gang *gang) {
+	barrier(gang);
+	if (is_last(gang)) {
+		char frame[3 << 20];
+		__asm__ volatile("movb $1, %0" : "=m"(frame[gang->first_thread % 64]));
+	}
+	barrier(gang);
+}
+
 static void illegal_gang(s2s_gang *gang) {
 	(void)gang;
 	__asm__ volatile("ud2");
@@ -316,5 +353,8 @@ KERNEL(recurse_gang, 0, recurse_gang_gang, S2S_HAS_BARRIERS);
 KERNEL(deep_gang, 0, deep_gang_gang, S2S_HAS_BARRIERS);
 KERNEL(null, null_range, null_gang, 0);
 KERNEL(null_gang, 0, null_gang_gang, S2S_HAS_BARRIERS);
+KERNEL(wild, wild_range, wild_gang, 0);
+KERNEL(divide, divide_range, divide_gang, 0);
+KERNEL(huge_frame, 0, huge_frame_gang, S2S_HAS_BARRIERS);
 KERNEL(illegal, illegal_range, illegal_gang, 0);
 KERNEL(spin, spin_range, spin_gang, 0);

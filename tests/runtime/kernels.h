@@ -65,6 +65,7 @@ extern const s2s_kernel kernel_sum; /* uint32_t sum[blocks]: the sum of the thre
 extern const s2s_kernel kernel_registers;        /* uint32_t wrong: values that did not survive 5 barriers */
 extern const s2s_kernel kernel_early_exit;       /* uint32_t rounds[blocks * gangs]: gang g leaves after g barriers */
 extern const s2s_kernel kernel_skip_gang;        /* the last gang of block 3 skips a checked barrier */
+extern const s2s_kernel kernel_skip_second;      /* the last gang passes a checked barrier once, the others twice */
 extern const s2s_kernel kernel_skip_lanes;       /* lanes of the last gang skip one, then wait at another */
 extern const s2s_kernel kernel_skip_forever;     /* one gang leaves for good, the others wait: legal */
 extern const s2s_kernel kernel_recurse;          /* block 1 recurses without end, on the block stack */
@@ -72,6 +73,9 @@ extern const s2s_kernel kernel_recurse_gang;     /* ditto, on a gang's stack */
 extern const s2s_kernel kernel_deep_gang;        /* uint32_t bytes: each gang uses that much stack */
 extern const s2s_kernel kernel_null;             /* block 1 stores to address 16 */
 extern const s2s_kernel kernel_null_gang;        /* ditto, between barriers */
+extern const s2s_kernel kernel_wild;             /* stores to what is no address */
+extern const s2s_kernel kernel_divide;           /* divides by zero */
+extern const s2s_kernel kernel_huge_frame;       /* the last gang has a frame of 3 MiB */
 extern const s2s_kernel kernel_illegal;          /* executes an undefined instruction */
 extern const s2s_kernel kernel_flush_then_fault; /* sets FTZ and DAZ, then faults */
 extern const s2s_kernel kernel_spin;             /* block 1 faults, the others wait for it for ever */
