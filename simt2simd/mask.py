@@ -61,7 +61,8 @@ def any_on(b: ir.IRBuilder, mask: Mask) -> ir.Value:
 
 
 def last_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
-    """The index of the highest lane that is on, as i32. The mask must not be empty."""
+    """The index of the highest lane that is on, as i32; some lane's for an empty mask."""
     wide = b.zext(bits(b, mask), ir.IntType(32))
-    zeros = b.ctlz(wide, ir.Constant(I1, 1))
-    return b.sub(ir.Constant(ir.IntType(32), 31), zeros, name="last.lane")
+    zeros = b.ctlz(wide, ir.Constant(I1, 0))
+    lane = b.sub(ir.Constant(ir.IntType(32), 31), zeros)
+    return b.and_(lane, ir.Constant(ir.IntType(32), LANES - 1), name="last.lane")
