@@ -48,6 +48,7 @@ class Compiled:
         options: Options | None = None,
         uniform: bool = False,
         masked: bool = False,
+        optimise: int = 3,
     ) -> None:
         """`uniform`: the values are scalars, and each call handles one element at a time.
 
@@ -57,13 +58,13 @@ class Compiled:
         self.cases, self.uniform, self.masked = cases, uniform, masked
         module = ir.Module("test")
         for name, case in cases.items():
-            _define(module, name, case, uniform, masked)
+            _define(module, _symbol(name), case, uniform, masked)
         parsed = llvm.parse_assembly(str(module))
         parsed.verify()
         machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
-            cpu=options.target.cpu, features=options.target.features, opt=3
+            cpu=options.target.cpu, features=options.target.features, opt=optimise
         )
-        tuning = llvm.create_pipeline_tuning_options(speed_level=3)
+        tuning = llvm.create_pipeline_tuning_options(speed_level=optimise)
         tuning.loop_unrolling = False  # the assembly shows each operation once
         passes = llvm.create_pass_builder(machine, tuning)
         passes.getModulePassManager().run(parsed, passes)
@@ -92,7 +93,7 @@ class Compiled:
         """Run a case on `count` elements of the arguments, the mask and the results: arrays that are long enough."""
         function = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))
         gangs = count if self.uniform else count // LANES
-        function(self._engine.get_function_address(name))(gangs, *(array.ctypes.data for array in arrays))
+        function(self._engine.get_function_address(_symbol(name)))(gangs, *(array.ctypes.data for array in arrays))
 
     def __call__(self, name: str, *args: np.ndarray, mask: np.ndarray | None = None) -> np.ndarray:
         """Like `call`, for a case with a single result."""
@@ -100,12 +101,17 @@ class Compiled:
 
     def body(self, name: str) -> list[str]:
         """The instructions of a case, without labels and directives."""
-        text = self.assembly.split(f"\n{name}:\n")[1].split(".Lfunc_end")[0]
+        text = self.assembly.split(f"\n{_symbol(name)}:\n")[1].split(".Lfunc_end")[0]
         lines = (line.strip() for line in text.splitlines())
         return [line for line in lines if line and not line.startswith((".", "#")) and not line.endswith(":")]
 
     def mnemonics(self, name: str) -> list[str]:
         return [line.split()[0] for line in self.body(name)]
+
+
+def _symbol(name: str) -> str:
+    """Not `exp`: a case of that name calls the library's."""
+    return f"case_{name}"
 
 
 def _define(module: ir.Module, name: str, case: Case, uniform: bool, masked: bool) -> None:
