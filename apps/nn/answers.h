@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <numeric>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -27,9 +26,9 @@ inline std::vector<int> all_queries(const Tree &tree, bool shuffled, uint64_t se
 {
 	std::vector<int> queries(tree.size());
 	std::iota(queries.begin(), queries.end(), 0);
-	std::mt19937_64 random(seed);
+	Random random(seed);
 	for (size_t i = queries.size(); shuffled && i > 1; i--)
-		std::swap(queries[i - 1], queries[random() % i]);
+		std::swap(queries[i - 1], queries[random.next() % i]);
 	return queries;
 }
 

@@ -25,16 +25,16 @@ typedef struct {
 	float best;  /* squared distance to `nearest` */
 } Query;
 
-/* The squared distance from the query to the nearest place of a box, 0 inside. */
+/* The squared distance from the query to the nearest place of a box; 0 inside. */
 __device__ float box_distance(const float *box, int dim, const Query *q)
 {
 	float sum = 0.0f;
 	for (int d = 0; d < DIMENSIONS(dim); d++) {
-		const float below = box[d] - q->x[d];
-		const float above = q->x[d] - box[DIMENSIONS(dim) + d];
-		const float farther = below > above ? below : above;
-		const float outside = farther > 0.0f ? farther : 0.0f;
-		sum += outside * outside;
+		const float low = box[d], high = box[DIMENSIONS(dim) + d];
+		float place = q->x[d] < low ? low : q->x[d];
+		place = place > high ? high : place;
+		const float diff = q->x[d] - place;
+		sum += diff * diff;
 	}
 	return sum;
 }
@@ -56,20 +56,27 @@ __device__ void search_leaf(const float *points, int dim, int first, int end, Qu
 	}
 }
 
-/* Searches the subtree of node n, the nearer child first, unless all of it is farther away than the best so far. */
+/* Searches the subtree of node n: the nearer child first, and none that is farther away than the best so far. */
 __device__ void search(const Node *nodes, const float *boxes, const float *points, int dim, int n, Query *q)
 {
 	const Node *node = &nodes[n];
-	if (box_distance(boxes + n * 2 * DIMENSIONS(dim), dim, q) >= q->best)
-		return;
 	if (node->axis < 0) {
 		search_leaf(points, dim, node->right, node->right + node->count, q);
-	} else if (q->x[node->axis] < node->split) {
-		search(nodes, boxes, points, dim, n + 1, q);
-		search(nodes, boxes, points, dim, node->right, q);
+		return;
+	}
+	const int left = n + 1, right = node->right;
+	const float to_left = box_distance(boxes + left * 2 * DIMENSIONS(dim), dim, q);
+	const float to_right = box_distance(boxes + right * 2 * DIMENSIONS(dim), dim, q);
+	if (to_left <= to_right) {
+		if (to_left < q->best)
+			search(nodes, boxes, points, dim, left, q);
+		if (to_right < q->best)
+			search(nodes, boxes, points, dim, right, q);
 	} else {
-		search(nodes, boxes, points, dim, node->right, q);
-		search(nodes, boxes, points, dim, n + 1, q);
+		if (to_right < q->best)
+			search(nodes, boxes, points, dim, right, q);
+		if (to_left < q->best)
+			search(nodes, boxes, points, dim, left, q);
 	}
 }
 

@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -63,13 +62,33 @@ inline float checked_coordinate(const std::string &name, long long row, int colu
 
 /* ---- random ---- */
 
-/* The same points for the same seed everywhere: multiples of 2^-24 in [0, 1). */
+/* SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed everywhere. */
+class Random
+{
+public:
+	explicit Random(uint64_t seed) : state(seed)
+	{
+	}
+
+	uint64_t next()
+	{
+		uint64_t z = state += 0x9e3779b97f4a7c15;
+		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+		z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+		return z ^ (z >> 31);
+	}
+
+private:
+	uint64_t state;
+};
+
+/* Coordinates are multiples of 2^-24 in [0, 1). */
 inline Points random_points(int count, int dim, uint64_t seed)
 {
-	std::mt19937_64 random(seed);
+	Random random(seed);
 	Points points{count, dim, std::vector<float>(static_cast<size_t>(count) * dim)};
 	for (float &x : points.x)
-		x = static_cast<float>(random() >> 40) * 0x1p-24f;
+		x = static_cast<float>(random.next() >> 40) * 0x1p-24f;
 	return points;
 }
 

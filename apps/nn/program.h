@@ -3,6 +3,7 @@
 #define NN_PROGRAM_H
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -96,7 +97,7 @@ inline int search_all(const CommandLine &line)
 {
 	const Points points = read_points(line.input, line.seed);
 	const Tree tree = build_tree(points.x, points.dim);
-	std::printf("tree: %d points of %d dimensions, %zu nodes, at most %d points a leaf\n", points.count, points.dim,
+	std::printf("tree: %d points of %d dimensions, %zu nodes, %d points a leaf\n", points.count, points.dim,
 				tree.nodes.size(), LEAF_POINTS);
 
 	const std::vector<int> queries = all_queries(tree, line.shuffled, line.seed);
