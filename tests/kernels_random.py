@@ -2,11 +2,12 @@
 
     __global__ void kernel(const int *in, int *out, int n, int u)
 
-`in` has INPUTS numbers per thread, `out` OUTPUTS; every thread writes its own part of `out`. `u` is a small number
-that all threads share. What the text can hold: nested branches, switches and loops (bounded by construction)
-with break, continue and return in all positions; values that all threads share, that follow the thread index, that
-differ; all integer types and float; local arrays, pointers to locals; device functions, some of them recursive,
-with pointers; exchanges through shared memory between barriers in uniform control flow.
+`in` has INPUTS numbers per thread, `out` OUTPUTS; every thread writes its own part of `out`. `n` is positive and at
+most the number of threads, `u` a small number. Blocks have one or two dimensions, grids one. What the text can hold:
+nested branches, switches and loops (bounded by construction) with break, continue and return in all positions;
+values that all threads share, that follow the thread index, that differ; all integer types and float; local arrays,
+pointers to locals; device functions, some of them recursive, with pointers; exchanges through shared memory between
+barriers in uniform control flow.
 
 No signed overflow: an `int` variable stays within +-LIMIT, and expressions know how large they can get.
 """
@@ -25,7 +26,7 @@ EXCHANGE_FUNCTION = """
 __device__ int exchange(int *shared, int value, int source)
 {
     __syncthreads();
-    shared[threadIdx.x] = value;
+    shared[threadIdx.y * blockDim.x + threadIdx.x] = value;
     __syncthreads();
     int got = shared[source];
     __syncthreads();
@@ -78,6 +79,7 @@ class _Writer:
         self.effects: list[str] = []  # and those that write through a pointer
         self.function = ""  # the one that is being written; "" for the kernel
         self.recursive = False  # it may call itself
+        self.slot = ""  # where a result goes; %s stands for its number
 
     # ------------------------------------------------------------------------------------- program
 
@@ -117,16 +119,20 @@ class _Writer:
         self.line("__global__ void kernel(const int *in, int *out, int n, int u)")
         self.function, self.recursive = "", False
         scope = Scope(counters=["u", "tid", "bid", "size"])
+        # A thread's results lie side by side, or those of neighbours do.
+        self.slot = self.rng.choice([f"out[i * {OUTPUTS} + %s]", "out[(int)gridDim.x * size * %s + i]"])
 
         def body() -> None:
-            self.line("int tid = threadIdx.x, bid = blockIdx.x, size = blockDim.x;")
+            self.line(
+                "int tid = threadIdx.y * blockDim.x + threadIdx.x, bid = blockIdx.x, size = blockDim.x * blockDim.y;"
+            )
             self.line("int i = bid * size + tid;")
             if exchange:  # before anybody leaves: what a thread that left would have written is known
                 self.line("__shared__ int shared[1024];")
                 self.line("shared[tid] = tid * 3;")
             self.line(f"const int *d = in + i * {INPUTS};")
             self.line(f"for (int k = 0; k < {OUTPUTS}; k++)")
-            self.line(f"    out[i * {OUTPUTS} + k] = -1;")
+            self.line(f"    {self.slot % 'k'} = -1;")
             if self.rng.random() < 0.5:
                 self.line("if (i >= n)")
                 self.line("    return;")
@@ -136,7 +142,7 @@ class _Writer:
                 else:
                     self.statements(scope, 2 + self.rng.randrange(3), 3)
             for k in range(OUTPUTS):
-                self.line(f"out[i * {OUTPUTS} + {k}] ^= (int)({self.any_value(scope)});")
+                self.line(f"{self.slot % k} ^= (int)({self.any_value(scope)});")
 
         self.braces(body)
 
@@ -165,7 +171,7 @@ class _Writer:
                 self.line(f"int {got} = shared[{source}] & {LIMIT};")
                 self.line("__syncthreads();")
             scope.ints.append(got)
-            slot = f"out[i * {OUTPUTS} + {self.rng.randrange(OUTPUTS)}]"
+            slot = self.slot % self.rng.randrange(OUTPUTS)
             self.line(f"{slot} = ({slot} & 0xffff) + {got};")
 
     # ---------------------------------------------------------------------------------- statements
@@ -259,7 +265,7 @@ class _Writer:
         elif kind == 7 and not self.function:
             op = self.rng.choice(["=", "^=", "+="])
             value = self.bounded(scope)
-            slot = f"out[i * {OUTPUTS} + {self.rng.randrange(OUTPUTS)}]"
+            slot = self.slot % self.rng.randrange(OUTPUTS)
             # A sum is kept small again, so that no sum of sums can overflow.
             self.line(f"{slot} {op} {value};" if op == "=" else f"{slot} = ({slot} & 0xffff) {op[0]} {value};")
         elif kind == 8 and len(scope.ints) > 1:
@@ -378,7 +384,7 @@ class _Writer:
         """Return an int expression and the largest magnitude it can have; it can stand as an operand."""
         if depth <= 0 or self.rng.random() < 0.25:
             return self.int_leaf(scope)
-        kind = self.rng.randrange(13)
+        kind = self.rng.randrange(15)
         (a, la), (b, lb) = self.int_(scope, depth - 1), self.int_(scope, depth - 1)
         if kind in (0, 1) and la + lb <= _INT_MAX:
             return f"({a} {'+' if kind else '-'} {b})", la + lb
@@ -405,6 +411,8 @@ class _Writer:
             return f"{self.rng.choice(scope.arrays)}[{a} & 7]", LIMIT
         if kind == 12:
             return self.call(scope, depth, a)
+        if kind == 13 and not self.function:
+            return f"in[(unsigned){a} % (unsigned)n]", LIMIT
         return f"(-{a})", la
 
     def call(self, scope: Scope, depth: int, argument: str) -> tuple[str, int]:
@@ -431,7 +439,10 @@ class _Writer:
         choices += [(f"{name}[{self.rng.randrange(8)}]", LIMIT) for name in scope.arrays]
         if not self.function:
             choices += [(f"d[{k}]", LIMIT) for k in range(INPUTS)]
-            choices += [("tid", LIMIT), ("i", LIMIT), ("bid", LIMIT), ("u", LIMIT)]
+            choices += [(name, LIMIT) for name in ("tid", "i", "bid", "u", "(int)threadIdx.x", "(int)threadIdx.y")]
+            choices += [
+                (f"in[{index}]", LIMIT) for index in ("i", "tid + u", "2 * i + 1", "u", "tid & 7", "size - 1 - tid")
+            ]
         return self.rng.choice(choices)
 
     def unsigned(self, scope: Scope, depth: int) -> str:

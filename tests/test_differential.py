@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import zlib
 from collections.abc import Sequence
+from math import prod
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -111,24 +112,25 @@ def test_skipped_barrier_is_an_error_with_its_line(kernel: str, args: list[int],
 
 
 def check_random_kernel(rng: Random) -> None:
-    """Run a random kernel at a gang-sized and a ragged block."""
+    """Run a random kernel at a block of one gang, a ragged one, and one whose gang spans rows."""
     text = random_kernel(rng)
     by_interpreter = Interpreter(check(parse(preprocess(Source("random.cu", text), Options(fmad=False)))))
     by_code = RawModule(code=text, options=("-fmad=false",))
-    for block in (16, 33):
+    for block in ((16,), (33,), (5, 3)):
         numbers = np.random.default_rng(rng.randrange(1 << 30))
-        n, u = 2 * block - block // 3, int(numbers.integers(0, 6))
-        given_numbers = numbers.integers(-200, LIMIT, 2 * block * INPUTS).astype(np.int32)
-        given_numbers[numbers.integers(0, 3, len(given_numbers)) == 0] %= 8
-        ours, theirs = np.zeros((2, 2 * block * OUTPUTS), np.int32)
+        threads = 2 * prod(block)
+        n, u = threads - threads // 5, int(numbers.integers(0, 6))
+        inputs = numbers.integers(-200, LIMIT, threads * INPUTS).astype(np.int32)
+        inputs[numbers.integers(0, 3, len(inputs)) == 0] %= 8
+        ours, theirs = np.zeros((2, threads * OUTPUTS), np.int32)
         try:
-            by_interpreter.launch("kernel", 2, block, [given_numbers, ours, n, u], max_steps=300_000)
+            by_interpreter.launch("kernel", 2, block, [inputs, ours, n, u], max_steps=300_000)
         except InterpreterError as failure:
             if "not finished" in str(failure):
                 reject()
             raise
-        by_code.get_function("kernel")((2,), (block,), (given_numbers, theirs, n, u))
-        assert_agree(ours.reshape(-1, OUTPUTS), theirs.reshape(-1, OUTPUTS), 0.0, f"block {block}\n{text}")
+        by_code.get_function("kernel")((2,), block, (inputs, theirs, n, u))
+        assert_agree(ours, theirs, 0.0, f"block {block}\n{text}")
 
 
 @settings(max_examples=12, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)

@@ -61,6 +61,7 @@ CASES = [
     Case("control/short_circuit.cu", "effects", in_out),
     Case("control/short_circuit.cu", "guards", lambda s: [s.ints(), s.ints(-3, s.n + 3), s.out(), s.n]),
     Case("control/order.cu", "order", in_out),
+    Case("control/products.cu", "products", in_out),
     Case("control/switch_fall.cu", "fall", in_out),
     Case("control/switch_fall.cu", "nested", in_out),
     Case("control/switch_fall.cu", "scopes", lambda s: [s.ints(0, 12) + 92 * s.ints(0, 2), s.out(np.uint64), s.n]),
