@@ -61,8 +61,8 @@ CPP_WORDS = frozenset(
 )
 
 _SINGLE = {
-    "(": "LPAREN", ")": "RPAREN", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE", ";": "SEMI", ",": "COMMA", "?": "CONDOP",
-    "~": "NOT",
+    "(": "LPAREN", ")": "RPAREN", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE", ";": "SEMI", ",": "COMMA",
+    "?": "CONDOP", "~": "NOT",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 _RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"', re.DOTALL)
