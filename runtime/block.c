@@ -132,16 +132,18 @@ static uint32_t common_site(hthread *self, uint32_t waiting) {
 }
 
 void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active) {
+	uint32_t threads = gang->launch->threads - gang->first_thread;
+	uint32_t existing = threads >= S2S_LANES ? (1u << S2S_LANES) - 1 : (1u << threads) - 1;
+	gang->site = site;
+	if (active == existing && gang->skipped == 0)
+		return;
 	hthread *self = s2s_current();
 	uint32_t *skipped_site = &self->skipped_site[gang - self->gangs];
 	if (active & gang->skipped)
 		raise_barrier_fault(self, *skipped_site, site);
-	uint32_t threads = gang->launch->threads - gang->first_thread;
-	uint32_t existing = threads >= S2S_LANES ? (1u << S2S_LANES) - 1 : (1u << threads) - 1;
 	if (gang->skipped == 0)
 		*skipped_site = site;
 	gang->skipped |= existing & ~active;
-	gang->site = site;
 }
 
 /* ---- blocks by gangs, one hthread for each block ---- */

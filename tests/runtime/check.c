@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -126,6 +127,22 @@ static void configuration_may_change(void) {
 		expect_working();
 	}
 	EXPECT(s2s_configure(S2S_MAX_HTHREADS + 1, 0, 0) == S2S_INVALID_VALUE);
+}
+
+static void affinity_is_hthreads_on_a_cpu(void) {
+	cpu_set_t allowed;
+	EXPECT(sched_getaffinity(0, sizeof allowed, &allowed) == 0);
+	if (CPU_COUNT(&allowed) < 2)
+		return;
+	for (uint32_t affinity = 1; affinity <= 2; affinity++) {
+		EXPECT(s2s_configure(2, 1, affinity) == 0);
+		for (int i = 0; i < 5; i++) {
+			uint32_t numbers[3] = {0};
+			EXPECT(launch(&kernel_where, 2, 32, numbers) == 0);
+			EXPECT((numbers[1] == numbers[2]) == (affinity == 2));
+			EXPECT(CPU_ISSET(numbers[1], &allowed) && CPU_ISSET(numbers[2], &allowed));
+		}
+	}
 }
 
 static void affinity_leaves_the_launching_thread_as_it_was(void) {
@@ -304,6 +321,21 @@ static void floating_point_control_is_restored(void) {
 	EXPECT((__builtin_ia32_stmxcsr() & 0xffc0) == (before & 0xffc0));
 }
 
+static void without_memory_a_launch_fails(void) {
+	struct rlimit before, little = {32 << 20, RLIM_INFINITY};
+	EXPECT(getrlimit(RLIMIT_AS, &before) == 0);
+	little.rlim_max = before.rlim_max;
+	for (int i = 0; i < 2; i++) {
+		uint32_t sum[7];
+		EXPECT(setrlimit(RLIMIT_AS, &little) == 0);
+		EXPECT(launch(&kernel_sum, 7, 100, sum) == S2S_OUT_OF_MEMORY);
+		EXPECT(message_has("kernel 'sum': "));
+		EXPECT(setrlimit(RLIMIT_AS, &before) == 0);
+		EXPECT(s2s_set_stack_limit((size_t)i << 18) == 0);
+	}
+	expect_working();
+}
+
 static volatile sig_atomic_t handled;
 
 static void note_and_leave(int signal) {
@@ -409,6 +441,7 @@ static const property properties[] = {
 	PROPERTY(blocks_of_a_small_grid_run_together),
 	PROPERTY(threads_may_launch_at_once),
 	PROPERTY(configuration_may_change),
+	PROPERTY(affinity_is_hthreads_on_a_cpu),
 	PROPERTY(affinity_leaves_the_launching_thread_as_it_was),
 	PROPERTY(a_forked_child_can_launch),
 	PROPERTY(barriers_hold_back_all_gangs),
@@ -427,6 +460,7 @@ static const property properties[] = {
 	PROPERTY(a_fault_ends_blocks_that_wait_for_it),
 	PROPERTY(threads_may_fault_at_once),
 	PROPERTY(floating_point_control_is_restored),
+	PROPERTY(without_memory_a_launch_fails),
 	PROPERTY(faults_outside_kernels_are_the_program_s),
 	PROPERTY(wrong_configurations_are_refused),
 	PROPERTY(the_simple_version_runs_where_it_is_right),

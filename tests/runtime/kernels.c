@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "kernels.h"
 
+#include <sched.h>
 #include <string.h>
 #include <time.h>
 
@@ -93,6 +94,23 @@ static void meet_range(const s2s_launch *launch, void *shared, uint64_t first, u
 }
 
 KERNEL(meet, meet_range, meet_gang, 0);
+
+/* Each block notes its CPU, then waits for all others: no two blocks run on one hthread. */
+static void where_gang(s2s_gang *gang) {
+	_Atomic uint32_t *numbers = pointer_arg(gang->launch);
+	if (gang->first_thread != 0)
+		return;
+	numbers[1 + gang->block.x] = (uint32_t)sched_getcpu();
+	atomic_fetch_add(&numbers[0], 1);
+	while (atomic_load(&numbers[0]) < gang->launch->grid.x)
+		__builtin_ia32_pause();
+}
+
+static void where_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, where_gang);
+}
+
+KERNEL(where, where_range, where_gang, 0);
 
 static void version0_gang(s2s_gang *gang) {
 	atomic_store((_Atomic uint32_t *)pointer_arg(gang->launch), 0);

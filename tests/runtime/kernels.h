@@ -56,6 +56,7 @@ extern const s2s_kernel kernel_empty;       /* does nothing */
 extern const s2s_kernel kernel_count;       /* uint32_t count[blocks * gangs]: each gang adds 1 to its own */
 extern const s2s_kernel kernel_late;        /* ditto, but a block takes about 10 us */
 extern const s2s_kernel kernel_meet;        /* uint32_t arrived: each block waits until all have come */
+extern const s2s_kernel kernel_where;       /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
 extern const s2s_kernel kernel_version;     /* uint32_t version: which of the two versions ran */
 extern const s2s_kernel kernel_empty_gangs; /* has barriers, reaches none */
 extern const s2s_kernel kernel_barriers;    /* 1000 barriers in each gang */
