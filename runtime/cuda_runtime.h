@@ -42,11 +42,6 @@
 #ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))
 #endif
-#ifndef __noinline__ /* also a word of libstdc++'s: an attribute's name there */
-#ifndef __cplusplus
-#define __noinline__ __attribute__((noinline))
-#endif
-#endif
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define CUDARTAPI
 #define CUDART_CB
@@ -342,24 +337,33 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 
 #ifdef __CUDACC__
 /* CUDA's functions that C++ has under other names or not at all; .cu files call them from host code too. */
-#define S2S_MIN_MAX(T)                                                                                                 \
-	static inline constexpr T min(T a, T b) {                                                                          \
-		return b < a ? b : a;                                                                                          \
+#define S2S_MIN_MAX(A, B, RESULT)                                                                                      \
+	static inline constexpr RESULT min(A a, B b) {                                                                     \
+		return (RESULT)b < (RESULT)a ? (RESULT)b : (RESULT)a;                                                          \
 	}                                                                                                                  \
-	static inline constexpr T max(T a, T b) {                                                                          \
-		return a < b ? b : a;                                                                                          \
+	static inline constexpr RESULT max(A a, B b) {                                                                     \
+		return (RESULT)a < (RESULT)b ? (RESULT)b : (RESULT)a;                                                          \
 	}
-S2S_MIN_MAX(int)
-S2S_MIN_MAX(unsigned int)
-S2S_MIN_MAX(long)
-S2S_MIN_MAX(unsigned long)
-S2S_MIN_MAX(long long)
-S2S_MIN_MAX(unsigned long long)
+#define S2S_MIN_MAX_INTEGERS(S, U)                                                                                     \
+	S2S_MIN_MAX(S, S, S)                                                                                               \
+	S2S_MIN_MAX(U, U, U)                                                                                               \
+	S2S_MIN_MAX(S, U, U)                                                                                               \
+	S2S_MIN_MAX(U, S, U)
+S2S_MIN_MAX_INTEGERS(int, unsigned int)
+S2S_MIN_MAX_INTEGERS(long, unsigned long)
+S2S_MIN_MAX_INTEGERS(long long, unsigned long long)
+#undef S2S_MIN_MAX_INTEGERS
 #undef S2S_MIN_MAX
 static inline float min(float a, float b) {
 	return fminf(a, b);
 }
 static inline double min(double a, double b) {
+	return fmin(a, b);
+}
+static inline double min(float a, double b) {
+	return fmin(a, b);
+}
+static inline double min(double a, float b) {
 	return fmin(a, b);
 }
 static inline float max(float a, float b) {
@@ -368,36 +372,20 @@ static inline float max(float a, float b) {
 static inline double max(double a, double b) {
 	return fmax(a, b);
 }
-static inline double min(float a, double b) {
-	return fmin(a, b);
-}
-static inline double min(double a, float b) {
-	return fmin(a, b);
-}
 static inline double max(float a, double b) {
 	return fmax(a, b);
 }
 static inline double max(double a, float b) {
 	return fmax(a, b);
 }
-static inline unsigned int min(unsigned int a, int b) {
-	return min(a, (unsigned int)b);
-}
-static inline unsigned int min(int a, unsigned int b) {
-	return min((unsigned int)a, b);
-}
-static inline unsigned int max(unsigned int a, int b) {
-	return max(a, (unsigned int)b);
-}
-static inline unsigned int max(int a, unsigned int b) {
-	return max((unsigned int)a, b);
-}
+#if !(defined(__GLIBC__) && __GLIBC_PREREQ(2, 42)) /* whose math.h has these two */
 static inline float rsqrtf(float x) {
 	return (float)(1.0 / sqrt((double)x));
 }
 static inline double rsqrt(double x) {
 	return 1.0 / sqrt(x);
 }
+#endif
 static inline float rsqrt(float x) {
 	return rsqrtf(x);
 }

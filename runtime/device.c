@@ -304,7 +304,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 
 /* ---- launches ---- */
 
-enum { MAX_PENDING = 16, MAX_ARGS_BYTES = 32764 };
+enum { MAX_PENDING = 16 };
 
 typedef struct {
 	dim3 grid, block;
@@ -334,11 +334,11 @@ void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
 		return;
 	}
 	const configuration *launch = &pending.waiting[--pending.count];
-	if (kernel->args_bytes > MAX_ARGS_BYTES) {
+	if (kernel->args_bytes > S2S_MAX_ARGS_BYTES) {
 		s2s_note(cudaErrorInvalidValue);
 		return;
 	}
-	_Alignas(64) char packed[MAX_ARGS_BYTES];
+	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
 	for (uint32_t i = 0; i < kernel->nparams; i++)
 		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
 	s2s_dim3 grid = {launch->grid.x, launch->grid.y, launch->grid.z};

@@ -14,9 +14,8 @@
 
 enum {
 	CACHE_LINE = 64,
-	MAX_GANGS = 64,              /* of a block: 1024 threads */
-	MAX_SHARED_BYTES = 48 << 10, /* of a block: static and dynamic */
-	MAX_ARGS_BYTES = 32764       /* as in CUDA */
+	MAX_GANGS = 64,             /* of a block: 1024 threads */
+	MAX_SHARED_BYTES = 48 << 10 /* of a block: static and dynamic */
 };
 
 /* ---- faults ---- */

@@ -132,9 +132,9 @@ static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 		return fail(S2S_INVALID_VALUE,
 			"kernel '%s': %u bytes of static and %zu of dynamic shared memory: a block has at most %d", name,
 			kernel->shared_bytes, shared_bytes, MAX_SHARED_BYTES);
-	if (kernel->args_bytes > MAX_ARGS_BYTES)
+	if (kernel->args_bytes > S2S_MAX_ARGS_BYTES)
 		return fail(S2S_INVALID_VALUE, "kernel '%s': %u bytes of parameters: expected at most %d", name,
-			kernel->args_bytes, MAX_ARGS_BYTES);
+			kernel->args_bytes, S2S_MAX_ARGS_BYTES);
 	return S2S_SUCCESS;
 }
 
@@ -184,7 +184,8 @@ static int explain(const launch_job *job) {
 	case FAULT_STACK:
 		return fail(S2S_LAUNCH_FAILURE,
 			"kernel '%s': stack overflow: its threads need more than %zu bytes of stack each; "
-			"raise cudaLimitStackSize with cudaDeviceSetLimit, or recurse less deeply",
+			"raise the limit (cudaDeviceSetLimit(cudaLimitStackSize, bytes), in Python "
+			"simt2simd.runtime.set_stack_limit(bytes)) or recurse less deeply",
 			name, fault->stack_bytes / S2S_LANES);
 	case FAULT_INSTRUCTION:
 		return fail(S2S_ILLEGAL_INSTRUCTION,

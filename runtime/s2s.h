@@ -133,7 +133,7 @@ const char *s2s_error_text(int code);
  * Returns S2S_SUCCESS, or S2S_INVALID_VALUE if a value is above S2S_MAX_HTHREADS. */
 int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affinity);
 
-enum { S2S_MAX_HTHREADS = 1024, S2S_ALL_GANGS = 64 };
+enum { S2S_MAX_HTHREADS = 1024, S2S_ALL_GANGS = 64, S2S_MAX_ARGS_BYTES = 32764 };
 
 /* What s2s_configure and the environment led to. Any of the pointers may be null. */
 void s2s_configuration(uint32_t *threads, uint32_t *hthreads_per_block, uint32_t *affinity);

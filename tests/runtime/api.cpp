@@ -97,6 +97,15 @@ template <class T> static void check_typed_allocation() {
 	EXPECT(cudaFree(a) == cudaSuccess && cudaFree(b) == cudaSuccess && cudaFreeHost(c) == cudaSuccess);
 }
 
+#ifdef __CUDACC__
+// What .cu files use on the host as if it were C++.
+static void check_min_max() {
+	EXPECT(min(3, 4) == 3 && max(3u, 4) == 4u && max(-1, 1u) == 0xffffffffu && min(5ul, 7l) == 5);
+	EXPECT(min(2.5f, 1.0) == 1.0 && max(1.5f, 0.5f) == 1.5f && max(0.0 / 0.0, 1.0) == 1.0);
+	EXPECT(rsqrtf(4) == 0.5f && rsqrt(16.0) == 0.25 && rsqrt(4.0f) == 0.5f);
+}
+#endif
+
 int main() {
 	static_assert(sizeof(dim3) == 12 && dim3(2).y == 1, "dim3");
 	uint3 u = dim3(1, 2, 3);
@@ -108,6 +117,9 @@ int main() {
 	check_typed_allocation<float>();
 	check_typed_allocation<float *>();
 	EXPECT(cudaFuncSetCacheConfig(fill, cudaFuncCachePreferL1) == cudaSuccess);
+#ifdef __CUDACC__
+	check_min_max();
+#endif
 	check_launches();
 	check_failed_launches();
 	puts("done");

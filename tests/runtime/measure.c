@@ -42,8 +42,8 @@ static void measure(const s2s_kernel *kernel, uint32_t blocks, uint32_t threads,
 int main(int argc, char **argv) {
 	int runs = argc > 1 ? atoi(argv[1]) % 501 : 300; /* of the longer measurements */
 	double least, median;
-	static const uint32_t grids[] = {1, 24, 128, 4096};
-	for (int i = 0; i < 4; i++) {
+	static const uint32_t grids[] = {1, 2, 24, 128, 4096};
+	for (int i = 0; i < 5; i++) {
 		measure(&kernel_empty, grids[i], 32, 60 * runs, 0, &least, &median);
 		printf("launch grid %u back_to_back us %.3f %.3f\n", grids[i], least, median);
 		measure(&kernel_empty, grids[i], 32, runs, 1000, &least, &median);
