@@ -10,7 +10,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from .ctype import Scalar
-from .irtools import F32, F64, I32, I64, const, constant_of, element, element_type, fma, intrinsic, lanes, splat
+from .irtools import F32, F64, I32, I64, const, constant_of, element, element_type, intrinsic, lanes, splat
 from .irtools import with_element as like
 
 # ------------------------------------------------------------------------------------------- division
@@ -42,13 +42,13 @@ def divide_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: boo
         return _divide_by_constant(b, left, known, signed)
     if element(left.type).width <= 32:
         return _divide_uniform_32(b, left, right, signed)
-    return _divide_64(b, left, right, signed)[0]
+    return _divide_by_reciprocal(b, left, right, signed)[0]
 
 
 def remainder_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
     """The vector `left` modulo the scalar `right`."""
     if constant_of(right) is None and element(left.type).width == 64:
-        return _divide_64(b, left, right, signed)[1]
+        return _divide_by_reciprocal(b, left, right, signed)[1]
     return _multiply_back(b, left, splat(b, right, lanes(left)), divide_uniform(b, left, right, signed))
 
 
@@ -67,7 +67,7 @@ def _divide_by_constant(b: ir.IRBuilder, left: ir.Value, divisor: int, signed: b
         return b.sub(const(type_, 0), left, name="quot")
     magnitude = (1 << width) - divisor if signed and divisor >> (width - 1) else divisor
     if lanes(left) and width == 64 and magnitude & (magnitude - 1):
-        return _divide_64(b, left, const(element(type_), divisor), signed)[0]
+        return _divide_by_reciprocal(b, left, const(element(type_), divisor), signed)[0]
     return (b.sdiv if signed else b.udiv)(left, const(type_, divisor), name="quot")
 
 
@@ -89,11 +89,9 @@ def _divide_scalar(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: boo
 
 def _divide_vector(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> tuple[ir.Value, ir.Value]:
     """Return (quotient, remainder); the one that the caller does not use costs nothing."""
-    width = element(left.type).width
-    if width == 64:
-        return _divide_64(b, left, right, signed)
-    method = _divide_32 if width == 32 else _divide_16
-    quotient = method(b, left, right, signed)
+    if element(left.type).width >= 32:
+        return _divide_by_reciprocal(b, left, right, signed)
+    quotient = _divide_16(b, left, right, signed)
     return quotient, _multiply_back(b, left, right, quotient)
 
 
@@ -118,33 +116,19 @@ def _fix_special_divisors(
 
 
 def _divide_16(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
-    """8 and 16 bits. A correctly rounded float quotient of numbers below 2^16 never reaches the next integer:
+    """8 and 16 bits, by float division.
 
-    it is at least 1/right below it, which is more than half a unit in the last place of the quotient.
+    The correctly rounded quotient of numbers up to 2^16 never reaches the next integer: the exact one is below it
+    by at least 1/right, which is more than half a unit in the last place.
     """
     ratio = b.fdiv(_to_float(b, left, F32, signed), _to_float(b, right, F32, signed))
     quotient = b.trunc(_to_int(b, ratio, I32, signed=True), left.type)
     return _fix_special_divisors(b, left, right, quotient, signed)
 
 
-# Truncating a / b * (1 + BIAS) is exact for 32-bit a, b: the quotient's error, below 2^-45, is less than the
-# bias, so that an integer quotient stays; and the gap to the next integer, 1/a of the quotient, is more.
+# Truncating a * ((1 + BIAS) / b) is exact for 32-bit a, b: the product's rounding errors are less than the bias, so
+# that an integer quotient stays; and the gap to the next integer, 1/a of the quotient, is more.
 _BIAS = 1 + 2.0**-40
-
-
-def _divide_32(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
-    """32 bits: a float reciprocal, and one correction step in double.
-
-    The reciprocal is good to 2^-23, the residual a - q b of q = a * reciprocal corrects q to 2^-45.
-    """
-    dividend = _to_float(b, left, F64, signed)
-    divisor = _to_float(b, right, F64, signed)
-    short = b.fdiv(const(like(left.type, F32), 1.0), _to_float(b, right, F32, signed))
-    reciprocal = b.fpext(short, dividend.type, name="recip")
-    estimate = b.fmul(dividend, reciprocal)
-    residual = fma(b, b.fneg(estimate), divisor, dividend)
-    ratio = b.fmul(fma(b, residual, reciprocal, estimate), const(dividend.type, _BIAS))
-    return _fix_special_divisors(b, left, right, _to_int(b, ratio, element(left.type), signed), signed)
 
 
 def _divide_uniform_32(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
@@ -164,37 +148,45 @@ def _divide_uniform_32(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed:
     return b.or_(quotient, splat(b, b.sext(is_zero, type_), count), name="quot")
 
 
-def _divide_64(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> tuple[ir.Value, ir.Value]:
-    """Vectors of 64-bit lanes, by a vector or a scalar; return (quotient, remainder).
+def _divide_by_reciprocal(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> tuple[ir.Value, ir.Value]:
+    """Vectors of 32- or 64-bit lanes, by a vector or a scalar; return (quotient, remainder).
 
-    On magnitudes: q = a * f with f slightly less than 1/b is never too large, and too small by less than 2^15
-    plus one; the same again for what is left gives at most one too few.
+    On magnitudes, in float for 32 bits and double for 64: q = a * f, with f less than 1/b by more than all
+    roundings together, is never too large, and too small by at most 2^15 and 1. The same again for what is left
+    gives at most 1 too few.
     """
     count, type_ = lanes(left), left.type
     whole = right if lanes(right) else splat(b, right, count)
+    real, slack = (F32, 2.0**-21) if element(type_).width == 32 else (F64, 2.0**-50)
     dividend, divisor = left, right
     if signed:
         no_poison = const(ir.IntType(1), 0)
         dividend, divisor = intrinsic(b, "llvm.abs", left, no_poison), intrinsic(b, "llvm.abs", right, no_poison)
     divisor = intrinsic(b, "llvm.umax", divisor, const(divisor.type, 1))
-    factor = b.fdiv(const(like(right.type, F64), 1 - 2.0**-50), b.uitofp(divisor, like(right.type, F64)), name="recip")
+    size = _magnitude_to_float(b, divisor, real, signed)
+    factor = b.fdiv(const(size.type, 1 - slack), size, name="recip")
     if not lanes(right):
         factor, divisor = splat(b, factor, count), splat(b, divisor, count)
-    quotient = const(type_, 0)
-    rest = dividend
+    quotient, rest = const(type_, 0), dividend
     for _ in range(2):
-        part = b.fptoui(b.fmul(b.uitofp(rest, factor.type), factor), type_)
+        part = _to_int(b, b.fmul(_magnitude_to_float(b, rest, real, signed), factor), element(type_), signed)
         quotient, rest = b.add(quotient, part), b.sub(rest, b.mul(part, divisor))
     short = b.icmp_unsigned(">=", rest, divisor)
-    quotient = b.add(quotient, b.zext(short, type_))
+    quotient = b.select(short, b.add(quotient, const(type_, 1)), quotient)
     rest = b.select(short, b.sub(rest, divisor), rest)
+    zero = const(type_, 0)
     if signed:
-        quotient = b.select(
-            b.icmp_signed("<", b.xor(left, whole), const(type_, 0)), b.sub(const(type_, 0), quotient), quotient
-        )
-        rest = b.select(b.icmp_signed("<", left, const(type_, 0)), b.sub(const(type_, 0), rest), rest)
-    is_zero = b.icmp_unsigned("==", whole, const(type_, 0))
+        differ = b.icmp_signed("<", b.xor(left, whole), zero)
+        quotient = b.select(differ, b.sub(zero, quotient), quotient)
+        rest = b.select(b.icmp_signed("<", left, zero), b.sub(zero, rest), rest)
+    is_zero = b.icmp_unsigned("==", whole, zero)
     return b.select(is_zero, const(type_, -1), quotient, name="quot"), b.select(is_zero, left, rest, name="rem")
+
+
+def _magnitude_to_float(b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool) -> ir.Value:
+    """Convert a number that is not negative, or |INT_MIN|, which looks negative; AVX2 has no unsigned conversion."""
+    number = _to_float(b, value, to, signed)
+    return intrinsic(b, "llvm.fabs", number) if signed else number
 
 
 # -------------------------------------------------------------------------------------------- shifts
