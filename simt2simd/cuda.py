@@ -70,6 +70,7 @@ _FLOAT_ONLY = (  # name, op, number of float arguments
     ("fdividef", "fdivide", 2),
     ("__saturatef", "saturate", 1),
     ("__frsqrt_rn", "frsqrt_rn", 1),
+    ("__tanhf", "tanh", 1),
 )
 
 
@@ -110,8 +111,9 @@ def _rows() -> Iterator[Builtin]:
         yield Builtin("abs", "fabs", (real,), real)
         yield Builtin("max", "fmax", (real, real), real)
         yield Builtin("min", "fmin", (real, real), real)
-    for name in ("__isnanf", "__isinff", "__finitef"):
-        yield Builtin(name, {"__isnanf": "isnan", "__isinff": "isinf", "__finitef": "isfinite"}[name], (f,), BOOL)
+    for name, op in (("__isnan", "isnan"), ("__isinf", "isinf"), ("__finite", "isfinite"), ("__signbit", "signbit")):
+        yield Builtin(name, op, (d,), BOOL)
+        yield Builtin(name + "f", op, (f,), BOOL)
     for name, op, count in _FLOAT_ONLY:
         yield Builtin(name, op, (f,) * count, f)
     yield Builtin("fdivide", "fdivide", (d, d), d)
@@ -246,6 +248,14 @@ def _unsupported_types() -> dict[str, str | None]:
 UNSUPPORTED_TYPES = _unsupported_types()
 
 
+# Operations on two or four small integers in one word: `__vadd2`, `__vcmpgeu4`.
+_SIMD_IN_A_WORD = """
+abs absdiffs absdiffu absss add addss addus avgs avgu cmpeq cmpges cmpgeu cmpgts cmpgtu cmples cmpleu cmplts cmpltu
+cmpne haddu maxs maxu mins minu neg negss sads sadu seteq setges setgeu setgts setgtu setles setleu setlts setltu setne sub
+subss subus
+""".split()
+
+
 def _unsupported_functions() -> dict[str, str | None]:
     """CUDA's device functions that are not supported yet, each with what to do instead, where there is something."""
     table: dict[str, str | None] = {}
@@ -305,6 +315,23 @@ def _unsupported_functions() -> dict[str, str | None]:
         for op in ("add", "sub", "mul", "div", "rcp", "sqrt"):
             for mode in ("rz", "ru", "rd"):
                 table[f"{prefix}{op}_{mode}"] = f"use '{prefix}{op}_rn'"
+    for source in ("int", "uint", "ll", "ull", "double"):
+        for mode in ("rd", "ru"):
+            table[f"__{source}2float_{mode}"] = f"use '__{source}2float_rn'"
+    for source in ("ll", "ull"):
+        for mode in ("rz", "rd", "ru"):
+            table[f"__{source}2double_{mode}"] = f"use '__{source}2double_rn'"
+    for name in ("norm", "rnorm"):
+        table[name] = table[f"{name}f"] = "write a loop, or use 'norm3d' or 'norm4d'"
+    for name in ("cyl_bessel_i0", "cyl_bessel_i1"):
+        table[name] = table[f"{name}f"] = None
+    for name in ("__fns", "__dp2a_lo", "__dp2a_hi", "__nv_bswap16", "__nv_bswap32", "__nv_bswap64", "__barrier_sync"):
+        table[name] = None
+    for name in ("__isGlobal", "__isShared", "__isConstant", "__isLocal", "__cvta_generic_to_shared"):
+        table[name] = None
+    for kind in _SIMD_IN_A_WORD:
+        for width in "24":
+            table[f"__v{kind}{width}"] = "write the parts out with shifts and masks"
     for mode in ("rz", "ru", "rd"):
         table[f"__fmaf_{mode}"] = "use '__fmaf_rn'"
         table[f"__fma_{mode}"] = "use '__fma_rn'"
