@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct as bytes_of
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pycparser import c_ast
@@ -16,20 +17,26 @@ from .source import Span
 from .tree import (
     Assign,
     Braces,
+    BuiltinCall,
+    Call,
     Comma,
+    CompoundAssign,
     Constant,
     Decay,
     Declare,
     Expr,
+    Increment,
     Index,
     Load,
     Member,
     Place,
     Variable,
     VarRef,
+    walk,
 )
 
 Leaf = tuple[int, CType, Expr]
+_EFFECTS = (Assign, CompoundAssign, Increment, Call, BuiltinCall)
 
 
 @dataclass
@@ -181,11 +188,37 @@ class Initialisers(Calls):
             value = self.value(node)
             if value.type == target:
                 cursor.next += 1
-                return [(offset, target, value)]
+                return self.spread(value, target, offset)
             return self.struct_items(cursor, target, offset, braced=False)
         cursor.next += 1
         value = self.initialiser(node, target, "in an initialiser")  # type: ignore[assignment]
         return [(offset, target, value)]
+
+    def spread(self, value: Expr, target: Struct, offset: int) -> list[Leaf]:
+        """Return the scalars of a struct value inside a braced list.
+
+        What must be evaluated only once goes through a hidden variable, which the first scalar's value fills.
+        """
+        fill: Expr | None = None
+        if isinstance(value, Load) and not any(isinstance(node, _EFFECTS) for node in walk(value)):
+            place = value.place
+        else:
+            place = self.hidden_variable(target, value.span)
+            fill = Assign(value.span, target, place, value)
+        leaves: list[Leaf] = []
+        for part, at in parts(place, value.span):
+            read: Expr = Load(value.span, part.type, part)
+            if fill is not None:
+                read, fill = Comma(value.span, part.type, fill, read), None
+            leaves.append((offset + at, part.type, read))
+        return leaves
+
+    def hidden_variable(self, target: Struct, span: Span) -> VarRef:
+        """Declare a variable before the statement at hand."""
+        self.hidden_count += 1
+        variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
+        self.hidden.append(Declare(span, variable, None))
+        return VarRef(span, target, variable)
 
     # ------------------------------------------------------------------------------ values from braces
 
@@ -209,10 +242,7 @@ class Initialisers(Calls):
     def struct_value(self, braces: Node, target: Struct) -> Expr:
         """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
         span = braces.coord
-        self.hidden_count += 1
-        variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
-        self.hidden.append(Declare(span, variable, None))
-        place = VarRef(span, target, variable)
+        place = self.hidden_variable(target, span)
         result: Expr = Load(span, target, place)
         for store in reversed(self.stores(place, self.braces(braces, target, 0), span)):
             result = Comma(span, target, store, result)
@@ -220,27 +250,11 @@ class Initialisers(Calls):
 
     def stores(self, place: Place, leaves: list[Leaf], span: Span) -> list[Expr]:
         """Return the assignments that give `place` the value of a braced list, zeros included."""
-        given = {(offset, ctype): value for offset, ctype, value in leaves}
-        covered = [(offset, offset + ctype.size) for offset, ctype, _ in leaves]
-        result: list[Expr] = []
-
-        def visit(part: Place, offset: int) -> None:
-            value = given.get((offset, part.type))
-            if value is not None and not isinstance(part.type, Array):
-                result.append(Assign(value.span, part.type, part, value))
-            elif isinstance(part.type, Struct):
-                for field in part.type.fields or ():
-                    visit(Member(span, field.type, part, field.name, field.offset), offset + field.offset)
-            elif isinstance(part.type, Array):
-                for index in range(part.type.count):
-                    element = part.type.element
-                    first = Decay(span, Pointer(element), part)
-                    visit(Index(span, element, first, Constant(span, INT, index)), offset + index * element.size)
-            elif not any(start <= offset < end for start, end in covered):
-                result.append(Assign(span, part.type, part, self.zero(part.type, span)))
-
-        visit(place, 0)
-        return result
+        given = {offset: value for offset, _, value in leaves}
+        return [
+            Assign(span, part.type, part, given[offset] if offset in given else self.zero(part.type, span))
+            for part, offset in parts(place, span)
+        ]
 
     # ----------------------------------------------------------------------------------- constant data
 
@@ -254,6 +268,21 @@ class Initialisers(Calls):
                 self.fail(value.span if value is not None else span, "the initial value is not a constant")
             data[offset : offset + ctype.size] = _encode(value, ctype)
         return bytes(data)
+
+
+def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, int]]:
+    """Yield every scalar inside `place` with its offset."""
+    ctype = place.type
+    if isinstance(ctype, Struct):
+        for field in ctype.fields or ():
+            yield from parts(Member(span, field.type, place, field.name, field.offset), span, offset + field.offset)
+    elif isinstance(ctype, Array):
+        first = Decay(span, Pointer(ctype.element), place)
+        for index in range(ctype.count):
+            element = Index(span, ctype.element, first, Constant(span, INT, index))
+            yield from parts(element, span, offset + index * ctype.element.size)
+    else:
+        yield place, offset
 
 
 def _encode(value: Constant, ctype: CType) -> bytes:

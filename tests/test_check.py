@@ -206,8 +206,8 @@ def braces(declaration: str) -> list[tuple[int, str, object]]:
         ("P p{.y = {1, 2}, .x = 3}", [(4, "float", 1.0), (8, "float", 2.0), (0, "int", 3)]),
         ("Q q = {{1}, {2, {3}}, 'c'}", [(0, "int", 1), (12, "int", 2), (16, "float", 3.0), (24, "char", 99)]),
         ("Q q = {.q.y[1] = 4, .c = 1}", [(20, "float", 4.0), (24, "char", 1)]),
-        ("Q q = {*in, {7}}", [(0, "P", None), (12, "int", 7)]),
-        ("P a[2] = {in[0], {1}}", [(0, "P", None), (12, "int", 1)]),
+        ("Q q = {*in, {7}}", [(0, "int", None), (4, "float", None), (8, "float", None), (12, "int", 7)]),
+        ("P a[2] = {in[n++], {1}}", [(0, "int", None), (4, "float", None), (8, "float", None), (12, "int", 1)]),
         ("Q q = Q{{1}}", [(0, "int", 1)]),
         ("P p = {}", []),
         ("int *a[2] = {nullptr, &n}", [(0, "int *", 0), (8, "int *", None)]),
@@ -215,6 +215,14 @@ def braces(declaration: str) -> list[tuple[int, str, object]]:
 )
 def test_braces_are_flattened(declaration: str, items: list[tuple[int, str, object]]) -> None:
     assert braces(declaration) == items
+
+
+def test_a_struct_inside_braces_is_evaluated_once() -> None:
+    text = "struct P { int x, y; }; __global__ void k(P *in, int n) { P a[2] = {in[n++], {1}}; P b[1] = {in[n]}; }"
+    hidden, first, second = body(text).statements
+    assert isinstance(hidden, Declare) and isinstance(first, Declare) and isinstance(second, Declare)
+    assert len([node for node in walk(first) if isinstance(node, Increment)]) == 1
+    assert not [node for node in walk(second) if isinstance(node, Assign)]
 
 
 def test_braced_values_fill_a_hidden_variable() -> None:
