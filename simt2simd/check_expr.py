@@ -254,10 +254,10 @@ class Expressions(Conversions):
         self.explain_unusable(name, span)
         if name in BUILTINS:
             self.fail(span, f"'{name}' is a function: only a call of it is possible")
-        # Say it once per block: the name is then known to be bad.
+        # Say it once per function: the name is then known to be bad.
         candidates = [*self.visible_names(), *THREAD_VARIABLES, "warpSize"]
         help = did_you_mean(name, candidates)
-        self.scopes[-1].names[name] = Unusable(span)
+        self.scopes[min(1, len(self.scopes) - 1)].names[name] = Unusable(span)
         self.fail(span, f"'{name}' is not declared", help=help)
 
     def explain_unusable(self, name: str, span: Span) -> None:

@@ -56,6 +56,9 @@ class Initialisers(Calls):
 
     def initialiser(self, node: Node, target: CType, context: str) -> Expr | Braces:
         """Check the initialiser of an object of type `target`."""
+        is_literal = isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct)
+        if is_literal and self.qualified(node.type).type == target:  # `S s = S{...}` is `S s = {...}`
+            return self.initialiser(node.init, target, context)
         if isinstance(node, c_ast.InitList):
             if not isinstance(target, Array | Struct):
                 return self.scalar_in_braces(node, target, context)

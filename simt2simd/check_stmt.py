@@ -18,7 +18,6 @@ from .parse_words import Node
 from .source import NOWHERE, Span
 from .tree import (
     Block,
-    Braces,
     Break,
     Constant,
     Continue,
@@ -448,12 +447,7 @@ class Statements(Initialisers):
             self.declare(name, VariableName(span, variable))
             return [Declare(span, variable, None)]
         self.declare(name, VariableName(span, variable))
-        initial: Expr | Braces
-        if isinstance(decl.init, c_ast.CompoundLiteral) and isinstance(variable.type, Struct):
-            # `S s = S{...}` is `S s = {...}`.
-            initial = self.initialiser(decl.init.init, variable.type, f"in the initialiser of '{name}'")
-        else:
-            initial = self.initialiser(decl.init, variable.type, f"in the initialiser of '{name}'")
+        initial = self.initialiser(decl.init, variable.type, f"in the initialiser of '{name}'")
         if variable.const and isinstance(initial, Constant) and is_arithmetic(variable.type):
             self.scopes[-1].names[name] = VariableName(span, variable, initial)
         return [Declare(span, variable, initial)]

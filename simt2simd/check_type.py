@@ -250,6 +250,8 @@ class Types(Base):
                 self.fail(span, f"member '{declaration.name}' cannot have type void")
             if declaration.name in (name for name, _ in members):
                 self.fail(span, f"struct '{target.tag}' has two members named '{declaration.name}'")
+            if ctype.volatile:
+                self.fail(span, "volatile members are not supported yet", help="leave out 'volatile'")
             if ctype.const:
                 self.const_members.add((target, declaration.name))
             members.append((declaration.name, ctype.type))

@@ -20,10 +20,13 @@ from .parse_items import HostOnly
 from .parse_lexer import CudaLexer, Token
 from .parse_words import (
     CAST_WORDS,
+    CLOSING,
+    DEEPEST_NESTING,
     LAMBDA,
     LITERAL_TEXT,
     METHOD,
     NOT_SUPPORTED,
+    OPENING,
     REFERENCE,
     Faulty,
     Node,
@@ -60,12 +63,20 @@ class CudaParser(CParser):  # type: ignore[misc]
         self._typedef_checked_token = None
         nodes: list[Node] = []
         try:
+            self._refuse_deep_nesting()
             nodes = self._parse_external_declaration()
             if (left := self._peek()) is not None:
                 self._unexpected(left)
         except SyntaxFault as fault:
             self._faults.append(fault.diagnostic)
         return nodes, self._faults
+
+    def _refuse_deep_nesting(self) -> None:
+        depth = 0
+        for token in self._tokens.tokens:
+            depth += (token.type in OPENING) - (token.type in CLOSING)
+            if depth > DEEPEST_NESTING:
+                self._unsupported(token.span, f"brackets are nested more than {DEEPEST_NESTING} deep", None)
 
     def parse_expression(self, tokens: list[Token]) -> Node:
         """Parse `tokens` as one expression. Raises `SyntaxFault`."""
@@ -283,11 +294,12 @@ class CudaParser(CParser):  # type: ignore[misc]
             return
         if second == "LT" and (third in _TYPE_SPEC_SIMPLE or third == "TYPEID"):
             self._unsupported(token.span, *NOT_SUPPORTED["template"])
+        if self._is_known(token.value):
+            return
         declares = second == "ID" or (
             second in ("TIMES", "AND")
             and third in ("ID", "TIMES", *_TYPE_QUALIFIER)
             and self._peek_type(4) in ("EQUALS", "SEMI", "COMMA", "RPAREN", "LBRACKET", "ID")
-            and not self._is_known(token.value)
         )
         if declares:
             self._unknown_type(token)

@@ -103,6 +103,8 @@ REFERENCE = ("references are not supported yet", "pass a pointer")
 LAMBDA = ("lambdas are not supported yet", "write a `__device__` function")
 METHOD = ("methods are not supported yet", "write a `__device__` function that takes a pointer to the struct")
 
+DEEPEST_NESTING = 256
+OPENING, CLOSING = {"LPAREN", "LBRACKET", "LBRACE"}, {"RPAREN", "RBRACKET", "RBRACE"}
 CAST_WORDS = {"static_cast", "reinterpret_cast", "const_cast"}
 LITERAL_TEXT = {
     "SEMI": ";", "LPAREN": "(", "RPAREN": ")", "LBRACKET": "[", "RBRACKET": "]", "LBRACE": "{", "RBRACE": "}",

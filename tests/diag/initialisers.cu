@@ -16,5 +16,6 @@ __global__ void kernel(float *out) {
     p = {1, 2, 3}; // error 16: too many values for 'Point'
     out[1] = Point{1, unknown}.x; // error 23-29: 'unknown' is not declared
     float ragged[2][2] = {{1}, {2, 3, 4}}; // error 39: too many values for 'float [2]'
+    Point r = Line{}; // error 15-20: cannot convert 'Line' to 'Point' in the initialiser of 'r'
     static const int table[] = {1, 2, bad}; // error 39-41: 'bad' is not declared
 }

@@ -4,6 +4,6 @@
 __global__ void kernel(int *out) {
     out[0] = ADD(1, 2); // error: 'nowhere' is not declared
     for (int i = 0; i < COUNT; i++) out[i] = 1; // error: 'undefined_count' is not declared
-    out[1] = out[2] + wrong + COUNT; // error: 'undefined_count' is not declared // error 23-27: 'wrong' is not declared
+    out[1] = out[2] + wrong + COUNT; // error 23-27: 'wrong' is not declared
     out[2] = INFINITY % 2; // error: invalid operands of '%': 'float' and 'int' // help: use 'fmodf' or 'fmod'
 }

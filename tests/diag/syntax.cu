@@ -9,6 +9,7 @@ __global__ void kernel(float *out, int n) {
     if (a > 1 { out[3] = 1; } // error 15: expected ')' before '{'
     out[4 = 1; // error 14: expected ']' before ';'
     out[5] = a ++ b; // error 18: expected ';' after '++'
+    a b; // error 6: expected ';' after 'a'
     else out[6] = 1; // error 5-8: 'else' without 'if'
     int 3x = 1; // error 9: unexpected '3'
     out.7 = 1; // error 8: expected ';' after 'out'
