@@ -67,19 +67,26 @@ def float_bits(type_: ir.Type, bits: int) -> ir.Constant:
 
 def constant_of(value: ir.Value) -> int | None:
     """Return the integer that `value` is known to hold in every lane, as an unsigned number, or None."""
-    if not isinstance(value, ir.Constant) or not isinstance(element(value.type), ir.IntType):
+    base = element(value.type)
+    content = _content(value)
+    return content & ((1 << base.width) - 1) if isinstance(base, ir.IntType) and isinstance(content, int) else None
+
+
+def float_constant_of(value: ir.Value) -> float | None:
+    """Return the floating number that `value` is known to hold in every lane, or None."""
+    content = _content(value)
+    return float(content) if element(value.type) in (F32, F64) and isinstance(content, int | float) else None
+
+
+def _content(value: ir.Value) -> object:
+    """What a constant holds, if that is the same in every lane; else None."""
+    if not isinstance(value, ir.Constant):
         return None
     content = value.constant
-    if isinstance(value.type, ir.VectorType):
-        if not isinstance(content, list | tuple):
-            return 0 if content is None else None
+    if isinstance(content, list | tuple):
         items = {item.constant if isinstance(item, ir.Constant) else item for item in content}
-        if len(items) != 1:
-            return None
-        content = items.pop()
-    if content is None:
-        return 0
-    return int(content) & ((1 << element(value.type).width) - 1) if isinstance(content, int) else None
+        content = items.pop() if len(items) == 1 else ir.Undefined
+    return 0 if content is None else content
 
 
 def all_lanes_on(mask: ir.Value | None) -> bool:

@@ -15,12 +15,13 @@ from llvmlite import ir
 
 from . import arith, vmath_bits, vmath_cuda
 from .ctype import CType, Scalar
-from .irtools import F32, I32, element, with_element
+from .irtools import F32, I32, element, float_constant_of, with_element
 from .target import Options
 from .vmath_bits import float_divide, float_sqrt
 from .vmath_call import library_call, local_function, sanitise
 from .vmath_library import library
 from .vmath_num import Num, fma
+from .vmath_special import pow_constant
 
 __all__ = ["builtin", "float_divide", "float_sqrt"]
 
@@ -39,7 +40,7 @@ def builtin(
     `types` are the built-in's parameter types and `args` its arguments without the pointers, all scalars or all
     vectors. Returns the function's value, if it has one, then the values to store through the pointers, in
     order: sincos gives (sin, cos), frexp (fraction, exponent), modf (fraction, integral), remquo (remainder,
-    quotient). The builder may end up in another block than it began in.
+    quotient). The builder stays in its block.
     """
     scalars = tuple(type_ for type_ in types if isinstance(type_, Scalar))
     if op in arith.INTEGER_OPS:
@@ -139,6 +140,11 @@ def _inexact(b: ir.IRBuilder, op: str, args: list[ir.Value], mask: ir.Value | No
         op = _UNDER_FAST_MATH.get(op, op)
     if op in _PER_LANE:
         return [library_call(b, op, args, mask)]
+    if op in ("pow", "fast_pow"):
+        exponent = float_constant_of(args[1])
+        simple = pow_constant(Num(b, args[0]), exponent) if exponent is not None else None
+        if simple is not None:
+            return [simple.value]
     safe = [sanitise(b, mask, arg, _SAFE.get(op, 0.5)) for arg in args]
     if op not in _BODIES:
         return [number.value for number in library(op, [Num(b, arg) for arg in safe], options)]

@@ -49,7 +49,7 @@ def local_function(
 
 def sanitise(b: ir.IRBuilder, mask: ir.Value | None, value: ir.Value, safe: float) -> ir.Value:
     """Put `safe` into the lanes that are off, so that what they hold cannot send the others down a slow path."""
-    if all_lanes_on(mask) or not lanes(value):
+    if all_lanes_on(mask) or not lanes(value) or isinstance(value, ir.Constant):
         return value
     return b.select(mask, value, const(value.type, safe))
 

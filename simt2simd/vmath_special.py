@@ -71,6 +71,25 @@ def pow_float(x: Num, y: Num, options: Options) -> Num:
     return where(y.equals(0.0), x.like(1.0), result)
 
 
+def pow_constant(x: Num, exponent: float) -> Num | None:
+    """x to a power that is a few multiplications, with C's special cases; None for other powers."""
+    match exponent:
+        case 1.0:
+            return x
+        case 2.0:
+            return x * x
+        case 3.0:
+            return x * x * x
+        case 4.0:
+            square = x * x
+            return square * square
+        case -1.0:
+            return 1.0 / x
+        case 0.5:  # of -0 and -infinity: +0 and infinity
+            return where(x.equals(-INFINITY), -x, (x + 0.0).sqrt())
+    return None
+
+
 def _not(condition: Num) -> Num:
     return condition ^ 1
 

@@ -17,6 +17,7 @@ from vector_jit import TARGETS, Case, Compiled, dtype
 from simt2simd import vmath
 from simt2simd.ctype import BOOL, DOUBLE, FLOAT, INT, LONG, VOID, Pointer, Scalar
 from simt2simd.cuda import BUILTINS, Builtin
+from simt2simd.irtools import const
 from simt2simd.target import Options
 
 # op: bound for float, bound for double
@@ -210,6 +211,23 @@ def test_pow_has_cs_special_cases():
             got = functions(kind, scalar)("pow", *args)
             np.testing.assert_allclose(got, want, rtol=1e-6)
             assert (np.isnan(want) | (np.signbit(got) == np.signbit(want))).all()
+
+
+@pytest.mark.parametrize("exponent", [1.0, 2.0, 3.0, 4.0, -1.0, 0.5, -0.5, 1.5, 0.0])
+@pytest.mark.parametrize("scalar", [FLOAT, DOUBLE], ids=str)
+@all_kinds
+def test_pow_with_constant_exponent_keeps_bound_and_special_cases(exponent, scalar, kind):
+    def build(b, mask, x):
+        return vmath.builtin(b, "pow", (scalar, scalar), scalar, [x, const(x.type, exponent)], mask, options(kind))
+
+    compiled = Compiled({"f": Case([scalar], [scalar], build)}, options(kind), uniform=kind[1])
+    x = exact_samples(scalar)[0]
+    want = reference("pow", x, np.full_like(x, exponent))
+    got = compiled("f", x)
+    assert ulp_difference(got, want).max() <= BOUNDS["pow"][scalar == DOUBLE]
+    assert (np.isnan(want) | (np.signbit(got) == np.signbit(want))).all()
+    if exponent == 2.0:
+        assert "callq" not in compiled.mnemonics("f")
 
 
 # --------------------------------------------------------------------------------------- exact functions
