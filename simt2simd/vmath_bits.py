@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from .irtools import F32, F64, I32, I64, element, float_bits, intrinsic, with_element
+from .irtools import F32, F64, I32, I64, declare, element, float_bits, intrinsic, with_element
 from .target import Options
 from .vmath_call import call_per_lane, scalar_call
 from .vmath_num import INFINITY, Num, fma, replace_rare, round_to_integer, where
@@ -207,9 +207,7 @@ def _else_libm(op: str, x: Num, y: Num, usual: Sequence[Num]) -> list[Num]:
             return [scalar_call(inner, op, [one, other])]
         with inner.goto_entry_block():
             slot = inner.alloca(I32)
-        function = inner.module.globals.get(op)
-        if function is None:
-            function = ir.Function(inner.module, ir.FunctionType(F64, [F64, F64, ir.PointerType()]), op)
+        function = declare(inner.module, op, F64, [F64, F64, ir.PointerType()])
         value = inner.call(function, [one, other, slot])
         return [value, inner.load(slot, typ=I32)]
 
