@@ -65,8 +65,10 @@ def _by_mpmath(function: Callable[[mpmath.mpf], mpmath.mpf]) -> Callable[[Array]
         with mpmath.workprec(200):
             for i, value in enumerate(np.asarray(x, np.float64).tolist()):
                 exact = function(mpmath.mpf(max(-1e3, min(1e3, value)))) if value == value else mpmath.nan
-                fits = mpmath.isfinite(exact) and exact < mpmath.mpf("1e4900")
-                out[i] = np.longdouble(mpmath.nstr(exact, 25) if fits else "nan" if mpmath.isnan(exact) else "inf")
+                if mpmath.mpf("1e-4900") < exact < mpmath.mpf("1e4900"):  # what a long double holds
+                    out[i] = np.longdouble(mpmath.nstr(exact, 25))
+                else:
+                    out[i] = float(exact)  # 0, infinity or NaN
         return out
 
     return values
