@@ -264,7 +264,9 @@ class CudaParser(CParser):  # type: ignore[misc]
             self._unsupported(
                 token.span, "constructors are not supported yet", "assign the members where it is created"
             )
-        if token.type == "INLINE" or token.type == "STATIC":
+        if token.type == "STATIC":
+            self._unsupported(token.span, "static members are not supported yet", "declare it outside the struct")
+        if token.type == "INLINE":
             self._unsupported(token.span, *METHOD)
         self._refuse_unknown_type()
         declarations = super()._parse_struct_declaration()

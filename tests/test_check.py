@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
+from random import Random
 
 import pytest
 from front import body, expression, kernel, messages, module
 
 from simt2simd.ctype import DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
 from simt2simd.cuda import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
+from simt2simd.diag import CompileError
 from simt2simd.overload import Ambiguous, resolve
+from simt2simd.show import show
 from simt2simd.show_expr import show_type
 from simt2simd.tree import (
     AddressOf,
@@ -381,6 +386,24 @@ def test_independent_faults_come_together_and_dependent_ones_do_not() -> None:
         "3:65: 'q' is not declared",
         "3:76: 's' is not declared",
     ]
+
+
+@pytest.mark.parametrize("path", sorted((Path(__file__).parent / "corpus").glob("*.cu")), ids=lambda path: path.stem)
+def test_damaged_programs_give_messages_and_no_tracebacks(path: Path) -> None:
+    """Whatever a text is, it is either a module, and then prints as one, or a list of faults in it."""
+    random = Random(path.stem)
+    tokens = re.findall(r"\s+|\w+|.", path.read_text())
+    for _ in range(12):
+        damaged = list(tokens)
+        for _ in range(random.choice((1, 1, 3))):
+            at = random.randrange(len(damaged))
+            damaged[at : at + random.choice((0, 1, 1))] = random.choice(([], [random.choice(tokens)], ["{"], [")"]))
+        try:
+            text = show(module("".join(damaged)))
+        except CompileError as error:
+            assert error.diagnostics and str(error)
+        else:
+            assert show(module(text)) == text
 
 
 def test_pointers_convert_as_in_cpp() -> None:

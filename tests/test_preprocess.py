@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from front import preprocessed
 
+from simt2simd.check import check
 from simt2simd.diag import CompileError
+from simt2simd.parse import parse
 from simt2simd.preprocess import Preprocessed, preprocess
 from simt2simd.source import Source
 from simt2simd.target import Options
@@ -79,6 +81,16 @@ def test_local_headers_are_found_beside_the_includer_then_with_i(tmp_path: Path)
     assert place(pre, "from_b")[0].endswith("sub/b.h")
     assert place(pre, "from_c")[0].endswith("dirs/c.h")
     assert place(pre, "from_main") == (str(main), 5, 5)
+
+
+def test_faults_in_a_header_name_the_header(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text("__device__ int f() {\n  return missing;\n}\n")
+    main = tmp_path / "main.cu"
+    main.write_text('#include "a.h"\n__global__ void k() { missing_too; }\n')
+    with pytest.raises(CompileError) as caught:
+        check(parse(preprocess(Source.read(main), Options())))
+    places = [(Path(d.span.source.name).name, d.span.line, d.span.column) for d in caught.value.diagnostics]
+    assert places == [("a.h", 2, 10), ("main.cu", 2, 23)]
 
 
 def test_a_header_that_includes_itself_is_an_error(tmp_path: Path) -> None:

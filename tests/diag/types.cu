@@ -8,6 +8,7 @@ struct Constructor { int x; Constructor(int v) : x(v) {} }; // note 8-18: 'Const
 struct Derived : Twice { int c; }; // note 18-22: 'Twice' is declared here // note 16: base classes are not supported yet // note 8-14: 'Derived' is declared here
 struct Defaults { int x = 3; }; // note 8-15: 'Defaults' is declared here // note 25: initialisers of members are not supported yet
 struct Bits { unsigned a : 3; }; // note 8-11: 'Bits' is declared here // note 24: bit-fields are not supported
+struct Static { static const int n = 3; int x; }; // note 8-13: 'Static' is declared here // note 17-22: static members are not supported yet
 struct Volatile { volatile int x; }; // note 8-15: 'Volatile' is declared here // note 32: volatile members are not supported yet
 union Either { int i; float f; }; // note 7-12: 'Either' is declared here // note 7-12: unions are not supported yet
 struct Members { int a; float a; }; // note 8-14: 'Members' is declared here // note 31: struct 'Members' has two members named 'a'
@@ -30,6 +31,7 @@ __global__ void kernel(float *out, int n, Later *later) {
     Derived e; // error 5-11: 'Derived' cannot be used in device code // help: make it a member
     Defaults f; // error 5-12: 'Defaults' cannot be used in device code // help: assign the member where the struct is created
     Bits b; // error 5-8: 'Bits' cannot be used in device code // help: use shifts and masks
+    Static sm; // error 5-10: 'Static' cannot be used in device code // help: declare it outside the struct
     Volatile vo; // error 5-12: 'Volatile' cannot be used in device code // help: leave out 'volatile'
     Either u; // error 5-10: 'Either' cannot be used in device code // help: use `__float_as_int` and its kin to reinterpret
     Members mm; // error 5-11: 'Members' cannot be used in device code
