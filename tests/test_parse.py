@@ -10,12 +10,13 @@ from pycparser.c_parser import CParser
 from simt2simd.ctype import Array, Pointer
 from simt2simd.parse import parse_constant
 from simt2simd.parse_cuda import CudaParser
+from simt2simd.parse_decl import DeclarationParser
 from simt2simd.parse_lexer import CudaLexer
 from simt2simd.source import NOWHERE
 from simt2simd.tree import Declare, Evaluate, If, Loop, Return
 
 
-@pytest.mark.parametrize(("ours", "base"), [(CudaParser, CParser), (CudaLexer, CLexer)])
+@pytest.mark.parametrize(("ours", "base"), [(CudaParser, CParser), (DeclarationParser, CParser), (CudaLexer, CLexer)])
 def test_every_override_overrides_something(ours: type, base: type) -> None:
     """A release of pycparser that renames a method must not pass unnoticed."""
     parsing = {name for name in vars(ours) if name.startswith(("_parse_", "_starts_")) or name in _OTHER_OVERRIDES}
