@@ -46,6 +46,11 @@ inline Answers in_input_order(const Tree &tree, const std::vector<int> &queries,
 	return answers;
 }
 
+/* An answer is not that of brute force; the text says which. */
+struct WrongAnswer : std::runtime_error {
+	using std::runtime_error::runtime_error;
+};
+
 inline double squared_distance(const Points &points, int a, int b)
 {
 	double sum = 0.0;
@@ -57,42 +62,42 @@ inline double squared_distance(const Points &points, int a, int b)
 	return sum;
 }
 
-/* Says what is wrong with the answer for `row`, by comparing it with every other point; nothing if it is right. Equally
- * near points are equally right, and so is one that is farther by a rounding error of float. */
-inline std::string check_answer(const Points &points, const Answers &answers, int row)
+/* Throws a WrongAnswer if the answer for `row` is not right, by comparison with every other point. Equally near points
+ * are equally right, and so is one that is farther by a rounding error of float. */
+inline void check_answer(const Points &points, const Answers &answers, int row)
 {
 	const double tolerance = 1e-5;
 	double least = INFINITY;
 	for (int other = 0; other < points.count; other++)
 		if (other != row)
 			least = std::min(least, squared_distance(points, row, other));
-	const std::string who = "point " + std::to_string(row) + ": ";
 	const int nearest = answers.nearest[row];
-	if (nearest < 0 || nearest >= points.count || nearest == row)
-		return who + std::to_string(nearest) + " is not another point";
-	const double truth = std::sqrt(least), answer = std::sqrt(squared_distance(points, row, nearest));
-	if (answer > truth * (1.0 + tolerance))
-		return who + "point " + std::to_string(nearest) + " is " + std::to_string(answer) + " away, the nearest is " +
-			   std::to_string(truth) + " away";
-	if (!(std::fabs(answers.distance[row] - answer) <= tolerance * answer))
-		return who + "its neighbour is said to be " + std::to_string(answers.distance[row]) + " away, but is " +
-			   std::to_string(answer) + " away";
-	return "";
+	char fault[256];
+	if (nearest < 0 || nearest >= points.count || nearest == row) {
+		std::snprintf(fault, sizeof fault, "point %d: %d is not another point", row, nearest);
+		throw WrongAnswer(fault);
+	}
+	const double truth = std::sqrt(least), found = std::sqrt(squared_distance(points, row, nearest));
+	if (found > truth * (1.0 + tolerance)) {
+		std::snprintf(fault, sizeof fault, "point %d: point %d is %g away, the nearest is %g away", row, nearest, found,
+					  truth);
+		throw WrongAnswer(fault);
+	}
+	if (!(std::fabs(answers.distance[row] - found) <= tolerance * found)) {
+		std::snprintf(fault, sizeof fault, "point %d: point %d is said to be %g away, but is %g away", row, nearest,
+					  answers.distance[row], found);
+		throw WrongAnswer(fault);
+	}
 }
 
-/* Checks a sample, evenly spread, of as many points as take about a second; returns what is wrong with the first wrong
- * answer, or nothing. `checked` is set to the size of the sample. */
-inline std::string check_sample(const Points &points, const Answers &answers, int &checked)
+/* Checks a sample, evenly spread, of as many points as take about a second. Returns how many. */
+inline int check_sample(const Points &points, const Answers &answers)
 {
 	const double coordinates = static_cast<double>(points.count) * points.dim;
-	checked = std::min(points.count, std::max(16, static_cast<int>(std::min(1e9 / coordinates, 2000.0))));
-	for (int i = 0; i < checked; i++) {
-		const int row = static_cast<int>(static_cast<long long>(i) * points.count / checked);
-		const std::string fault = check_answer(points, answers, row);
-		if (!fault.empty())
-			return fault;
-	}
-	return "";
+	const int sample = std::min(points.count, std::max(16, static_cast<int>(std::min(1e9 / coordinates, 2000.0))));
+	for (int i = 0; i < sample; i++)
+		check_answer(points, answers, static_cast<int>(static_cast<long long>(i) * points.count / sample));
+	return sample;
 }
 
 inline double mean_distance(const Answers &answers)
@@ -121,7 +126,7 @@ inline void write_answers(const std::string &name, const Answers &answers)
 	if (file && std::fclose(file) != 0)
 		written = false;
 	if (!written)
-		throw InputError(name + ": cannot be written: " + std::strerror(errno));
+		bad_input("%s: cannot be written: %s", name.c_str(), std::strerror(errno));
 }
 
 #endif

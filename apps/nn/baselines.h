@@ -1,14 +1,14 @@
-/* What the kernel is measured against: the same search by hand, over the same tree. */
+/* What the kernel is measured against: the same search by hand, over the same tree. Compiled for one dimension, as the
+ * kernel that they are compared with: -DDIM=7. */
 #ifndef NN_BASELINES_H
 #define NN_BASELINES_H
 
-#include <type_traits>
 #include <vector>
 
 #include "kdtree.h"
 
-/* Answers `queries`, which are points of the tree by their number, with `threads` threads: query i's nearest point and
- * its distance. */
+/* Answers `queries`, which are points of a tree of DIM dimensions by their number, with `threads` threads: query i's
+ * nearest point and its distance. */
 using Search = void(const Tree &tree, const std::vector<int> &queries, int threads, std::vector<int> &nearest,
 					std::vector<float> &distance);
 
@@ -23,14 +23,5 @@ Search scalar_cell_search;
 Search limit_search;
 
 const int QUERIES_AT_A_TIME = 256; /* what a thread takes; a multiple of 16 */
-
-/* Calls function(D) with D = std::integral_constant<int, dim>, so that the dimension is a constant there. */
-template <int D = 1, class Function> void with_dimension(int dim, const Function &function)
-{
-	if (dim == D)
-		function(std::integral_constant<int, D>());
-	else if constexpr (D < MAX_DIM)
-		with_dimension<D + 1>(dim, function);
-}
 
 #endif

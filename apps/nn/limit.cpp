@@ -15,8 +15,8 @@ namespace
 
 const int LANES = 16;
 
-template <int D> struct Gang {
-	__m512 x[D], best; /* best: squared */
+struct Gang {
+	__m512 x[DIM], best; /* best: squared */
 	__m512i self, nearest;
 	const Node *nodes;
 	const float *boxes, *points;
@@ -26,16 +26,16 @@ template <int D> struct Gang {
 		  nearest(_mm512_set1_epi32(-1)), nodes(tree.nodes.data()), boxes(tree.boxes.data()),
 		  points(tree.points.data())
 	{
-		const __m512i first = _mm512_mullo_epi32(self, _mm512_set1_epi32(D));
-		for (int d = 0; d < D; d++)
+		const __m512i first = _mm512_mullo_epi32(self, _mm512_set1_epi32(DIM));
+		for (int d = 0; d < DIM; d++)
 			x[d] = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), mask, first, points + d, sizeof(float));
 	}
 
 	__m512 box_distance(int n) const
 	{
-		const float *low = boxes + n * 2 * D, *high = low + D;
+		const float *low = boxes + n * 2 * DIM, *high = low + DIM;
 		__m512 sum = _mm512_setzero_ps();
-		for (int d = 0; d < D; d++) {
+		for (int d = 0; d < DIM; d++) {
 			const __m512 above_low = _mm512_max_ps(x[d], _mm512_set1_ps(low[d]));
 			const __m512 diff = _mm512_sub_ps(x[d], _mm512_min_ps(above_low, _mm512_set1_ps(high[d])));
 			sum = _mm512_fmadd_ps(diff, diff, sum);
@@ -47,8 +47,8 @@ template <int D> struct Gang {
 	{
 		for (int p = leaf.right; p < leaf.right + leaf.count; p++) {
 			__m512 sum = _mm512_setzero_ps();
-			for (int d = 0; d < D; d++) {
-				const __m512 diff = _mm512_sub_ps(_mm512_set1_ps(points[p * D + d]), x[d]);
+			for (int d = 0; d < DIM; d++) {
+				const __m512 diff = _mm512_sub_ps(_mm512_set1_ps(points[p * DIM + d]), x[d]);
 				sum = _mm512_fmadd_ps(diff, diff, sum);
 			}
 			const __m512i point = _mm512_set1_epi32(p);
@@ -92,16 +92,14 @@ void limit_search(const Tree &tree, const std::vector<int> &queries, int threads
 				  std::vector<float> &distance)
 {
 	const int count = static_cast<int>(queries.size());
-	with_dimension(tree.dim, [&](auto dim) {
 #pragma omp parallel for schedule(dynamic, QUERIES_AT_A_TIME / LANES) num_threads(threads)
-		for (int i = 0; i < count; i += LANES) {
-			const __mmask16 mask = static_cast<__mmask16>((1u << std::min(LANES, count - i)) - 1u);
-			Gang<dim()> gang(tree, &queries[i], mask);
-			gang.search(0, mask);
-			_mm512_mask_storeu_epi32(&nearest[i], mask, gang.nearest);
-			_mm512_mask_storeu_ps(&distance[i], mask, _mm512_sqrt_ps(gang.best));
-		}
-	});
+	for (int i = 0; i < count; i += LANES) {
+		const __mmask16 mask = static_cast<__mmask16>((1u << std::min(LANES, count - i)) - 1u);
+		Gang gang(tree, &queries[i], mask);
+		gang.search(0, mask);
+		_mm512_mask_storeu_epi32(&nearest[i], mask, gang.nearest);
+		_mm512_mask_storeu_ps(&distance[i], mask, _mm512_sqrt_ps(gang.best));
+	}
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -27,6 +28,17 @@ struct UsageError : InputError {
 	using InputError::InputError;
 };
 
+/* Throws an InputError with a text made as by printf. */
+[[noreturn]] __attribute__((format(printf, 1, 2))) inline void bad_input(const char *format, ...)
+{
+	char text[1024];
+	va_list values;
+	va_start(values, format);
+	std::vsnprintf(text, sizeof text, format, values);
+	va_end(values);
+	throw InputError(text);
+}
+
 /* `count` points of `dim` coordinates, one point after the other. */
 struct Points {
 	int count, dim;
@@ -37,27 +49,26 @@ struct Points {
 const double LARGEST_COORDINATE = 1e18;
 const long long MOST_COORDINATES = 1LL << 30; /* kernels index them by int */
 
-inline void check_shape(const std::string &name, long long count, long long dim)
+/* `name` is the input's. */
+inline void check_shape(const char *name, long long count, long long dim)
 {
 	if (dim < 1 || dim > MAX_DIM)
-		throw InputError(name + ": points have " + std::to_string(dim) + " coordinates; 1 to " +
-						 std::to_string(MAX_DIM) + " are supported");
+		bad_input("%s: points have %lld coordinates; 1 to %d are supported", name, dim, MAX_DIM);
 	if (count < 2)
-		throw InputError(name + ": a nearest neighbour needs at least 2 points, found " + std::to_string(count));
+		bad_input("%s: a nearest neighbour needs at least 2 points, found %lld", name, count);
 	if (count > MOST_COORDINATES / dim)
-		throw InputError(name + ": " + std::to_string(count) + " points of " + std::to_string(dim) +
-						 " coordinates are too many; at most 2^30 coordinates are supported");
+		bad_input("%s: %lld points of %lld coordinates are too many; at most 2^30 coordinates are supported", name,
+				  count, dim);
 }
 
-/* Returns `value` as a coordinate; `row` counts from 0, as NumPy does. */
-inline float checked_coordinate(const std::string &name, long long row, int column, double value)
+/* Returns `value` as a coordinate. `row` and `column` count from 0, as NumPy does. */
+inline float checked_coordinate(const char *name, long long row, int column, double value)
 {
-	if (std::isfinite(value) && std::fabs(value) <= LARGEST_COORDINATE)
-		return static_cast<float>(value);
-	char text[64];
-	std::snprintf(text, sizeof text, "%g", value);
-	throw InputError(name + ": row " + std::to_string(row) + ", column " + std::to_string(column) + ": " + text +
-					 (std::isfinite(value) ? " is too large; at most 1e18 is supported" : " is not a finite number"));
+	if (!std::isfinite(value))
+		bad_input("%s: row %lld, column %d: %g is not a finite number", name, row, column, value);
+	if (std::fabs(value) > LARGEST_COORDINATE)
+		bad_input("%s: row %lld, column %d: %g is too large; at most 1e18 is supported", name, row, column, value);
+	return static_cast<float>(value);
 }
 
 /* ---- random ---- */
@@ -92,219 +103,209 @@ inline Points random_points(int count, int dim, uint64_t seed)
 	return points;
 }
 
-/* ---- .npy: NumPy's format, versions 1 to 3 ---- */
+/* ---- files ---- */
 
-class NpyReader
+class InputFile
 {
 public:
-	explicit NpyReader(const std::string &name) : name(name), file(std::fopen(name.c_str(), "rb"), std::fclose)
+	explicit InputFile(const char *name) : name(name), file(std::fopen(name, "rb"))
 	{
 		if (!file)
-			throw InputError(name + ": " + std::strerror(errno));
+			bad_input("%s: %s", name, std::strerror(errno));
 	}
 
-	Points read()
+	~InputFile()
 	{
-		const std::string header = read_header();
-		const int item_bytes = read_type(header);
-		if (field(header, "'fortran_order'").compare(0, 5, "False") != 0)
-			throw InputError(name + ": the array is in Fortran order; save numpy.ascontiguousarray of it");
-		long long count, dim;
-		read_array_shape(header, count, dim);
-		check_shape(name, count, dim);
-		Points points{static_cast<int>(count), static_cast<int>(dim), {}};
-		points.x.reserve(static_cast<size_t>(count * dim));
-		std::vector<char> row(static_cast<size_t>(dim * item_bytes));
-		for (int i = 0; i < points.count; i++) {
-			if (std::fread(row.data(), 1, row.size(), file.get()) != row.size())
-				throw InputError(name + ": the file ends in row " + std::to_string(i) + " of " +
-								 std::to_string(points.count));
-			for (int d = 0; d < points.dim; d++)
-				points.x.push_back(checked_coordinate(name, i, d, item(&row[d * item_bytes], item_bytes)));
-		}
-		return points;
+		std::fclose(file);
 	}
+
+	InputFile(const InputFile &) = delete;
+	InputFile &operator=(const InputFile &) = delete;
+
+	/* Returns false if the file ends before. */
+	bool read(void *data, size_t bytes)
+	{
+		return std::fread(data, 1, bytes, file) == bytes;
+	}
+
+	/* Reads a line of any length, without its end; returns false after the last one. */
+	bool read_line(std::string &line)
+	{
+		int c;
+		line.clear();
+		while ((c = std::getc(file)) != EOF && c != '\n')
+			line.push_back(static_cast<char>(c));
+		const bool found = c != EOF || !line.empty();
+		if (!line.empty() && line.back() == '\r')
+			line.pop_back();
+		return found;
+	}
+
+	const char *const name;
 
 private:
-	std::string name;
-	std::unique_ptr<FILE, int (*)(FILE *)> file;
-
-	static double item(const char *bytes, int item_bytes)
-	{
-		float single;
-		double value;
-		if (item_bytes == 8)
-			std::memcpy(&value, bytes, 8);
-		else {
-			std::memcpy(&single, bytes, 4);
-			value = single;
-		}
-		return value;
-	}
-
-	[[noreturn]] void malformed(const std::string &what) const
-	{
-		throw InputError(name + ": not a .npy file: " + what);
-	}
-
-	/* Returns the text of the header, a Python dictionary. */
-	std::string read_header()
-	{
-		unsigned char start[12];
-		if (std::fread(start, 1, 10, file.get()) != 10 || std::memcmp(start, "\x93NUMPY", 6) != 0)
-			malformed("it does not begin with \\x93NUMPY");
-		const int version = start[6];
-		if (version < 1 || version > 3)
-			malformed("format version " + std::to_string(version) + " is unknown");
-		size_t length = start[8] | start[9] << 8;
-		if (version > 1) {
-			if (std::fread(start + 10, 1, 2, file.get()) != 2)
-				malformed("the header is cut off");
-			length |= static_cast<size_t>(start[10]) << 16 | static_cast<size_t>(start[11]) << 24;
-		}
-		if (length > 65536)
-			malformed("a header of " + std::to_string(length) + " bytes");
-		std::string header(length, ' ');
-		if (std::fread(&header[0], 1, length, file.get()) != length)
-			malformed("the header is cut off");
-		return header;
-	}
-
-	/* Returns what follows `key:` in the header. */
-	std::string field(const std::string &header, const std::string &key) const
-	{
-		size_t at = header.find(key);
-		if (at == std::string::npos)
-			malformed("the header has no " + key);
-		at = header.find_first_not_of(": ", at + key.size());
-		return at == std::string::npos ? "" : header.substr(at);
-	}
-
-	/* Returns the bytes of a number. */
-	int read_type(const std::string &header) const
-	{
-		const std::string type = field(header, "'descr'");
-		if (type.compare(0, 5, "'<f4'") == 0)
-			return 4;
-		if (type.compare(0, 5, "'<f8'") == 0)
-			return 8;
-		throw InputError(name + ": numbers of type " + type.substr(0, type.find(", '")) +
-						 "; float32 ('<f4') and float64 ('<f8') are supported");
-	}
-
-	/* One-dimensional arrays are points of one coordinate. */
-	void read_array_shape(const std::string &header, long long &count, long long &dim) const
-	{
-		const std::string shape = field(header, "'shape'");
-		int used = 0, more = 0;
-		if (std::sscanf(shape.c_str(), "( %lld , %n", &count, &used) < 1 || used == 0)
-			throw InputError(name + ": the array has no rows; shape " + shape.substr(0, shape.find(')') + 1));
-		dim = 1;
-		if (shape[used] == ')')
-			return;
-		if (std::sscanf(shape.c_str() + used, "%lld %n", &dim, &more) < 1 || shape[used + more] != ')')
-			throw InputError(name + ": an array of shape " + shape.substr(0, shape.find(')') + 1) +
-							 "; points x coordinates are expected");
-	}
+	FILE *file;
 };
+
+/* ---- .npy: NumPy's format, versions 1 to 3 ---- */
+
+/* Returns the text of the header: a Python dictionary. */
+inline std::string read_npy_header(InputFile &file)
+{
+	unsigned char start[12] = {};
+	if (!file.read(start, 10) || std::memcmp(start, "\x93NUMPY", 6) != 0)
+		bad_input("%s: not a .npy file: it does not begin with \\x93NUMPY", file.name);
+	const int version = start[6];
+	if (version < 1 || version > 3)
+		bad_input("%s: .npy format version %d is unknown", file.name, version);
+	size_t length = start[8] | start[9] << 8;
+	bool complete = true;
+	if (version > 1) {
+		complete = file.read(start + 10, 2);
+		length |= static_cast<size_t>(start[10]) << 16 | static_cast<size_t>(start[11]) << 24;
+	}
+	if (length > 65536)
+		bad_input("%s: not a .npy file: a header of %zu bytes", file.name, length);
+	std::string header(length, ' ');
+	if (!complete || !file.read(&header[0], length))
+		bad_input("%s: the file ends in its header", file.name);
+	return header;
+}
+
+/* Returns what follows `key:` in the header. */
+inline const char *npy_field(const InputFile &file, const std::string &header, const char *key)
+{
+	const char *found = std::strstr(header.c_str(), key);
+	if (!found)
+		bad_input("%s: the .npy header has no %s", file.name, key);
+	found += std::strlen(key);
+	return found + std::strspn(found, ": ");
+}
+
+/* Returns the bytes of a number. */
+inline int npy_item_bytes(const InputFile &file, const std::string &header)
+{
+	const char *type = npy_field(file, header, "'descr'");
+	if (std::strncmp(type, "'<f4'", 5) == 0)
+		return 4;
+	if (std::strncmp(type, "'<f8'", 5) == 0)
+		return 8;
+	bad_input("%s: numbers of type %.*s; float32 ('<f4') and float64 ('<f8') are supported", file.name,
+			  static_cast<int>(std::strcspn(type, ",}")), type);
+}
+
+/* One-dimensional arrays are points of one coordinate. */
+inline void read_npy_shape(const InputFile &file, const std::string &header, long long &count, long long &dim)
+{
+	const char *shape = npy_field(file, header, "'shape'");
+	int end = 0;
+	dim = 1;
+	if (std::sscanf(shape, "(%lld ,%n", &count, &end) == 1 && end && shape[end] == ')')
+		return;
+	end = 0;
+	if (std::sscanf(shape, "(%lld , %lld %n", &count, &dim, &end) == 2 && end && shape[end] == ')')
+		return;
+	bad_input("%s: an array of shape %.*s); points x coordinates are expected", file.name,
+			  static_cast<int>(std::strcspn(shape, ")")), shape);
+}
+
+inline Points read_npy(const char *name)
+{
+	InputFile file(name);
+	const std::string header = read_npy_header(file);
+	const int item_bytes = npy_item_bytes(file, header);
+	if (std::strncmp(npy_field(file, header, "'fortran_order'"), "False", 5) != 0)
+		bad_input("%s: the array is in Fortran order; save numpy.ascontiguousarray() of it", name);
+	long long count, dim;
+	read_npy_shape(file, header, count, dim);
+	check_shape(name, count, dim);
+	Points points{static_cast<int>(count), static_cast<int>(dim), std::vector<float>()};
+	for (int i = 0; i < points.count; i++) {
+		float singles[MAX_DIM];
+		double doubles[MAX_DIM];
+		if (!file.read(item_bytes == 4 ? static_cast<void *>(singles) : doubles, item_bytes * points.dim))
+			bad_input("%s: the file ends in row %d of %d", name, i, points.count);
+		for (int d = 0; d < points.dim; d++)
+			points.x.push_back(checked_coordinate(name, i, d, item_bytes == 4 ? singles[d] : doubles[d]));
+	}
+	return points;
+}
 
 /* ---- .csv: numbers with commas between them, perhaps under a line of names ---- */
 
-class CsvReader
+/* Reads the number at `text`, with blanks around it at most. Returns the comma or the end of line after it, or null if
+ * there is something else. */
+inline const char *read_number(const char *text, double &value)
 {
-public:
-	explicit CsvReader(const std::string &name) : name(name), file(std::fopen(name.c_str(), "rb"), std::fclose)
-	{
-		if (!file)
-			throw InputError(name + ": " + std::strerror(errno));
+	char *end;
+	value = std::strtod(text, &end);
+	if (end == text)
+		return nullptr;
+	end += std::strspn(end, " \t");
+	return *end == ',' || *end == '\0' ? end : nullptr;
+}
+
+/* True if no field of the line is a number. */
+inline bool is_header(const char *line)
+{
+	double value;
+	while (!read_number(line, value)) {
+		line += std::strcspn(line, ",");
+		if (*line++ == '\0')
+			return true;
 	}
+	return false;
+}
 
-	Points read()
-	{
-		Points points{0, 0, {}};
-		std::string line;
-		for (line_number = 1; next_line(line); line_number++) {
-			if (line.find_first_not_of(" \t") == std::string::npos)
-				continue;
-			const std::vector<std::string> fields = split(line);
-			if (points.count == 0 && points.dim == 0) {
-				points.dim = static_cast<int>(fields.size());
-				if (std::none_of(fields.begin(), fields.end(), is_number))
-					continue; /* names of columns */
-			}
-			add_row(fields, points);
-		}
-		check_shape(name, points.count, points.dim);
-		return points;
-	}
-
-private:
-	std::string name;
-	std::unique_ptr<FILE, int (*)(FILE *)> file;
-	long long line_number = 0; /* from 1, as editors count */
-
-	std::string place() const
-	{
-		return name + ": line " + std::to_string(line_number);
-	}
-
-	bool next_line(std::string &line)
-	{
-		line.clear();
-		int c;
-		while ((c = std::getc(file.get())) != EOF && c != '\n')
-			line.push_back(static_cast<char>(c));
-		if (!line.empty() && line.back() == '\r')
-			line.pop_back();
-		return c != EOF || !line.empty();
-	}
-
-	static std::vector<std::string> split(const std::string &line)
-	{
-		std::vector<std::string> fields;
-		size_t start = 0;
-		for (size_t comma; (comma = line.find(',', start)) != std::string::npos; start = comma + 1)
-			fields.push_back(line.substr(start, comma - start));
-		fields.push_back(line.substr(start));
-		return fields;
-	}
-
-	/* True if the field is a number, with blanks around it at most. */
-	static bool number(const std::string &field, double &value)
-	{
-		char *end;
-		value = std::strtod(field.c_str(), &end);
-		return end != field.c_str() && field.find_first_not_of(" \t", end - field.c_str()) == std::string::npos;
-	}
-
-	static bool is_number(const std::string &field)
-	{
+/* Appends the numbers of a line to `x`; returns how many. */
+inline int read_row(const char *name, int line_number, int row, const char *line, std::vector<float> &x)
+{
+	for (int column = 0;; column++) {
 		double value;
-		return number(field, value);
+		const char *end = read_number(line, value);
+		if (!end)
+			bad_input("%s: line %d, column %d: '%.*s' is not a number", name, line_number, column,
+					  static_cast<int>(std::min<size_t>(std::strcspn(line, ","), 40)), line);
+		x.push_back(checked_coordinate(name, row, column, value));
+		if (*end == '\0')
+			return column + 1;
+		line = end + 1;
 	}
+}
 
-	void add_row(const std::vector<std::string> &fields, Points &points)
-	{
-		if (static_cast<int>(fields.size()) != points.dim)
-			throw InputError(place() + ": " + std::to_string(fields.size()) + " fields, " +
-							 std::to_string(points.dim) + " expected");
-		for (int d = 0; d < points.dim; d++) {
-			double value;
-			if (!number(fields[d], value))
-				throw InputError(place() + ", column " + std::to_string(d) + ": '" + fields[d] + "' is not a number");
-			points.x.push_back(checked_coordinate(place(), points.count, d, value));
-		}
-		if (points.x.size() > static_cast<size_t>(MOST_COORDINATES))
-			check_shape(name, points.count + 1, points.dim);
+inline Points read_csv(const char *name)
+{
+	InputFile file(name);
+	Points points{0, 0, std::vector<float>()};
+	std::string line;
+	for (int line_number = 1; file.read_line(line); line_number++) {
+		if (line.find_first_not_of(" \t") == std::string::npos)
+			continue;
+		if (line.size() != std::strlen(line.c_str()))
+			bad_input("%s: line %d: not text", name, line_number);
+		if (line_number == 1 && is_header(line.c_str()))
+			continue;
+		const int fields = read_row(name, line_number, points.count, line.c_str(), points.x);
+		if (points.count == 0)
+			points.dim = fields;
+		if (fields != points.dim)
+			bad_input("%s: line %d: %d fields, %d expected", name, line_number, fields, points.dim);
 		points.count++;
+		if (points.count > 1)
+			check_shape(name, points.count, points.dim);
 	}
-};
+	if (points.count == 0)
+		bad_input("%s: there are no rows of numbers", name);
+	check_shape(name, points.count, points.dim);
+	return points;
+}
 
 /* ---- all of them ---- */
 
-inline bool ends_with(const std::string &text, const std::string &end)
+inline bool ends_with(const std::string &text, const char *end)
 {
-	return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+	const size_t length = std::strlen(end);
+	return text.size() >= length && text.compare(text.size() - length, length, end) == 0;
 }
 
 /* `input` is random:NxD, or the name of a .npy or .csv file. */
@@ -313,16 +314,16 @@ inline Points read_points(const std::string &input, uint64_t seed)
 	if (input.compare(0, 7, "random:") == 0) {
 		long long count, dim;
 		int used = 0;
-		if (std::sscanf(input.c_str(), "random:%lldx%lld%n", &count, &dim, &used) < 2 ||
-			static_cast<size_t>(used) != input.size())
+		const int found = std::sscanf(input.c_str(), "random:%lldx%lld%n", &count, &dim, &used);
+		if (found < 2 || static_cast<size_t>(used) != input.size())
 			throw UsageError(input + ": expected random:NxD, for example random:70000x2");
-		check_shape(input, count, dim);
+		check_shape(input.c_str(), count, dim);
 		return random_points(static_cast<int>(count), static_cast<int>(dim), seed);
 	}
 	if (ends_with(input, ".npy"))
-		return NpyReader(input).read();
+		return read_npy(input.c_str());
 	if (ends_with(input, ".csv"))
-		return CsvReader(input).read();
+		return read_csv(input.c_str());
 	throw UsageError(input + ": expected random:NxD, FILE.npy or FILE.csv");
 }
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <string>
 #include <vector>
@@ -30,64 +32,74 @@ const char *const USAGE =
 	"  --out FILE     write all answers to FILE, as .npy: records (nearest, distance)\n";
 
 struct CommandLine {
-	std::string input = "random:70000x2";
+	const char *input = "random:70000x2";
 	bool shuffled = false;
 	uint64_t seed = 1;
 	int reps = 5;
 	bool check = false;
-	std::string out;
+	const char *out = nullptr; /* null: do not write */
 };
 
-/* Ends the program with exit code 2. */
-[[noreturn]] inline void wrong_usage(const std::string &what)
+/* Says what is wrong, in a text made as by printf, and ends the program with exit code 2. */
+[[noreturn]] __attribute__((format(printf, 1, 2))) inline void wrong_usage(const char *format, ...)
 {
-	std::fprintf(stderr, "nn: error: %s\n%s", what.c_str(), USAGE);
+	va_list values;
+	va_start(values, format);
+	std::fputs("nn: error: ", stderr);
+	std::vfprintf(stderr, format, values);
+	std::fprintf(stderr, "\n%s", USAGE);
+	va_end(values);
 	std::exit(2);
 }
 
 /* Returns the whole number that `text` is; ends the program if it is none from `least` to `most`. */
-inline uint64_t whole_number(const std::string &option, const std::string &text, uint64_t least, uint64_t most)
+inline uint64_t whole_number(const char *option, const char *text, uint64_t least, uint64_t most)
 {
 	char *end;
 	errno = 0;
-	const uint64_t value = std::strtoull(text.c_str(), &end, 10);
-	const bool digits = text.find_first_not_of("0123456789") == std::string::npos && !text.empty();
-	if (!digits || *end || errno || value < least || value > most)
-		wrong_usage(option + ": expected a whole number from " + std::to_string(least) + " to " +
-					std::to_string(most) + ", found '" + text + "'");
+	const uint64_t value = std::strtoull(text, &end, 10);
+	if (std::strspn(text, "0123456789") == 0 || *end || errno || value < least || value > most)
+		wrong_usage("%s: expected a whole number from %llu to %llu, found '%s'", option,
+					static_cast<unsigned long long>(least), static_cast<unsigned long long>(most), text);
 	return value;
+}
+
+inline bool is(const char *a, const char *b)
+{
+	return std::strcmp(a, b) == 0;
 }
 
 inline CommandLine parse_command_line(int argc, char **argv)
 {
 	CommandLine line;
 	for (int i = 1; i < argc; i++) {
-		const std::string option = argv[i];
-		if (option == "--help" || option == "-h") {
+		const char *option = argv[i];
+		if (is(option, "--help") || is(option, "-h")) {
 			std::fputs(USAGE, stdout);
 			std::exit(0);
 		}
-		if (option == "--check") {
+		if (is(option, "--check")) {
 			line.check = true;
 			continue;
 		}
-		if (option != "--input" && option != "--order" && option != "--seed" && option != "--reps" && option != "--out")
-			wrong_usage("unknown argument '" + option + "'");
+		if (!is(option, "--input") && !is(option, "--order") && !is(option, "--seed") && !is(option, "--reps") &&
+			!is(option, "--out"))
+			wrong_usage("unknown argument '%s'", option);
 		if (++i == argc)
-			wrong_usage(option + " needs a value");
-		const std::string value = argv[i];
-		if (option == "--input")
+			wrong_usage("%s needs a value", option);
+		const char *value = argv[i];
+		if (is(option, "--input"))
 			line.input = value;
-		else if (option == "--out")
+		else if (is(option, "--out"))
 			line.out = value;
-		else if (option == "--seed")
+		else if (is(option, "--seed"))
 			line.seed = whole_number(option, value, 0, UINT64_MAX);
-		else if (option == "--reps")
+		else if (is(option, "--reps"))
 			line.reps = static_cast<int>(whole_number(option, value, 1, 1000000));
-		else if (value == "sorted" || value == "shuffled")
-			line.shuffled = value == "shuffled";
+		else if (is(value, "sorted") || is(value, "shuffled"))
+			line.shuffled = is(value, "shuffled");
 		else
-			wrong_usage("--order: expected sorted or shuffled, found '" + value + "'");
+			wrong_usage("--order: expected sorted or shuffled, found '%s'", value);
 	}
 	return line;
 }
@@ -113,17 +125,12 @@ inline int search_all(const CommandLine &line)
 	search.results(nearest, distance);
 	const Answers answers = in_input_order(tree, queries, nearest, distance);
 	std::printf("mean distance: %.7g\n", mean_distance(answers));
-	if (!line.out.empty())
+	if (line.out)
 		write_answers(line.out, answers);
 	if (!line.check)
 		return 0;
-	int checked;
-	const std::string fault = check_sample(points, answers, checked);
-	if (fault.empty())
-		std::printf("check: PASS, %d answers compared with brute force\n", checked);
-	else
-		std::printf("check: FAIL, %s\n", fault.c_str());
-	return fault.empty() ? 0 : 1;
+	std::printf("check: PASS, %d answers compared with brute force\n", check_sample(points, answers));
+	return 0;
 }
 
 /* Exit code 0: done; 1: bad input, a wrong answer, or CUDA failed; 2: wrong usage. */
@@ -132,8 +139,11 @@ inline int run_program(int argc, char **argv)
 	const CommandLine line = parse_command_line(argc, argv);
 	try {
 		return search_all(line);
+	} catch (const WrongAnswer &fault) {
+		std::printf("check: FAIL, %s\n", fault.what());
+		return 1;
 	} catch (const UsageError &fault) {
-		wrong_usage(fault.what());
+		wrong_usage("%s", fault.what());
 	} catch (const std::bad_alloc &) {
 		std::fprintf(stderr, "nn: error: out of memory\n");
 	} catch (const std::exception &fault) {

@@ -1,4 +1,4 @@
-/* The search without vectors of queries: one query after the other, recursive, the dimension known when compiling. */
+/* The search as recursive C++, one query after the other. */
 #include <cmath>
 
 #include "baselines.h"
@@ -7,10 +7,10 @@ namespace
 {
 
 /* What a search reads, and what it knows about its query. */
-template <int D> struct State {
+struct State {
 	const Node *nodes;
 	const float *boxes, *points;
-	float x[D];
+	float x[DIM];
 	int self, nearest;
 	float best; /* squared */
 
@@ -18,16 +18,16 @@ template <int D> struct State {
 		: nodes(tree.nodes.data()), boxes(tree.boxes.data()), points(tree.points.data()), self(query), nearest(-1),
 		  best(INFINITY)
 	{
-		for (int d = 0; d < D; d++)
-			x[d] = points[query * D + d];
+		for (int d = 0; d < DIM; d++)
+			x[d] = points[query * DIM + d];
 	}
 
 	void search_leaf(const Node &leaf)
 	{
 		for (int p = leaf.right; p < leaf.right + leaf.count; p++) {
 			float sum = 0.0f;
-			for (int d = 0; d < D; d++) {
-				const float diff = points[p * D + d] - x[d];
+			for (int d = 0; d < DIM; d++) {
+				const float diff = points[p * DIM + d] - x[d];
 				sum += diff * diff;
 			}
 			if (sum < best && p != self) {
@@ -38,15 +38,15 @@ template <int D> struct State {
 	}
 };
 
-template <int D> struct BoxSearch : State<D> {
-	using State<D>::State, State<D>::nodes, State<D>::boxes, State<D>::x, State<D>::best;
+struct BoxSearch : State {
+	using State::State;
 
 	/* Clamping compiles to minimum and maximum instructions; branches here cost twice the time. */
 	float box_distance(int n) const
 	{
-		const float *low = boxes + n * 2 * D, *high = low + D;
+		const float *low = boxes + n * 2 * DIM, *high = low + DIM;
 		float sum = 0.0f;
-		for (int d = 0; d < D; d++) {
+		for (int d = 0; d < DIM; d++) {
 			float place = x[d] < low[d] ? low[d] : x[d];
 			place = place > high[d] ? high[d] : place;
 			sum += (x[d] - place) * (x[d] - place);
@@ -58,7 +58,7 @@ template <int D> struct BoxSearch : State<D> {
 	{
 		const Node &node = nodes[n];
 		if (node.axis < 0)
-			return this->search_leaf(node);
+			return search_leaf(node);
 		const int left = n + 1, right = node.right;
 		const float to_left = box_distance(left), to_right = box_distance(right);
 		if (to_left <= to_right) {
@@ -75,11 +75,10 @@ template <int D> struct BoxSearch : State<D> {
 	}
 };
 
-template <int D> struct CellSearch : State<D> {
-	using State<D>::nodes, State<D>::x, State<D>::best;
-	float offset[D] = {}; /* from the query to the cell, along each axis */
+struct CellSearch : State {
+	float offset[DIM] = {}; /* from the query to the cell, along each axis */
 
-	CellSearch(const Tree &tree, int query) : State<D>(tree, query)
+	CellSearch(const Tree &tree, int query) : State(tree, query)
 	{
 	}
 
@@ -88,7 +87,7 @@ template <int D> struct CellSearch : State<D> {
 	{
 		const Node &node = nodes[n];
 		if (node.axis < 0)
-			return this->search_leaf(node);
+			return search_leaf(node);
 		const float diff = x[node.axis] - node.split, old = offset[node.axis];
 		const float to_far = to_cell + (diff * diff - old * old);
 		const int near_child = diff < 0.0f ? n + 1 : node.right;
@@ -102,20 +101,18 @@ template <int D> struct CellSearch : State<D> {
 	}
 };
 
-template <template <int> class Method>
+template <class Method>
 void search_all(const Tree &tree, const std::vector<int> &queries, int threads, std::vector<int> &nearest,
 				std::vector<float> &distance)
 {
 	const int count = static_cast<int>(queries.size());
-	with_dimension(tree.dim, [&](auto dim) {
 #pragma omp parallel for schedule(dynamic, QUERIES_AT_A_TIME) num_threads(threads)
-		for (int i = 0; i < count; i++) {
-			Method<dim()> query(tree, queries[i]);
-			query.search();
-			nearest[i] = query.nearest;
-			distance[i] = std::sqrt(query.best);
-		}
-	});
+	for (int i = 0; i < count; i++) {
+		Method query(tree, queries[i]);
+		query.search();
+		nearest[i] = query.nearest;
+		distance[i] = std::sqrt(query.best);
+	}
 }
 
 } // namespace

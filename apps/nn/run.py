@@ -1,0 +1,237 @@
+"""Compile nn.cu, answer all queries of real and random inputs, check every answer with SciPy, compare with baselines.
+
+Each input is measured in both orders. In one process, round after round: the kernel (compiled for the input's
+dimension), the same algorithm as recursive C++ (`scalar`), the quickest algorithm known here for one query at a time
+(`scalar-cell`), and the kernel's algorithm in AVX-512 intrinsics (`limit`). `program` is nn itself, as a user runs
+it, compiled once for all dimensions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import harness
+from ..harness import AppError, Record
+from . import data
+
+HERE = Path(__file__).parent
+INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+BASELINE_FLAGS = ("-O3", "-march=native", "-fopenmp", "-std=c++17")
+TOLERANCE = 2e-6  # relative, of a distance: what float's rounding explains in 16 dimensions
+
+
+def main(argv: list[str]) -> int:
+    args = _parse(argv)
+    try:
+        records = _run(args)
+        harness.print_records(records)
+        if args.json:
+            harness.write_json(args.json, records)
+    except AppError as fault:
+        print(f"apps nn: error: {fault}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parse(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m apps nn", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--input",
+        action="append",
+        metavar="INPUT",
+        help=f"cities, flights, random:NxD, FILE.npy or FILE.csv; may be repeated (default: {' '.join(INPUTS)})",
+    )
+    parser.add_argument("--order", choices=("sorted", "shuffled"), help="of the queries (default: both)")
+    parser.add_argument("--cores", type=_positive, default=1, metavar="N", help="default: 1")
+    parser.add_argument("--target", choices=("native", "avx512", "avx2"), default="native", help="default: native")
+    parser.add_argument("--json", metavar="FILE", help="write the records to FILE")
+    parser.add_argument("--quick", action="store_true", help="few rounds: to see that it works, not to measure")
+    return parser.parse_args(argv)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found '{text}'")
+    return int(text)
+
+
+def _run(args: argparse.Namespace) -> list[Record]:
+    inputs = {name: data.load(name) for name in args.input or INPUTS}
+    orders = (args.order,) if args.order else ("sorted", "shuffled")
+    with tempfile.TemporaryDirectory(prefix="nn-") as name:
+        bench = Bench(Path(name), args)
+        records = bench.overheads()
+        for label, points in inputs.items():
+            truth = _nearest_distances(label, points)
+            for order in orders:
+                print(f"{label}, {order} ...", file=sys.stderr)
+                records += bench.measure(label, points, truth, order)
+    return records
+
+
+class Bench:
+    """The compiled programs, in a folder of their own, and what they measure."""
+
+    def __init__(self, folder: Path, args: argparse.Namespace) -> None:
+        from simt2simd.target import native
+
+        self.folder = folder
+        self.cores: int = args.cores
+        self.quick: bool = args.quick
+        self.target_flag = f"--target={args.target}"
+        self.target: str = native().name if args.target == "native" else args.target
+        self.compile_seconds = harness.simt2simd("compile", HERE / "nn.cu", self.target_flag, "-o", folder / "nn")
+
+    def _environment(self) -> dict[str, str]:
+        return {"S2S_THREADS": str(self.cores), "OMP_NUM_THREADS": str(self.cores)}
+
+    def _bench_for(self, dim: int) -> Path:
+        """Return the benchmark for one dimension, the kernel and its baselines compiled for it."""
+        program = self.folder / f"bench{dim}"
+        if not program.exists():
+            dimension = f"-DDIM={dim}"
+            kernel = self.folder / "kernel.o"
+            flags = ("-c", "-DNN_LIBRARY", dimension, self.target_flag)
+            harness.simt2simd("compile", HERE / "nn.cu", *flags, "-o", kernel)
+            objects = [kernel]
+            for name in ("scalar", "limit", "bench"):
+                objects.append(self.folder / f"{name}.o")
+                harness.cxx(HERE / f"{name}.cpp", objects[-1], *BASELINE_FLAGS, dimension)
+            harness.simt2simd("compile", *objects, "-Xcompiler", "-fopenmp", "-o", program)
+        return program
+
+    def measure(self, label: str, points: data.Points, truth: NDArray[np.float64], order: str) -> list[Record]:
+        """Return the records of one input in one order. Raises `AppError` at the first wrong answer."""
+        file = self.folder / "points.npy"
+        np.save(file, points)
+        seconds, rounds = ("0.1", "1") if self.quick else ("3", "3")
+        command = (file, order, str(self.cores), seconds, rounds, f"{self.folder}/answers-")
+        output = harness.run([self._bench_for(points.shape[1]), *command], self._environment())
+        found = json.loads(output)["variants"]
+        least = {variant["variant"]: min(variant["ms"]) for variant in found}
+        records = []
+        for variant in found:
+            _check(label, variant["variant"], points, truth, Path(variant["answers"]))
+            records.append(
+                Record(
+                    app="nn",
+                    input=label,
+                    order=order,
+                    variant=variant["variant"],
+                    target=self.target if variant["variant"] == "simt2simd" else "c++",
+                    cores=self.cores,
+                    ms=min(variant["ms"]),
+                    median_ms=statistics.median(variant["ms"]),
+                    checked=True,
+                    baseline="scalar",
+                    ratio=least["scalar"] / min(variant["ms"]),
+                )
+            )
+        if "limit" in least:
+            against_limit = least["limit"] / records[0].ms
+            records.append(replace(records[0], baseline="limit", ratio=against_limit))
+        records.append(self._program(label, points, truth, order, file, least["scalar"]))
+        return records
+
+    def _program(
+        self, label: str, points: data.Points, truth: NDArray[np.float64], order: str, file: Path, scalar_ms: float
+    ) -> Record:
+        """Run nn itself; the scalar time is that of the benchmark just before."""
+        answers = self.folder / "answers.npy"
+        reps = "1" if self.quick else "5"
+        command = (self.folder / "nn", "--input", file, "--order", order, "--reps", reps, "--out", answers)
+        output = harness.run(command, self._environment())
+        match = re.search(r"^kernel: ([\d.]+) ms", output, re.MULTILINE)
+        if match is None:
+            raise AppError(f"nn did not say how long its kernel took:\n{output}")
+        _check(label, "program", points, truth, answers)
+        ms = float(match[1])
+        return Record("nn", label, order, "program", self.target, self.cores, ms, True, "scalar", scalar_ms / ms)
+
+    def overheads(self) -> list[Record]:
+        """Return what compiling, importing, launching and waiting at a barrier cost."""
+        program = self.folder / "overheads"
+        harness.simt2simd("compile", HERE / "overheads.cu", self.target_flag, "-o", program)
+        cores = min(2, len(os.sched_getaffinity(0)))
+        found = json.loads(harness.run([program], {"S2S_THREADS": str(cores)}))
+
+        def record(what: str, cores: int, ms: float, goal_ms: float) -> Record:
+            return Record("nn", what, None, "simt2simd", self.target, cores, ms, False, goal_ms=goal_ms)
+
+        launch = found["launch_ms"]
+        return [
+            record("compile nn.cu", 1, self.compile_seconds * 1e3, 3000),
+            record("compile nn.cu, device part", 1, _device_part_ms(), 500),
+            record("import simt2simd", 1, _import_ms(), 300),
+            record("empty kernel, 1 block of 32", cores, launch["1"], 0.001),
+            record("empty kernel, 128 blocks of 32", cores, launch["128"], 0.003),
+            record("empty kernel, 4096 blocks of 32", cores, launch["4096"], 0.015),
+            record("barrier, block of 256", 1, found["barrier_ms"]["256"], 60e-6),
+        ]
+
+
+def _import_ms() -> float:
+    code = "import time; t = time.perf_counter(); import simt2simd; print(time.perf_counter() - t)"
+    return min(float(harness.run([sys.executable, "-c", code])) for _ in range(3)) * 1e3
+
+
+def _device_part_ms() -> float:
+    """Return the time from nn.cu's text to its kernel's object code, without the host part."""
+    from simt2simd.pipeline import compile_device
+    from simt2simd.source import Source
+    from simt2simd.target import Options, native
+
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        compile_device(Source.read(str(HERE / "nn.cu")), Options(target=native())).object_code()
+        times.append(time.perf_counter() - start)
+    return min(times) * 1e3
+
+
+# ------------------------------------------------------------------------------------------- checking
+
+
+def _nearest_distances(label: str, points: data.Points) -> NDArray[np.float64]:
+    """Return each point's distance to its nearest other point, by SciPy, in double precision."""
+    try:
+        from scipy.spatial import cKDTree
+    except ImportError:
+        raise AppError("checking needs the package scipy: pip install simt2simd[data]") from None
+    if len(points) < 2:
+        raise AppError(f"{label}: a nearest neighbour needs at least 2 points, found {len(points)}")
+    double = points.astype(np.float64)
+    distances, _ = cKDTree(double).query(double, k=2, workers=-1)  # the first is the point itself, at distance 0
+    nearest: NDArray[np.float64] = distances[:, 1]
+    return nearest
+
+
+def _check(label: str, variant: str, points: data.Points, truth: NDArray[np.float64], file: Path) -> None:
+    """Raise `AppError` unless every answer names another point, as near as the nearest, and says how far it is."""
+    answers = np.load(file)
+    nearest, distance = answers["nearest"], answers["distance"]
+    own = np.arange(len(points))
+    real = (nearest >= 0) & (nearest < len(points)) & (nearest != own)
+    difference = points.astype(np.float64) - points[np.where(real, nearest, 0)]
+    to_nearest = np.sqrt((difference**2).sum(axis=1))
+    right = real & (to_nearest <= truth * (1 + TOLERANCE)) & (abs(distance - to_nearest) <= TOLERANCE * to_nearest)
+    if not right.all():
+        row = int(np.flatnonzero(~right)[0])
+        raise AppError(
+            f"{label}, {variant}: {np.count_nonzero(~right)} of {len(points)} answers are wrong; first: point {row}: "
+            f"point {nearest[row]} at {distance[row]:.9g} ({to_nearest[row]:.9g}), the nearest is at {truth[row]:.9g}"
+        )
