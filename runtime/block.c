@@ -146,6 +146,13 @@ void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active) {
 	gang->skipped |= existing & ~active;
 }
 
+void s2s_claim_failed(s2s_gang *gang, const char *claim) {
+	(void)gang;
+	hthread *self = s2s_current();
+	self->fault = (fault){.kind = FAULT_CLAIM, .claim = claim};
+	s2s_raise(self);
+}
+
 /* ---- blocks by gangs, one hthread for each block ---- */
 
 static void call_gangs(void *arg) {

@@ -53,6 +53,7 @@ size_t s2s_stack_limit(void);
 const char *s2s_error_name(int code);
 const char *s2s_error_text(int code);
 static uintptr_t address_of_check_barrier(void);
+static uintptr_t address_of_claim_failed(void);
 """
 
 EXTENSION_BODY = """
@@ -65,6 +66,7 @@ static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t g
     return s2s_launch_kernel((const s2s_kernel *)kernel, grid, block, shared_bytes, args);
 }
 static uintptr_t address_of_check_barrier(void) { return (uintptr_t)s2s_check_barrier; }
+static uintptr_t address_of_claim_failed(void) { return (uintptr_t)s2s_claim_failed; }
 """
 
 

@@ -29,6 +29,7 @@ typedef enum {
 	FAULT_INSTRUCTION,
 	FAULT_ARITHMETIC,
 	FAULT_BARRIER, /* gangs, or lanes of one gang, wait at different barriers */
+	FAULT_CLAIM,   /* --verify: a value is not as uniform as the compiler claimed */
 	FAULT_MEMORY   /* no memory for stacks */
 } fault_kind;
 
@@ -40,6 +41,7 @@ typedef struct {
 	uint32_t skipped_site; /* FAULT_BARRIER: the barrier that some threads skipped, 1-based */
 	uint32_t waiting_site; /* where those wait instead, 0 if that barrier has no number */
 	s2s_dim3 block;        /* FAULT_BARRIER */
+	const char *claim;     /* FAULT_CLAIM: what failed, and where */
 } fault;
 
 /* ---- hthreads ---- */

@@ -192,6 +192,8 @@ static int explain(const launch_job *job) {
 			"kernel '%s': illegal instruction: it was compiled for a CPU that has more than this one", name);
 	case FAULT_ARITHMETIC:
 		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': arithmetic exception", name);
+	case FAULT_CLAIM:
+		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': %s", name, fault->claim);
 	case FAULT_MEMORY:
 		return fail(
 			S2S_OUT_OF_MEMORY, "kernel '%s': no memory for stacks of %zu bytes per thread", name, s2s_stack_limit());

@@ -95,6 +95,10 @@ typedef struct s2s_kernel {
  * waits, and ends the launch with an error if a lane of `active` skipped an earlier barrier. */
 void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active);
 
+/* Called by code compiled with --verify where a claim of the shape analysis does not hold; ends the launch with
+ * `claim` as the message, a text that lives as long as the code. */
+void s2s_claim_failed(s2s_gang *gang, const char *claim);
+
 /* ---- For whoever launches kernels. ----
  *
  * Dynamic shared memory (`extern __shared__`) begins at shared + round_up(kernel->shared_bytes, 16).

@@ -121,7 +121,11 @@ def stack_limit() -> int:
 
 def symbols() -> Mapping[str, int]:
     """Return the addresses of the C functions that generated code calls, by name."""
-    return {"s2s_check_barrier": _extension().lib.address_of_check_barrier()}
+    lib = _extension().lib
+    return {
+        "s2s_check_barrier": lib.address_of_check_barrier(),
+        "s2s_claim_failed": lib.address_of_claim_failed(),
+    }
 
 
 def error_name(code: int) -> str:

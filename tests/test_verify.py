@@ -1,0 +1,63 @@
+"""`--verify`: right programs run as before, and a wrong claim of the shape analysis is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simt2simd import LaunchError, RawKernel, codegen, runtime
+from simt2simd.abi import kernel_symbol, pack_params
+from simt2simd.lattice import UNIFORM, Shape
+from simt2simd.lower import lower
+from simt2simd.pipeline import compile_device
+from simt2simd.source import Source
+from simt2simd.target import Options, native
+
+GOLDEN = Path(__file__).parent / "golden"
+
+SUM = """
+__global__ void sums(const int *in, int *out, int n) {
+    __shared__ int s[64];
+    int t = threadIdx.x, total = 0, fixed[3] = {n, 2, 3};
+    for (int i = t; i < n; i += blockDim.x) total += in[i] * fixed[i % 3];
+    s[t] = total;
+    __syncthreads();
+    for (int k = 0; k < 64; k++) total += s[k] & k;
+    out[t] = total;
+}
+"""
+
+
+def test_a_right_program_gives_the_same_answer() -> None:
+    data = np.arange(1000, dtype=np.int32)
+    plain, verified = np.zeros(64, np.int32), np.zeros(64, np.int32)
+    RawKernel(SUM, "sums")((1,), (64,), (data, plain, 1000))
+    RawKernel(SUM, "sums", options=("--verify",))((1,), (64,), (data, verified, 1000))
+    assert (plain == verified).all() and plain.any()
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.cu")), ids=lambda path: path.stem)
+def test_every_form_of_access_can_be_verified(path: Path) -> None:
+    assert compile_device(Source.read(path), Options(verify=True)).object_code()
+
+
+@pytest.mark.parametrize("claim", [UNIFORM, Shape(UNIFORM.kind.AFFINE, 2)], ids=["uniform", "affine"])
+def test_a_wrong_claim_is_found(claim: Shape) -> None:
+    code = "__global__ void k(const int *in, int *out) { int i = threadIdx.x; out[i] = in[i] + 1; }"
+    options = Options(target=native(), verify=True)
+    compiled = compile_device(Source("wrong.cu", code), options, until="shape")
+    for shapes in compiled.shapes.instances.values():
+        wrong = {
+            node: claim for node in shapes.expressions if type(node).__name__ == "Load" and str(node.type) == "int"
+        }
+        shapes.expressions.update(wrong)
+    module = codegen.optimise(lower(compiled.module, compiled.shapes, options), options)
+    jit = codegen.Jit(module, options, runtime.symbols())
+    data, out = np.array([7, 7, 7, 1] * 4, np.int32), np.zeros(16, np.int32)
+    kernel = compiled.module.functions["k"]
+    assert pack_params(param.type for param in kernel.params)[0] == (0, 8)
+    packed = data.ctypes.data.to_bytes(8, "little") + out.ctypes.data.to_bytes(8, "little")
+    with pytest.raises(LaunchError, match=r"wrong\.cu:1:\d+: a value claimed '(uniform|affine \+2)' differs"):
+        runtime.launch(jit.address(kernel_symbol("k", "wrong.cu", static=False)), (1, 1, 1), (16, 1, 1), 0, packed)
