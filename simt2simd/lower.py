@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from llvmlite import ir
 
 from . import mask as masks
-from . import tree
+from . import storage, tree
 from .ctype import Pointer, Scalar, leaves
+from .diag import error
 from .entry import emit_kernel
 from .frame import Frame, Program
 from .instance import FunctionShapes, Instance, Shapes
@@ -121,6 +122,21 @@ class _Lowering:
             self.todo.append(instance)
         return self.functions[instance]
 
+    def require_room(self, function: tree.Function) -> None:
+        """Refuse a function whose local variables are too large for a stack."""
+        local = [node for node in tree.walk(function.body) if isinstance(node, tree.Declare)]
+        in_memory = [
+            node for node in local if self.program.storage.of(node.variable) in (storage.INTERLEAVED, storage.FLAT)
+        ]
+        if sum(node.variable.type.size for node in in_memory) > MAX_LOCAL_BYTES:
+            largest = max(in_memory, key=lambda node: node.variable.type.size)
+            raise error(
+                largest.span,
+                f"the local variables of '{function.name}' take more than {MAX_LOCAL_BYTES >> 10} KiB per thread; "
+                f"'{largest.variable.name}' takes {largest.variable.type.size} bytes",
+                help="allocate it with cudaMalloc and pass a pointer",
+            )
+
     def body(self, instance: Instance, function: ir.Function) -> None:
         shapes = self.shapes.instances[instance]
         gang, bits, *args = function.args
@@ -145,6 +161,7 @@ class _Lowering:
                 frame.write(variable, offset, leaf, value, mask, False)
             else:
                 frame.memory.store(member(b, frame.address(variable), offset), value, mask)
+        self.require_room(shapes.function)
         block(frame, shapes.function.body.statements, mask)
         if not frame.ended:
             b.branch(leave)
@@ -157,6 +174,9 @@ class _Lowering:
             b.ret(values[0])
         else:
             b.ret(_aggregate(b, function.return_value.type, values))
+
+
+MAX_LOCAL_BYTES = 256 << 10  # of a function, per thread; 16 times that must not jump over a stack's guard
 
 
 def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Value:

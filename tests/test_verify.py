@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simt2simd import LaunchError, RawKernel, codegen, runtime
+from simt2simd import LaunchError, RawKernel, codegen, runtime, tree
 from simt2simd.abi import kernel_symbol, pack_params
+from simt2simd.ctype import INT
 from simt2simd.lattice import UNIFORM, Shape
 from simt2simd.lower import lower
 from simt2simd.pipeline import compile_device
@@ -49,10 +50,8 @@ def test_a_wrong_claim_is_found(claim: Shape) -> None:
     options = Options(target=native(), verify=True)
     compiled = compile_device(Source("wrong.cu", code), options, until="shape")
     for shapes in compiled.shapes.instances.values():
-        wrong = {
-            node: claim for node in shapes.expressions if type(node).__name__ == "Load" and str(node.type) == "int"
-        }
-        shapes.expressions.update(wrong)
+        loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == INT]
+        shapes.expressions.update(dict.fromkeys(loads, claim))
     module = codegen.optimise(lower(compiled.module, compiled.shapes, options), options)
     jit = codegen.Jit(module, options, runtime.symbols())
     data, out = np.array([7, 7, 7, 1] * 4, np.int32), np.zeros(16, np.int32)
