@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, assert_never
 
 from . import lattice, storage, tree
-from .ctype import VOID, CType, Pointer, Struct, leaves
+from .ctype import VOID, CType, Pointer, Struct, is_integer, leaves
 from .instance import FunctionShapes, Instance, register_place, variable_address
 from .lattice import (
     BLOCK,
@@ -46,7 +46,9 @@ class Program(Protocol):
     unknown_is_varying: bool
 
     def live_in(self, name: str) -> Liveness: ...
-    def instance(self, name: str, args: list[Known], linear: bool, divergent: bool) -> Instance: ...
+    def instance(
+        self, name: str, args: list[Known], linear: bool, divergent: bool, constants: list[int | None]
+    ) -> Instance: ...
     def get(self, instance: Instance) -> FunctionShapes: ...
 
 
@@ -448,9 +450,19 @@ class FunctionAnalysis:
         divergent = self.control != Kind.BLOCK
         if any(is_unknown(arg) for arg in args) and not self.program.unknown_is_varying:
             return None
-        instance = self.program.instance(node.function, args, self.linear, divergent)
+        constants = [self.constant_argument(arg) for arg in node.args]
+        instance = self.program.instance(node.function, args, self.linear, divergent, constants)
         self.shapes.calls[node] = instance
         return self.program.get(instance).result
+
+    def constant_argument(self, node: tree.Expr) -> int | None:
+        """The value of an argument that is a number, or a parameter whose value is known."""
+        if isinstance(node, tree.Constant) and is_integer(node.type):
+            return int(node.value)
+        if isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef):
+            known = zip(self.shapes.function.params, self.shapes.instance.constants, strict=False)
+            return next((value for param, value in known if param is node.place.variable), None)
+        return None
 
     def builtin(self, node: tree.BuiltinCall) -> Known:
         shapes = [self.scalar(arg) for arg in node.args]

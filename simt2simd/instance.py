@@ -19,13 +19,15 @@ class Instance:
     """One function for one combination of argument shapes.
 
     `linear`: no gang spans two rows of the block. `divergent`: called where some threads of the block may be
-    missing; told apart only for functions that synchronise.
+    missing; told apart only for functions that synchronise. `constants`: the values of parameters that are known
+    and that a recursive function hands on unchanged, such as a dimension: its loops unroll.
     """
 
     name: str
     args: tuple[Known, ...]
     linear: bool
     divergent: bool = False
+    constants: tuple[int | None, ...] = ()
 
 
 @dataclass

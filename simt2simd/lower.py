@@ -17,7 +17,7 @@ from .diag import error
 from .entry import emit_kernel
 from .frame import Frame, Program
 from .instance import FunctionShapes, Instance, Shapes
-from .irtools import I8, undefined
+from .irtools import I8, const, undefined
 from .lattice import VARYING, Shape
 from .lower_stmt import block
 from .mask import I16, LANE_BITS, NO_LANES
@@ -152,11 +152,15 @@ class _Lowering:
         frame = Frame(self.program, shapes, function, gang, b, entry, leave, results, returned)
         mask = masks.from_bits(b, bits)
         b.store(NO_LANES, returned)
+        constants = dict(zip(shapes.function.params, instance.constants, strict=False))
         for (variable, offset, _), arg, (leaf, shape) in zip(
             _parameters(shapes), args, _leaf_shapes(shapes), strict=True
         ):
             arg.name = variable.name
             value = Value(leaf, arg, shape.stride if shape.scalar else 0, shape.interleave)
+            known = constants.get(variable)
+            if known is not None:
+                value = Value(leaf, const(scalar_type(leaf), known))
             if self.program.storage.of(variable) == REGISTER:
                 frame.write(variable, offset, leaf, value, mask, False)
             else:

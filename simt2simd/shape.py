@@ -9,11 +9,12 @@ the node is UNIFORM by construction and its fields are scalar loads.
 from __future__ import annotations
 
 from . import liveness, storage, tree
+from .ctype import is_integer
 from .divergence import FunctionAnalysis
 from .instance import FunctionShapes, Instance, Shapes, kernel_instance
 from .lattice import UNIFORM, VARYING, Kind, Known, Shape
 from .liveness import Liveness
-from .tree import Module
+from .tree import Function, Module, Variable
 
 
 def analyse(module: Module) -> Shapes:
@@ -34,6 +35,7 @@ class _Program:
         self.instances: dict[Instance, FunctionShapes] = {}
         self.counts: dict[str, int] = {}
         self.placed = _thread_dependent(module)
+        self.fixed = {name: _fixed_parameters(function) for name, function in module.functions.items()}
         self.unknown_is_varying = False
 
     def run(self) -> Shapes:
@@ -73,7 +75,9 @@ class _Program:
                 todo += reversed(list(found[instance].calls.values()))
         return found
 
-    def instance(self, name: str, args: list[Known], linear: bool, divergent: bool) -> Instance:
+    def instance(
+        self, name: str, args: list[Known], linear: bool, divergent: bool, constants: list[int | None]
+    ) -> Instance:
         """Return the instance that serves a call; few instances are better than precise ones."""
         synchronises = name in self.storage.synchronising
         crowded = self.counts.get(name, 0) >= MAX_INSTANCES
@@ -88,7 +92,14 @@ class _Program:
             return shape
 
         simple = tuple(tuple(simplify(p) for p in arg) if isinstance(arg, tuple) else simplify(arg) for arg in args)
-        return Instance(name, simple, linear or name not in self.placed, divergent and synchronises)
+        fixed = tuple(value if i in self.fixed[name] and not crowded else None for i, value in enumerate(constants))
+        return Instance(
+            name,
+            simple,
+            linear or name not in self.placed,
+            divergent and synchronises,
+            fixed if any(value is not None for value in fixed) else (),
+        )
 
 
 def _thread_dependent(module: Module) -> set[str]:
@@ -106,3 +117,22 @@ def _thread_dependent(module: Module) -> set[str]:
     }:
         found |= more
     return found
+
+
+def _fixed_parameters(function: Function) -> frozenset[int]:
+    """Return the integer parameters, by number, that a recursive function never changes: it hands them on to itself."""
+    nodes = list(tree.walk(function.body))
+    calls = [node for node in nodes if isinstance(node, tree.Call) and node.function == function.name]
+    changing = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.AddressOf)
+    changed = {storage.root(node.place) for node in nodes if isinstance(node, changing)}
+
+    def fixed(i: int, param: Variable) -> bool:
+        handed_on = all(
+            isinstance(arg := call.args[i], tree.Load)
+            and isinstance(arg.place, tree.VarRef)
+            and arg.place.variable is param
+            for call in calls
+        )
+        return bool(calls) and handed_on and param not in changed and is_integer(param.type)
+
+    return frozenset(i for i, param in enumerate(function.params) if fixed(i, param))

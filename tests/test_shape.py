@@ -156,3 +156,18 @@ def test_calls_of_both_arms_are_merged() -> None:
 
 def test_kinds_are_ordered_from_most_to_least_known() -> None:
     assert Kind.BLOCK < Kind.UNIFORM < Kind.AFFINE < Kind.VARYING
+
+
+WALK = """
+__device__ void walk(const int *b, int dim, int at, int *sum) {
+    for (int d = 0; d < dim; d++) *sum += b[at + d];
+    if (b[at] > at) walk(b, dim, at + dim, sum);
+}
+"""
+
+
+def test_a_recursive_function_is_compiled_for_constants_that_it_hands_on() -> None:
+    body = "int s = 0; switch (n) { case 2: walk(b, 2, 0, &s); break; case 7: walk(b, 7, 0, &s); break; "
+    shapes = analysed(body + "default: walk(b, n, 0, &s); } a[t] = s;", WALK)
+    constants = {i.constants for i in shapes.instances if i.name == "walk"}
+    assert constants == {(None, 2, None, None), (None, 7, None, None), ()}
