@@ -93,10 +93,25 @@ __global__ void find_nearest(const Node *nodes, const float *boxes, const float 
 	q.best = INFINITY;
 	for (int d = 0; d < DIMENSIONS(dim); d++)
 		q.x[d] = points[q.self * DIMENSIONS(dim) + d];
-	search(nodes, boxes, points, dim, 0, &q);
+	switch (dim) { /* constants, so that the loops over the coordinates unroll */
+	case 2:
+		search(nodes, boxes, points, 2, 0, &q);
+		break;
+	case 3:
+		search(nodes, boxes, points, 3, 0, &q);
+		break;
+	case 7:
+		search(nodes, boxes, points, 7, 0, &q);
+		break;
+	default:
+		search(nodes, boxes, points, dim, 0, &q);
+	}
 	nearest[i] = q.nearest;
 	distance[i] = sqrtf(q.best);
 }
+
+/* Stack for a thread: a search is as deep as the tree, and a GPU's default of 1 KiB is too little for it. */
+const size_t STACK_BYTES = 16 << 10;
 
 static void check(cudaError_t error, const char *what)
 {
@@ -198,6 +213,7 @@ KernelSearch::KernelSearch(const Tree &tree, const std::vector<int> &queries)
 	if (tree.dim != DIM)
 		throw CudaError("compiled for " + std::to_string(DIM) + " dimensions, not " + std::to_string(tree.dim));
 #endif
+	check(cudaDeviceSetLimit(cudaLimitStackSize, STACK_BYTES), "cudaDeviceSetLimit");
 	memory.reset(new Memory(tree, queries));
 }
 
