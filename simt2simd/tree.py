@@ -247,7 +247,7 @@ class CompoundAssign:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Increment:
-    """`++place`, `place--` and so on. `delta` is 1 or -1, in elements for a pointer; `prefix`: its value is the new one."""
+    """`++place`, `place--` and so on; `delta` is 1 or -1 (elements, for a pointer), and with `prefix` its value is new."""
 
     span: Span = field(repr=False)
     type: CType
