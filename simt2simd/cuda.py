@@ -251,8 +251,8 @@ UNSUPPORTED_TYPES = _unsupported_types()
 # Operations on two or four small integers in one word: `__vadd2`, `__vcmpgeu4`.
 _SIMD_IN_A_WORD = """
 abs absdiffs absdiffu absss add addss addus avgs avgu cmpeq cmpges cmpgeu cmpgts cmpgtu cmples cmpleu cmplts cmpltu
-cmpne haddu maxs maxu mins minu neg negss sads sadu seteq setges setgeu setgts setgtu setles setleu setlts setltu setne sub
-subss subus
+cmpne haddu maxs maxu mins minu neg negss sads sadu seteq setges setgeu setgts setgtu setles setleu setlts setltu setne
+sub subss subus
 """.split()
 
 

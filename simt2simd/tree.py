@@ -247,7 +247,10 @@ class CompoundAssign:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Increment:
-    """`++place`, `place--` and so on; `delta` is 1 or -1 (elements, for a pointer), and with `prefix` its value is new."""
+    """`++place`, `place--` and so on.
+
+    `delta` is 1 or -1, in elements for a pointer. With `prefix` the value is the new one.
+    """
 
     span: Span = field(repr=False)
     type: CType
