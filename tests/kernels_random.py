@@ -80,6 +80,7 @@ class _Writer:
         self.function = ""  # the one that is being written; "" for the kernel
         self.recursive = False  # it may call itself
         self.slot = ""  # where a result goes; %s stands for its number
+        self.flat = False  # expressions name only constants, variables and what all threads share
 
     # ------------------------------------------------------------------------------------- program
 
@@ -105,8 +106,11 @@ class _Writer:
             self.recursive = not pointer and self.rng.random() < 0.5
             if pointer and self.rng.random() < 0.5:
                 self.line(f"a = ({name}(depth - 1, d, {self.bounded(scope)}, b + 1, &a) + a) % {LIMIT};")
+            self.line("unsigned h = b;")
+            self.start(scope)
             self.statements(scope, 2 + self.rng.randrange(3), 2)
-            self.line(f"return {self.bounded(scope)};")
+            self.note_all(scope)
+            self.line(f"return h % {LIMIT}u;")
 
         self.braces(body)
         (self.effects if pointer else self.functions).append(name)
@@ -131,20 +135,42 @@ class _Writer:
                 self.line("__shared__ int shared[1024];")
                 self.line("shared[tid] = tid * 3;")
             self.line(f"const int *d = in + i * {INPUTS};")
+            self.line("unsigned h = 1;")
             self.line(f"for (int k = 0; k < {OUTPUTS}; k++)")
             self.line(f"    {self.slot % 'k'} = -1;")
             if self.rng.random() < 0.5:
                 self.line("if (i >= n)")
                 self.line("    return;")
+            self.start(scope)
             for _ in range(2 + self.rng.randrange(3)):
                 if exchange and self.rng.random() < 0.5:
                     self.exchange(scope, 1)
                 else:
                     self.statements(scope, 2 + self.rng.randrange(3), 3)
-            for k in range(OUTPUTS):
-                self.line(f"{self.slot % k} ^= (int)({self.any_value(scope)});")
+            self.note_all(scope)
+            self.line(f"{self.slot % 0} = h;")
+            self.line(f"{self.slot % 1} ^= (int)({self.any_value(scope)});")
 
         self.braces(body)
+
+    def start(self, scope: Scope) -> None:
+        """Variables that all threads share, until something happens to them."""
+        for _ in range(3):
+            name = self.name("x")
+            self.line(f"int {name} = {self.rng.choice(['0', '1', '7', scope.counters[0]])};")
+            scope.ints.append(name)
+
+    def note(self, name: str) -> None:
+        """Fold a variable into the thread's hash: what it holds here decides what comes out in the end."""
+        self.line(f"h = h * 33u + (unsigned){name};")
+
+    def note_all(self, scope: Scope) -> None:
+        for name in (*scope.ints, *scope.counters, *scope.unsigned, *scope.narrow, *scope.wide):
+            self.note(name)
+        for name in scope.floats:
+            self.note(f"({name} < 1.0f)")
+        for name in scope.arrays:
+            self.note(f"{name}[{self.rng.randrange(8)}]")
 
     def exchange(self, scope: Scope, depth: int) -> None:
         """Values go from thread to thread, in control flow that all threads of a block share."""
@@ -198,14 +224,32 @@ class _Writer:
         self.braces(lambda: self.statements(scope.inner(loop), 1 + self.rng.randrange(3), depth - 1))
 
     def statement(self, scope: Scope, depth: int) -> None:
-        kinds: list[tuple[int, Callable[[Scope, int], None]]] = [(4, self.declare), (5, self.assign), (1, self.leave)]
+        kinds: list[tuple[int, Callable[[Scope, int], None]]] = [(3, self.declare), (6, self.assign), (2, self.leave)]
         if depth > 0:
-            kinds += [(4, self.if_), (2, self.for_), (1, self.while_), (1, self.do), (1, self.switch)]
+            kinds += [(4, self.if_), (3, self.for_), (1, self.while_), (1, self.do), (2, self.switch)]
         weights = [weight for weight, _ in kinds]
+        # Many values are the same in all threads, so that it is control flow that makes them differ.
+        self.flat = self.rng.random() < 0.6
         self.rng.choices([kind for _, kind in kinds], weights)[0](scope, depth)
+        if scope.ints and self.rng.random() < 0.3:
+            self.note(self.rng.choice(scope.ints))
+
+    def divergent(self, scope: Scope, depth: int) -> str:
+        """A condition, mostly one on which threads disagree."""
+        flat, self.flat = self.flat, self.rng.random() < 0.2
+        text = self.condition(scope, depth)
+        self.flat = flat
+        return text
+
+    def number(self, scope: Scope) -> str:
+        """A small number, mostly one that differs from thread to thread."""
+        flat, self.flat = self.flat, self.rng.random() < 0.2
+        text = self.int_(scope, 1)[0]
+        self.flat = flat
+        return text
 
     def declare(self, scope: Scope, _depth: int) -> None:
-        kind = self.rng.randrange(9)
+        kind = self.rng.randrange(12)
         if kind == 0:
             name = self.name("v")
             self.line(f"unsigned {name} = {self.unsigned(scope, 2)};")
@@ -231,7 +275,7 @@ class _Writer:
             name = self.name("p")
             target = "&" + self.rng.choice(scope.ints)
             if self.rng.random() < 0.5:
-                target = f"{self.condition(scope, 1)} ? {target} : &{self.rng.choice(scope.ints)}"
+                target = f"{self.divergent(scope, 1)} ? {target} : &{self.rng.choice(scope.ints)}"
             elif scope.arrays:
                 target = f"&{self.rng.choice(scope.arrays)}[{self.int_(scope, 1)[0]} & 7]"
             self.line(f"int *{name} = {target};")
@@ -282,22 +326,27 @@ class _Writer:
         """break, continue or return, mostly under a condition."""
         choices = ["return"]
         if scope.loops or scope.in_switch:
-            choices += ["break"] * 3
+            choices += ["break"] * 4
         if scope.loops:
-            choices += ["continue"] * 3
+            choices += ["continue"] * 4
+        elif self.rng.random() < (0.3 if self.function else 0.7) and not scope.in_switch:
+            return self.assign(scope, 0)
         choice = self.rng.choice(choices)
-        if choice == "return" and self.function:
-            choice = f"return {self.bounded(scope)}"
+        if choice == "return":
+            choice = f"return {self.bounded(scope)}" if self.function else f"{{ {self.slot % 0} = h; return; }}"
         if self.rng.random() < 0.9:
-            self.line(f"if ({self.condition(scope, 2)})")
+            self.line(f"if ({self.divergent(scope, 2)})")
             self.line(f"    {choice};")
         elif scope.loops:
             self.line(f"{choice};")
 
     def if_(self, scope: Scope, depth: int) -> None:
-        self.line(f"if ({self.condition(scope, 3)})")
+        self.line(f"if ({self.divergent(scope, 2)})")
         self.block(scope, depth)
-        if self.rng.random() < 0.5:
+        if scope.loops and self.rng.random() < 0.2:
+            self.line("else")
+            self.line(f"    {self.rng.choice(['continue', 'break'])};")
+        elif self.rng.random() < 0.5:
             self.line("else")
             self.block(scope, depth)
 
@@ -306,7 +355,7 @@ class _Writer:
         counter, bound = self.name("k"), self.name("m")
         inner = scope.inner()
         limit = self.rng.choice(
-            [str(self.rng.randrange(1, 6)), f"{self.int_(scope, 2)[0]} & 7", f"{self.int_(scope, 2)[0]} & 3"]
+            [str(self.rng.randrange(2, 6)), f"{self.number(scope)} & 7", f"{self.number(scope)} & 3"]
         )
         if self.rng.random() < 0.3:
             self.line(f"int {counter};")
@@ -322,19 +371,22 @@ class _Writer:
 
     def while_(self, scope: Scope, depth: int) -> None:
         fuel = self.name("fuel")
-        self.line(f"int {fuel} = {self.rng.choice(['5', self.int_(scope, 1)[0] + ' & 7'])};")
-        self.line(f"while ({fuel}-- > 0 && {self.condition(scope, 2)})")
+        self.line(f"int {fuel} = {self.rng.choice(['5', self.number(scope) + ' & 7'])};")
+        self.line(f"while ({fuel}-- > 0 && {self.divergent(scope, 2)})")
         self.block(scope, depth, loop=True)
+        scope.counters.append(fuel)
 
     def do(self, scope: Scope, depth: int) -> None:
         fuel = self.name("fuel")
-        self.line(f"int {fuel} = {self.rng.randrange(1, 6)};")
+        self.line(f"int {fuel} = {self.rng.randrange(2, 6)};")
         self.line("do")
         self.block(scope, depth, loop=True)
-        self.line(f"while (--{fuel} > 0 && {self.condition(scope, 2)});")
+        self.line(f"while (--{fuel} > 0 && {self.divergent(scope, 2)});")
+        scope.counters.append(fuel)
 
     def switch(self, scope: Scope, depth: int) -> None:
-        self.line(f"switch ({self.int_(scope, 2)[0]} & 3)")
+        uniform = not self.function and self.rng.random() < 0.4
+        self.line(f"switch ({'u' if uniform else self.number(scope)} & 3)")
 
         def sections() -> None:
             labels = self.rng.sample(
@@ -354,7 +406,7 @@ class _Writer:
 
     def bounded(self, scope: Scope) -> str:
         """An int expression within +-LIMIT."""
-        text, bound = self.int_(scope, 3)
+        text, bound = self.int_(scope, self.rng.choice([0, 1, 2]))
         return text if bound <= LIMIT else f"{text} {self.rng.choice(['&', '%'])} {LIMIT}"
 
     def any_value(self, scope: Scope) -> str:
@@ -372,7 +424,7 @@ class _Writer:
         rest.ints.remove(reserved)
         rest.pointers = []
         effect = f"({reserved} = {self.bounded(rest)})"
-        other, condition = self.bounded(rest), self.condition(rest, 2)
+        other, condition = self.bounded(rest), self.divergent(rest, 2)
         shape = self.rng.randrange(3)
         if shape == 0:
             return f"{condition} ? {effect} : ({other})"
@@ -400,7 +452,7 @@ class _Writer:
         if kind == 6:
             return f"({a} >> {self.rng.choice(['1', '3', f'({b} & 15)'])})", la
         if kind == 7:
-            return f"({self.condition(scope, depth - 1)} ? {a} : {b})", max(la, lb)
+            return f"({self.divergent(scope, depth - 1)} ? {a} : {b})", max(la, lb)
         if kind == 8:
             return f"(!{self.condition(scope, depth - 1)})", 1
         if kind == 9:
@@ -411,7 +463,7 @@ class _Writer:
             return f"{self.rng.choice(scope.arrays)}[{a} & 7]", LIMIT
         if kind == 12:
             return self.call(scope, depth, a)
-        if kind == 13 and not self.function:
+        if kind == 13 and not self.function and not self.flat:
             return f"in[(unsigned){a} % (unsigned)n]", LIMIT
         return f"(-{a})", la
 
@@ -433,29 +485,32 @@ class _Writer:
         return self.rng.choice(["1", "2", "3", "(tid & 1) + 1", "u & 3"])
 
     def int_leaf(self, scope: Scope) -> tuple[str, int]:
-        choices = [(str(self.rng.randrange(10)), 9)]
-        choices += [(name, LIMIT) for name in (*scope.ints, *scope.counters)] * 2
-        choices += [(f"*{name}", LIMIT) for name in scope.pointers]
-        choices += [(f"{name}[{self.rng.randrange(8)}]", LIMIT) for name in scope.arrays]
-        if not self.function:
-            choices += [(f"d[{k}]", LIMIT) for k in range(INPUTS)]
-            choices += [(name, LIMIT) for name in ("tid", "i", "bid", "u", "(int)threadIdx.x", "(int)threadIdx.y")]
-            choices += [
-                (f"in[{index}]", LIMIT) for index in ("i", "tid + u", "2 * i + 1", "u", "tid & 7", "size - 1 - tid")
-            ]
-        return self.rng.choice(choices)
+        if self.rng.random() < 0.2:
+            return str(self.rng.randrange(10)), 9
+        choices = [*scope.ints, *scope.counters] * 2 + [f"*{name}" for name in scope.pointers]
+        choices += [f"{name}[{self.rng.randrange(8)}]" for name in scope.arrays]
+        if self.flat:
+            choices = [name for name in choices if name not in ("tid", "d[0]", "d[a & 3]")]
+        else:
+            choices += [f"d[{k}]" for k in range(INPUTS)] * 2
+            if not self.function:
+                choices += ["tid", "i", "(int)threadIdx.x", "(int)threadIdx.y"]
+                choices += [f"in[{at}]" for at in ("i", "tid + u", "2 * i + 1", "u", "tid & 7", "size - 1 - tid")]
+        return self.rng.choice(choices), LIMIT
 
     def unsigned(self, scope: Scope, depth: int) -> str:
         if depth <= 0 or self.rng.random() < 0.3:
-            names = [*scope.unsigned, *scope.unsigned, *scope.narrow, f"{self.rng.randrange(100)}u", "0x9e3779b9u"]
-            return self.rng.choice([*names, f"(unsigned){self.int_leaf(scope)[0]}"])
+            names = [*scope.unsigned, *scope.unsigned, *scope.narrow, "0x9e3779b9u"]
+            return self.rng.choice(
+                [*names, f"(unsigned){self.int_leaf(scope)[0]}", f"(unsigned){self.int_leaf(scope)[0]}"]
+            )
         a, b = self.unsigned(scope, depth - 1), self.unsigned(scope, depth - 1)
         kind = self.rng.randrange(6)
         if kind == 0:
             count = self.rng.choice([str(self.rng.randrange(32)), f"({b} & 63u)"])
             return f"((unsigned){a} {self.rng.choice(['<<', '>>'])} {count})"
         if kind == 1:
-            return f"({self.condition(scope, depth - 1)} ? (unsigned){a} : (unsigned){b})"
+            return f"({self.divergent(scope, depth - 1)} ? (unsigned){a} : (unsigned){b})"
         if kind == 2:
             return f"{self.rng.choice(['__popc', '__brev', '__clz'])}({a})"
         return f"((unsigned){a} {self.rng.choice(['+', '-', '*', '&', '|', '^', '/', '%'])} (unsigned){b})"
@@ -476,23 +531,23 @@ class _Writer:
         a, b = self.float_(scope, depth - 1), self.float_(scope, depth - 1)
         kind = self.rng.randrange(6)
         if kind == 0:
-            return f"({self.condition(scope, depth - 1)} ? {a} : {b})"
+            return f"({self.divergent(scope, depth - 1)} ? {a} : {b})"
         if kind == 1:
             return f"{self.rng.choice(['fabsf', 'floorf'])}({a})"
         return f"({a} {self.rng.choice(['+', '-', '*', '/'])} {b})"
 
     def condition(self, scope: Scope, depth: int) -> str:
-        kind = self.rng.randrange(9) if depth > 0 else 0
-        if kind == 6:
+        kind = self.rng.randrange(9)
+        comparison = self.rng.choice(["<", "<=", ">", ">=", "==", "!="])
+        if kind == 8 and depth > 1:
             left, right = self.condition(scope, depth - 1), self.condition(scope, depth - 1)
             return f"({left} {self.rng.choice(['&&', '||'])} {right})"
-        if kind == 7:
+        if kind == 7 and depth > 1:
             return f"!({self.condition(scope, depth - 1)})"
-        comparison = self.rng.choice(["<", "<=", ">", ">=", "==", "!="])
-        if kind == 5:
-            return f"({self.unsigned(scope, depth - 1)} {comparison} {self.unsigned(scope, depth - 1)})"
-        if kind == 4:
-            return f"({self.float_(scope, depth - 1)} {comparison} {self.float_(scope, depth - 1)})"
-        if kind == 3:
-            return f"(({self.int_(scope, depth - 1)[0]} & {self.rng.choice([1, 2, 4, 6])}) != 0)"
-        return f"({self.int_(scope, depth - 1)[0]} {comparison} {self.int_(scope, depth - 1)[0]})"
+        if kind == 6 and scope.unsigned:
+            return f"({self.rng.choice(scope.unsigned)} {comparison} {self.unsigned(scope, depth - 1)})"
+        if kind == 5 and scope.floats:
+            return f"({self.rng.choice(scope.floats)} {comparison} {self.float_(scope, depth - 1)})"
+        if kind in (3, 4):
+            return f"(({self.int_(scope, 0)[0]} & {self.rng.choice([1, 2, 4, 6])}) != 0)"
+        return f"({self.int_(scope, 0)[0]} {comparison} {self.int_(scope, depth - 1)[0]})"

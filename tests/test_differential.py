@@ -99,16 +99,26 @@ def test_interpreter_and_numpy_agree(case: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kernel", "args", "line"),
-    [("skipped_by_some", [5], 5), ("skipped_by_some", [32], 5), ("two_arms", [], 14), ("uneven_loop", [], 23)],
+    ("kernel", "block", "args", "line"),
+    [
+        ("skipped_by_some", (48,), [5], 5),
+        ("skipped_by_some", (48,), [32], 5),
+        ("two_arms", (48,), [], 14),
+        ("uneven_loop", (48,), [], 23),
+        ("by_row", (16, 3), [], 34),
+        ("by_row", (5, 3), [], 34),
+        ("by_search", (64,), [], 45),
+    ],
 )
-def test_skipped_barrier_is_an_error_with_its_line(kernel: str, args: list[int], line: int) -> None:
-    file = "barriers/skipped.cu"
+def test_skipped_barrier_is_an_error_with_its_line(
+    kernel: str, block: tuple[int, ...], args: list[int], line: int
+) -> None:
+    file, out = "barriers/skipped.cu", np.arange(64, dtype=np.int32)
     with pytest.raises(InterpreterError) as by_interpreter:
-        interpreter(file).launch(kernel, 1, 48, [np.zeros(48, np.int32), *args])
+        interpreter(file).launch(kernel, 1, block, [out.copy(), *args])
     assert by_interpreter.value.span.line == line
     with pytest.raises(LaunchError, match=f":{line}:"):
-        compiled(file).get_function(kernel)((1,), (48,), (np.zeros(48, np.int32), *args))
+        compiled(file).get_function(kernel)((1,), block, (out, *args))
 
 
 def check_random_kernel(rng: Random) -> None:

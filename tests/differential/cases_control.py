@@ -74,6 +74,10 @@ CASES = [
         Case("control/uniform_branch.cu", "uniform", lambda s, m=mode: [s.ints(), s.out(), s.n, m, np.float32(1.5)])
         for mode in (0, 1, 3)
     ],
+    *[
+        Case("control/uniform_branch.cu", "broken_switch", lambda s, m=mode: [s.ints(), s.out(), s.n, m])
+        for mode in (0, 1, 2)
+    ],
     Case(
         "control/bools.cu",
         "bools",
@@ -101,6 +105,8 @@ CASES = [
     Case("loops/uniform_assigned.cu", "pointer", lambda s: [s.ints(), s.ints(), s.out(), s.n]),
     Case("loops/skipped_update.cu", "skips", in_out),
     Case("loops/skipped_update.cu", "nested_skips", in_out),
+    Case("loops/skipped_update.cu", "else_continues", in_out),
+    Case("loops/skipped_update.cu", "next_round_only", in_out),
     Case("loops/nested_return.cu", "from_loops", in_out),
     Case("loops/nested_return.cu", "by_flag", in_out),
     Case("loops/uniform_loops.cu", "unrolled", lambda s: [s.ints(), s.out(), s.n, 9]),

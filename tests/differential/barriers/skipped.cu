@@ -24,3 +24,24 @@ __global__ void uneven_loop(int *out)
     out[threadIdx.x] = 1;
     __syncthreads();
 }
+
+__global__ void by_row(int *out)
+{
+    int flag = 0;
+    if (threadIdx.y == 1)  // all threads of a gang agree, not those of the block
+        flag = 1;
+    if (flag)
+        __syncthreads();
+    out[threadIdx.y * blockDim.x + threadIdx.x] = 1;
+    __syncthreads();
+}
+
+__global__ void by_search(int *out)
+{
+    int found = 0;
+    while (found < 3 && out[threadIdx.x / 16] > found)
+        found++;
+    if (found == 2)
+        __syncthreads();
+    __syncthreads();
+}
