@@ -317,3 +317,15 @@ def test_measurements_are_written_as_json(tmp_path: Path, capsys: pytest.Capture
     measured = [record for record in records if record["order"]]
     assert {r["variant"] for r in measured} == {"simt2simd", "scalar", "scalar-cell", "limit", "program"}
     assert all(record["checked"] and record["ms"] > 0 and record["ratio"] > 0 for record in measured)
+
+
+@pytest.mark.avx512
+@pytest.mark.parametrize("defines", [[], ["-DDIM=2"], ["-DDIM=7"]])
+def test_the_traversal_gathers_nothing(tmp_path: Path, defines: list[str]) -> None:
+    """The node is the same for all active lanes, so its fields, box and points are scalar loads."""
+    output = tmp_path / "nn.s"
+    command = ["compile", str(HERE / "nn.cu"), *defines, "--target", "avx512", "--emit", "assembly", "-o", str(output)]
+    subprocess.run([sys.executable, "-m", "simt2simd", *command], check=True)
+    search = output.read_text().split("\nsearch:")[1].split(".Lfunc_end")[0]
+    assert "call" in search and "vmaxps" in search  # it recurses, and clamps to the box
+    assert "gather" not in search

@@ -9,8 +9,9 @@
 
 #include "tree.h"
 
-/* Every leaf but the last holds exactly so many points: as many as a vector has lanes, so that 16 queries in the order
- * of the tree begin in the same leaf. Smaller leaves mean fewer distances but more branches that cannot be predicted. */
+/* Every leaf but the last holds exactly so many points: as many as a vector has lanes, so that 16 queries in the
+ * order of the tree begin in the same leaf. Smaller leaves mean fewer distances but more branches that cannot be
+ * predicted. */
 const int LEAF_POINTS = 16;
 
 struct Tree {
