@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 from random import Random
@@ -27,9 +28,9 @@ from simt2simd.interp_memory import Memory
 from simt2simd.kernel import RawModule
 from simt2simd.parse import parse
 from simt2simd.preprocess import preprocess
-from simt2simd.runtime import LaunchError
+from simt2simd.runtime import ALL_GANGS, LaunchError, configure
 from simt2simd.source import Source
-from simt2simd.target import Options
+from simt2simd.target import AVX2, Options
 
 KERNELS = Path(__file__).parent / "differential"
 CASES = [
@@ -42,9 +43,19 @@ def interpreter(file: str) -> Interpreter:
     return Interpreter(check(parse(preprocess(Source.read(KERNELS / file), Options(fmad=False)))))
 
 
+# What else may become of the same kernels: another target, no optimiser, checks of every claim about shapes.
+WAYS: dict[str, dict[str, Any]] = {"avx2": {"target": AVX2}, "O0": {"optimise": 0}, "verify": {"verify": True}}
+
+
+def device_code(text: str, way: str = "") -> RawModule:
+    module = RawModule(code=text, options=("-fmad=false",))
+    module._options = replace(module._options, **WAYS.get(way, {}))
+    return module
+
+
 @functools.cache
-def compiled(file: str) -> RawModule:
-    return RawModule(code=(KERNELS / file).read_text(), options=("-fmad=false",))
+def compiled(file: str, way: str = "") -> RawModule:
+    return device_code((KERNELS / file).read_text(), way)
 
 
 def make(case: Case, block: tuple[int, ...]) -> tuple[Launch, list[Any]]:
@@ -72,9 +83,8 @@ def rows(array: Array, ulps: float | Sequence[float]) -> Array:
     return array if isinstance(ulps, float | int) else array.reshape(-1, len(ulps))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_interpreter_and_compiled_code_agree(case: Case) -> None:
-    kernel = compiled(case.file).get_function(case.kernel)
+def check_case(case: Case, way: str = "") -> None:
+    kernel = compiled(case.file, way).get_function(case.kernel)
     for block in case.blocks:
         launch, args = make(case, tuple(block))
         interpret(case, launch, args)
@@ -85,6 +95,28 @@ def test_interpreter_and_compiled_code_agree(case: Case) -> None:
             ulps = case.ulps_of(int(name.split()[-1])) if name.startswith("argument") else 0.0
             what = f"block {block}, {name}, interpreter and compiled code"
             assert_agree(rows(ours, ulps), rows(theirs[name], ulps), ulps, what)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_interpreter_and_compiled_code_agree(case: Case) -> None:
+    check_case(case)
+
+
+@pytest.mark.parametrize("hthreads_per_block", [3, ALL_GANGS])
+@pytest.mark.parametrize("case", [case for case in CASES if case.file.startswith("barriers/")], ids=lambda c: c.name)
+def test_several_hthreads_run_a_block(case: Case, hthreads_per_block: int) -> None:
+    configure(4, hthreads_per_block)
+    try:
+        check_case(case)
+    finally:
+        configure()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_other_ways_to_compile_agree(case: Case, way: str) -> None:
+    check_case(case, way)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.expect], ids=lambda case: case.name)
@@ -121,11 +153,11 @@ def test_skipped_barrier_is_an_error_with_its_line(
         compiled(file).get_function(kernel)((1,), block, (out, *args))
 
 
-def check_random_kernel(rng: Random) -> None:
+def check_random_kernel(rng: Random, way: str = "") -> None:
     """Run a random kernel at a block of one gang, a ragged one, and one whose gang spans rows."""
     text = random_kernel(rng)
     by_interpreter = Interpreter(check(parse(preprocess(Source("random.cu", text), Options(fmad=False)))))
-    by_code = RawModule(code=text, options=("-fmad=false",))
+    by_code = device_code(text, way)
     for block in ((16,), (33,), (5, 3)):
         numbers = np.random.default_rng(rng.randrange(1 << 30))
         threads = 2 * prod(block)
@@ -150,8 +182,7 @@ def test_random_kernels_agree(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-@given(st.randoms(use_true_random=False))
-def test_many_random_kernels_agree(rng: Random) -> None:
-    """With numbers that hypothesis chooses, so that it can shrink the kernel that fails."""
-    check_random_kernel(rng)
+@settings(max_examples=100, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["", *WAYS]))
+def test_many_random_kernels_agree(seed: int, way: str) -> None:
+    check_random_kernel(Random(seed), way)
