@@ -1,6 +1,6 @@
 /* Finds the nearest neighbour of every point of a set: a recursive search of a kd-tree, one query a thread.
  *
- * -DDIM=7 makes a program for 7 dimensions only, with the loops over the coordinates unrolled.
+ * -DDIM=5 makes a program for 5 dimensions only, with the loops over the coordinates unrolled.
  * -DNN_LIBRARY leaves out main(), for other programs that use KernelSearch.
  */
 #include <cmath>
