@@ -35,7 +35,7 @@ typedef struct s2s_launch {
 /* Where a gang of a kernel with barriers stands while it does not run. `gang` never changes.
  * The contexts of an hthread's gangs lie one after the other; after the last comes the
  * scheduler's. A barrier saves itself in its own context and jumps to the next one, with the
- * address of that next one in rsi (facts: the fast gang switch). A context may be moved by the
+ * address of that next one in rsi. A context may be moved by the
  * scheduler between rounds, so a resumed gang stores rsi in gang->context. */
 typedef struct s2s_context {
 	void *rsp, *rip, *rbp;

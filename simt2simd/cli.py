@@ -197,7 +197,7 @@ def _add_command(
 def _add_output_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("output")
     group.add_argument(
-        "-o", "--output-file", dest="output", metavar="FILE", help="default: a.out, as nvcc's; NAME.o, ..."
+        "-o", "--output-file", dest="output", metavar="FILE", help="default: a.out, NAME.o ...; - prints text"
     )
     group.add_argument(
         "-c", "--compile", "-dc", dest="emit", action="store_const", const="object", help="the same as --emit object"

@@ -239,6 +239,9 @@ def _make(job: Job, units: Sequence[_Unit], toolchain: Toolchain | None, made: P
 # ------------------------------------------------------------------------------------------------- files
 
 
+STDOUT = "-"  # as an output's name
+
+
 def _outputs(job: Job) -> list[tuple[tuple[str, ...], str]]:
     """Return (input files, output name) for each output. Raises `ToolError` for what cannot be read or written."""
     for file in job.files:
@@ -278,6 +281,10 @@ def _check_input(file: str, job: Job) -> None:
 
 
 def _check_output(output: str, job: Job) -> None:
+    if output == STDOUT:
+        if job.emit not in ("assembly", "llvm"):
+            raise ToolError("'-o -' prints text: it goes with --emit assembly and --emit llvm")
+        return
     path = Path(output)
     if path.is_dir():
         raise ToolError(f"cannot write '{output}': it is a directory")
@@ -292,6 +299,9 @@ def _check_output(output: str, job: Job) -> None:
 
 def _publish(made: Path, output: str) -> None:
     """Give the finished file `made` its name in one step, so that nobody ever sees half of it."""
+    if output == STDOUT:
+        sys.stdout.write(made.read_text())
+        return
     try:
         if os.path.exists(output) and not os.path.isfile(output):  # /dev/null, a pipe: not to be replaced
             with open(made, "rb") as source, open(output, "wb") as sink:

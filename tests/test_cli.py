@@ -375,3 +375,14 @@ def test_importing_the_package_is_cheap() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(cli.__file__).parent.parent
     )
     assert done.stdout == "[]\n", done.stderr
+
+
+def test_text_goes_to_standard_output(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n")
+    command = [sys.executable, "-m", "simt2simd", "compile", str(source), "-o", "-"]
+    done = subprocess.run([*command, "--emit", "llvm"], capture_output=True, text=True)
+    assert done.returncode == 0 and "define internal" in done.stdout
+    done = subprocess.run([*command, "--emit", "object"], capture_output=True, text=True)
+    assert done.returncode == 1 and "'-o -' prints text" in done.stderr
+    assert list(tmp_path.iterdir()) == [source]
