@@ -377,12 +377,9 @@ def test_importing_the_package_is_cheap() -> None:
     assert done.stdout == "[]\n", done.stderr
 
 
-def test_text_goes_to_standard_output(tmp_path: Path) -> None:
-    source = tmp_path / "k.cu"
-    source.write_text("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n")
-    command = [sys.executable, "-m", "simt2simd", "compile", str(source), "-o", "-"]
-    done = subprocess.run([*command, "--emit", "llvm"], capture_output=True, text=True)
-    assert done.returncode == 0 and "define internal" in done.stdout
-    done = subprocess.run([*command, "--emit", "object"], capture_output=True, text=True)
-    assert done.returncode == 1 and "'-o -' prints text" in done.stderr
-    assert list(tmp_path.iterdir()) == [source]
+def test_text_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main("compile scale.cu -DFACTOR=2 --emit llvm -o -".split()) == 0
+    assert "define internal" in capsys.readouterr().out
+    assert cli.main("compile scale.cu -DFACTOR=2 --emit object -o -".split()) == 1
+    assert "'-o -' prints text" in capsys.readouterr().err
+    assert os.listdir() == ["scale.cu"]
