@@ -45,10 +45,6 @@ ULONGLONG = Scalar("unsigned long long", "int", 64, False)
 FLOAT = Scalar("float", "float", 32, True)
 DOUBLE = Scalar("double", "float", 64, True)
 
-SCALARS = (
-    VOID, BOOL, CHAR, SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, LONGLONG, ULONGLONG, FLOAT, DOUBLE,
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class Pointer:

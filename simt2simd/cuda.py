@@ -216,23 +216,14 @@ TYPEDEFS: dict[str, CType] = {
 }  # fmt: skip
 
 
+# What CUDA's vector types are made of: char1 to double4.
+_VECTOR_BASES = "char uchar short ushort int uint long ulong longlong ulonglong float double".split()
+
+
 def _unsupported_types() -> dict[str, str | None]:
     """CUDA's types that are not supported yet, each with the nearest thing that is."""
     table: dict[str, str | None] = {}
-    for base in (
-        "char",
-        "uchar",
-        "short",
-        "ushort",
-        "int",
-        "uint",
-        "long",
-        "ulong",
-        "longlong",
-        "ulonglong",
-        "float",
-        "double",
-    ):
+    for base in _VECTOR_BASES:
         for count in "1234":
             table[base + count] = "use a struct of your own with the members x, y, ..."
     table["dim3"] = "use one variable for each axis"
@@ -295,20 +286,7 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "read the data through a pointer"
     for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
         table[name] = "write a small generator, such as a linear congruential one"
-    for base in (
-        "char",
-        "uchar",
-        "short",
-        "ushort",
-        "int",
-        "uint",
-        "long",
-        "ulong",
-        "longlong",
-        "ulonglong",
-        "float",
-        "double",
-    ):
+    for base in _VECTOR_BASES:
         for count in "1234":
             table[f"make_{base}{count}"] = "use a struct of your own with the members x, y, ..."
     for prefix in ("__f", "__d"):
