@@ -34,7 +34,7 @@ class _Program:
         self.liveness = {name: liveness.analyse(function) for name, function in module.functions.items()}
         self.instances: dict[Instance, FunctionShapes] = {}
         self.counts: dict[str, int] = {}
-        self.placed = _thread_dependent(module)
+        self.placed = tree.reaching(module, _reads_thread_index)
         self.fixed = {name: _fixed_parameters(function) for name, function in module.functions.items()}
         self.unknown_is_varying = False
 
@@ -102,21 +102,8 @@ class _Program:
         )
 
 
-def _thread_dependent(module: Module) -> set[str]:
-    """Return the functions whose meaning depends on `threadIdx`, directly or through calls."""
-    nodes = {name: list(tree.walk(function.body)) for name, function in module.functions.items()}
-    found = {
-        name
-        for name, below in nodes.items()
-        if any(isinstance(node, tree.ThreadIndex) and node.name == "threadIdx" for node in below)
-    }
-    while more := {
-        name
-        for name, below in nodes.items()
-        if name not in found and any(isinstance(node, tree.Call) and node.function in found for node in below)
-    }:
-        found |= more
-    return found
+def _reads_thread_index(node: tree.Node) -> bool:
+    return isinstance(node, tree.ThreadIndex) and node.name == "threadIdx"
 
 
 def _fixed_parameters(function: Function) -> frozenset[int]:

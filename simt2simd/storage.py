@@ -51,7 +51,7 @@ def decide(module: Module) -> Storage:
     uses = _Uses(module)
     for function in module.functions.values():
         uses.statement(function.body)
-    return Storage(frozenset(uses.addressed), uses.closed_escapes(), _synchronising(module))
+    return Storage(frozenset(uses.addressed), uses.closed_escapes(), tree.reaching(module, _synchronises))
 
 
 def root(place: tree.Place) -> Variable | None:
@@ -188,20 +188,5 @@ def _has_array(ctype: CType) -> bool:
             return False
 
 
-def _synchronising(module: Module) -> frozenset[str]:
-    """Return the functions that may reach a barrier, directly or through calls."""
-    calls = {name: list(tree.walk(function.body)) for name, function in module.functions.items()}
-    found = {
-        name
-        for name, nodes in calls.items()
-        if any(isinstance(node, tree.BuiltinCall) and node.builtin.synchronises for node in nodes)
-    }
-    while True:
-        more = {
-            name
-            for name, nodes in calls.items()
-            if name not in found and any(isinstance(node, tree.Call) and node.function in found for node in nodes)
-        }
-        if not more:
-            return frozenset(found)
-        found |= more
+def _synchronises(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.synchronises

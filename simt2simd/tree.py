@@ -10,7 +10,7 @@ the first element.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 
 from .ctype import INT, UINT, CType, Struct
@@ -431,6 +431,19 @@ class Module:
     @property
     def kernels(self) -> tuple[Function, ...]:
         return tuple(f for f in self.functions.values() if f.kind == "kernel")
+
+
+def reaching(module: Module, wanted: Callable[[Node], bool]) -> frozenset[str]:
+    """Return the functions with a node that is `wanted` in them or in a function that they reach by calls."""
+    nodes = {name: list(walk(function.body)) for name, function in module.functions.items()}
+    found = {name for name, below in nodes.items() if any(wanted(node) for node in below)}
+    while more := {
+        name
+        for name, below in nodes.items()
+        if name not in found and any(isinstance(node, Call) and node.function in found for node in below)
+    }:
+        found |= more
+    return frozenset(found)
 
 
 def narrow_index(index: Expr) -> Expr:
