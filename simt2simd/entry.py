@@ -19,7 +19,7 @@ from .irtools import I8, I32, I64
 from .mask import I16
 from .source import Span
 from .target import LANES
-from .vector import ANY_POINTER, PTR, Value, move, opaque, scalar_type, vector
+from .vector import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 
 VOID = ir.VoidType()
 DEFAULT_MAX_THREADS = 1024
@@ -205,7 +205,7 @@ def _descriptor(
         len(sites),
     ]
     fields = [
-        _text(llvm, kernel.name),
+        constant_text(llvm, "text", kernel.name),
         *(entry if entry is not None else null for entry in ranges),
         *gangs,
         _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
@@ -222,27 +222,14 @@ def _descriptor(
 
 def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:
     site_type = ir.LiteralStructType([PTR, I32, I32])
-    items = [
-        ir.Constant(site_type, [_text(llvm, s.source.name), ir.Constant(I32, s.line), ir.Constant(I32, s.column)])
-        for s in sites
-    ]
+    items = []
+    for site in sites:
+        file = constant_text(llvm, "text", site.source.name)
+        items.append(ir.Constant(site_type, [file, ir.Constant(I32, site.line), ir.Constant(I32, site.column)]))
     return _data(llvm, f"{kernel.name}.sites", items, site_type)
-
-
-def _text(llvm: ir.Module, text: str) -> ir.GlobalVariable:
-    data = bytearray(text.encode(errors="surrogateescape") + b"\0")
-    return _constant(llvm, "text", ir.Constant(ir.ArrayType(I8, len(data)), data))
 
 
 def _data(llvm: ir.Module, name: str, items: list[ir.Constant], type_: ir.Type) -> ir.Value:
     if not items:
         return ir.Constant(PTR, None)
-    return _constant(llvm, name, ir.Constant(ir.ArrayType(type_, len(items)), items))
-
-
-def _constant(llvm: ir.Module, name: str, value: ir.Constant) -> ir.GlobalVariable:
-    item = ir.GlobalVariable(llvm, value.type, llvm.get_unique_name(name))
-    item.initializer = value
-    item.linkage = "internal"
-    item.global_constant = True
-    return opaque(item)
+    return constant_data(llvm, name, ir.Constant(ir.ArrayType(type_, len(items)), items))

@@ -24,7 +24,7 @@ from .mask import I16, LANE_BITS, NO_LANES
 from .source import Span
 from .storage import REGISTER, SHARED
 from .target import Options
-from .vector import PTR, Value, member, opaque, scalar_type, vector_type
+from .vector import PTR, Value, constant_data, member, opaque, scalar_type, vector_type
 from .verify import forget
 
 
@@ -83,13 +83,9 @@ class _Lowering:
         found: dict[tree.Variable, ir.GlobalVariable] = {}
         for variable in self.module.constants:
             data = bytearray(variable.initial or bytes(variable.type.size))
-            type_ = ir.ArrayType(I8, len(data))
-            item = ir.GlobalVariable(self.llvm, type_, f"{variable.name}.{len(found)}")
-            item.initializer = ir.Constant(type_, data)
-            item.linkage = "internal"
-            item.global_constant = True
+            item = constant_data(self.llvm, variable.name, ir.Constant(ir.ArrayType(I8, len(data)), data))
             item.align = 64
-            found[variable] = opaque(item)
+            found[variable] = item
         return found
 
     def site(self, span: Span) -> int:

@@ -250,14 +250,12 @@ def pointer_difference(f: Frame, node: tree.PointerDiff, mask: Mask) -> Value:
 def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask) -> Value:
     value = scalar(f, node.value, mask)
     place, blended = node.place, node in f.shapes.blended
-    register = register_place(place, f.program.storage)
-    where = None if register is not None else address(f, place, mask)
-    old = f.read(*register, place.type) if register is not None else load_at(f, where, place.type, mask)  # type: ignore[arg-type]
-    assert isinstance(old, Value)
+    where, old = _read_place(f, place, mask)
     if isinstance(place.type, Pointer):
         size = place.type.target.size
         new = pointer_to(f.b, index(f.b, at(f.b, old), value, size, node.op == "-"), place.type)
     else:
+        register = register_place(place, f.program.storage)
         before = f.shapes.variable(*register) if register is not None else VARYING if old.varying else UNIFORM
         widened = converted(before, place.type, node.compute)
         shape: Shape | None = combined(
@@ -271,10 +269,7 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask) -> Value:
 
 def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
     place, blended = node.place, node in f.shapes.blended
-    register = register_place(place, f.program.storage)
-    where = None if register is not None else address(f, place, mask)
-    old = f.read(*register, place.type) if register is not None else load_at(f, where, place.type, mask)  # type: ignore[arg-type]
-    assert isinstance(old, Value)
+    where, old = _read_place(f, place, mask)
     if isinstance(place.type, Pointer):
         one = Value(INT, const(I32, node.delta))
         new = pointer_to(f.b, index(f.b, at(f.b, old), one, place.type.target.size), place.type)
@@ -286,6 +281,15 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
         new = Value(old.type, f.b.add(old.ir, const(old.ir.type, node.delta)), old.stride)
     _put(f, place, where, new, mask, blended)
     return new if node.prefix else old
+
+
+def _read_place(f: Frame, place: tree.Place, mask: Mask) -> tuple[Address | None, Value]:
+    """The address of a place, None for a register, and the scalar that it holds: the place is evaluated once."""
+    register = register_place(place, f.program.storage)
+    where = None if register is not None else address(f, place, mask)
+    old = load_at(f, where, place.type, mask) if where is not None else load(f, place, place.type, mask)
+    assert isinstance(old, Value)
+    return where, old
 
 
 def _put(f: Frame, place: tree.Place, where: Address | None, value: Value, mask: Mask, blended: bool) -> None:

@@ -56,6 +56,21 @@ def opaque(pointer: ir.Value) -> ir.Value:
     return pointer
 
 
+def constant_data(module: ir.Module, name: str, value: ir.Constant) -> ir.GlobalVariable:
+    """Put a constant into the module's read-only data, under a name of its own."""
+    item = ir.GlobalVariable(module, value.type, module.get_unique_name(name))
+    item.initializer = value
+    item.linkage = "internal"
+    item.global_constant = True
+    return opaque(item)
+
+
+def constant_text(module: ir.Module, name: str, text: str) -> ir.GlobalVariable:
+    """Put a C string into the module's read-only data."""
+    data = bytearray(text.encode(errors="surrogateescape") + b"\0")
+    return constant_data(module, name, ir.Constant(ir.ArrayType(I8, len(data)), data))
+
+
 def scalar_type(ctype: CType) -> ir.Type:
     """The LLVM type of one lane's value; `bool` is i1."""
     if isinstance(ctype, Pointer):
@@ -94,10 +109,6 @@ def one_lane(b: ir.IRBuilder, value: Value, mask: Mask) -> ir.Value:
         return value.ir
     lane = b.extract_element(vector(b, value), masks.last_lane(b, mask), name="winner")
     return b.inttoptr(lane, PTR) if isinstance(value.type, Pointer) else lane
-
-
-def blend(b: ir.IRBuilder, mask: Mask, new: ir.Value, old: ir.Value) -> ir.Value:
-    return new if mask.all_on else b.select(mask.lanes, new, old)
 
 
 # ------------------------------------------------------------------------------------------- addresses

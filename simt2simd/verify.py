@@ -14,10 +14,10 @@ from . import mask as masks
 from . import tree
 from .frame import Frame, Parts
 from .instance import FunctionShapes, Shapes
-from .irtools import I8, I32, I64, const, declare
+from .irtools import I32, I64, const, declare
 from .lattice import VARYING, Kind, Known, Shape
 from .mask import Mask
-from .vector import PTR, Value, lane_constants, opaque, splat, vector
+from .vector import PTR, Value, constant_text, lane_constants, splat, vector
 
 
 def forget(shapes: Shapes) -> Shapes:
@@ -77,15 +77,7 @@ def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: M
     b.cbranch(masks.any_on(b, differs), fault, fine)
     b.position_at_end(fault)
     fail = declare(b.module, "s2s_claim_failed", ir.VoidType(), [PTR, PTR])
-    b.call(fail, [f.gang, _text(b.module, f"{node.span}: a value claimed '{shape}' differs between active lanes")])
+    claim = f"{node.span}: a value claimed '{shape}' differs between active lanes"
+    b.call(fail, [f.gang, constant_text(b.module, "claim", claim)])
     b.branch(fine)
     b.position_at_end(fine)
-
-
-def _text(module: ir.Module, text: str) -> ir.GlobalVariable:
-    data = bytearray(text.encode() + b"\0")
-    item = ir.GlobalVariable(module, ir.ArrayType(I8, len(data)), module.get_unique_name("claim"))
-    item.initializer = ir.Constant(item.value_type, data)
-    item.linkage = "internal"
-    item.global_constant = True
-    return opaque(item)
