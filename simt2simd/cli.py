@@ -244,7 +244,17 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("what the compiler does")
     group.add_argument(
-        "--remarks", action="store_true", help="tell what became a gather, what diverges, what stays lockstep"
+        "--remarks",
+        action="store_const",
+        const="text",
+        help="tell what each access, branch and call in loops became and why, worst first",
+    )
+    group.add_argument(
+        "--remarks=json",  # an option of its own, so that `--remarks FILE` does not take FILE for a value
+        dest="remarks",
+        action="store_const",
+        const="json",
+        help="the same to stdout, as a JSON list",
     )
     group.add_argument(
         "--dump-ir",

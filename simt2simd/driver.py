@@ -6,6 +6,7 @@ Everything is made in a temporary folder; the output appears under its name only
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -26,6 +27,7 @@ from .target import Options
 
 if TYPE_CHECKING:
     from .pipeline import Compiled
+    from .remarks import Remark
 
 CUDA_SUFFIX = ".cu"
 HOST_SUFFIXES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))
@@ -39,6 +41,7 @@ class Job:
 
     `emit` is "exe", "object", "assembly" or "llvm"; without `output`, the names are nvcc's. `cxx` is the C++ compiler
     that the user asks for. `keep` leaves the intermediate files beside the output. `dumps` are the names of stages.
+    `remarks` is "text" or "json".
     `nvcc`: all is left to nvcc, which also gets `nvcc_args`.
     """
 
@@ -49,7 +52,7 @@ class Job:
     flags: HostFlags
     cxx: str | None = None
     keep: bool = False
-    remarks: bool = False
+    remarks: str | None = None
     dumps: tuple[str, ...] = ()
     nvcc: bool = False
     nvcc_args: tuple[str, ...] = ()
@@ -58,8 +61,8 @@ class Job:
 def build(job: Job) -> None:
     """Compile the files of `job` and write its output.
 
-    Prints warnings and remarks to stderr and dumps to stdout. Raises `BuildFailed` with everything that is wrong with
-    the program, `ToolError` if a file or tool is missing; then nothing is written.
+    Prints warnings and remarks to stderr, dumps and JSON to stdout. Raises `BuildFailed` with everything that is wrong
+    with the program, `ToolError` if a file or tool is missing; then nothing is written.
     """
     outputs = _outputs(job)
     if job.nvcc:
@@ -77,6 +80,8 @@ def build(job: Job) -> None:
         faults = [message for unit in units for message in unit.faults]
         if faults:
             raise BuildFailed("\n".join(faults))
+        if job.remarks == "json":
+            print(json.dumps([remark.record() for unit in units for remark in unit.remarks], indent=1))
         for files, output in outputs:
             made = Path(folder, "output")
             _make(job, [unit for unit in units if unit.file in files], toolchain, made)
@@ -131,6 +136,7 @@ class _Unit:
         self.is_cuda = Path(file).suffix == CUDA_SUFFIX
         self.faults: list[str] = []
         self.compiled: Compiled | None = None
+        self.remarks: list[Remark] = []
         self.host_text: str | None = None
         self.host_object = folder / "host.o"
         self.device_object = folder / "device.o"
@@ -154,7 +160,7 @@ class _Unit:
         """Compile the kernels of a `.cu` file, and print the dumps and remarks that were asked for."""
         if not self.is_cuda:
             return
-        from . import pipeline, remarks  # LLVM takes a while to load: the C++ compiler is at work meanwhile
+        from . import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
 
         job = self._job
         try:
@@ -164,9 +170,11 @@ class _Unit:
         except CompileError as fault:
             self.faults += map(str, fault.diagnostics)
         else:
-            if job.remarks:
-                for remark in remarks.remarks(self.compiled.shapes):
-                    _print_error(str(remark))
+            if job.remarks is not None:
+                self.remarks = self.compiled.remarks()
+            if job.remarks == "text":
+                for remark in self.remarks:
+                    _print_error(str(remark.diagnostic()))
 
     def take_host_part(self, host_part: Future[str]) -> None:
         """Wait for `compile_host`; print its warnings, or add what it found to the faults."""

@@ -13,10 +13,11 @@ from .instance import FunctionShapes, Instance, Shapes
 from .irtools import I8
 from .lattice import Shape
 from .mask import Mask
+from .outcome import Form, Outcomes
 from .source import Span
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from .target import LANES, Options
-from .tree import Module, Variable
+from .tree import Module, Node, Variable
 from .vector import PTR, Address, Memory, Value, move, opaque, scalar_type, vector, vector_type
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
@@ -36,6 +37,7 @@ class Program:
     shared_offset: dict[Variable, int]
     constants: dict[Variable, ir.GlobalVariable]
     site: Callable[[Span], int]  # the number of the barrier that stands there
+    outcomes: Outcomes  # is filled in
     checks_barriers: bool  # some barrier of the module may be skipped by some threads
 
 
@@ -77,6 +79,10 @@ class Frame:
     def results_of(self, instance: Instance) -> tuple[Shape, ...]:
         """The shapes of the scalars that an instance returns."""
         return self.program.shapes.instances[instance].results
+
+    def note(self, node: Node, form: Form) -> None:
+        """Write down what `node` becomes."""
+        self.program.outcomes.note(self.shapes.instance, node, form)
 
     @property
     def memory(self) -> Memory:

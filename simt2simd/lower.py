@@ -21,6 +21,7 @@ from .irtools import I8, const, undefined
 from .lattice import VARYING, Shape
 from .lower_stmt import block
 from .mask import I16, LANE_BITS, NO_LANES
+from .outcome import Outcomes
 from .source import Span
 from .storage import REGISTER, SHARED
 from .target import Options
@@ -28,13 +29,16 @@ from .vector import PTR, Value, constant_data, member, opaque, scalar_type, vect
 from .verify import forget
 
 
-def lower(module: tree.Module, shapes: Shapes, options: Options) -> ir.Module:
-    """Return the LLVM module for `module`: its kernels' descriptors, entries and all that they call."""
-    return _Lowering(module, shapes, options).run()
+def lower(module: tree.Module, shapes: Shapes, options: Options, outcomes: Outcomes) -> ir.Module:
+    """Return the LLVM module for `module`: its kernels' descriptors, entries and all that they call.
+
+    What became of accesses and branches is written into `outcomes`.
+    """
+    return _Lowering(module, shapes, options, outcomes).run()
 
 
 class _Lowering:
-    def __init__(self, module: tree.Module, shapes: Shapes, options: Options) -> None:
+    def __init__(self, module: tree.Module, shapes: Shapes, options: Options, outcomes: Outcomes) -> None:
         self.module = module
         self.shapes = forget(shapes) if options.verify else shapes
         self.llvm = ir.Module(module.name)
@@ -54,6 +58,7 @@ class _Lowering:
             shared_offset=offsets,
             constants=self.constants(),
             site=self.site,
+            outcomes=outcomes,
             checks_barriers=any(inside.checked for inside in shapes.instances.values()),
         )
 

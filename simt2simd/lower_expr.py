@@ -11,7 +11,7 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from . import arith, tree, vmath
+from . import arith, outcome, tree, vmath
 from . import mask as masks
 from .barrier import barrier
 from .ctype import BOOL, INT, CType, Pointer, Scalar, Struct, is_float, leaves
@@ -21,6 +21,7 @@ from .irtools import I32, I64, const, undefined
 from .lattice import UNIFORM, VARYING, Shape, combined, constant_of, converted
 from .mask import Mask
 from .operate import binary, convert, nothing, unary
+from .outcome import Form
 from .target import LANES
 from .vector import (
     I64_LANES,
@@ -36,6 +37,8 @@ from .vector import (
     vector_type,
 )
 from .verify import check
+
+Update = tree.CompoundAssign | tree.Increment
 
 
 def scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
@@ -60,7 +63,7 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
         case tree.ThreadIndex():
             return thread_index(f, node)
         case tree.Load():
-            return load(f, node.place, node.type, mask)
+            return load(f, node, mask)
         case tree.AddressOf() | tree.Decay() | tree.PointerAdd():
             assert isinstance(node.type, Pointer)
             return pointer_to(f.b, target(f, node, mask), node.type)
@@ -80,7 +83,7 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
             return value if isinstance(value, tuple) else convert(f, value, node.type, f.shapes.of(node))
         case tree.Assign():
             value = expression(f, node.value, mask)
-            store(f, node.place, value, mask, node in f.shapes.blended)
+            store(f, node, value, mask)
             return value
         case tree.CompoundAssign():
             return compound_assign(f, node, mask)
@@ -182,14 +185,27 @@ def _spill(f: Frame, place: tree.Temporary, mask: Mask) -> Address:
     return where
 
 
-def load(f: Frame, place: tree.Place, ctype: CType, mask: Mask) -> Value | Parts:
+def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
+    place, ctype = node.place, node.type
     register = register_place(place, f.program.storage)
     if register is not None:
         return f.read(*register, ctype)
     if isinstance(place, tree.Temporary):
         return expression(f, place.value, mask)
     picked = _pick(f, place, mask) if isinstance(place, tree.Member) else None
-    return picked if picked is not None else load_at(f, address(f, place, mask), ctype, mask)
+    if picked is not None:
+        return picked
+    where = address(f, place, mask)
+    f.note(node, access_form(f, where, ctype, "load"))
+    return load_at(f, where, ctype, mask)
+
+
+def access_form(f: Frame, where: Address, ctype: CType, verb: str) -> Form:
+    """What an access becomes, for the remarks; a struct is accessed scalar by scalar."""
+    forms = [f.memory.form(member(f.b, where, offset), leaf.size, verb) for offset, leaf in leaves(ctype)]
+    worst = max(forms, key=lambda form: form.cost_ns, default=Form("nothing", 0.0))
+    text = worst.text if len(forms) < 2 else f"{len(forms)} times {worst.text}"
+    return Form(text, sum(form.cost_ns for form in forms))
 
 
 def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
@@ -214,12 +230,15 @@ def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts
     return f.memory.load(where, ctype, mask)
 
 
-def store(f: Frame, place: tree.Place, value: Value | Parts, mask: Mask, blended: bool) -> None:
+def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None:
+    place = node.place
     register = register_place(place, f.program.storage)
     if register is not None:
-        f.write(*register, place.type, value, mask, blended)
+        f.write(*register, place.type, value, mask, node in f.shapes.blended)
     else:
-        store_at(f, address(f, place, mask), place.type, value, mask)
+        where = address(f, place, mask)
+        f.note(node, access_form(f, where, place.type, "store"))
+        store_at(f, where, place.type, value, mask)
 
 
 def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
@@ -249,8 +268,8 @@ def pointer_difference(f: Frame, node: tree.PointerDiff, mask: Mask) -> Value:
 
 def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask) -> Value:
     value = scalar(f, node.value, mask)
-    place, blended = node.place, node in f.shapes.blended
-    where, old = _read_place(f, place, mask)
+    place = node.place
+    where, old = _read_place(f, node, mask)
     if isinstance(place.type, Pointer):
         size = place.type.target.size
         new = pointer_to(f.b, index(f.b, at(f.b, old), value, size, node.op == "-"), place.type)
@@ -263,13 +282,13 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask) -> Value:
         )
         wide = convert(f, old, node.compute, widened)
         new = convert(f, binary(f, node.op, node.compute, wide, value, shape or VARYING), place.type, f.shapes.of(node))
-    _put(f, place, where, new, mask, blended)
+    _put(f, node, where, new, mask)
     return new
 
 
 def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
-    place, blended = node.place, node in f.shapes.blended
-    where, old = _read_place(f, place, mask)
+    place = node.place
+    where, old = _read_place(f, node, mask)
     if isinstance(place.type, Pointer):
         one = Value(INT, const(I32, node.delta))
         new = pointer_to(f.b, index(f.b, at(f.b, old), one, place.type.target.size), place.type)
@@ -279,25 +298,33 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
         new = Value(old.type, f.b.fadd(old.ir, const(old.ir.type, node.delta)))
     else:
         new = Value(old.type, f.b.add(old.ir, const(old.ir.type, node.delta)), old.stride)
-    _put(f, place, where, new, mask, blended)
+    _put(f, node, where, new, mask)
     return new if node.prefix else old
 
 
-def _read_place(f: Frame, place: tree.Place, mask: Mask) -> tuple[Address | None, Value]:
+def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Value]:
     """The address of a place, None for a register, and the scalar that it holds: the place is evaluated once."""
+    place = node.place
     register = register_place(place, f.program.storage)
-    where = None if register is not None else address(f, place, mask)
-    old = load_at(f, where, place.type, mask) if where is not None else load(f, place, place.type, mask)
-    assert isinstance(old, Value)
-    return where, old
+    if register is not None:
+        old = f.read(*register, place.type)
+        assert isinstance(old, Value)
+        return None, old
+    where = address(f, place, mask)
+    loaded, stored = (f.memory.form(where, place.type.size, verb) for verb in ("load", "store"))
+    f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns))
+    assert isinstance(place.type, Scalar | Pointer)
+    return where, f.memory.load(where, place.type, mask)
 
 
-def _put(f: Frame, place: tree.Place, where: Address | None, value: Value, mask: Mask, blended: bool) -> None:
-    """Store to a place whose address is known already; `where` is None for a register."""
-    if where is None:
-        store(f, place, value, mask, blended)
-    else:
+def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask) -> None:
+    """Store to the place of `node`, whose address is known already; `where` is None for a register."""
+    if where is not None:
         f.memory.store(where, value, mask)
+        return
+    register = register_place(node.place, f.program.storage)
+    assert register is not None
+    f.write(*register, node.place.type, value, mask, node in f.shapes.blended)
 
 
 # ------------------------------------------------------------------------------- conditional evaluation
@@ -337,6 +364,7 @@ def logical(f: Frame, node: tree.Logical, mask: Mask) -> Value:
             right = scalar(f, node.right, mask)
             both = (left.ir, right.ir) if right.uniform else (vector(b, left), vector(b, right))
             return Value(BOOL, b.and_(*both) if is_and else b.or_(*both))
+        f.note(node, outcome.UNIFORM_BRANCH)
         start, more, done = b.block, f.block("more"), f.block("decided")
         b.cbranch(left.ir, *((more, done) if is_and else (done, more)))
         known = coerce(b, Value(BOOL, const(left.ir.type, 0 if is_and else 1)), shape)
@@ -351,6 +379,7 @@ def logical(f: Frame, node: tree.Logical, mask: Mask) -> Value:
     if not needs_lanes(f, node.right):
         right_lanes = vector(b, scalar(f, node.right, undecided))
         return Value(BOOL, b.and_(lanes, right_lanes) if is_and else b.or_(lanes, right_lanes))
+    f.note(node, outcome.DIVERGENT_ARMS)
     start, more, done = b.block, f.block("more"), f.block("decided")
     b.cbranch(masks.any_on(b, undecided), more, done)
     b.position_at_end(more)
@@ -368,6 +397,8 @@ def conditional(f: Frame, node: tree.Conditional, mask: Mask) -> Value | Parts:
     shapes = f.shapes.parts(node) if isinstance(node.type, Struct) else (f.shapes.of(node),)
     if cond.uniform:
         return _uniform_conditional(f, node, cond, shapes, mask)
+    branches = needs_lanes(f, node.then) or needs_lanes(f, node.other)
+    f.note(node, outcome.DIVERGENT_ARMS if branches else outcome.SELECT)
     lanes = vector(b, cond)
     then = _arm(f, node.then, masks.both(b, mask, lanes), shapes)
     other = _arm(f, node.other, masks.without(b, mask, lanes), shapes)
@@ -380,6 +411,7 @@ def _uniform_conditional(
 ) -> Value | Parts:
     b = f.b
     cheap = not any(needs_lanes(f, arm) or costs_much(f, arm) for arm in (node.then, node.other))
+    f.note(node, outcome.SCALAR_SELECT if cheap else outcome.UNIFORM_BRANCH)
     if cheap:
         then, other = (_coerced(f, expression(f, arm, mask), shapes) for arm in (node.then, node.other))
         chosen = tuple(

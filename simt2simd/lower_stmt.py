@@ -13,7 +13,7 @@ from typing import assert_never
 from llvmlite import ir
 
 from . import mask as masks
-from . import tree
+from . import outcome, tree
 from .ctype import Struct, leaves
 from .frame import Frame, LoopExits, coerce, zero
 from .instance import register_place
@@ -128,6 +128,7 @@ def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
 def if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
     cond = scalar(f, node.cond, mask)
     if cond.uniform:
+        f.note(node, outcome.UNIFORM_BRANCH)
         return uniform_if(f, node, cond.ir, mask)
     return varying_if(f, node, vector(f.b, cond), mask)
 
@@ -172,9 +173,11 @@ def varying_if(f: Frame, node: tree.If, cond: ir.Value, mask: Mask) -> Mask | No
     taken = masks.both(b, mask, cond, "then.mask")
     rest = masks.without(b, mask, cond, "else.mask")
     if can_predicate(f, node.then) and can_predicate(f, node.other):
+        f.note(node, outcome.PREDICATED_IF)
         block(f, node.then.statements, taken.nonempty())
         block(f, node.other.statements, rest.nonempty())
         return mask
+    f.note(node, outcome.DIVERGENT_IF)
     after_then = arm(f, node.then, taken, "then")
     after_else = arm(f, node.other, rest, "else")
     if after_then is taken and after_else is rest:
@@ -252,6 +255,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     returns = any(isinstance(below, tree.Return) for below in tree.walk(node.body))
     loses = returns or node in f.shapes.divergent_loops
     apart = loses or _continues_apart(f, node)
+    f.note(node, outcome.DIVERGENT_LOOP if node in f.shapes.divergent_loops else outcome.UNIFORM_BRANCH)
     body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
     first = f.block("loop.head") if node.test_first else body
     continued = f.allocate(LANE_BITS, "continued") if apart else None
@@ -363,6 +367,7 @@ def switch(f: Frame, node: tree.Switch, mask: Mask) -> Mask | None:
     b.store(NO_LANES, broken)
     outside = f.loops
     f.loops = (*outside, LoopExits(done, None, None, broken))
+    f.note(node, outcome.UNIFORM_SWITCH if value.uniform else outcome.DIVERGENT_SWITCH)
     if value.uniform:
         last = uniform_sections(f, node, value, mask, done)
     else:

@@ -18,6 +18,7 @@ from .check import check
 from .diag import CompileError, InternalError, ToolError
 from .instance import Shapes
 from .lower import lower
+from .outcome import Outcomes
 from .parse import parse
 from .preprocess import preprocess
 from .shape import analyse
@@ -34,6 +35,7 @@ class Compiled:
     source: Source
     options: Options
     results: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    outcomes: Outcomes = field(default_factory=Outcomes, repr=False)  # filled in by the stage `llvm`
 
     @property
     def module(self) -> Module:
@@ -49,6 +51,10 @@ class Compiled:
     def dump(self, stage: str) -> str:
         """Return what `--dump-ir=STAGE` prints. Assumes that the stage has run."""
         return _guard(stage, DUMPS[stage], self)
+
+    def remarks(self) -> list[remarks.Remark]:
+        """Return what the compiler made of accesses, branches and calls, worst first."""
+        return _guard("remarks", remarks.remarks, self.shapes, self.outcomes)
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every stage has run."""
@@ -68,7 +74,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("tree", lambda c: check(c.results["parse"])),
     ("traverse", lambda c: traverse(c.results["tree"])),
     ("shape", lambda c: analyse(c.results["traverse"])),
-    ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options)),
+    ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options, c.outcomes)),
     ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),
 )
 

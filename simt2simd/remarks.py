@@ -1,98 +1,193 @@
-"""What the shapes mean for the programmer: remarks on what is slow and why, and the listing of every shape.
+"""What the compiler made of a program, for the programmer: remarks, worst first, and the listing of every shape.
 
-A remark is about blocks whose gangs do not span two rows, the common case. Where a function is compiled for several
-combinations of argument shapes, a remark that holds for some of them ends in "in some calls".
+A remark tells what an access, a branch or a call became and why. Inside loops and recursion every one gets a remark,
+elsewhere those that cost much. A remark is about blocks whose gangs do not span two rows, the common case. Where a
+function is compiled for several combinations of argument shapes, the dearest outcome counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, assert_never
+from dataclasses import asdict, dataclass
+from typing import assert_never
 
 from . import tree
-from .ctype import CType, Struct, leaves
+from .ctype import Struct
 from .diag import Diagnostic
-from .instance import FunctionShapes, Shapes, register_place, variable_address
-from .lattice import VARYING, Kind, Known, Shape, offset_by
+from .instance import FunctionShapes, Instance, Shapes, access_shape
+from .lattice import Kind, Known, Shape
+from .outcome import Outcomes
 from .source import Span
-from .storage import Storage
+
+SLOW_NS = 2.0  # outside loops, only what costs so much gets a remark
+ROUNDS = 8  # how often a loop is taken to run, to rank what is in it
+MAX_DEPTH = 6  # deeper nests rank alike
 
 
-def remarks(shapes: Shapes) -> list[Diagnostic]:
-    """Return what is slow and why, and which calls stay lockstep, in source order."""
-    counts: dict[_Remark, int] = {}
-    instances: dict[str, int] = {}
-    for instance, function in shapes.instances.items():
-        if instance.linear:
-            instances[instance.name] = instances.get(instance.name, 0) + 1
-            for remark in set(_of_function(function, shapes)):
-                counts[remark] = counts.get(remark, 0) + 1
-    result = []
-    for remark, count in counts.items():
-        some = "" if count == instances[remark.function] else ", in some calls"
-        result.append(Diagnostic(remark.span, remark.message + some, help=remark.help, severity="remark"))
-    return sorted(result, key=lambda remark: (remark.span.source.name, remark.span.line, remark.span.column))
+@dataclass(frozen=True)
+class Remark:
+    """One outcome. `loops` counts the loops and recursions around it; `cost_ns` as in `outcome`.
 
+    `shape` is that of the address or of the condition, "" for a call. `why` may be empty.
+    """
 
-def listing(shapes: Shapes) -> str:
-    """Return every instance with the shapes of its parameters, variables and result, and its remarks."""
-    parts: list[str] = []
-    for instance, function in shapes.instances.items():
-        params = zip(function.function.params, instance.args, strict=True)
-        args = ", ".join(f"{param.name}: {_text(shape)}" for param, shape in params)
-        rows = "" if instance.linear else ", gangs may span rows"
-        where = ", in divergent control" if instance.divergent else ""
-        parts.append(f"{instance.name}({args}) -> {_text(function.result)}{rows}{where}")
-        for (variable, offset), shape in function.variables.items():
-            if variable.storage == "local":
-                member = f"+{offset}" if isinstance(variable.type, Struct) else ""
-                parts.append(f"  {variable.name}{member}: {shape}  [line {variable.span.line}]")
-        for remark in dict.fromkeys(_of_function(function, shapes)):
-            parts.append(f"  {remark.message}  [line {remark.span.line}]")
-    return "\n".join(parts)
-
-
-class _Remark(NamedTuple):
     function: str
     span: Span
-    message: str
+    kind: str
+    shape: str
+    instruction: str
+    why: str
+    loops: int
+    cost_ns: float
     help: str | None = None
 
+    @property
+    def weight(self) -> float:
+        return self.cost_ns * float(ROUNDS**self.loops)
 
-def _of_function(function: FunctionShapes, shapes: Shapes) -> Iterator[_Remark]:
+    def diagnostic(self) -> Diagnostic:
+        """The remark as a message for people."""
+        nest = "" if not self.loops else " (in a loop)" if self.loops == 1 else f" (in {self.loops} loops)"
+        why = f"; {self.why}" if self.why else ""
+        return Diagnostic(self.span, f"{self.kind}: {self.instruction}{why}{nest}", help=self.help, severity="remark")
+
+    def record(self) -> dict[str, object]:
+        """The remark as plain data for programs."""
+        place = {"file": self.span.source.name, "line": self.span.line, "column": self.span.column}
+        rest = asdict(self)
+        del rest["span"]
+        return place | rest
+
+
+def remarks(shapes: Shapes, outcomes: Outcomes) -> list[Remark]:
+    """Return what became of the accesses, branches and calls, those that cost most first."""
+    depths = _function_depths(shapes)
+    found: dict[tuple[str, Span, str], Remark] = {}
+    for instance, function in shapes.instances.items():
+        if not instance.linear:
+            continue
+        for remark in _of_function(function, shapes, outcomes, depths[instance.name]):
+            key = (remark.function, remark.span, remark.kind)
+            if key not in found or remark.weight > found[key].weight:
+                found[key] = remark
+    told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
+    return sorted(told, key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
+
+
+# ---------------------------------------------------------------------------------------------- depth
+
+
+def _function_depths(shapes: Shapes) -> dict[str, int]:
+    """How many loops and recursions stand round the body of each function, by way of its callers."""
+    functions = {instance.name: inside.function for instance, inside in shapes.instances.items()}
+    calls = {name: list(_calls(function.body, 0)) for name, function in functions.items()}
+    reached = {name: _reached(name, calls) for name in functions}
+    depths = {name: int(name in reached[name]) for name in functions}
+    for _ in range(MAX_DEPTH):
+        for name in functions:
+            for callee, loops in calls[name]:
+                if name not in reached[callee]:
+                    own = int(callee in reached[callee])
+                    depths[callee] = min(max(depths[callee], depths[name] + loops + own), MAX_DEPTH)
+    return depths
+
+
+def _calls(node: tree.Node, loops: int) -> Iterator[tuple[str, int]]:
+    for below, depth in _with_depth(node, loops):
+        if isinstance(below, tree.Call):
+            yield below.function, depth
+
+
+def _reached(name: str, calls: dict[str, list[tuple[str, int]]]) -> set[str]:
+    """The functions that `name` calls, and those call, and so on."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        for callee, _ in calls[todo.pop()]:
+            if callee not in found:
+                found.add(callee)
+                todo.append(callee)
+    return found
+
+
+def _with_depth(node: tree.Node, loops: int) -> Iterator[tuple[tree.Node, int]]:
+    """`tree.walk` with the number of loops round each node; a loop is inside itself, its start values are not."""
+    if isinstance(node, tree.Loop):
+        for below in node.init:
+            yield from _with_depth(below, loops)
+        yield node, loops + 1
+        inner = (*((node.cond,) if node.cond is not None else ()), *node.step, node.body)
+        for child in inner:
+            yield from _with_depth(child, loops + 1)
+        return
+    yield node, loops
+    for child in tree.children(node):
+        yield from _with_depth(child, loops)
+
+
+# ------------------------------------------------------------------------------------------ one function
+
+
+def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, depth: int) -> Iterator[Remark]:
     name = function.function.name
-    for node in tree.walk(function.function.body):
+    for node, loops in _with_depth(function.function.body, depth):
+        loops = min(loops, MAX_DEPTH)
+        if isinstance(node, tree.Call) and node in function.calls:
+            yield from _call(function, shapes, node, loops)
+        form = outcomes.forms.get((function.instance, node))
+        if form is None:
+            continue
         match node:
-            case tree.Load():
-                yield from _access(function, shapes.storage, node.place, node.type, "read", "gather")
-            case tree.Assign():
-                yield from _access(function, shapes.storage, node.place, node.place.type, "write", "scatter")
-            case tree.CompoundAssign() | tree.Increment():
-                yield from _access(
-                    function, shapes.storage, node.place, node.place.type, "change", "gather and scatter"
-                )
-            case tree.If() if function.of(node.cond).kind == Kind.VARYING:
-                yield _Remark(name, node.span, "divergent if: lanes may disagree; each arm runs under a mask")
-            case tree.Switch() if not function.of(node.value).uniform:
-                yield _Remark(name, node.span, "divergent switch: lanes may disagree; the sections run under masks")
-            case tree.Loop() if node in function.divergent_loops:
-                message = "divergent loop: lanes leave at different times; it runs until the last one is done"
-                yield _Remark(name, node.span, message)
-            case tree.Call() if node in function.calls:
-                yield from _call(function, shapes, node)
+            case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                shape = access_shape(function, node.place, shapes.storage)
+                yield Remark(
+                    name, node.place.span, _ACCESSES[type(node)], str(shape), form.text,
+                    _why_address(function, node.place, shape), loops, form.cost_ns, _help(node, shape),
+                )  # fmt: skip
+            case tree.BuiltinCall():
+                shape = function.of(node.args[0])
+                why = _why_value(function, node.args[0], shape, "address")
+                yield Remark(name, node.span, node.builtin.name, str(shape), form.text, why, loops, form.cost_ns)
+            case tree.If():
+                yield _branch(function, node.span, "if", node.cond, form.text, loops, form.cost_ns)
+            case tree.Loop():
+                yield _branch(function, node.span, "loop", node.cond, form.text, loops, form.cost_ns)
+            case tree.Conditional():
+                yield _branch(function, node.span, "conditional", node.cond, form.text, loops, form.cost_ns)
+            case tree.Logical():
+                yield _branch(function, node.span, node.op, node.left, form.text, loops, form.cost_ns)
+            case tree.Switch():
+                yield _branch(function, node.span, "switch", node.value, form.text, loops, form.cost_ns)
+            case _:
+                raise AssertionError(f"an outcome of {type(node).__name__}")
 
 
-def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call) -> Iterator[_Remark]:
+_ACCESSES: dict[type[tree.Node], str] = {
+    tree.Load: "load",
+    tree.Assign: "store",
+    tree.CompoundAssign: "update",
+    tree.Increment: "update",
+}
+
+
+def _branch(
+    function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | None, text: str, loops: int, cost_ns: float
+) -> Remark:
+    shape = Shape(Kind.BLOCK) if cond is None else function.of(cond)
+    why = "" if cond is None else _why_value(function, cond, shape, "value" if kind == "switch" else "condition")
+    return Remark(function.function.name, span, kind, str(shape), text, why, loops, cost_ns)
+
+
+def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, loops: int) -> Iterator[Remark]:
     instance = function.calls[node]
     params = shapes.instances[instance].function.params
-    uniform = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if _is_uniform(arg)]
     if not params:
         return
-    if uniform:
-        message = f"call of '{node.function}' is lockstep in {', '.join(uniform)}"
-    else:
-        message = f"call of '{node.function}' is not lockstep in any argument"
-    yield _Remark(function.function.name, node.span, message)
+    same = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if _is_uniform(arg)]
+    text = f"lockstep in {', '.join(same)}" if same else "not lockstep in any argument"
+    differing = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if not _is_uniform(arg)]
+    why = f"{', '.join(differing)} may differ among the active lanes" if differing else ""
+    yield Remark(function.function.name, node.span, f"call of '{node.function}'", "", text, why, loops, 1.4)
 
 
 def _is_uniform(shape: Known) -> bool:
@@ -100,54 +195,114 @@ def _is_uniform(shape: Known) -> bool:
     return all(part is not None and part.uniform for part in parts)
 
 
-# ---------------------------------------------------------------------------------------------- memory
+# ------------------------------------------------------------------------------------------------- why
 
 
-def _access(
-    function: FunctionShapes, storage: Storage, place: tree.Place, ctype: CType, verb: str, instruction: str
-) -> Iterator[_Remark]:
-    """Yield a remark if the lanes' parts of `place` do not lie side by side."""
-    if register_place(place, storage) is not None or isinstance(_outermost(place), tree.Temporary):
+def _why_address(function: FunctionShapes, place: tree.Place, shape: Shape) -> str:
+    if shape.uniform:
+        return "all active lanes use one address"
+    if shape.kind == Kind.AFFINE:
+        return f"neighbouring lanes are {abs(shape.stride)} bytes apart" + (", backwards" if shape.stride < 0 else "")
+    return _because(list(dict.fromkeys(_sources_of_place(function, place))), "address")
+
+
+def _why_value(function: FunctionShapes, node: tree.Expr, shape: Shape, what: str) -> str:
+    if shape.uniform:
+        return f"the {what} is the same in all {'threads of the block' if shape.kind == Kind.BLOCK else 'active lanes'}"
+    return _because(list(dict.fromkeys(_sources(function, node))), what)
+
+
+def _because(sources: list[str], what: str) -> str:
+    if not sources:
+        return f"the {what} differs among lanes"
+    shown = " and ".join(f"'{source}'" for source in sources[:2])
+    return f"the {what} varies with {shown}" + (" and others" if len(sources) > 2 else "")
+
+
+def _sources(function: FunctionShapes, node: tree.Expr) -> Iterator[str]:
+    """The smallest expressions in `node` that differ among lanes."""
+    if _is_uniform(function.expressions.get(node)):
         return
-    address = _address(function, storage, place)
-    size = next((leaf.size for _, leaf in leaves(ctype)), 0)
-    if address.uniform or (address.kind == Kind.AFFINE and address.stride == size):
-        return
-    name, span = function.function.name, place.span
-    if address.kind == Kind.AFFINE:
-        yield _Remark(
-            name,
-            span,
-            f"{instruction}: neighbouring lanes {verb} {abs(address.stride)} bytes apart",
-            f"one array per field would be one vector {'load' if verb == 'read' else 'store'}"
-            if abs(address.stride) > size
-            else None,
-        )
+    below = [source for child in tree.children(node) for source in _sources_below(function, child)]
+    if below and not isinstance(node, tree.Load | tree.Call | tree.BuiltinCall):
+        yield from below
     else:
-        yield _Remark(name, span, f"{instruction}: the lanes {verb} at addresses that differ in no known way")
+        yield _text_of(node)
 
 
-def _outermost(place: tree.Place) -> tree.Place:
-    while isinstance(place, tree.Member):
-        place = place.base
-    return place
+def _sources_below(function: FunctionShapes, node: tree.Node) -> Iterator[str]:
+    match node:
+        case tree.VarRef() | tree.Deref() | tree.Index() | tree.Member() | tree.Temporary():
+            yield from _sources_of_place(function, node)
+        case tree.Block() | tree.Declare() | tree.Braces() | tree.Evaluate() | tree.If() | tree.Loop() | tree.Section():
+            return
+        case tree.Switch() | tree.Break() | tree.Continue() | tree.Return():
+            return
+        case _:
+            yield from _sources(function, node)
 
 
-def _address(function: FunctionShapes, storage: Storage, place: tree.Place) -> Shape:
+def _sources_of_place(function: FunctionShapes, place: tree.Place) -> Iterator[str]:
     match place:
         case tree.VarRef():
-            return variable_address(place.variable, storage)
+            return
         case tree.Deref():
-            return function.of(place.pointer)
+            yield from _sources(function, place.pointer)
         case tree.Index():
-            pointer, index = function.of(place.pointer), function.of(tree.narrow_index(place.index))
-            return offset_by(pointer, index, place.pointer.type, 1) or VARYING
+            yield from _sources(function, place.pointer)
+            yield from _sources(function, place.index)
         case tree.Member():
-            return _address(function, storage, place.base)
+            yield from _sources_of_place(function, place.base)
         case tree.Temporary():
-            return Shape(Kind.AFFINE, place.type.size)
+            yield from _sources(function, place.value)
         case _:
             assert_never(place)
+
+
+def _text_of(node: tree.Expr) -> str:
+    """The program's own text of an expression, or its variable's name inside a macro."""
+    span = node.span
+    text = span.source.line(span.line)[span.column - 1 :][: span.length] if span.column else ""
+    if text.strip():
+        return " ".join(text.split())
+    if isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef):
+        return node.place.variable.name
+    return "an expression of a macro"
+
+
+def _help(node: tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment, shape: Shape) -> str | None:
+    if shape.kind == Kind.AFFINE and not shape.interleave and abs(shape.stride) > max(4, node.place.type.size):
+        part = "field" if isinstance(node.place, tree.Member) else "column"
+        return f"one array per {part} would be one vector {'load' if isinstance(node, tree.Load) else 'store'}"
+    return None
+
+
+# --------------------------------------------------------------------------------------------- listing
+
+
+def listing(shapes: Shapes) -> str:
+    """Return every instance with the shapes of its parameters, variables and result."""
+    parts: list[str] = []
+    for instance, function in shapes.instances.items():
+        parts.append(_header(instance, function))
+        for (variable, offset), shape in function.variables.items():
+            if variable.storage == "local":
+                member = f"+{offset}" if isinstance(variable.type, Struct) else ""
+                parts.append(f"  {variable.name}{member}: {shape}  [line {variable.span.line}]")
+        for node in function.divergent_loops:
+            parts.append(f"  divergent loop  [line {node.span.line}]")
+        for call, callee in function.calls.items():
+            args = ", ".join(map(_text, callee.args))
+            parts.append(f"  call of {callee.name}({args})  [line {call.span.line}]")
+    return "\n".join(parts)
+
+
+def _header(instance: Instance, function: FunctionShapes) -> str:
+    params = zip(function.function.params, instance.args, strict=True)
+    args = ", ".join(f"{param.name}: {_text(shape)}" for param, shape in params)
+    rows = "" if instance.linear else ", gangs may span rows"
+    where = ", in divergent control" if instance.divergent else ""
+    return f"{instance.name}({args}) -> {_text(function.result)}{rows}{where}"
 
 
 def _text(shape: Known) -> str:

@@ -20,6 +20,7 @@ from . import mask as masks
 from .ctype import BOOL, VOID, CType, Pointer, Scalar
 from .irtools import I8, I16, I32, I64, concat, const, declare, element_type, slice_lanes
 from .mask import Mask
+from .outcome import Form
 from .target import LANES, Target
 
 PTR = ir.PointerType()
@@ -249,6 +250,28 @@ class Memory:
 
     b: ir.IRBuilder
     target: Target
+
+    def form(self, address: Address, size: int, verb: str) -> Form:
+        """What an access of scalars of `size` bytes becomes; `verb` is "load" or "store"."""
+        storing = verb == "store"
+        if address.uniform:
+            return Form(f"scalar {verb}", 0.7 if storing else 0.6)
+        plain = address.offsets is None and address.wide is None
+        vectors = max(1, size * LANES // 64)
+        if plain and address.stride == size:
+            return Form(f"vector {verb}", 0.9 * vectors)
+        if self._is_strided(address, size):
+            parts = address.stride // size
+            return Form(f"{parts} vector {verb}s and shuffles", 0.7 * parts)
+        if size < 4 and storing:
+            return Form("scatter, lane by lane", 9.0)
+        if not self.target.has_avx512:
+            return Form(f"{'scatter' if storing else 'gather'}, lane by lane", 9.0)
+        width = "64-bit addresses" if address.wide is not None else "32-bit offsets"
+        halves = 2 if size == 8 or address.wide is not None else 1
+        name = ("scatter" if storing else "gather") + (" of two halves" if halves == 2 else "")
+        word = ", of the words round the scalars" if size < 4 else ""
+        return Form(f"{name}, {width}{word}", (4.2 if storing else 2.5) + 0.4 * (halves - 1) + 0.3 * bool(word))
 
     def load(self, address: Address, ctype: Scalar | Pointer, mask: Mask) -> Value:
         """Read a scalar per active lane. Inactive lanes read nothing; their value is arbitrary."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -201,7 +202,17 @@ def test_remarks_go_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     Path("g.cu").write_text("__global__ void g(float *x, const int *i) {\n  x[threadIdx.x] = x[i[threadIdx.x]];\n}\n")
     assert cli.main(["compile", "-c", "g.cu", "--remarks"]) == 0
     printed = capsys.readouterr()
-    assert "g.cu:2:20: remark: gather" in printed.err and printed.out == ""
+    assert "g.cu:2:20: remark: load: gather" in printed.err and printed.out == ""
+
+
+def test_remarks_as_json_go_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("g.cu", "h.cu"):
+        Path(name).write_text("__global__ void g(float *x, const int *i) {\n  x[0] = x[i[threadIdx.x]];\n}\n")
+    assert cli.main(["compile", "-c", "--remarks=json", "g.cu", "h.cu"]) == 0
+    printed = capsys.readouterr()
+    records = json.loads(printed.out)
+    assert [(record["file"], record["kind"]) for record in records] == [("g.cu", "load"), ("h.cu", "load")]
+    assert printed.err == ""
 
 
 def test_names_with_spaces_and_quotes() -> None:

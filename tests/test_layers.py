@@ -28,7 +28,7 @@ show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 traverse
 storage liveness lattice instance divergence shape
-remarks
+outcome remarks
 irtools mask vector arith
 vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath
 frame barrier verify operate lower_expr lower_stmt entry lower

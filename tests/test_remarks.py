@@ -1,65 +1,91 @@
-"""Remarks tell what is slow and why, at its place in the source."""
+"""Remarks tell what became of each access and branch, and why, worst first."""
 
 from __future__ import annotations
 
+import json
+
 from simt2simd.pipeline import compile_device
-from simt2simd.remarks import listing, remarks
+from simt2simd.remarks import Remark, listing
 from simt2simd.source import Source
 from simt2simd.target import Options
 
 
-def remarks_of(text: str) -> list[str]:
-    """Return the remarks of a program as "line: message"."""
-    shapes = compile_device(Source("t.cu", text), Options(), until="shape").shapes
-    return [f"{remark.span.line}: {remark.message}" for remark in remarks(shapes)]
+def remarks_of(text: str) -> list[Remark]:
+    return compile_device(Source("t.cu", text), Options(), until="llvm").remarks()
 
 
-def test_vector_and_scalar_accesses_need_no_remark() -> None:
+def lines(found: list[Remark]) -> dict[int, str]:
+    """The last remark of each line, as kind and instruction."""
+    return {remark.span.line: f"{remark.kind}: {remark.instruction}" for remark in found}
+
+
+def test_quick_code_outside_loops_needs_no_remark() -> None:
     assert not remarks_of(
         "__global__ void k(float *x, const float *y, int n) {\n"
         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-        "  x[i] = y[i] + y[n] + y[blockIdx.x];\n"
-        "  for (int j = 0; j < n; j++) x[i] += y[j];\n}"
+        "  if (i < n) x[i] = y[i] + y[n] + y[blockIdx.x];\n}"
     )
 
 
-def test_gathers_and_scatters() -> None:
+def test_in_loops_every_access_is_told() -> None:
+    found = lines(
+        remarks_of(
+            "__global__ void k(float *x, const float *y, int n) {\n"
+            "  for (int j = 0; j < n; j++)\n"
+            "    x[threadIdx.x] =\n"
+            "      y[j];\n}"
+        )
+    )
+    assert found == {2: "loop: one scalar branch", 3: "store: vector store", 4: "load: scalar load"}
+
+
+def test_gathers_scatters_and_their_reasons() -> None:
     found = remarks_of(
         "__global__ void k(float *x, const int *i) {\n"
         "  float v = x[i[threadIdx.x]];\n"
         "  x[i[threadIdx.x]] = v;\n"
         "  x[i[threadIdx.x]] += v;\n}"
     )
-    assert [line.split(":")[:2] for line in found] == [
-        ["2", " gather"],
-        ["3", " scatter"],
-        ["4", " gather and scatter"],
-    ]
+    assert [remark.span.line for remark in found] == [4, 3, 2]
+    assert lines(found) == {
+        2: "load: gather, 32-bit offsets",
+        3: "store: scatter, 32-bit offsets",
+        4: "update: gather, 32-bit offsets and scatter, 32-bit offsets",
+    }
+    assert all(remark.why == "the address varies with 'i[threadIdx.x]'" for remark in found)
 
 
 def test_strides_are_told() -> None:
-    found = remarks_of(
-        "struct P { float x, y, z; };\n"
-        "__global__ void k(float *o, const P *p) {\n  o[threadIdx.x] = p[threadIdx.x].y;\n}"
+    (found,) = remarks_of(
+        "struct P { double x, y, z; };\n"
+        "__global__ void k(double *o, const P *p) {\n  o[threadIdx.x] = p[threadIdx.x].y;\n}"
     )
-    assert found == ["3: gather: neighbouring lanes read 12 bytes apart"]
+    assert found.why == "neighbouring lanes are 24 bytes apart" and found.shape == "affine +24"
+    assert found.help == "one array per field would be one vector load"
 
 
 def test_divergence() -> None:
     found = remarks_of(
         "__global__ void k(int *x, int n) {\n"
         "  int v = x[threadIdx.x];\n"
-        "  if (v > 3) x[threadIdx.x] = 1;\n"
-        "  while (v > 0) v -= 2;\n"
-        "  switch (v) { case 0: x[threadIdx.x] = 2; }\n"
-        "  if (n > 3) x[threadIdx.x] = 4;\n"
-        "  for (int i = 0; i < n; i++) x[threadIdx.x] += i;\n}"
+        "  for (int i = 0; i < n; i++) {\n"
+        "    if (v > 3) x[threadIdx.x] = 1;\n"
+        "    while (v > 0) v -= 2;\n"
+        "    switch (v) { case 0: x[threadIdx.x] = 2; }\n"
+        "    if (n > 3) x[threadIdx.x] = 4;\n"
+        "    if (v > i) v++;\n  }\n}"
     )
-    assert [line.split(":")[:2] for line in found] == [
-        ["3", " divergent if"],
-        ["4", " divergent loop"],
-        ["5", " divergent switch"],
-    ]
+    kinds = {remark.span.line: remark for remark in found if remark.kind in ("if", "loop", "switch")}
+    assert {line: remark.instruction.split(":")[0] for line, remark in kinds.items()} == {
+        3: "one scalar branch",
+        4: "divergent",
+        5: "divergent",
+        6: "divergent",
+        7: "one scalar branch",
+        8: "predicated",
+    }
+    assert kinds[4].why == "the condition varies with 'v'"
+    assert found[0].span.line == 5 and found[0].loops == 2
 
 
 TRAVERSAL = """
@@ -75,16 +101,36 @@ __global__ void k(const Node *nodes, const float *p, int *out) {
 """
 
 
-def test_lockstep_calls() -> None:
+def test_recursion_counts_as_a_loop_and_lockstep_is_told() -> None:
     found = remarks_of("#define START 0\n" + TRAVERSAL)
-    assert found[-1] == "10: call of 'visit' is lockstep in 'nodes', 'node'"
-    assert not [line for line in found if "gather" in line]
+    calls = [remark for remark in found if remark.kind == "call of 'visit'"]
+    assert [remark.span.line for remark in calls] == [6, 7]
+    assert all(remark.instruction == "lockstep in 'nodes', 'node'" and remark.loops == 1 for remark in calls)
+    assert not [remark for remark in found if "gather" in remark.instruction]
 
 
 def test_calls_that_lose_lockstep() -> None:
     found = remarks_of("#define START threadIdx.x\n" + TRAVERSAL)
-    assert found[-1] == "10: call of 'visit' is lockstep in 'nodes'"
-    assert [line for line in found if line.startswith("6: gather")]
+    calls = [remark for remark in found if remark.kind == "call of 'visit'"]
+    assert calls[0].instruction == "lockstep in 'nodes'"
+    assert [remark for remark in found if remark.span.line == 6 and remark.instruction.startswith("gather")]
+
+
+def test_a_function_called_in_a_loop_is_in_that_loop() -> None:
+    found = remarks_of(
+        "__device__ float f(const float *x, int i) { return x[i * i]; }\n"
+        "__global__ void k(float *x, int n) {\n"
+        "  float s = 0;\n"
+        "  for (int i = 0; i < n; i++) s += f(x, threadIdx.x + i);\n  x[threadIdx.x] = s;\n}"
+    )
+    assert [remark.loops for remark in found if remark.function == "f"] == [1]
+
+
+def test_records_and_messages_say_the_same() -> None:
+    (found,) = remarks_of("__global__ void k(float *x, const int *i) {\n  x[i[threadIdx.x]] = 1;\n}")
+    record = json.loads(json.dumps(found.record()))
+    assert record["file"] == "t.cu" and (record["line"], record["column"]) == (2, 3)
+    assert record["instruction"] in str(found.diagnostic()) and record["why"] in str(found.diagnostic())
 
 
 def test_listing_names_every_instance() -> None:

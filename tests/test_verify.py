@@ -12,6 +12,7 @@ from simt2simd.abi import kernel_symbol, pack_params
 from simt2simd.ctype import INT
 from simt2simd.lattice import UNIFORM, Shape
 from simt2simd.lower import lower
+from simt2simd.outcome import Outcomes
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
 from simt2simd.target import Options, native
@@ -52,7 +53,7 @@ def test_a_wrong_claim_is_found(claim: Shape) -> None:
     for shapes in compiled.shapes.instances.values():
         loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == INT]
         shapes.expressions.update(dict.fromkeys(loads, claim))
-    module = codegen.optimise(lower(compiled.module, compiled.shapes, options), options)
+    module = codegen.optimise(lower(compiled.module, compiled.shapes, options, Outcomes()), options)
     jit = codegen.Jit(module, options, runtime.symbols())
     data, out = np.array([7, 7, 7, 1] * 4, np.int32), np.zeros(16, np.int32)
     kernel = compiled.module.functions["k"]
