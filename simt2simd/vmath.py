@@ -50,6 +50,8 @@ def builtin(
         return [arith.conversion_op(b, op, scalars, result, args)]
     if op == "ldexp":
         return [vmath_bits.ldexp(Num(b, args[0]), Num(b, args[1]), options, mask).value]
+    if op in ("fmax", "fmin"):
+        return [getattr(vmath_bits, op)(Num(b, args[0]), Num(b, args[1]), options).value]
     if op in ("sqrt", "fdivide", "fast_div"):
         return [_divide_or_root(b, op, args, options)]
     if op in _EXACT:
@@ -81,8 +83,6 @@ _EXACT: dict[str, Callable[..., Num | list[Num]]] = {
     "fabs": _intrinsic("fabs"),
     "copysign": _intrinsic("copysign"),
     "fma": fma,
-    "fmax": vmath_bits.fmax,
-    "fmin": vmath_bits.fmin,
     "fdim": vmath_bits.fdim,
     "saturate": vmath_bits.saturate,
     "isnan": Num.is_nan,

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from .irtools import F32, F64, I32, I64, declare, element, float_bits, intrinsic, with_element
+from .irtools import F32, F64, I32, I64, declare, element, float_bits, float_constant_of, intrinsic, with_element
 from .target import Options
 from .vmath_call import call_per_lane, scalar_call
 from .vmath_num import INFINITY, Num, fma, replace_rare, round_to_integer, where
-from .vmath_x86 import rcp14, scalef
+from .vmath_x86 import range_max, range_min, rcp14, scalef
 
 
 def float_divide(b: ir.IRBuilder, x: ir.Value, y: ir.Value, options: Options) -> ir.Value:
@@ -37,13 +37,22 @@ def fast_divide(x: Num, y: Num, options: Options) -> Num:
 # ------------------------------------------------------------------------------------ minimum, classification
 
 
-def fmax(x: Num, y: Num) -> Num:
-    """The larger; if one is NaN, the other. The comparison picks y for a NaN x; a NaN y is replaced after it."""
-    return where(y.is_nan(), x, where(x > y, x, y))
+def fmax(x: Num, y: Num, options: Options) -> Num:
+    """The larger; if one is NaN, the other."""
+    return _larger_or_smaller("max", x, y, options)
 
 
-def fmin(x: Num, y: Num) -> Num:
-    return where(y.is_nan(), x, where(x < y, x, y))
+def fmin(x: Num, y: Num, options: Options) -> Num:
+    return _larger_or_smaller("min", x, y, options)
+
+
+def _larger_or_smaller(which: str, x: Num, y: Num, options: Options) -> Num:
+    if float_constant_of(x.value) is not None:
+        x, y = y, x
+    if float_constant_of(y.value) is None and x.is_vector and options.target.has_avx512:
+        return range_max(x, y) if which == "max" else range_min(x, y)
+    # the comparison picks y for a NaN x, as x86's own maximum and minimum do; a NaN y is replaced after it
+    return where(y.is_nan(), x, where(x > y if which == "max" else x < y, x, y))
 
 
 def fdim(x: Num, y: Num) -> Num:

@@ -53,6 +53,18 @@ def fraction_above_floor(x: Num) -> Num:
     return _masked(x, "mask.reduce", options=[ir.Constant(I32, towards_minus_infinity)])
 
 
+def range_min(x: Num, y: Num) -> Num:
+    """The smaller; if one is NaN, the other."""
+    smaller, sign_of_result = 0, 1 << 2
+    return _masked(x, "mask.range", y, options=[ir.Constant(I32, smaller | sign_of_result)])
+
+
+def range_max(x: Num, y: Num) -> Num:
+    """The larger; if one is NaN, the other."""
+    larger, sign_of_result = 1, 1 << 2
+    return _masked(x, "mask.range", y, options=[ir.Constant(I32, larger | sign_of_result)])
+
+
 def rcp14(x: Num) -> Num:
     """1 / x to a relative error of 2^-14; exact for 0 and infinity."""
     return _masked(x, "rcp14", rounding=False)
