@@ -16,6 +16,7 @@ from .ctype import VOID, CType, Pointer, Struct, is_integer, leaves
 from .instance import FunctionShapes, Instance, register_place, variable_address
 from .lattice import (
     BLOCK,
+    NATURAL,
     UNIFORM,
     VARYING,
     Kind,
@@ -36,6 +37,7 @@ from .lattice import (
 )
 from .liveness import Live, Liveness
 from .storage import CONSTANT, REGISTER, Storage
+from .target import LANES
 from .tree import Variable
 
 
@@ -103,7 +105,7 @@ class FunctionAnalysis:
         if wanted:
             shape = replace(VARYING, interleave=shape.interleave)
         if shape.kind == Kind.BLOCK and self.control != Kind.BLOCK:
-            shape = UNIFORM
+            shape = replace(shape, kind=Kind.UNIFORM)
         known = self.shapes.variables.get((variable, offset))
         joined = join(known, shape)
         assert joined is not None
@@ -297,7 +299,7 @@ class FunctionAnalysis:
     def compute(self, node: tree.Expr) -> Known:
         match node:
             case tree.Constant():
-                return BLOCK
+                return lattice.constant(int(node.value)) if is_integer(node.type) else BLOCK
             case tree.ThreadIndex():
                 return self.thread_index(node)
             case tree.Load():
@@ -307,12 +309,11 @@ class FunctionAnalysis:
             case tree.Unary():
                 operand = self.scalar(node.operand)
                 if operand is not None and operand.kind == Kind.AFFINE and node.op == "-":
-                    return affine(-operand.stride, operand.exact and is_signed(node.type))
+                    negative = affine(-operand.stride, operand.exact and is_signed(node.type))
+                    return replace(negative, multiple=operand.multiple)
                 return lattice.value(operand)
             case tree.Binary():
-                left, right = self.scalar(node.left), self.scalar(node.right)
-                result = combined(node.op, node.type, left, right, constant_of(node.left), constant_of(node.right))
-                return replace(result, exact=True) if result and _is_global_index(node) else result
+                return self.binary(node)
             case tree.PointerAdd():
                 sign = -1 if node.negative else 1
                 pointer = self.scalar(node.pointer)
@@ -335,7 +336,7 @@ class FunctionAnalysis:
             case tree.CompoundAssign():
                 return self.update(node, node.op, self.scalar(node.value), constant_of(node.value))[1]
             case tree.Increment():
-                old, new = self.update(node, "+", BLOCK, None)
+                old, new = self.update(node, "+" if node.delta > 0 else "-", lattice.constant(1), 1)
                 return new if node.prefix else old
             case tree.Call():
                 return self.call(node)
@@ -348,11 +349,23 @@ class FunctionAnalysis:
                 assert_never(node)
 
     def thread_index(self, node: tree.ThreadIndex) -> Shape:
+        limit = _INDEX_LIMITS[node.name][node.axis]
         if node.name != "threadIdx":
-            return BLOCK
+            return replace(BLOCK, limit=limit)
         if not self.linear:
-            return VARYING
-        return affine(1) if node.axis == 0 else UNIFORM
+            return replace(VARYING, limit=limit)
+        return replace(affine(1), multiple=LANES, limit=limit) if node.axis == 0 else replace(UNIFORM, limit=limit)
+
+    def binary(self, node: tree.Binary) -> Shape | None:
+        left, right = self.scalar(node.left), self.scalar(node.right)
+        result = combined(node.op, node.type, left, right, constant_of(node.left), constant_of(node.right))
+        if result is None or not self.linear:
+            return result
+        if _is_global_index(node):
+            return replace(result, exact=True, limit=NATURAL)
+        if node.op == "*" and _is_row_start(node):
+            return replace(result, multiple=max(LANES, result.multiple))
+        return result
 
     def load(self, node: tree.Load) -> Known:
         register = register_place(node.place, self.storage)
@@ -415,7 +428,9 @@ class FunctionAnalysis:
         if kind >= Kind.AFFINE:
             return join_known(all_varying(then), all_varying(other))
         shape = join_known(then, other)
-        return UNIFORM if kind == Kind.UNIFORM and shape == BLOCK else shape
+        if kind == Kind.UNIFORM:
+            return tuple(map(_not_block, shape)) if isinstance(shape, tuple) else _not_block(shape)
+        return shape
 
     def assign(self, node: tree.Assign, shape: Known) -> None:
         register = register_place(node.place, self.storage)
@@ -488,6 +503,32 @@ class _LoopContext:
 
     def __post_init__(self) -> None:
         self.depth = self.outside
+
+
+# Above the parts of `threadIdx` (of lanes behind the end of the block too) and so on, by axis.
+_INDEX_LIMITS = {
+    "threadIdx": (1024 + LANES, 1024 + LANES, 1024 + LANES),
+    "blockDim": (1025, 1025, 65),
+    "blockIdx": (NATURAL, 1 << 16, 1 << 16),
+    "gridDim": (NATURAL, 1 << 16, 1 << 16),
+}
+
+
+def _not_block(shape: Shape | None) -> Shape | None:
+    return replace(shape, kind=Kind.UNIFORM) if shape is not None and shape.kind == Kind.BLOCK else shape
+
+
+def _is_row_start(product: tree.Binary) -> bool:
+    """`threadIdx.y * blockDim.x`: where gangs do not span rows, 0 or a multiple of 16."""
+    names = {(factor.name, factor.axis) for factor in map(_index_in, (product.left, product.right)) if factor}
+    return ("blockDim", 0) in names and bool(names & {("threadIdx", 1), ("threadIdx", 2)})
+
+
+def _index_in(node: tree.Expr) -> tree.ThreadIndex | None:
+    """The built-in index that `node` is, perhaps converted to another integer type."""
+    while isinstance(node, tree.Convert) and is_integer(node.type):
+        node = node.operand
+    return node if isinstance(node, tree.ThreadIndex) else None
 
 
 def _is_global_index(node: tree.Expr) -> bool:

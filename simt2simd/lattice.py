@@ -15,7 +15,7 @@ from enum import IntEnum
 from typing import overload
 
 from . import tree
-from .ctype import CType, Pointer, Scalar, Struct, is_integer, leaves
+from .ctype import INT, CType, Pointer, Scalar, Struct, is_integer, leaves
 from .target import LANES
 
 
@@ -32,12 +32,18 @@ class Shape:
 
     `interleave` is the granularity in bytes of the interleaved private object that a pointer points
     into, 0 for ordinary memory; such a pointer's `stride` is the granularity.
+
+    Of an integer, in all lanes: `multiple` is a power of two that divides `base`, the value of lane 0, and
+    0 <= value < `limit`, if that is not None. `threadIdx.x` of a gang begins at a multiple of 16, so that
+    `threadIdx.x % 32` is affine and `threadIdx.x / 32` uniform.
     """
 
     kind: Kind
     stride: int = 0
     exact: bool = True
     interleave: int = 0
+    multiple: int = 1
+    limit: int | None = None
 
     @property
     def scalar(self) -> bool:
@@ -53,10 +59,18 @@ class Shape:
         text += f" {self.stride:+d}" if self.kind == Kind.AFFINE else ""
         return text + (" interleaved" if self.interleave else "")
 
+    @property
+    def period(self) -> int:
+        """The largest power of two that divides `base` and is more than `stride * lane` in all lanes; 0 if none is."""
+        return self.multiple if 0 <= self.stride * (LANES - 1) < self.multiple else 0
+
 
 BLOCK = Shape(Kind.BLOCK)
 UNIFORM = Shape(Kind.UNIFORM)
 VARYING = Shape(Kind.VARYING)
+
+MAX_MULTIPLE = 1 << 12
+NATURAL = 1 << 31  # the limit of an `int` that is not negative
 
 Known = (
     Shape | tuple["Shape | None", ...] | None
@@ -69,17 +83,37 @@ def affine(stride: int, exact: bool = True, interleave: int = 0) -> Shape:
     return Shape(Kind.AFFINE, stride, exact, interleave)
 
 
+def constant(value: int) -> Shape:
+    """The shape of an integer in the program."""
+    multiple = min(value & -value, MAX_MULTIPLE) if value else MAX_MULTIPLE
+    return Shape(Kind.BLOCK, multiple=multiple, limit=value + 1 if value >= 0 else None)
+
+
+def plain(shape: Shape) -> Shape:
+    """`shape` with only the coarsest of what is known about the numbers: to tell few cases apart."""
+    multiple = LANES if shape.multiple >= LANES else 1
+    return replace(shape, multiple=multiple, limit=NATURAL if shape.limit and shape.limit <= NATURAL else None)
+
+
 def join(left: Shape | None, right: Shape | None) -> Shape | None:
     """Return the least shape that describes both."""
     if left is None or right is None:
         return right if left is None else left
     if left.interleave != right.interleave:
         raise AssertionError("a pointer into interleaved memory met one into ordinary memory")
+    multiple, limit = min(left.multiple, right.multiple), _either(left.limit, right.limit)
     if left.uniform and right.uniform:
-        return left if left.kind >= right.kind else right
+        return Shape(max(left.kind, right.kind), multiple=multiple, limit=limit)
     if left.kind == right.kind == Kind.AFFINE and left.stride == right.stride:
-        return left if not left.exact else right
-    return replace(VARYING, interleave=left.interleave)
+        return replace(left, exact=left.exact and right.exact, multiple=multiple, limit=limit)
+    return replace(VARYING, interleave=left.interleave, limit=limit)
+
+
+def _either(left: int | None, right: int | None) -> int | None:
+    """A limit that holds for both; one of few, so that the limit of a counter is found in few steps."""
+    if left is None or right is None or left == right:
+        return left if left == right else None
+    return next((step for step in (1 << 10, 1 << 16, NATURAL, 1 << 32) if max(left, right) <= step), None)
 
 
 def combined(
@@ -88,11 +122,26 @@ def combined(
     """The shape of `left op right` computed in `ctype`; the values are given where they are constants."""
     if left is None or right is None:
         return None
+    if not is_integer(ctype):
+        return value(left, right)
+    assert isinstance(ctype, Scalar)
+    limit = _limit(op, ctype, left, right, right_value)
+    if limit is not None and limit > 1 << (ctype.bits - ctype.signed):
+        limit = NATURAL if ctype == INT else None  # signed overflow is undefined, unsigned numbers wrap
+    exact = left.exact and right.exact and (ctype.signed or limit is not None)
+    shape = _combined(op, ctype, left, right, left_value, right_value, exact)
+    multiple = _multiple(op, left, right, right_value) if shape.scalar else 1
+    return replace(shape, multiple=multiple, limit=limit)
+
+
+def _combined(
+    op: str, ctype: Scalar, left: Shape, right: Shape, left_value: int | None, right_value: int | None, exact: bool
+) -> Shape:
+    """The shape of `left op right` but for the limits of its values; `exact`: sums do not wrap round within a gang."""
     if left.uniform and right.uniform:
-        return left if left.kind >= right.kind else right
-    if not is_integer(ctype) or not left.scalar or not right.scalar:
+        return Shape(max(left.kind, right.kind))
+    if not left.scalar or not right.scalar:
         return VARYING
-    exact = left.exact and right.exact and is_signed(ctype)
     match op:
         case "+":
             return affine(left.stride + right.stride, exact)
@@ -105,7 +154,71 @@ def combined(
         case "<<":
             if right_value is not None and right.uniform and 0 <= right_value < 16:
                 return _small(affine(left.stride << right_value, exact))
+        case "%" | "&" | "/" | ">>" if left.kind == Kind.AFFINE and right_value is not None:
+            return _split(op, ctype, left, right_value)
+        case "|" | "^":  # the bits of `stride * lane` and those of the rest lie apart
+            period = min(part.period if part.kind == Kind.AFFINE else part.multiple for part in (left, right))
+            stride = left.stride + right.stride
+            if (left.uniform or right.uniform) and 0 < stride * (LANES - 1) < period:
+                return affine(stride)
     return VARYING
+
+
+def _split(op: str, ctype: Scalar, left: Shape, value: int) -> Shape:
+    """Affine `left` taken apart at a power of two: `stride * lane` reaches no bit above it."""
+    if op in "/%" and ctype.signed and left.limit is None:
+        return VARYING  # C rounds negative quotients up
+    upper = op in ("/", ">>") or (op == "&" and value < 0)  # keeps what is above `at`
+    at = {"&": -value if value < 0 else value + 1, ">>": 1 << value if 0 <= value < 24 else 0}.get(op, value)
+    if at <= 0 or at & (at - 1) or not left.period or (LANES - 1) * left.stride >= at:
+        return VARYING
+    return UNIFORM if upper else affine(left.stride)
+
+
+def _limit(op: str, ctype: Scalar, left: Shape, right: Shape, right_value: int | None) -> int | None:
+    """A number above all that `left op right` can give, computed without a limit to its width; None: unknown."""
+    a, b = left.limit, right.limit
+    if a is None and not ctype.signed and op in ("%", "/", ">>"):
+        a = 1 << ctype.bits
+    if op == "&":
+        return min((limit for limit in (a, b) if limit is not None), default=None)
+    if a is None or b is None:
+        return None
+    match op:
+        case "+":
+            return a + b - 1
+        case "*":
+            return (a - 1) * (b - 1) + 1
+        case "%":
+            return min(a, b - 1) if right_value else a
+        case "/" if right_value:
+            return (a - 1) // right_value + 1
+        case ">>":
+            return ((a - 1) >> right_value) + 1 if right_value is not None else a
+        case "<<" if right_value is not None and right_value < 32:
+            return ((a - 1) << right_value) + 1
+        case "|" | "^":
+            return 1 << (max(a, b) - 1).bit_length()
+    return None
+
+
+def _multiple(op: str, left: Shape, right: Shape, right_value: int | None) -> int:
+    """A power of two that divides lane 0's `left op right`."""
+    a, b = left.multiple, right.multiple
+    match op:
+        case "+" | "-" | "|" | "^":
+            return min(a, b)
+        case "*":
+            return min(a * b, MAX_MULTIPLE)
+        case "&":
+            return max(a, b)
+        case "<<" if right_value is not None and 0 <= right_value < 16:
+            return min(a << right_value, MAX_MULTIPLE)
+        case ">>" if right_value is not None and 0 <= right_value < 16:
+            return max(1, a >> right_value)
+        case "%" if right_value:
+            return min(a, b)
+    return 1
 
 
 def value(*shapes: Shape | None) -> Shape | None:
@@ -127,7 +240,7 @@ def offset_by(pointer: Shape | None, index: Shape | None, ctype: CType, sign: in
         return replace(VARYING, interleave=pointer.interleave)
     step = ctype.target.size * (LANES if pointer.interleave else 1) * sign
     if pointer.uniform and index.uniform:
-        return pointer if pointer.kind >= index.kind else index
+        return Shape(max(pointer.kind, index.kind))
     stride = pointer.stride + index.stride * step
     if pointer.interleave and stride != pointer.stride:
         return replace(VARYING, interleave=pointer.interleave)
@@ -146,20 +259,26 @@ def converted(shape: Shape, source: CType, to: CType) -> Shape: ...
 def converted(shape: Shape | None, source: CType, to: CType) -> Shape | None: ...
 def converted(shape: Shape | None, source: CType, to: CType) -> Shape | None:
     """The shape of a scalar converted from type `source` to type `to`."""
-    if shape is None or shape.uniform:
-        return shape
-    if isinstance(source, Pointer) and isinstance(to, Pointer):
-        return shape
-    if shape.kind == Kind.AFFINE and is_integer(source) and is_integer(to) and not shape.interleave:
-        assert isinstance(source, Scalar) and isinstance(to, Scalar)
-        if to.kind == "int" and source.kind == "int" and to.bits >= 32 and source.bits >= 32:
-            if to.bits == source.bits:
-                return shape
-            if to.bits < source.bits:
-                return replace(shape, exact=False)
-            if shape.exact:
-                return shape
-    return VARYING
+    if shape is None:
+        return None
+    if not (is_integer(source) and is_integer(to)):
+        same = isinstance(source, Pointer) and isinstance(to, Pointer)
+        return shape if same else Shape(shape.kind) if shape.uniform else VARYING
+    assert isinstance(source, Scalar) and isinstance(to, Scalar)
+    limit = shape.limit
+    if limit is None and not source.signed:
+        limit = 1 << (1 if source.kind == "bool" else source.bits)
+    if limit is not None and limit > 1 << (to.bits - to.signed):
+        limit = None
+    multiple = shape.multiple if to.bits >= 32 else 1
+    if shape.uniform:
+        return Shape(shape.kind, multiple=multiple, limit=limit)
+    if shape.kind == Kind.AFFINE and not shape.interleave and min(source.bits, to.bits) >= 32:
+        if to.bits <= source.bits:
+            return replace(shape, exact=shape.exact and to.bits == source.bits, multiple=multiple, limit=limit)
+        if shape.exact:
+            return replace(shape, multiple=multiple, limit=limit)
+    return replace(VARYING, limit=limit)
 
 
 def _small(shape: Shape) -> Shape:

@@ -8,11 +8,13 @@ the node is UNIFORM by construction and its fields are scalar loads.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from . import liveness, storage, tree
 from .ctype import is_integer
 from .divergence import FunctionAnalysis
 from .instance import FunctionShapes, Instance, Shapes, kernel_instance
-from .lattice import UNIFORM, VARYING, Kind, Known, Shape
+from .lattice import UNIFORM, VARYING, Kind, Known, Shape, plain
 from .liveness import Liveness
 from .tree import Function, Module, Variable
 
@@ -85,11 +87,11 @@ class _Program:
         def simplify(shape: Shape | None) -> Shape | None:
             if shape is None:
                 return VARYING
-            if shape.kind == Kind.BLOCK and not synchronises:
-                return UNIFORM
+            if shape.uniform:
+                return UNIFORM if not synchronises else Shape(shape.kind)
             if shape.kind == Kind.AFFINE and crowded and not shape.interleave:
                 return VARYING
-            return shape
+            return plain(shape) if shape.scalar else replace(VARYING, interleave=shape.interleave)
 
         simple = tuple(tuple(simplify(p) for p in arg) if isinstance(arg, tuple) else simplify(arg) for arg in args)
         fixed = tuple(value if i in self.fixed[name] and not crowded else None for i, value in enumerate(constants))

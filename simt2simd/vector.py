@@ -174,16 +174,17 @@ def pointer_to(b: ir.IRBuilder, address: Address, ctype: Pointer) -> Value:
 def index(b: ir.IRBuilder, address: Address, count: Value, size: int, negative: bool = False) -> Address:
     """The address `count` elements of `size` bytes behind `address`, before it if `negative`.
 
-    `count` has a promoted integer type. Offsets of 32 bits are exact because no object has 2^33 bytes: an
-    in-bounds offset in units of 4 bytes or more fits a signed 32-bit integer.
+    `count` has a promoted integer type. Offsets of 32 bits are exact because no object has 2^33 bytes: a pointer and
+    what it is moved to lie in one object, so that their distance in units of 4 bytes or more fits a signed 32-bit
+    integer, and what 64-bit arithmetic holds above its low 32 bits is only their sign.
     """
     assert isinstance(count.type, Scalar)
     size *= LANES if address.interleave else 1
     step = -size if negative else size
-    if address.wide is not None or (count.varying and (count.type.bits == 64 or negative)):
+    if address.wide is not None:
         return _wide_index(b, address, count, step)
     if count.varying:
-        return _gather_index(b, address, count, size)
+        return _gather_index(b, address, count, step)
     assert address.base is not None
     base = move(b, address.base, b.mul(_to_i64(b, count), ir.Constant(I64, step)))
     if address.offsets is None:
@@ -220,19 +221,20 @@ def _wide_index(b: ir.IRBuilder, address: Address, count: Value, step: int) -> A
     return Address(None, interleave=address.interleave, wide=b.add(start, b.mul(wide, const(I64_LANES, step))))
 
 
-def _gather_index(b: ir.IRBuilder, address: Address, count: Value, size: int) -> Address:
-    """A varying 32-bit index behind a scalar address, or behind one with 32-bit offsets."""
+def _gather_index(b: ir.IRBuilder, address: Address, count: Value, step: int) -> Address:
+    """A varying index behind a scalar address, or behind one with 32-bit offsets."""
     assert isinstance(count.type, Scalar) and address.base is not None
     inner = address.stride if address.offsets is None else address.scale
-    scale = next(unit for unit in (8, 4, 2, 1) if size % unit == 0 and inner % unit == 0)
-    if scale < 4 and (size != scale or inner):
-        return _wide_index(b, address, count, size)
-    offsets, base = count.ir, address.base
+    scale = next(unit for unit in (8, 4, 2, 1) if step % unit == 0 and inner % unit == 0)
+    if scale < 4 and (step != scale or inner or count.type.bits == 64):
+        return _wide_index(b, address, count, step)
+    base = address.base
+    offsets = b.trunc(count.ir, I32_LANES) if count.type.bits == 64 else count.ir
     if scale < 4 and not count.type.signed:  # the whole unsigned range may be in bounds
         offsets = b.xor(offsets, const(I32_LANES, 1 << 31))
         base = move(b, base, scale << 31)
-    if size != scale:
-        offsets = b.mul(offsets, const(I32_LANES, size // scale))
+    if step != scale:
+        offsets = b.mul(offsets, const(I32_LANES, step // scale))
     if address.offsets is not None:
         earlier = b.mul(address.offsets, const(I32_LANES, inner // scale)) if inner != scale else address.offsets
         offsets = b.add(earlier, offsets)

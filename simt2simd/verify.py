@@ -72,7 +72,14 @@ def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: M
         if element.width != 32:
             distance = (b.sext if element.width > 32 else b.trunc)(distance, lanes.type)
         expected = b.add(expected, b.mul(distance, const(lanes.type, shape.stride)))
-    differs = masks.both(b, mask, b.icmp_signed("!=", lanes, expected))
+    wrong = b.icmp_signed("!=", lanes, expected)
+    if shape.multiple > 1:
+        start = b.sub(lanes, b.mul(lane_constants(element, 1), const(lanes.type, shape.stride)))
+        rest = b.and_(start, const(lanes.type, shape.multiple - 1))
+        wrong = b.or_(wrong, b.icmp_signed("!=", rest, const(lanes.type, 0)))
+    if shape.limit is not None and shape.limit < 1 << element.width:
+        wrong = b.or_(wrong, b.icmp_unsigned(">=", lanes, const(lanes.type, shape.limit)))
+    differs = masks.both(b, mask, wrong)
     fault, fine = f.block("claim.fault"), f.block("claim.holds")
     b.cbranch(masks.any_on(b, differs), fault, fine)
     b.position_at_end(fault)

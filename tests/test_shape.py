@@ -45,6 +45,28 @@ def kind(shapes: FunctionShapes, name: str) -> str:
         ("size_t x = threadIdx.x - 1;", "x", "varying"),  # lane 0 may be 2^32 - 1
         ("long x = t - 1;", "x", "affine +1"),  # signed: -1
         ("int x = threadIdx.y;", "x", "uniform"),
+        # a gang begins at a multiple of 16
+        ("int x = t % 32;", "x", "affine +1"),
+        ("int x = t & 15;", "x", "affine +1"),
+        ("int x = (t * 4 + 64) & 127;", "x", "affine +4"),
+        ("int x = t / 16;", "x", "uniform"),
+        ("int x = (t + 32) >> 5;", "x", "uniform"),
+        ("int x = t; x >>= 4;", "x", "varying"),  # one shape for all its life
+        ("int x = t & ~31;", "x", "uniform"),
+        ("int x = t | 64;", "x", "affine +1"),
+        ("int x = (threadIdx.y * blockDim.x + threadIdx.x) % 32;", "x", "affine +1"),
+        ("int x = (threadIdx.y * 16 + threadIdx.x) / 32;", "x", "uniform"),
+        ("int x = t % 8;", "x", "varying"),
+        ("int x = t % 24;", "x", "varying"),
+        ("int x = t / 2;", "x", "varying"),
+        ("int x = (t + 1) % 32;", "x", "varying"),
+        ("int x = (t * 4) % 32;", "x", "varying"),
+        ("int x = (15 - t) & 31;", "x", "varying"),
+        ("int x = (blockIdx.x * blockDim.x + threadIdx.x) / 32;", "x", "varying"),  # blockDim.x may be 20
+        ("int x = (t - 16) % 32;", "x", "varying"),  # C's remainder may be negative
+        ("int x = (t - 16) & 31;", "x", "affine +1"),
+        ("int x = (n + t) % 32;", "x", "varying"),
+        ("size_t x = threadIdx.x + 3u;", "x", "affine +1"),  # cannot wrap
     ],
 )
 def test_straight_code(body: str, variable: str, expected: str) -> None:

@@ -12,6 +12,12 @@ INNER = np.dtype([("low", "u1"), ("value", "i8")], align=True)
 RECORD = np.dtype(
     [("tag", "i1"), ("weight", "f8"), ("pair", "i2", (2,)), ("inner", INNER), ("m", "f4", (2, 3))], align=True
 )
+PIXEL = np.dtype([("r", "u1"), ("g", "u1"), ("b", "u1"), ("a", "u1")])
+MIXED = np.dtype([("tag", "i2"), ("low", "u1"), ("high", "u1"), ("weight", "f4")])
+PAIR = np.dtype([("x", "f4"), ("y", "f4")])
+TRIPLE = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4")])
+QUAD = np.dtype([("x", "f4"), ("y", "f4"), ("z", "f4"), ("w", "f4")])
+COMPLEX = np.dtype([("re", "f8"), ("im", "f8")])
 JOB = np.dtype([("data", "u8"), ("count", "i4"), ("result", "u8")], align=True)
 
 
@@ -22,6 +28,54 @@ def records(launch: Launch) -> Array:
     array["inner"]["low"], array["inner"]["value"] = launch.ints(0, 256), launch.any_ints(np.int64)
     array["m"] = launch.floats(-1, 1, launch.n * 6).reshape(-1, 2, 3)
     return array
+
+
+def pixels(launch: Launch) -> Array:
+    array = np.zeros(launch.n, PIXEL)
+    for name in "rgba":
+        array[name] = launch.ints(0, 256)
+    return array
+
+
+def mixed(launch: Launch) -> Array:
+    array = np.zeros(launch.n, MIXED)
+    array["tag"], array["weight"] = launch.ints(-999, 999), launch.floats(-9, 9)
+    array["low"], array["high"] = launch.ints(0, 256), launch.ints(0, 256)
+    return array
+
+
+def permutation(launch: Launch) -> Array:
+    return launch.rng.permutation(launch.n).astype(np.int32)
+
+
+def reversed_(launch: Launch) -> list[Any]:
+    n = launch.n
+    shorts = launch.ints(-99, 99, 2 * n, np.int16)
+    doubles = launch.ints(-99, 99, 2 * n).astype(np.float64)
+    return [launch.ints(count=3 * n), launch.out(), launch.out(count=2 * n), shorts, doubles, n]
+
+
+def steps(launch: Launch) -> list[Any]:
+    n = launch.n
+    shorts = launch.ints(-99, 99, 4 * n, np.int16)
+    doubles = launch.ints(-99, 99, 4 * n).astype(np.float64)
+    return [launch.ints(count=8 * n), launch.out(count=2 * n), launch.ints(0, 256, 8 * n, np.uint8), shorts, doubles, n]
+
+
+def narrow_stores(launch: Launch) -> list[Any]:
+    n = launch.n
+    return [launch.ints(), launch.out(np.uint8, 3 * n), launch.out(np.int16, 3 * n), launch.out(np.float64, 3 * n), n]
+
+
+def bumped(launch: Launch) -> list[Any]:
+    n, width = launch.n, 5
+    return [launch.ints(count=n + width * width + 9), launch.out(), launch.ints(1, n + 1), n, width]
+
+
+def widened(launch: Launch) -> list[Any]:
+    n = launch.n
+    data, bytes_ = launch.ints(count=3 * n + 9), launch.ints(0, 256, 3 * n + 9, np.uint8)
+    return [data, launch.ints(0, n), launch.any_ints(np.uint32), bytes_, launch.out(), n]
 
 
 def rows(launch: Launch) -> list[Any]:
@@ -116,6 +170,55 @@ CASES = [
         lambda s: [s.ints(count=s.nx * s.ny * s.nz), s.out(count=s.nx * s.ny * s.nz), s.nx, s.ny, s.nz],
         blocks=THREE_D,
         grid=(2, 1, 2),
+    ),
+    Case("memory/addresses.cu", "split", lambda s: [s.ints(count=1100), s.out(), s.n]),
+    *[
+        Case("memory/addresses.cu", "rows", lambda s: [s.ints(count=1100), s.out(count=s.threads), s.threads], blocks=b)
+        for b in (TWO_D, THREE_D)
+    ],
+    Case("memory/addresses.cu", "reversed", reversed_),
+    Case("memory/addresses.cu", "steps", steps),
+    Case("memory/addresses.cu", "narrow_stores", narrow_stores),
+    Case(
+        "memory/addresses.cu",
+        "pairs",
+        lambda s: [s.floats(count=2 * s.n).view(PAIR), s.out(np.float32, 2 * s.n).view(PAIR), s.n],
+    ),
+    Case(
+        "memory/addresses.cu",
+        "triples",
+        lambda s: [s.ints(count=3 * s.n).view(TRIPLE), s.out(count=3 * s.n).view(TRIPLE), s.n],
+    ),
+    Case(
+        "memory/addresses.cu",
+        "quads",
+        lambda s: [s.floats(-1, 1, 4 * s.n).view(QUAD), s.out(np.float32, 4 * s.n).view(QUAD), s.out(np.float32), s.n],
+    ),
+    Case("memory/addresses.cu", "pixels", lambda s: [pixels(s), pixels(s), s.ints(0, s.n), s.n]),
+    Case(
+        "memory/addresses.cu",
+        "complexes",
+        lambda s: [s.floats(-1, 1, 2 * s.n, np.float64).view(COMPLEX), s.out(np.float64, 2 * s.n).view(COMPLEX), s.n],
+    ),
+    Case("memory/addresses.cu", "mixed", lambda s: [mixed(s), mixed(s), permutation(s), s.n]),
+    Case("memory/addresses.cu", "shared_records", in_out),
+    *[
+        Case("memory/addresses.cu", "clamped", lambda s, a=a: [s.ints(), s.out(), s.n, a[0], a[1]])
+        for a in ((-3, 0), (2, 9), (-20, 1))
+    ],
+    Case("memory/addresses.cu", "bumped", bumped),
+    Case("memory/addresses.cu", "exchanged", lambda s: [s.ints(count=8 * s.n), s.ints(), s.n]),
+    Case("memory/addresses.cu", "widened", widened),
+    Case(
+        "memory/addresses.cu",
+        "blocked",
+        lambda s: [s.ints(count=s.nx * s.ny), s.out(count=s.nx * s.ny), s.nx, s.ny],
+        blocks=(*PLANE_BLOCKS, (16, 16), (32, 32)),
+    ),
+    Case(
+        "memory/addresses.cu",
+        "restricted",
+        lambda s: [s.floats(), s.floats(count=3), s.out(np.float32, 3 * s.n), s.n],
     ),
     Case("memory/structs_in_memory.cu", "records", lambda s: [records(s), records(s), s.n]),
     Case("memory/structs_in_memory.cu", "jobs", jobs),
