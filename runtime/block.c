@@ -43,14 +43,8 @@ static void call_range(void *arg) {
 	job->kernel->range[job->version](&job->launch, call->self->shared, call->first, call->end);
 }
 
-static uint64_t end_of_chunk(const launch_job *job, uint64_t first) {
-	return job->nblocks - first < job->chunk ? job->nblocks : first + job->chunk;
-}
-
-void s2s_run_ranges(hthread *self, void *arg, uint32_t item) {
-	launch_job *job = arg;
-	uint64_t first = item * job->chunk;
-	run_item(self, job, call_range, first, end_of_chunk(job, first), 0);
+void s2s_run_ranges(hthread *self, void *job, uint64_t first, uint64_t end) {
+	run_item(self, job, call_range, first, end, 0);
 }
 
 /* ---- gangs ---- */
@@ -173,10 +167,9 @@ static void call_gangs(void *arg) {
 	}
 }
 
-void s2s_run_gangs(hthread *self, void *arg, uint32_t item) {
+void s2s_run_gangs(hthread *self, void *arg, uint64_t first, uint64_t end) {
 	launch_job *job = arg;
-	uint64_t first = item * job->chunk;
-	run_item(self, job, call_gangs, first, end_of_chunk(job, first), job->launch.gangs);
+	run_item(self, job, call_gangs, first, end, job->launch.gangs);
 }
 
 /* ---- blocks by teams ---- */
@@ -300,8 +293,9 @@ static void call_team_member(void *arg) {
 	}
 }
 
-void s2s_run_team_member(hthread *self, void *arg, uint32_t item) {
+void s2s_run_team_member(hthread *self, void *arg, uint64_t first, uint64_t end) {
 	launch_job *job = arg;
 	bool fibers = job->kernel->flags & S2S_HAS_BARRIERS;
-	run_item(self, job, call_team_member, item, item, fibers ? job->launch.gangs : 0);
+	for (uint64_t member = first; member < end; member++)
+		run_item(self, job, call_team_member, member, member, fibers ? job->launch.gangs : 0);
 }

@@ -122,8 +122,8 @@ hthread *s2s_current(void);
 
 /* ---- pool.c ---- */
 
-/* One item of a launch. Must come back, whatever the kernel does. */
-typedef void item_function(hthread *self, void *job, uint32_t item);
+/* Runs some items of a launch, first to end - 1. Must come back, whatever the kernel does. */
+typedef void item_function(hthread *self, void *job, uint64_t first, uint64_t end);
 
 /* Launches, and all changes to the pool, happen one at a time: the functions below are called under this lock. */
 void s2s_pool_lock(void);
@@ -133,19 +133,22 @@ void s2s_pool_unlock(void);
  * 0: they move freely. Returns how many there are: fewer if the system gives no more, 0 if not even memory. */
 uint32_t s2s_pool_grow(uint32_t count, uint32_t per_cpu);
 
-/* Items of a launch, for hthreads with numbers below `hthreads`. `together`: items wait for each other, so as many
- * hthreads as there are items have to come; otherwise those that sleep are woken only for work worth the wake:
- * `expected_ns` foretells how long one hthread would take. */
+/* Items of a launch, for hthreads with numbers below `hthreads`. `together`: items wait for each other, so each hthread
+ * takes one item at a time, and as many hthreads as there are items come; otherwise those that sleep are woken only for
+ * work worth the wake: `item_ps` foretells how long an item takes, in picoseconds. */
 typedef struct {
 	item_function *function;
 	void *job;
-	uint32_t nitems, hthreads;
+	uint64_t nitems;
+	uint32_t hthreads;
 	bool together;
-	uint64_t expected_ns;
+	uint64_t item_ps;
 } pool_work;
 
-/* Equals: for (i = 0; i < nitems; i++) function(some hthread, job, i). Returns how long an item took the launching
- * thread, on average; 0 if that is not known. */
+#define UNKNOWN_TIME UINT64_MAX
+
+/* Equals: function(self, job, 0, nitems), but hthreads share the items. Returns how long an item took the launching
+ * thread, on average, in picoseconds; UNKNOWN_TIME if it was not measured. */
 uint64_t s2s_pool_run(const pool_work *work);
 
 /* End all threads of the pool; s2s_pool_grow starts new ones. */
@@ -180,7 +183,6 @@ typedef struct launch_job {
 	const s2s_kernel *kernel;
 	uint32_t version; /* which of the kernel's two versions */
 	uint64_t nblocks;
-	uint64_t chunk;     /* blocks of an item; launches without teams */
 	uint32_t team_size; /* hthreads that run a block together */
 	uint32_t nteams;
 	_Atomic uint64_t next_block; /* launches with teams: the next block that no team has taken */
@@ -189,7 +191,7 @@ typedef struct launch_job {
 	fault fault;         /* read when the launch is over */
 } launch_job;
 
-/* Items of s2s_pool_run: `chunk` blocks by range functions; `chunk` blocks gang by gang; one member of one team. */
+/* Items of s2s_pool_run: blocks by range functions; blocks gang by gang; members of teams, one by one. */
 item_function s2s_run_ranges, s2s_run_gangs, s2s_run_team_member;
 
 /* Teams for a launch, ready to start; null if there is no memory. */

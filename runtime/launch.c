@@ -9,11 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	ITEMS_PER_HTHREAD = 32, /* a launch is cut into so many, to balance the load */
-	MESSAGE_BYTES = 1024,
-	HISTORY_SIZE = 256
-};
+enum { MESSAGE_BYTES = 1024, HISTORY_SIZE = 256 };
 
 static const uint32_t MAX_GRID_X = 2147483647, MAX_GRID_YZ = 65535;
 static const uint32_t MAX_BLOCK_XY = 1024, MAX_BLOCK_Z = 64, MAX_THREADS = 1024;
@@ -150,25 +146,22 @@ static uint32_t choose_version(s2s_dim3 grid, s2s_dim3 block) {
 /* How long a block of a kernel took last time. Two kernels may want the same place: then the later one has it. */
 static struct {
 	const s2s_kernel *kernel;
-	uint64_t block_ns;
+	uint64_t block_ps;
 } history[HISTORY_SIZE]; /* changes under the launch lock */
 
 static size_t place_of(const s2s_kernel *kernel) {
 	return ((uintptr_t)kernel >> 4) * 0x9E3779B97F4A7C15u >> 56;
 }
 
-static uint64_t expected_ns(const launch_job *job) {
-	size_t place = place_of(job->kernel);
-	if (history[place].kernel != job->kernel)
-		return UINT64_MAX;
-	uint64_t all_ns;
-	return __builtin_mul_overflow(history[place].block_ns, job->nblocks, &all_ns) ? UINT64_MAX : all_ns;
+static uint64_t expected_block_ps(const s2s_kernel *kernel) {
+	size_t place = place_of(kernel);
+	return history[place].kernel == kernel ? history[place].block_ps : UNKNOWN_TIME;
 }
 
-static void remember(const launch_job *job, uint64_t item_ns) {
-	size_t place = place_of(job->kernel);
-	history[place].kernel = job->kernel;
-	history[place].block_ns = item_ns / job->chunk;
+static void remember(const s2s_kernel *kernel, uint64_t block_ps) {
+	size_t place = place_of(kernel);
+	history[place].kernel = kernel;
+	history[place].block_ps = block_ps;
 }
 
 /* ---- launching ---- */
@@ -228,26 +221,23 @@ static int run_by_teams(launch_job *job, const settings *now) {
 	job->teams = s2s_teams_for(job->nteams);
 	if (!job->teams || s2s_pool_grow(needed, now->affinity) < needed)
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': cannot start %u hthreads", job->kernel->name, needed);
-	pool_work work = {s2s_run_team_member, job, needed, needed, true, 0};
+	pool_work work = {s2s_run_team_member, job, needed, needed, true, UNKNOWN_TIME};
 	s2s_pool_run(&work);
 	return S2S_SUCCESS;
 }
 
-static int run_by_chunks(launch_job *job, const settings *now) {
+static int run_by_blocks(launch_job *job, const settings *now) {
 	bool gangs = job->kernel->flags & S2S_HAS_BARRIERS;
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
-	job->chunk = job->nblocks / (ITEMS_PER_HTHREAD * hthreads);
-	if (job->chunk == 0)
-		job->chunk = 1;
-	uint32_t nitems = (uint32_t)((job->nblocks + job->chunk - 1) / job->chunk);
 	/* Blocks that fit the machine together may wait for each other: none may be left to an hthread that sleeps. */
-	uint64_t expected = job->nblocks <= hthreads ? UINT64_MAX : expected_ns(job);
-	pool_work work = {gangs ? s2s_run_gangs : s2s_run_ranges, job, nitems, hthreads, false, expected};
-	uint64_t item_ns = s2s_pool_run(&work);
-	if (item_ns > 0)
-		remember(job, item_ns);
+	bool together = job->nblocks <= hthreads;
+	pool_work work = {
+		gangs ? s2s_run_gangs : s2s_run_ranges, job, job->nblocks, hthreads, together, expected_block_ps(job->kernel)};
+	uint64_t block_ps = s2s_pool_run(&work);
+	if (block_ps != UNKNOWN_TIME)
+		remember(job->kernel, block_ps);
 	return S2S_SUCCESS;
 }
 
@@ -258,7 +248,7 @@ static int run_locked(launch_job *job) {
 	if (pinned)
 		s2s_pin(0, now.affinity);
 	job->team_size = now.hthreads_per_block < job->launch.gangs ? now.hthreads_per_block : job->launch.gangs;
-	int code = job->team_size > 1 ? run_by_teams(job, &now) : run_by_chunks(job, &now);
+	int code = job->team_size > 1 ? run_by_teams(job, &now) : run_by_blocks(job, &now);
 	if (pinned)
 		pthread_setaffinity_np(pthread_self(), sizeof before, &before);
 	if (code == S2S_SUCCESS && atomic_load(&job->failed))

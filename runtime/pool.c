@@ -1,12 +1,18 @@
-/* The pool: hthreads that take the items of a launch from one counter.
+/* The pool: hthreads that take the items of a launch.
  *
- * The counter holds the epoch of the launch and how many items are left. It changes by compare-and-swap only, so
- * a worker that comes late cannot take an item of the next launch for one of the last. What it finds in the other
- * fields is sure once it has an item: the launch cannot end before that item is done.
+ * A launch deals its items evenly into slices, one for each hthread. An hthread takes from its own slice, a part of
+ * what is left at a time: large parts first, small ones at the end. When its slice is empty it takes from the
+ * fullest one. So nobody waits for a worker that has not come, hthreads meet on one cache line only when there is
+ * something to balance, and in launch after launch an hthread works on the same part of the data.
+ *
+ * A slice is one number: the epoch of a launch, and how many units of that launch are taken. An older epoch means
+ * that nobody has been there in this launch, so a launch begins by publishing one number and touches no slice. It
+ * ends when all slices are empty: a worker that comes late finds them empty, or of a newer epoch, and takes nothing.
+ * What it finds in the other fields is sure once it has taken something: the launch cannot end before that is done.
  *
  * Workers spin a while for the next launch, then sleep on a futex. Waking one costs the launching thread more than a
- * small launch takes, and nobody waits for a worker that has not come: so the launching thread starts alone and wakes
- * others only if the work is known, or turns out, to be long.
+ * small launch takes: so others are woken only if the work is known, or turns out, to be long. If it is known to be
+ * short, it is not even published.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -26,33 +32,49 @@
 enum {
 	SPIN_NS = 50000,         /* how long a worker waits for the next launch before it sleeps */
 	CROWDED_SPIN_NS = 2000,  /* the same if there are more hthreads than CPUs */
-	WAKE_AFTER_NS = 20000,   /* the launching thread has worked so long and items are left: wake others */
+	ALONE_NS = 4000,         /* work that short is done before others have noticed it */
 	WORTH_A_WAKE_NS = 60000, /* work that long gains from waking others at once */
-	POLLS_PER_LOOK = 32,     /* polls of a spinning thread between two looks at the clock */
-	WAKES_AT_A_TIME = 2,     /* a woken worker wakes as many again */
+	LOOK_AFTER_NS = 20000,   /* otherwise the launching thread looks after so long how much is left, and then ... */
+	WORTH_A_LATE_WAKE_NS = 30000, /* ... wakes others for that much */
+	PART_NS = 500,                /* a part that short is not divided: taking it costs some 50 ns */
+	PARTS_OF_REST = 16,           /* an hthread takes such a part of what is left in a slice */
+	POLLS_PER_LOOK = 32,          /* polls of a spinning thread between two looks at the clock */
+	WAKES_AT_A_TIME = 2,          /* a woken worker wakes as many again */
 	WORKER_STACK_BYTES = 256 << 10
 };
 
+#define NEVER UINT64_MAX /* as a time in ns */
+
+/* What a launch publishes: epoch << 32 | (slices - 1) << UNIT_BITS | units of a slice. */
+enum { UNIT_BITS = 21, MAX_UNITS = (1 << UNIT_BITS) - 1 };
+
+typedef struct {
+	alignas(2 * CACHE_LINE) _Atomic uint64_t taken; /* epoch << 32 | units that were taken; claimed by all */
+} slice;
+
 static struct {
-	alignas(CACHE_LINE) _Atomic uint64_t handout; /* epoch << 32 | items left. Claimed by all, refilled by a launch */
+	alignas(2 * CACHE_LINE) _Atomic uint64_t launch; /* the present launch, or the last one */
+	_Atomic uint32_t hthreads;                       /* workers with higher numbers stay out of it */
+	_Atomic uint32_t least_units;                    /* that an hthread takes */
+	item_function *function;                         /* this and what follows is written before `launch` */
+	void *job;
+	uint64_t first_item, nitems, unit_items;
 
-	alignas(
-		CACHE_LINE) _Atomic uint32_t done; /* items that workers finished; each adds its share once it finds no more */
-	_Atomic bool launcher_sleeps;          /* ... and must be woken when `done` grows */
+	alignas(2 * CACHE_LINE) _Atomic uint32_t done; /* units that workers finished; each adds its share at the end */
+	_Atomic bool launcher_sleeps;                  /* ... and must be woken when `done` grows */
 
-	alignas(CACHE_LINE) _Atomic uint32_t wake_count; /* what workers sleep on */
+	alignas(2 * CACHE_LINE) _Atomic uint32_t wake_count; /* what workers sleep on */
 	_Atomic uint32_t sleepers;
-	_Atomic uint32_t hthreads; /* of the present launch: workers with higher numbers stay out */
 	_Atomic bool stopping;
 
-	alignas(CACHE_LINE) pool_work work; /* written by a launch before it refills `handout` */
-
-	alignas(CACHE_LINE) hthread *hthread[S2S_MAX_HTHREADS];
+	alignas(2 * CACHE_LINE) hthread *hthread[S2S_MAX_HTHREADS];
 	uint32_t allocated; /* hthreads that exist in memory; they outlive s2s_pool_stop */
 	uint32_t size;      /* those that run, the launching thread included. Changes under the lock, between launches */
 	uint32_t per_cpu;
 	_Atomic uint64_t spin_ns; /* written when the pool grows */
 	pthread_mutex_t lock;
+
+	slice slice[S2S_MAX_HTHREADS];
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- small tools ---- */
@@ -99,21 +121,63 @@ void s2s_pin(uint32_t index, uint32_t per_cpu) {
 
 /* ---- taking items ---- */
 
-static uint32_t items_left(void) {
-	return (uint32_t)atomic_load_explicit(&pool.handout, memory_order_acquire);
+static uint32_t epoch_of(uint64_t launch_or_taken) {
+	return (uint32_t)(launch_or_taken >> 32);
 }
 
-/* Take an item: true, and *left items were left before. */
-static bool take(uint32_t *left) {
-	uint64_t seen = atomic_load_explicit(&pool.handout, memory_order_acquire);
-	while ((uint32_t)seen > 0) {
-		if (atomic_compare_exchange_weak_explicit(
-				&pool.handout, &seen, seen - 1, memory_order_acq_rel, memory_order_acquire)) {
-			*left = (uint32_t)seen;
-			return true;
+static uint32_t slices_of(uint64_t launch) {
+	return ((uint32_t)launch >> UNIT_BITS) + 1;
+}
+
+static uint32_t units_of(uint64_t launch) {
+	return (uint32_t)launch & MAX_UNITS;
+}
+
+/* Units of `launch` that are left in a slice that says `taken`. */
+static uint32_t units_left(uint64_t launch, uint64_t taken) {
+	int32_t newer = (int32_t)(epoch_of(taken) - epoch_of(launch));
+	if (newer != 0)
+		return newer < 0 ? units_of(launch) : 0;
+	return units_of(launch) - (uint32_t)taken;
+}
+
+/* Take units of a slice: return how many, from *first; 0 if none is left. */
+static uint32_t take(uint64_t launch, uint32_t number, uint32_t *first) {
+	_Atomic uint64_t *taken = &pool.slice[number].taken;
+	uint64_t seen = atomic_load_explicit(taken, memory_order_acquire);
+	uint32_t left;
+	while ((left = units_left(launch, seen)) > 0) {
+		uint32_t least = atomic_load_explicit(&pool.least_units, memory_order_relaxed);
+		uint32_t count = left / PARTS_OF_REST > least ? left / PARTS_OF_REST : least < left ? least : left;
+		*first = units_of(launch) - left;
+		uint64_t now_taken = (uint64_t)epoch_of(launch) << 32 | (*first + count);
+		if (atomic_compare_exchange_weak_explicit(taken, &seen, now_taken, memory_order_acq_rel, memory_order_acquire))
+			return count;
+	}
+	return 0;
+}
+
+/* The slice of which most is left; slices_of(launch) if all are empty. */
+static uint32_t fullest_slice(uint64_t launch) {
+	uint32_t slices = slices_of(launch), fullest = slices, most = 0;
+	for (uint32_t i = 0; i < slices; i++) {
+		uint32_t left = units_left(launch, atomic_load_explicit(&pool.slice[i].taken, memory_order_relaxed));
+		if (left > most) {
+			most = left;
+			fullest = i;
 		}
 	}
-	return false;
+	return fullest;
+}
+
+/* Run units of a slice. The last units of the last slices may stand for no items. */
+static void run_units(hthread *self, uint32_t slices, uint32_t number, uint32_t first, uint32_t count) {
+	uint64_t share = pool.nitems / slices, longer = pool.nitems % slices; /* so many slices have an item more */
+	uint64_t begin = pool.first_item + share * number + (number < longer ? number : longer);
+	uint64_t size = share + (number < longer);
+	uint64_t from = first * pool.unit_items, to = from + count * pool.unit_items;
+	if (from < size)
+		pool.function(self, pool.job, begin + from, begin + (to < size ? to : size));
 }
 
 static void wake_workers(uint32_t count) {
@@ -122,47 +186,67 @@ static void wake_workers(uint32_t count) {
 		s2s_futex_wake(&pool.wake_count, count);
 }
 
+/* Wake workers if it is worth it: the launching thread, at work since `start`, has `finished` so many units. */
+static void wake_for_the_rest(uint64_t launch, uint64_t start, uint32_t finished) {
+	uint64_t left = 0;
+	for (uint32_t i = 0; i < slices_of(launch); i++)
+		left += units_left(launch, atomic_load_explicit(&pool.slice[i].taken, memory_order_relaxed));
+	if ((s2s_now_ns() - start) / finished * left > WORTH_A_LATE_WAKE_NS)
+		wake_workers(WAKES_AT_A_TIME);
+}
+
+/* Work on a launch until nothing is left; return how many units self ran. The launching thread says when it began, a
+ * worker NEVER. */
+static uint32_t take_part(hthread *self, uint64_t launch, uint64_t start) {
+	uint64_t look_at = start == NEVER ? NEVER : start + LOOK_AFTER_NS;
+	uint32_t slices = slices_of(launch), finished = 0;
+	uint32_t number = self->index < slices ? self->index : fullest_slice(launch);
+	for (; number < slices; number = fullest_slice(launch)) {
+		uint32_t first, count;
+		while ((count = take(launch, number, &first)) > 0) {
+			run_units(self, slices, number, first, count);
+			finished += count;
+			if (look_at != NEVER && atomic_load_explicit(&pool.sleepers, memory_order_relaxed) > 0 &&
+				s2s_now_ns() >= look_at) {
+				wake_for_the_rest(launch, start, finished);
+				look_at = start + 2 * (s2s_now_ns() - start);
+			}
+		}
+	}
+	return finished;
+}
+
 /* ---- workers ---- */
 
-/* Work on the present launch until no item is left. */
-static void take_part(hthread *self) {
-	uint32_t left, finished = 0;
-	while (take(&left)) {
-		pool.work.function(self, pool.work.job, pool.work.nitems - left);
-		finished++;
-	}
-	if (finished == 0)
-		return;
-	atomic_fetch_add(&pool.done, finished);
-	if (atomic_load(&pool.launcher_sleeps))
-		s2s_futex_wake(&pool.done, 1);
+/* The present launch if `self` may take part in it and has not done so, else 0. */
+static uint64_t new_launch(const hthread *self, uint64_t last) {
+	uint64_t launch = atomic_load(&pool.launch);
+	bool invited = self->index < atomic_load_explicit(&pool.hthreads, memory_order_relaxed);
+	return launch != last && invited ? launch : 0;
 }
 
-static bool may_take_part(const hthread *self) {
-	return items_left() > 0 && self->index < atomic_load_explicit(&pool.hthreads, memory_order_relaxed);
-}
-
-/* Wait for something to do; false if the pool stops. */
-static bool wait_for_work(const hthread *self) {
+/* Wait for a launch after `last`; return 0 if the pool stops. */
+static uint64_t wait_for_launch(const hthread *self, uint64_t last) {
 	uint64_t sleep_at = s2s_now_ns() + atomic_load_explicit(&pool.spin_ns, memory_order_relaxed);
-	for (uint32_t polls = 1;; polls++) {
-		if (atomic_load_explicit(&pool.stopping, memory_order_relaxed))
-			return false;
-		if (may_take_part(self))
-			return true;
+	for (uint32_t polls = 1; !atomic_load_explicit(&pool.stopping, memory_order_relaxed); polls++) {
+		uint64_t launch = new_launch(self, last);
+		if (launch != 0)
+			return launch;
 		s2s_pause();
 		if (polls % POLLS_PER_LOOK != 0 || s2s_now_ns() < sleep_at)
 			continue;
 		uint32_t seen = atomic_load(&pool.wake_count);
 		atomic_fetch_add(&pool.sleepers, 1);
-		/* Sequentially consistent with refill() and wake_workers(): either we see the items, or they see us asleep. */
-		if (!may_take_part(self) && !atomic_load(&pool.stopping))
+		/* Sequentially consistent with publish() and wake_workers(): we see the launch, or they see us asleep. */
+		if (new_launch(self, last) == 0 && !atomic_load(&pool.stopping))
 			s2s_futex_wait(&pool.wake_count, seen);
 		atomic_fetch_sub(&pool.sleepers, 1);
-		if (may_take_part(self) && atomic_load(&pool.sleepers) > 0)
+		launch = new_launch(self, last);
+		if (launch != 0 && fullest_slice(launch) < slices_of(launch) && atomic_load(&pool.sleepers) > 0)
 			wake_workers(WAKES_AT_A_TIME);
 		sleep_at = s2s_now_ns() + atomic_load_explicit(&pool.spin_ns, memory_order_relaxed);
 	}
+	return 0;
 }
 
 static void *worker(void *arg) {
@@ -171,20 +255,70 @@ static void *worker(void *arg) {
 		s2s_pin(self->index, pool.per_cpu);
 	/* Without a signal stack a fault ends the process; the launches themselves need none. */
 	s2s_prepare_thread();
-	while (wait_for_work(self))
-		take_part(self);
+	uint64_t launch = 0;
+	while ((launch = wait_for_launch(self, launch)) != 0) {
+		uint32_t finished = take_part(self, launch, NEVER);
+		if (finished == 0)
+			continue;
+		atomic_fetch_add(&pool.done, finished);
+		if (atomic_load(&pool.launcher_sleeps))
+			s2s_futex_wake(&pool.done, 1);
+	}
 	return NULL;
 }
 
 /* ---- launches ---- */
 
-/* Publish the items. Sequentially consistent with a worker that is about to sleep. */
-static void refill(const pool_work *work) {
-	pool.work = *work;
+/* How long `nitems` items take, each `item_ps` picoseconds. */
+static uint64_t all_ns(uint64_t item_ps, uint64_t nitems) {
+	uint64_t ps;
+	return item_ps == UNKNOWN_TIME || __builtin_mul_overflow(item_ps, nitems, &ps) ? NEVER : ps / 1000;
+}
+
+static uint64_t ps_per_item(uint64_t ns, uint64_t nitems) {
+	uint64_t ps;
+	return __builtin_mul_overflow(ns, 1000, &ps) ? UNKNOWN_TIME - 1 : ps / nitems;
+}
+
+/* How many items of `item_ps` picoseconds are worth dividing: at least 1, at most `most`. */
+static uint64_t items_of_part(uint64_t item_ps, uint64_t most) {
+	uint64_t count = item_ps == UNKNOWN_TIME ? 1 : item_ps == 0 ? most : PART_NS * 1000ull / item_ps;
+	return count > most && most > 0 ? most : count > 0 ? count : 1;
+}
+
+/* Run the first items of a launch that was short last time, and see how long that takes. Each call runs as much as all
+ * before it: if the work is longer this time, little is lost. Return how many items were run. */
+static uint64_t run_alone(hthread *self, const pool_work *work, uint64_t start) {
+	uint64_t count = items_of_part(work->item_ps, work->nitems / (4 * work->hthreads)), first = 0;
+	do {
+		uint64_t end = work->nitems - first > count ? first + count : work->nitems;
+		work->function(self, work->job, first, end);
+		first = count = end;
+	} while (first < work->nitems && s2s_now_ns() - start < ALONE_NS);
+	return first;
+}
+
+/* Let the workers see the items from `first` on, each of `item_ps` picoseconds. Sequentially consistent with a worker
+ * that is about to sleep. */
+static uint64_t publish(const pool_work *work, uint64_t first, uint64_t item_ps) {
+	uint64_t nitems = work->nitems - first;
+	uint64_t slices = nitems < work->hthreads ? nitems : work->hthreads;
+	uint64_t share = (nitems + slices - 1) / slices;
+	uint64_t unit_items = (share + MAX_UNITS - 1) / MAX_UNITS;
+	uint64_t units = (share + unit_items - 1) / unit_items;
+	uint64_t least_units = items_of_part(item_ps, share / 4) / unit_items;
 	atomic_store_explicit(&pool.done, 0, memory_order_relaxed);
 	atomic_store_explicit(&pool.hthreads, work->hthreads, memory_order_relaxed);
-	uint64_t epoch = (atomic_load_explicit(&pool.handout, memory_order_relaxed) >> 32) + 1;
-	atomic_store(&pool.handout, epoch << 32 | work->nitems);
+	atomic_store_explicit(&pool.least_units, least_units > 0 ? (uint32_t)least_units : 1, memory_order_relaxed);
+	pool.function = work->function;
+	pool.job = work->job;
+	pool.first_item = first;
+	pool.nitems = nitems;
+	pool.unit_items = unit_items;
+	uint32_t epoch = epoch_of(atomic_load_explicit(&pool.launch, memory_order_relaxed)) + 1;
+	uint64_t launch = (uint64_t)epoch << 32 | (slices - 1) << UNIT_BITS | units;
+	atomic_store(&pool.launch, launch);
+	return launch;
 }
 
 static void wait_until_done(uint32_t by_workers) {
@@ -203,33 +337,36 @@ static void wait_until_done(uint32_t by_workers) {
 	}
 }
 
+/* Run the items from `first` on together with the workers, each of `item_ps` picoseconds. Return how long an item took
+ * this thread, in picoseconds. */
+static uint64_t run_with_workers(hthread *self, const pool_work *work, uint64_t first, uint64_t item_ps) {
+	uint64_t launch = publish(work, first, item_ps);
+	if (work->together)
+		wake_workers(pool.size);
+	else if (all_ns(item_ps, work->nitems - first) > WORTH_A_WAKE_NS && atomic_load(&pool.sleepers) > 0)
+		wake_workers(WAKES_AT_A_TIME);
+	uint64_t start = s2s_now_ns();
+	uint32_t finished = take_part(self, launch, start);
+	uint64_t ns = s2s_now_ns() - start, nitems = finished * pool.unit_items;
+	uint32_t all = units_of(launch) * slices_of(launch);
+	if (finished < all)
+		wait_until_done(all - finished);
+	return finished > 0 ? ps_per_item(ns, nitems) : UNKNOWN_TIME;
+}
+
 uint64_t s2s_pool_run(const pool_work *work) {
 	hthread *self = pool.hthread[0];
 	self->thread = pthread_self();
 	if (work->nitems == 1 || work->hthreads == 1 || pool.size == 1) {
-		for (uint32_t item = 0; item < work->nitems; item++)
-			work->function(self, work->job, item);
-		return 0;
+		work->function(self, work->job, 0, work->nitems);
+		return UNKNOWN_TIME;
 	}
-	refill(work);
-	if (work->together)
-		wake_workers(pool.size);
-	else if (work->expected_ns > WORTH_A_WAKE_NS && atomic_load(&pool.sleepers) > 0)
-		wake_workers(WAKES_AT_A_TIME);
-	uint64_t start = s2s_now_ns(), wake_at = start + WAKE_AFTER_NS;
-	uint32_t left, finished = 0;
-	while (take(&left)) {
-		work->function(self, work->job, work->nitems - left);
-		finished++;
-		if (left > 1 && atomic_load_explicit(&pool.sleepers, memory_order_relaxed) > 0 && s2s_now_ns() >= wake_at) {
-			wake_workers(WAKES_AT_A_TIME);
-			wake_at = UINT64_MAX;
-		}
-	}
-	uint64_t ns_per_item = finished > 0 ? (s2s_now_ns() - start) / finished : 0;
-	if (finished < work->nitems)
-		wait_until_done(work->nitems - finished);
-	return ns_per_item;
+	if (work->together || all_ns(work->item_ps, work->nitems) > ALONE_NS)
+		return run_with_workers(self, work, 0, work->item_ps);
+	uint64_t start = s2s_now_ns();
+	uint64_t alone = run_alone(self, work, start);
+	uint64_t item_ps = ps_per_item(s2s_now_ns() - start, alone);
+	return alone == work->nitems ? item_ps : run_with_workers(self, work, alone, item_ps);
 }
 
 /* ---- the pool itself ---- */

@@ -37,6 +37,7 @@ CONFIGURATIONS = {
 # ThreadSanitizer sees no data race in these. It holds back the signals that end a faulty launch: none of those.
 WITHOUT_FAULTS = [
     "every_gang_runs_once",
+    "uneven_blocks_run_once",
     "workers_wake_up",
     "threads_may_launch_at_once",
     "configuration_may_change",

@@ -75,6 +75,30 @@ static void every_gang_runs_once(void) {
 	expect_every_gang_once(&kernel_late, (s2s_dim3){30, 1, 1}, (s2s_dim3){32, 1, 1});
 }
 
+static void expect_all_waited(uint32_t blocks, uint64_t first, uint64_t end, long ns) {
+	uint32_t *count = calloc(blocks, sizeof *count);
+	wait_args args = {first, end, ns, count};
+	EXPECT(launch(&kernel_wait, blocks, 32, &args) == 0);
+	for (uint32_t block = 0; block < blocks; block++)
+		EXPECT(count[block] == 1);
+	free(count);
+}
+
+/* All work in one place, or a kernel that takes longer than it did before: others take it over. */
+static void uneven_blocks_run_once(void) {
+	for (uint32_t blocks = 3; blocks <= 3000; blocks *= 10) {
+		for (int i = 0; i < 3; i++)
+			expect_all_waited(blocks, 0, 0, 0);
+		expect_all_waited(blocks, 0, blocks / 20 + 1, 20000);
+		expect_all_waited(blocks, blocks - blocks / 20 - 1, blocks, 20000);
+		expect_all_waited(blocks, blocks / 2, blocks / 2 + 1, 300000);
+	}
+}
+
+static void every_block_of_a_huge_grid_runs_once(void) {
+	expect_every_gang_once(&kernel_count, (s2s_dim3){11000003, 1, 1}, (s2s_dim3){1, 1, 1});
+}
+
 static void workers_wake_up(void) {
 	for (int i = 0; i < 20; i++) {
 		usleep(2000); /* longer than they spin */
@@ -437,6 +461,8 @@ typedef struct {
 
 static const property properties[] = {
 	PROPERTY(every_gang_runs_once),
+	PROPERTY(uneven_blocks_run_once),
+	PROPERTY(every_block_of_a_huge_grid_runs_once),
 	PROPERTY(workers_wake_up),
 	PROPERTY(blocks_of_a_small_grid_run_together),
 	PROPERTY(threads_may_launch_at_once),

@@ -75,7 +75,22 @@ static void late_range(const s2s_launch *launch, void *shared, uint64_t first, u
 	each_gang(launch, shared, first, end, late_gang);
 }
 
+static void wait_gang(s2s_gang *gang) {
+	wait_args *args = pointer_arg(gang->launch);
+	uint64_t block = block_number(gang);
+	if (gang->first_thread != 0)
+		return;
+	if (block >= args->first && block < args->end)
+		wait_ns(args->ns);
+	args->count[block]++;
+}
+
+static void wait_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, wait_gang);
+}
+
 KERNEL(empty, empty_range, empty_gang, 0);
+KERNEL(wait, wait_range, wait_gang, 0);
 KERNEL(count, count_range, count_gang, 0);
 KERNEL(late, late_range, late_gang, 0);
 

@@ -52,9 +52,17 @@ static inline void *pointer_arg(const s2s_launch *launch) {
 
 void store_to_address_16(void);
 
+/* Blocks first to end - 1 take `ns` each, the others next to nothing; each adds 1 to its own count. */
+typedef struct {
+	uint64_t first, end;
+	long ns;
+	uint32_t *count;
+} wait_args;
+
 extern const s2s_kernel kernel_empty;       /* does nothing */
 extern const s2s_kernel kernel_count;       /* uint32_t count[blocks * gangs]: each gang adds 1 to its own */
 extern const s2s_kernel kernel_late;        /* ditto, but a block takes about 10 us */
+extern const s2s_kernel kernel_wait;        /* wait_args */
 extern const s2s_kernel kernel_meet;        /* uint32_t arrived: each block waits until all have come */
 extern const s2s_kernel kernel_where;       /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
 extern const s2s_kernel kernel_version;     /* uint32_t version: which of the two versions ran */
