@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 
 class AppError(Exception):
@@ -75,17 +76,21 @@ def cxx(source: Path, output: Path, *flags: str) -> None:
 
 
 def print_records(records: Sequence[Record]) -> None:
-    """Print a table: by rich on a terminal, as plain columns elsewhere."""
+    """Print a table of records."""
     header = ("input", "order", "variant", "cores", "ms", "median", "ratio", "goal ms", "checked")
-    rows = [_cells(record) for record in records]
+    print_table(header, [_cells(record) for record in records], left=3)
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> None:
+    """Print a table whose first `left` columns are flush left: by rich on a terminal, as plain columns elsewhere."""
     if sys.stdout.isatty():
-        _print_rich(header, rows)
+        _print_rich(header, rows, left)
         return
     widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
     for row in (header, *rows):
-        left = [cell.ljust(width) for cell, width in zip(row[:3], widths[:3], strict=True)]
-        right = [cell.rjust(width) for cell, width in zip(row[3:], widths[3:], strict=True)]
-        print("  ".join(left + right).rstrip())
+        words = [cell.ljust(width) for cell, width in zip(row[:left], widths[:left], strict=True)]
+        numbers = [cell.rjust(width) for cell, width in zip(row[left:], widths[left:], strict=True)]
+        print("  ".join(words + numbers).rstrip())
 
 
 def _cells(record: Record) -> tuple[str, ...]:
@@ -107,20 +112,20 @@ def _number(ms: float | None) -> str:
     return "" if ms is None else f"{ms:.4g}" if ms < 1 else f"{ms:.2f}"
 
 
-def _print_rich(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _print_rich(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> None:
     from rich.console import Console
     from rich.table import Table
 
     table = Table()
     for i, name in enumerate(header):
-        table.add_column(name, justify="left" if i < 3 else "right")
+        table.add_column(name, justify="left" if i < left else "right")
     for row in rows:
         table.add_row(*row)
     Console().print(table)
 
 
-def write_json(path: str, records: Sequence[Record]) -> None:
-    """Write the records as a list; `AppError` if the file cannot be written."""
+def write_json(path: str, records: Sequence[Any]) -> None:
+    """Write records, which are dataclasses, as a list; `AppError` if the file cannot be written."""
     try:
         Path(path).write_text(json.dumps([asdict(record) for record in records], indent=1) + "\n", encoding="utf-8")
     except OSError as fault:

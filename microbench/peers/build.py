@@ -1,0 +1,216 @@
+"""The peers, and how their programs are built and started.
+
+Programs are kept in a folder of the user's cache under a name made of everything that they were made from, so that a
+second run builds nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import simt2simd
+from apps import harness
+from apps.harness import AppError
+from simt2simd.target import REQUIRED, cpu_features
+
+from .workload import Workload
+
+HERE = Path(__file__).parent
+CXX_FLAGS = ("-std=c++17", "-O3", "-march=native", "-fopenmp", "-Wall", "-Wextra")
+DAYS_KEPT = 30
+
+# The platform's name contains the second word.
+OPENCL_PLATFORMS = {"intel": "Intel", "pocl": "Portable Computing Language"}
+
+
+@dataclass(frozen=True)
+class Peer:
+    """Something that runs workloads: we ourselves ("ours"), or what we are compared with.
+
+    `environment` holds what its programs need beyond the number of threads. `version` is for the record.
+    """
+
+    name: str
+    source: str  # in the workload's folder; {} stands for the folder's name
+    cores: tuple[str, ...]  # the settings of `Workload.cores` that it takes part in
+    version: str
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Absent:
+    """A peer that cannot run here, and why."""
+
+    name: str
+    why: str
+
+
+def find_peers() -> tuple[list[Peer], list[Absent]]:
+    """Return who can run on this machine, ours first, and who cannot."""
+    compiler = harness.run([*shlex.split(harness.cxx_compiler()), "--version"]).splitlines()[0]
+    peers = [
+        Peer("ours", "{}.cu", ("one", "all"), f"simt2simd {simt2simd.__version__}"),
+        Peer("scalar", "scalar.cpp", ("one",), compiler),
+        Peer("openmp", "scalar.cpp", ("all",), compiler),
+    ]
+    absent = []
+    lacking = REQUIRED["avx512"] - cpu_features()
+    if lacking:
+        absent.append(Absent("limit", f"the CPU has no {' '.join(sorted(lacking))}"))
+    else:
+        peers.append(Peer("limit", "limit.cpp", ("one", "all"), compiler))
+    found = _opencl_platforms()
+    for name, platform in OPENCL_PLATFORMS.items():
+        if name in found:
+            version, environment = found[name]
+            peers.append(Peer(name, "opencl.cpp", ("all",), version, environment))
+        else:
+            absent.append(Absent(name, f"no OpenCL platform '{platform}' with a CPU is installed"))
+    return peers, absent
+
+
+# ------------------------------------------------------------------------------------------- building
+
+
+def source_of(peer: Peer, workload: Workload) -> Path | None:
+    """Return the source of a peer's program; None if the workload has none."""
+    path = HERE / workload.folder / peer.source.format(workload.folder)
+    return path if path.exists() else None
+
+
+def build(source: Path, defines: Sequence[str] = ()) -> Path:
+    """Return the program made of a source file; build it unless that was done before."""
+    if source.suffix == ".cu":
+        command = [sys.executable, "-m", "simt2simd", "compile", source, *defines]
+        made_from = _compiler_text()
+    else:
+        command = [*shlex.split(harness.cxx_compiler()), *CXX_FLAGS, *defines, source]
+        if source.name == "opencl.cpp":
+            command.append(f"-DOPENCL_OPTIONS={_quoted(' '.join(defines))}")
+        made_from = harness.run([*shlex.split(harness.cxx_compiler()), "--version"])
+    key = hashlib.sha256(f"{command}\n{made_from}\n{_cpu_text()}".encode())
+    for file in _with_included(source):
+        key.update(file.read_bytes())
+    program = programs_dir() / f"{source.parent.name}-{source.stem}-{key.hexdigest()[:20]}"
+    if program.exists():
+        os.utime(program)
+        return program
+    unfinished = program.with_suffix(f".{os.getpid()}")
+    libraries = [] if source.suffix == ".cu" else ["-ldl"]
+    harness.run([*command, "-o", unfinished, *libraries])
+    unfinished.rename(program)  # in one step: another process may be building the same
+    return program
+
+
+def programs_dir() -> Path:
+    """Return the folder of the built programs, without those that nobody used for long."""
+    folder = harness.cache_dir("peers")
+    oldest = time.time() - DAYS_KEPT * 24 * 3600
+    for file in folder.iterdir():
+        if file.is_file() and file.stat().st_mtime < oldest:
+            file.unlink(missing_ok=True)
+    return folder
+
+
+def _with_included(source: Path) -> list[Path]:
+    """Return a source and every file that it includes as `#include "..."`, directly or not."""
+    files = [source]
+    for file in files:
+        for name in re.findall(r'^#include "(.*)"', file.read_text(encoding="utf-8"), re.MULTILINE):
+            path = (file.parent / name).resolve()
+            if path.exists() and path not in files:
+                files.append(path)
+    return files
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@cache
+def _compiler_text() -> str:
+    """Return a text that differs whenever simt2simd itself differs."""
+    digest = hashlib.sha256()
+    package = Path(simt2simd.__file__).parent
+    for file in sorted((*package.glob("*.py"), *package.glob("_native/**/*"))):
+        if file.is_file():
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _cpu_text() -> str:
+    return " ".join(sorted(cpu_features()))
+
+
+# ------------------------------------------------------------------------------------------- OpenCL
+
+
+def _opencl_platforms() -> dict[str, tuple[str, dict[str, str]]]:
+    """Return the version and the environment of each known OpenCL runtime that is installed."""
+    probe = build(HERE / "platforms.cpp")
+    found: dict[str, tuple[str, dict[str, str]]] = {}
+    for environment in _opencl_environments():
+        try:
+            lines = harness.run([probe], environment).splitlines()
+        except AppError:
+            continue  # no OpenCL here; the peers are reported as absent
+        for line in lines:
+            platform, version, _, driver = line.split("\t")
+            for name, part in OPENCL_PLATFORMS.items():
+                if part in platform:
+                    text = f"{platform}, driver {driver}, {version}"
+                    found.setdefault(name, (text, {**environment, "OPENCL_PLATFORM": part}))
+    return found
+
+
+def _opencl_environments() -> Iterator[dict[str, str]]:
+    """Yield where runtimes may be: folders of .icd files below $PEERS_HOME, this Python's environment, the system.
+
+    Intel's package on PyPI brings an .icd file with a path that does not exist, so one is written here.
+    """
+    library = _opencl_library()
+    home = Path(os.environ.get("PEERS_HOME") or "~/.cache/simt2simd-peers").expanduser()
+    for folder in sorted(home.glob("vendors/*/")):
+        yield library | {"OCL_ICD_VENDORS": str(folder)}
+    intel = Path(sys.prefix) / "lib" / "libintelocl.so"
+    if intel.exists():
+        folder = harness.cache_dir("peers-vendors")
+        (folder / "intel.icd").write_text(f"{intel}\n", encoding="utf-8")
+        yield library | {"OCL_ICD_VENDORS": str(folder)}
+    yield library
+
+
+def _opencl_library() -> dict[str, str]:
+    """Name the loader that comes with Intel's package on PyPI, if there is one; else the system's is taken."""
+    path = Path(sys.prefix) / "lib" / "libOpenCL.so.1"
+    return {"OPENCL_LIBRARY": str(path)} if path.exists() else {}
+
+
+# ------------------------------------------------------------------------------------------- starting
+
+
+def command_and_environment(peer: Peer, program: Path, cpus: Sequence[int]) -> tuple[list[str], dict[str, str]]:
+    """Return how to start a program so that it uses just these CPUs."""
+    count = str(len(cpus))
+    threads = {
+        "S2S_THREADS": count,
+        "OMP_NUM_THREADS": count,
+        "CL_CONFIG_CPU_TBB_NUM_WORKERS": count,
+        "POCL_MAX_PTHREAD_COUNT": count,
+        "POCL_CPU_MAX_CU_COUNT": count,
+    }
+    if not shutil.which("taskset"):
+        raise AppError("no 'taskset' found; install util-linux")
+    pinned = ["taskset", "--cpu-list", ",".join(map(str, cpus)), str(program)]
+    return pinned, os.environ | threads | peer.environment

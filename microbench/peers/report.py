@@ -1,0 +1,240 @@
+"""What was measured: records, tables, the bar chart."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from apps import harness
+from apps.harness import AppError
+from simt2simd.target import cpu_name
+
+from .build import Peer
+
+HERE = Path(__file__).parent
+PEERS = ("scalar", "openmp", "limit", "intel", "pocl")
+
+
+@dataclass(frozen=True)
+class Record:
+    """One workload, simt2simd against one peer.
+
+    `ms_ours` and `ms_peer` are the quickest of all rounds, `ratio` is `ms_peer / ms_ours`: above 1 we are faster.
+    `checked`: the results of both were checked and are right; without that there is no ratio. Of the peer
+    "ispc-recorded", `ms_peer` is not measured here, see `ispc_records`.
+    """
+
+    workload: str
+    size: str
+    cores: int
+    peer: str
+    ms_ours: float
+    ms_peer: float
+    ratio: float | None
+    checked: bool
+    median_ours: float | None = None
+    median_peer: float | None = None
+    runs_ours: int = 0
+    runs_peer: int = 0
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where and with what the records were taken."""
+
+    machine: str
+    hardware_threads: int
+    system: str
+    date: str
+    commit: str
+    versions: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Milliseconds of a program's runs. `right`: its results were checked and are right."""
+
+    ms: list[float]
+    right: bool
+
+
+def machine(peers: Sequence[Peer]) -> Machine:
+    """Describe this machine and the peers."""
+    git = ["git", "-C", str(HERE), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        commit = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        commit = ""
+    return Machine(
+        machine=cpu_name() or platform.machine(),
+        hardware_threads=len(os.sched_getaffinity(0)),
+        system=platform.platform(),
+        date=time.strftime("%Y-%m-%d"),
+        commit=commit,
+        versions={peer.name: peer.version for peer in peers},
+    )
+
+
+def compare(workload: str, size: str, cores: int, timings: Mapping[str, Timing]) -> list[Record]:
+    """Make a record for each peer out of the timings of "ours" and of the peers."""
+    ours = timings["ours"]
+    records = []
+    for peer in PEERS:
+        if peer not in timings:
+            continue
+        theirs = timings[peer]
+        checked = ours.right and theirs.right
+        ratio = min(theirs.ms) / min(ours.ms) if checked else None
+        records.append(
+            Record(
+                workload=workload,
+                size=size,
+                cores=cores,
+                peer=peer,
+                ms_ours=min(ours.ms),
+                ms_peer=min(theirs.ms),
+                ratio=ratio,
+                checked=checked,
+                median_ours=statistics.median(ours.ms),
+                median_peer=statistics.median(theirs.ms),
+                runs_ours=len(ours.ms),
+                runs_peer=len(theirs.ms),
+            )
+        )
+    return records
+
+
+# ------------------------------------------------------------------------------------------- ISPC
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """ISPC's figures, taken on another machine, with those of scalar C++ there. `file` is ispc.json or alike."""
+
+    source: str
+    scalar_ms: dict[str, float]  # of the two workloads that tell how the machines compare
+    figures: list[dict[str, str | float]]  # workload, ms, bound: the key of `scalar_ms` to scale by
+
+
+def recorded_ispc(file: Path = HERE / "ispc.json") -> Recorded:
+    return Recorded(**json.loads(file.read_text(encoding="utf-8")))
+
+
+def ispc_records(records: Sequence[Record], recorded: Recorded) -> list[Record]:
+    """Compare our times on one core with ISPC's, scaled to this machine.
+
+    A figure of ISPC is multiplied by how much slower scalar C++ is here than on the machine of the figure: at saxpy
+    if memory bounds the workload, at Mandelbrot if arithmetic does. Without both times there are no records.
+    """
+    of_scalar = {record.workload: record for record in records if record.peer == "scalar" and record.checked}
+    if not recorded.scalar_ms.keys() <= of_scalar.keys():
+        return []
+    slower = {name: of_scalar[name].ms_peer / ms for name, ms in recorded.scalar_ms.items()}
+    made = []
+    for figure in recorded.figures:
+        ours = of_scalar.get(str(figure["workload"]))
+        if ours is None:
+            continue
+        ms = float(figure["ms"]) * slower[str(figure["scale_by"])]
+        peer = " ".join(filter(None, ("ispc-recorded", str(figure.get("variant", "")))))
+        made.append(Record(ours.workload, ours.size, 1, peer, ours.ms_ours, ms, ms / ours.ms_ours, True))
+    return made
+
+
+# ------------------------------------------------------------------------------------------- tables
+
+
+def print_comparison(records: Sequence[Record]) -> None:
+    """Print a row for each workload and number of cores, and the least ratio and the geometric mean of each peer."""
+    peers = [peer for peer in PEERS if any(record.peer == peer for record in records)]
+    rows = []
+    for workload, size, cores in dict.fromkeys((r.workload, r.size, r.cores) for r in records):
+        of_row = {r.peer: r for r in records if (r.workload, r.cores) == (workload, cores)}
+        ours = next(iter(of_row.values())).ms_ours
+        cells = [_ratio(of_row[peer]) if peer in of_row else "" for peer in peers]
+        rows.append((workload, size, str(cores), duration(ours), *cells))
+    ratios = [[r.ratio for r in records if r.peer == peer and r.ratio] for peer in peers]
+    rows.append(("least", "", "", "", *(f"{min(of):.2f}x" if of else "" for of in ratios)))
+    means = (f"{statistics.geometric_mean(of):.2f}x" if of else "" for of in ratios)
+    rows.append(("geometric mean", "", "", "", *means))
+    harness.print_table(("workload", "size", "cores", "ours", *peers), rows, left=2)
+    print("\nEach peer's time divided by ours, quickest runs: above 1 simt2simd is faster.")
+
+
+def print_ispc(records: Sequence[Record], recorded: Recorded) -> None:
+    """Print the comparison with ISPC's figures."""
+    rows = []
+    for r in records:
+        variant = r.peer.removeprefix("ispc-recorded").strip()
+        rows.append((r.workload, variant, duration(r.ms_ours), duration(r.ms_peer), _ratio(r)))
+    print("\nISPC, recorded, scaled\n")
+    harness.print_table(("workload", "variant", "ours", "ispc", "ratio"), rows, left=2)
+    print(
+        f"\n{recorded.source}; multiplied by what scalar C++ takes here relative to there, at saxpy where memory "
+        "bounds the workload and at Mandelbrot where arithmetic does."
+    )
+
+
+def _ratio(record: Record) -> str:
+    return f"{record.ratio:.2f}x" if record.ratio is not None else "WRONG"
+
+
+def duration(ms: float) -> str:
+    """Write a time with the unit that suits it."""
+    for unit, size in (("s", 1e3), ("ms", 1.0), ("us", 1e-3)):
+        if ms >= size:
+            return f"{ms / size:.3g} {unit}"
+    return f"{ms * 1e6:.3g} ns"
+
+
+# ------------------------------------------------------------------------------------------- bar chart
+
+
+def plot(records: Sequence[Record], folder: Path, where: Machine) -> list[Path]:
+    """Write a bar chart for every number of cores to a folder; return the files.
+
+    A row for each workload, a panel for each peer, bars of the ratio on a logarithmic axis that begin at 1.
+    """
+    try:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+    except ImportError:
+        raise AppError("a plot needs the package matplotlib: pip install simt2simd[plot]") from None
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for cores in sorted({record.cores for record in records}):
+        shown = [r for r in records if r.cores == cores and r.ratio and r.peer in PEERS]
+        names = list(dict.fromkeys(r.workload for r in shown))[::-1]
+        peers = [peer for peer in PEERS if any(r.peer == peer for r in shown)]
+        if not peers:
+            continue
+        size = (2 + 2.4 * len(peers), 1.2 + 0.22 * len(names))
+        figure, panels = pyplot.subplots(1, len(peers), sharey=True, sharex=True, squeeze=False, figsize=size)
+        for panel, peer in zip(panels[0], peers, strict=True):
+            ratios = {r.workload: r.ratio for r in shown if r.peer == peer and r.ratio}
+            rows = [names.index(name) for name in ratios]
+            faster = ["tab:blue" if ratio >= 1 else "tab:red" for ratio in ratios.values()]
+            panel.barh(rows, [ratio - 1 for ratio in ratios.values()], left=1, color=faster, height=0.7)
+            panel.axvline(1, color="black", linewidth=0.8)
+            panel.set_xscale("log")
+            panel.set_title(peer, fontsize=10)
+            panel.grid(axis="x", linewidth=0.3)
+        panels[0][0].set_yticks(range(len(names)), names, fontsize=8)
+        figure.suptitle(
+            f"time of the peer / time of simt2simd, {cores} core(s), {where.machine}, {where.date}", fontsize=9
+        )
+        figure.tight_layout()
+        file = folder / f"peers-{cores}.svg"
+        figure.savefig(file)
+        pyplot.close(figure)
+        files.append(file)
+    return files
