@@ -77,6 +77,7 @@ def _entry_mask(b: ir.IRBuilder, threads: ir.Value, first: ir.Value) -> ir.Value
     """The lanes of the gang that starts at thread `first` of a block of `threads`."""
     left = b.sub(threads, first, name="left")
     partial = b.sub(b.shl(ir.Constant(I32, 1), left), ir.Constant(I32, 1))
+    partial = b.and_(partial, ir.Constant(I32, (1 << LANES - 1) - 1))  # tells LLVM that it is never the full mask
     full = b.icmp_unsigned(">=", left, ir.Constant(I32, LANES))
     return b.trunc(b.select(full, ir.Constant(I32, (1 << LANES) - 1), partial), I16, name="entry.mask")
 

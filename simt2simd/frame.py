@@ -70,6 +70,7 @@ class Frame:
     homes: dict[tuple[Variable, int], ir.Value] = field(default_factory=dict)
     loops: tuple[LoopExits, ...] = ()
     fields: dict[str, ir.Value] = field(default_factory=dict)
+    copied_nodes: int = 0  # of the tree, that were lowered twice (`fullmask`)
 
     @property
     def claims(self) -> FunctionShapes | None:

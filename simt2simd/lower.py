@@ -152,6 +152,8 @@ class _Lowering:
         b = ir.IRBuilder(start)
         frame = Frame(self.program, shapes, function, gang, b, entry, leave, results, returned)
         mask = masks.from_bits(b, bits)
+        if shapes.function.kind == "kernel" and instance.linear:
+            mask = masks.usually_full(b, mask)
         b.store(NO_LANES, returned)
         constants = dict(zip(shapes.function.params, instance.constants, strict=False))
         for (variable, offset, _), arg, (leaf, shape) in zip(

@@ -12,14 +12,14 @@ from typing import assert_never
 
 from llvmlite import ir
 
+from . import fullmask, outcome, tree
 from . import mask as masks
-from . import outcome, tree
 from .ctype import Struct, leaves
 from .frame import Frame, LoopExits, coerce, zero
 from .instance import register_place
-from .irtools import const
+from .irtools import I1, const
 from .lower_expr import costs_much, expression, needs_lanes, scalar, store_at
-from .mask import LANE_BITS, NO_LANES, Mask
+from .mask import ALL_LANES, LANE_BITS, NO_LANES, Mask
 from .storage import REGISTER, SHARED
 from .vector import Value, member, vector
 
@@ -59,36 +59,67 @@ def block(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask) -> Mask | Non
     for i, node in enumerate(statements):
         if now is None or f.ended:
             return None
-        if now.maybe_empty:
-            return guarded(f, now, statements[i:])
+        twice = now.full is not None and fullmask.pays(f, statements[i:])
+        if now.maybe_empty or twice:
+            return guarded(f, statements[i:], now, "rest", twice=twice)
         now = statement(f, node, now)
     return now
 
 
-def guarded(f: Frame, mask: Mask, statements: tuple[tree.Stmt, ...]) -> Mask | None:
-    """Run the statements if `mask` has a lane."""
-    b = f.b
-    rest, done = f.block("rest"), f.block("rest.done")
-    ways = [(NO_LANES, b.block)]
-    b.cbranch(masks.any_on(b, mask), rest, done)
-    b.position_at_end(rest)
-    after = block(f, statements, mask.nonempty())
-    return join(f, ways, after, done)
+def guarded(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask, name: str, *, twice: bool = False) -> Mask | None:
+    """Run the statements if `mask` has a lane; return the lanes that reach their end, `mask` itself if all of them do.
 
-
-def join(f: Frame, ways: list[tuple[ir.Value, ir.Block]], after: Mask | None, done: ir.Block) -> Mask:
-    """End the present block by a jump to `done`, and merge its lanes with those of the other `ways` to get there."""
+    `twice`: with code of its own for a full mask.
+    """
     b = f.b
-    if not f.ended:
-        ways = [*ways, (after.lanes if after else NO_LANES, b.block)]
-        b.branch(done)
+    run, done = f.block(name), f.block(f"{name}.done")
+    ways: list[tuple[Mask, ir.Block]] = []
+    changed = False
+
+    def body(lanes: Mask) -> None:
+        nonlocal changed
+        after = block(f, statements, lanes)
+        if not f.ended:
+            changed |= after is None or after.lanes is not lanes.lanes
+            ways.append((after or NOBODY, b.block))
+            b.branch(done)
+
+    if twice:
+        assert mask.full is not None
+        full, partial = f.block(f"{name}.full"), f.block(f"{name}.partial")
+        b.cbranch(mask.full, full, partial)
+        b.position_at_end(full)
+        body(Mask(ALL_LANES))
+        b.position_at_end(partial)
+    if mask.maybe_empty:
+        ways.append((NOBODY, b.block))
+        b.cbranch(masks.any_on(b, mask), run, done)
+    else:
+        b.branch(run)
+    b.position_at_end(run)
+    body(mask.nonempty().general() if twice else mask.nonempty())
     b.position_at_end(done)
-    if all(lanes is ways[0][0] for lanes, _ in ways):
-        return Mask(ways[0][0], maybe_empty=True)
-    phi = b.phi(LANE_BITS, "mask")
+    if not ways:
+        b.unreachable()
+        return None
+    if not changed:
+        return mask
+    if all(after is NOBODY for after, _ in ways):
+        return None
+    return join(f, ways)
+
+
+NOBODY = Mask(NO_LANES, maybe_empty=True, any=const(I1, 0))
+
+
+def join(f: Frame, ways: list[tuple[Mask, ir.Block]], name: str = "mask") -> Mask:
+    """The lanes that come to the present block, from the blocks that jump here."""
+    phi, any_phi = f.b.phi(LANE_BITS, name), f.b.phi(I1, "any")
     for lanes, source in ways:
-        phi.add_incoming(lanes, source)
-    return Mask(phi, maybe_empty=True)
+        phi.add_incoming(lanes.lanes, source)
+        with f.b.goto_block(source):
+            any_phi.add_incoming(masks.any_on(f.b, lanes), source)
+    return Mask(phi, any(lanes.maybe_empty for lanes, _ in ways), any=any_phi)
 
 
 # ----------------------------------------------------------------------------------------- declarations
@@ -126,11 +157,11 @@ def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
 
 
 def if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
-    cond = scalar(f, node.cond, mask)
-    if cond.uniform:
+    cond = fullmask.condition(f, node.cond, mask)
+    if cond.value.uniform:
         f.note(node, outcome.UNIFORM_BRANCH)
-        return uniform_if(f, node, cond.ir, mask)
-    return varying_if(f, node, vector(f.b, cond), mask)
+        return uniform_if(f, node, cond.value.ir, mask)
+    return varying_if(f, node, cond, mask)
 
 
 def uniform_if(f: Frame, node: tree.If, cond: ir.Value, mask: Mask) -> Mask | None:
@@ -140,38 +171,32 @@ def uniform_if(f: Frame, node: tree.If, cond: ir.Value, mask: Mask) -> Mask | No
     other = f.block("else") if node.other.statements else done
     start = b.block
     b.cbranch(cond, then, other)
-    ways: list[tuple[ir.Value, ir.Block]] = [] if node.other.statements else [(mask.lanes, start)]
-    maybe_empty = False
+    ways = [] if node.other.statements else [(mask, start)]
     for arm, body in ((then, node.then), (other, node.other)):
         if arm is done:
             continue
         b.position_at_end(arm)
         after = block(f, body.statements, mask)
         if not f.ended:
-            ways.append((after.lanes if after else NO_LANES, b.block))
-            maybe_empty |= after is None or after.maybe_empty
+            ways.append((after or NOBODY, b.block))
             b.branch(done)
     b.position_at_end(done)
     if not ways:
         b.unreachable()
         return None
-    if all(lanes is mask.lanes for lanes, _ in ways):
-        return mask
-    phi = b.phi(LANE_BITS, "mask")
-    for lanes, source in ways:
-        phi.add_incoming(lanes, source)
-    return Mask(phi, maybe_empty)
+    return mask if all(after.lanes is mask.lanes for after, _ in ways) else join(f, ways)
 
 
-def varying_if(f: Frame, node: tree.If, cond: ir.Value, mask: Mask) -> Mask | None:
+def varying_if(f: Frame, node: tree.If, cond: fullmask.Condition, mask: Mask) -> Mask | None:
     """Lower an `if` whose lanes may disagree; return the lanes alive after it.
 
     Each arm runs under its own part of `mask`. A lane that left by `break` or `return` is missing from the
     arm's result, so that joining the arms reconverges exactly the rest.
     """
     b = f.b
-    taken = masks.both(b, mask, cond, "then.mask")
-    rest = masks.without(b, mask, cond, "else.mask")
+    lanes = vector(b, cond.value)
+    taken = masks.both(b, mask, lanes, "then.mask", cond.always)
+    rest = masks.without(b, mask, lanes, "else.mask", cond.never)
     if can_predicate(f, node.then) and can_predicate(f, node.other):
         f.note(node, outcome.PREDICATED_IF)
         block(f, node.then.statements, taken.nonempty())
@@ -193,22 +218,8 @@ def arm(f: Frame, body: tree.Block, mask: Mask, name: str) -> Mask | None:
     """Run one arm if it has a lane; return the lanes that reach its end, `mask` itself if all of them do."""
     if not body.statements:
         return mask
-    b = f.b
-    start, run, done = b.block, f.block(name), f.block(f"{name}.done")
-    b.cbranch(masks.any_on(b, mask), run, done)
-    b.position_at_end(run)
-    inside = mask.nonempty()
-    after = block(f, body.statements, inside)
-    if after is not None and after.lanes is mask.lanes:
-        b.branch(done)
-        b.position_at_end(done)
-        return mask
-    if after is None:
-        if not f.ended:
-            b.branch(done)
-        b.position_at_end(done)
-        return None
-    return join(f, [(NO_LANES, start)], after, done)
+    twice = mask.full is not None and fullmask.pays(f, body.statements)
+    return guarded(f, body.statements, mask, name, twice=twice)
 
 
 PREDICATED_NODES = 24  # an arm of at most this many nodes is cheaper to run for nothing than to branch around
@@ -254,7 +265,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     b = f.b
     returns = any(isinstance(below, tree.Return) for below in tree.walk(node.body))
     loses = returns or node in f.shapes.divergent_loops
-    apart = loses or _continues_apart(f, node)
+    apart = _has_continue(node.body) and (loses or _continues_apart(f, node))
     f.note(node, outcome.DIVERGENT_LOOP if node in f.shapes.divergent_loops else outcome.UNIFORM_BRANCH)
     body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
     first = f.block("loop.head") if node.test_first else body
@@ -262,17 +273,27 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     outside = f.loops
     f.loops = (*outside, LoopExits(done, again, continued, None))
     start = b.block
-    b.branch(first)
+    ways_in: list[tuple[Mask, ir.Block]] = []  # to the body
+    if fullmask.loop_pays(f, node, mask):
+        inside = full_rounds(f, node, mask, first)
+        b.cbranch(masks.any_on(b, inside), body, done)
+        ways_in.append((inside.nonempty(), b.block))
+    else:
+        b.branch(first)
     b.position_at_end(first)
     live = mask
     if loses:
         phi = b.phi(LANE_BITS, "loop.mask")
-        phi.add_incoming(mask.lanes, start)
+        if not (ways_in and mask.all_on):
+            phi.add_incoming(mask.lanes, start)
         live = Mask(phi)
     inside = live
     if node.test_first:
         inside = enter_round(f, node, live, body, done)
+        ways_in.append((inside.nonempty(), b.block))
         b.position_at_end(body)
+    if len(ways_in) > 1:
+        inside = join(f, ways_in, "loop.mask")
     if continued is not None:
         b.store(NO_LANES, continued)
     after = block(f, node.body.statements, inside)
@@ -282,8 +303,10 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
         b.branch(again)
     b.position_at_end(again)
     latch = live
-    if loses:
+    if loses and continued is not None:
         latch = Mask(b.load(continued, typ=LANE_BITS, name="again.mask"), maybe_empty=True)
+    elif loses:
+        latch = after or NOBODY
     latch = finish_round(f, node, latch, first, body, done)
     if loses:
         live.lanes.add_incoming(latch.lanes, b.block)
@@ -292,6 +315,38 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     if not returns:
         return mask
     return masks.without(b, mask, b.load(f.returned, typ=LANE_BITS), "alive")
+
+
+def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
+    """Emit the rounds that all lanes run, at the loop's start; return the lanes of the first round that some do not.
+
+    Goes to `first` if not all lanes come in.
+    """
+    b = f.b
+    head, body, last = (f.block(f"loop.full.{part}") for part in ("head", "body", "last"))
+    if mask.all_on:
+        b.branch(head)
+    else:
+        b.cbranch(mask.full, head, first)
+    b.position_at_end(head)
+    everyone = Mask(ALL_LANES)
+    assert node.cond is not None
+    cond = fullmask.condition(f, node.cond, everyone)
+    b.cbranch(cond.always, body, last)
+    b.position_at_end(body)
+    block(f, node.body.statements, everyone)
+    for step in node.step:
+        expression(f, step, everyone)
+    b.branch(head)
+    b.position_at_end(last)
+    return Mask(vector(b, cond.value), maybe_empty=True)
+
+
+def _has_continue(node: tree.Node) -> bool:
+    """Whether a loop's body has a `continue` of this loop."""
+    return isinstance(node, tree.Continue) or any(
+        _has_continue(below) for below in tree.children(node) if not isinstance(below, tree.Loop)
+    )
 
 
 def _continues_apart(f: Frame, node: tree.Loop) -> bool:

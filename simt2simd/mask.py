@@ -21,10 +21,17 @@ ALL_LANES = ir.Constant(LANE_BITS, [1] * LANES)
 
 @dataclass(frozen=True)
 class Mask:
-    """The lanes that take part. Unless `maybe_empty`, at least one does: uniform values may be loaded."""
+    """The lanes that take part. Unless `maybe_empty`, at least one does: uniform values may be loaded.
+
+    `full`, an i1 that says whether all lanes do, marks a mask that most gangs have full: the statements under it
+    are worth code of their own for that case (`fullmask`). `any`, if known, is an i1 that says whether a lane does: the
+    way by which control came here often tells.
+    """
 
     lanes: ir.Value
     maybe_empty: bool = False
+    full: ir.Value | None = None
+    any: ir.Value | None = None
 
     @property
     def all_on(self) -> bool:
@@ -33,23 +40,35 @@ class Mask:
     def nonempty(self) -> Mask:
         return replace(self, maybe_empty=False)
 
+    def general(self) -> Mask:
+        """The same lanes, with no code of their own for all of them."""
+        return replace(self, full=None)
+
 
 def from_bits(b: ir.IRBuilder, bits: ir.Value, name: str = "mask") -> Mask:
     return Mask(b.bitcast(bits, LANE_BITS, name=name))
+
+
+def usually_full(b: ir.IRBuilder, mask: Mask) -> Mask:
+    """Mark a mask that most gangs have full."""
+    return replace(mask, full=all_on(b, mask))
 
 
 def bits(b: ir.IRBuilder, mask: Mask) -> ir.Value:
     return b.bitcast(mask.lanes, I16, name="mask.bits")
 
 
-def both(b: ir.IRBuilder, left: Mask, lanes: ir.Value, name: str = "mask") -> Mask:
+def both(b: ir.IRBuilder, left: Mask, lanes: ir.Value, name: str = "mask", always: ir.Value | None = None) -> Mask:
+    """The lanes of `left` that are in `lanes` too. `always`: whether `lanes` has all of a full mask, if likely."""
     if left.all_on:
-        return Mask(lanes, maybe_empty=True)
-    return Mask(b.and_(left.lanes, lanes, name=name), maybe_empty=True)
+        return Mask(lanes, maybe_empty=True, full=always)
+    full = None if always is None or left.full is None else b.and_(left.full, always, name="full")
+    return Mask(b.and_(left.lanes, lanes, name=name), maybe_empty=True, full=full)
 
 
-def without(b: ir.IRBuilder, mask: Mask, lanes: ir.Value, name: str = "mask") -> Mask:
-    return both(b, mask, b.not_(lanes), name=name)
+def without(b: ir.IRBuilder, mask: Mask, lanes: ir.Value, name: str = "mask", never: ir.Value | None = None) -> Mask:
+    """The lanes of `mask` that are not in `lanes`. `never`: whether `lanes` has none of a full mask, if likely."""
+    return both(b, mask, b.not_(lanes), name, never)
 
 
 def either(b: ir.IRBuilder, left: Mask, right: Mask, name: str = "mask") -> Mask:
@@ -57,7 +76,15 @@ def either(b: ir.IRBuilder, left: Mask, right: Mask, name: str = "mask") -> Mask
 
 
 def any_on(b: ir.IRBuilder, mask: Mask) -> ir.Value:
+    if not mask.maybe_empty:
+        return ir.Constant(I1, 1)
+    if mask.any is not None:
+        return mask.any
     return b.icmp_unsigned("!=", bits(b, mask), ir.Constant(I16, 0), name="any")
+
+
+def all_on(b: ir.IRBuilder, mask: Mask) -> ir.Value:
+    return b.icmp_unsigned("==", bits(b, mask), ir.Constant(I16, (1 << LANES) - 1), name="full")
 
 
 def last_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
