@@ -147,8 +147,8 @@ typedef struct {
 
 #define UNKNOWN_TIME UINT64_MAX
 
-/* Equals: function(self, job, 0, nitems), but hthreads share the items. Returns how long an item took the launching
- * thread, on average, in picoseconds; UNKNOWN_TIME if it was not measured. */
+/* Equals: function(self, job, 0, nitems), but hthreads share the items. Returns how long an item took, on average, in
+ * picoseconds; UNKNOWN_TIME if it was not measured. */
 uint64_t s2s_pool_run(const pool_work *work);
 
 /* End all threads of the pool; s2s_pool_grow starts new ones. */

@@ -227,12 +227,12 @@ static int run_by_teams(launch_job *job, const settings *now) {
 }
 
 static int run_by_blocks(launch_job *job, const settings *now) {
-	bool gangs = job->kernel->flags & S2S_HAS_BARRIERS;
+	bool gangs = !job->kernel->range[job->version];
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
 	/* Blocks that fit the machine together may wait for each other: none may be left to an hthread that sleeps. */
-	bool together = job->nblocks <= hthreads;
+	bool together = job->nblocks <= hthreads && !(job->kernel->flags & S2S_INDEPENDENT_BLOCKS);
 	pool_work work = {
 		gangs ? s2s_run_gangs : s2s_run_ranges, job, job->nblocks, hthreads, together, expected_block_ps(job->kernel)};
 	uint64_t block_ps = s2s_pool_run(&work);

@@ -33,13 +33,15 @@ enum {
 	SPIN_NS = 50000,         /* how long a worker waits for the next launch before it sleeps */
 	CROWDED_SPIN_NS = 2000,  /* the same if there are more hthreads than CPUs */
 	ALONE_NS = 4000,         /* work that short is done before others have noticed it */
-	WORTH_A_WAKE_NS = 60000, /* work that long gains from waking others at once */
+	WORTH_A_WAKE_NS = 50000, /* work that long gains from waking others at once */
 	LOOK_AFTER_NS = 20000,   /* otherwise the launching thread looks after so long how much is left, and then ... */
 	WORTH_A_LATE_WAKE_NS = 30000, /* ... wakes others for that much */
-	PART_NS = 500,                /* a part that short is not divided: taking it costs some 50 ns */
+	NS_PER_WAKE = 12000,          /* one worker is woken for so much work */
+	WAKES_AT_A_TIME = 2,          /* a woken worker wakes as many again */
+	PART_NS = 1000,               /* a part that short is not divided ... */
+	PART_COST_NS = 100,           /* ... because so much goes into taking it and calling its function */
 	PARTS_OF_REST = 16,           /* an hthread takes such a part of what is left in a slice */
 	POLLS_PER_LOOK = 32,          /* polls of a spinning thread between two looks at the clock */
-	WAKES_AT_A_TIME = 2,          /* a woken worker wakes as many again */
 	WORKER_STACK_BYTES = 256 << 10
 };
 
@@ -62,6 +64,7 @@ static struct {
 
 	alignas(2 * CACHE_LINE) _Atomic uint32_t done; /* units that workers finished; each adds its share at the end */
 	_Atomic bool launcher_sleeps;                  /* ... and must be woken when `done` grows */
+	_Atomic uint64_t busy_ns;                      /* how long they worked; added before `done` */
 
 	alignas(2 * CACHE_LINE) _Atomic uint32_t wake_count; /* what workers sleep on */
 	_Atomic uint32_t sleepers;
@@ -180,40 +183,54 @@ static void run_units(hthread *self, uint32_t slices, uint32_t number, uint32_t 
 		pool.function(self, pool.job, begin + from, begin + (to < size ? to : size));
 }
 
-static void wake_workers(uint32_t count) {
+static void wake_workers(uint64_t count) {
 	atomic_fetch_add(&pool.wake_count, 1);
 	if (atomic_load(&pool.sleepers) > 0)
-		s2s_futex_wake(&pool.wake_count, count);
+		s2s_futex_wake(&pool.wake_count, count < INT_MAX ? (uint32_t)count : INT_MAX);
 }
 
-/* Wake workers if it is worth it: the launching thread, at work since `start`, has `finished` so many units. */
-static void wake_for_the_rest(uint64_t launch, uint64_t start, uint32_t finished) {
+/* Wake workers if what is left is worth it: the launching thread, at work for `busy_ns`, has finished `units`. */
+static void wake_for_the_rest(uint64_t launch, uint64_t busy_ns, uint32_t units) {
 	uint64_t left = 0;
 	for (uint32_t i = 0; i < slices_of(launch); i++)
 		left += units_left(launch, atomic_load_explicit(&pool.slice[i].taken, memory_order_relaxed));
-	if ((s2s_now_ns() - start) / finished * left > WORTH_A_LATE_WAKE_NS)
-		wake_workers(WAKES_AT_A_TIME);
+	uint64_t left_ns = busy_ns / units * left;
+	if (left_ns > WORTH_A_LATE_WAKE_NS)
+		wake_workers(left_ns / NS_PER_WAKE);
 }
 
-/* Work on a launch until nothing is left; return how many units self ran. The launching thread says when it began, a
- * worker NEVER. */
-static uint32_t take_part(hthread *self, uint64_t launch, uint64_t start) {
-	uint64_t look_at = start == NEVER ? NEVER : start + LOOK_AFTER_NS;
-	uint32_t slices = slices_of(launch), finished = 0;
+/* How long so many parts took that were done after `busy_ns`, without what goes into taking them. */
+static uint64_t net_ns(uint64_t busy_ns, uint32_t parts) {
+	uint64_t cost = (uint64_t)parts * PART_COST_NS;
+	return busy_ns > cost ? busy_ns - cost : 0;
+}
+
+/* What an hthread did of a launch. */
+typedef struct {
+	uint32_t units;
+	uint64_t busy_ns;
+} contribution;
+
+/* Work on a launch until nothing is left. */
+static contribution take_part(hthread *self, uint64_t launch) {
+	uint64_t start = s2s_now_ns(), look_at = self->index == 0 ? start + LOOK_AFTER_NS : NEVER;
+	uint32_t slices = slices_of(launch), finished = 0, parts = 0;
 	uint32_t number = self->index < slices ? self->index : fullest_slice(launch);
 	for (; number < slices; number = fullest_slice(launch)) {
 		uint32_t first, count;
 		while ((count = take(launch, number, &first)) > 0) {
 			run_units(self, slices, number, first, count);
 			finished += count;
+			parts++;
 			if (look_at != NEVER && atomic_load_explicit(&pool.sleepers, memory_order_relaxed) > 0 &&
 				s2s_now_ns() >= look_at) {
-				wake_for_the_rest(launch, start, finished);
-				look_at = start + 2 * (s2s_now_ns() - start);
+				uint64_t busy_ns = s2s_now_ns() - start;
+				wake_for_the_rest(launch, busy_ns, finished);
+				look_at = start + 2 * busy_ns;
 			}
 		}
 	}
-	return finished;
+	return (contribution){finished, net_ns(s2s_now_ns() - start, parts)};
 }
 
 /* ---- workers ---- */
@@ -257,10 +274,11 @@ static void *worker(void *arg) {
 	s2s_prepare_thread();
 	uint64_t launch = 0;
 	while ((launch = wait_for_launch(self, launch)) != 0) {
-		uint32_t finished = take_part(self, launch, NEVER);
-		if (finished == 0)
+		contribution own = take_part(self, launch);
+		if (own.units == 0)
 			continue;
-		atomic_fetch_add(&pool.done, finished);
+		atomic_fetch_add_explicit(&pool.busy_ns, own.busy_ns, memory_order_relaxed);
+		atomic_fetch_add(&pool.done, own.units);
 		if (atomic_load(&pool.launcher_sleeps))
 			s2s_futex_wake(&pool.done, 1);
 	}
@@ -288,13 +306,18 @@ static uint64_t items_of_part(uint64_t item_ps, uint64_t most) {
 
 /* Run the first items of a launch that was short last time, and see how long that takes. Each call runs as much as all
  * before it: if the work is longer this time, little is lost. Return how many items were run. */
-static uint64_t run_alone(hthread *self, const pool_work *work, uint64_t start) {
+static uint64_t run_alone(hthread *self, const pool_work *work, uint64_t *busy_ns) {
 	uint64_t count = items_of_part(work->item_ps, work->nitems / (4 * work->hthreads)), first = 0;
+	uint64_t start = s2s_now_ns(), ns;
+	uint32_t parts = 0;
 	do {
 		uint64_t end = work->nitems - first > count ? first + count : work->nitems;
 		work->function(self, work->job, first, end);
 		first = count = end;
-	} while (first < work->nitems && s2s_now_ns() - start < ALONE_NS);
+		parts++;
+		ns = s2s_now_ns() - start;
+	} while (first < work->nitems && ns < ALONE_NS);
+	*busy_ns = net_ns(ns, parts);
 	return first;
 }
 
@@ -308,6 +331,7 @@ static uint64_t publish(const pool_work *work, uint64_t first, uint64_t item_ps)
 	uint64_t units = (share + unit_items - 1) / unit_items;
 	uint64_t least_units = items_of_part(item_ps, share / 4) / unit_items;
 	atomic_store_explicit(&pool.done, 0, memory_order_relaxed);
+	atomic_store_explicit(&pool.busy_ns, 0, memory_order_relaxed);
 	atomic_store_explicit(&pool.hthreads, work->hthreads, memory_order_relaxed);
 	atomic_store_explicit(&pool.least_units, least_units > 0 ? (uint32_t)least_units : 1, memory_order_relaxed);
 	pool.function = work->function;
@@ -337,21 +361,19 @@ static void wait_until_done(uint32_t by_workers) {
 	}
 }
 
-/* Run the items from `first` on together with the workers, each of `item_ps` picoseconds. Return how long an item took
- * this thread, in picoseconds. */
+/* Run the items from `first` on together with the workers, each of `item_ps` picoseconds; return how long all hthreads
+ * worked. */
 static uint64_t run_with_workers(hthread *self, const pool_work *work, uint64_t first, uint64_t item_ps) {
-	uint64_t launch = publish(work, first, item_ps);
-	if (work->together)
-		wake_workers(pool.size);
-	else if (all_ns(item_ps, work->nitems - first) > WORTH_A_WAKE_NS && atomic_load(&pool.sleepers) > 0)
-		wake_workers(WAKES_AT_A_TIME);
-	uint64_t start = s2s_now_ns();
-	uint32_t finished = take_part(self, launch, start);
-	uint64_t ns = s2s_now_ns() - start, nitems = finished * pool.unit_items;
-	uint32_t all = units_of(launch) * slices_of(launch);
-	if (finished < all)
-		wait_until_done(all - finished);
-	return finished > 0 ? ps_per_item(ns, nitems) : UNKNOWN_TIME;
+	uint64_t launch = publish(work, first, item_ps), expected_ns = all_ns(item_ps, work->nitems - first);
+	if (work->together) /* it takes all, as those that wake may be ones with higher numbers, that stay out */
+		wake_workers(pool.size > work->hthreads ? pool.size : work->nitems - 1);
+	else if (expected_ns > WORTH_A_WAKE_NS && atomic_load(&pool.sleepers) > 0)
+		wake_workers(expected_ns / NS_PER_WAKE);
+	contribution own = take_part(self, launch);
+	uint32_t units = units_of(launch) * slices_of(launch);
+	if (own.units < units)
+		wait_until_done(units - own.units);
+	return own.busy_ns + atomic_load_explicit(&pool.busy_ns, memory_order_relaxed);
 }
 
 uint64_t s2s_pool_run(const pool_work *work) {
@@ -361,12 +383,14 @@ uint64_t s2s_pool_run(const pool_work *work) {
 		work->function(self, work->job, 0, work->nitems);
 		return UNKNOWN_TIME;
 	}
-	if (work->together || all_ns(work->item_ps, work->nitems) > ALONE_NS)
-		return run_with_workers(self, work, 0, work->item_ps);
-	uint64_t start = s2s_now_ns();
-	uint64_t alone = run_alone(self, work, start);
-	uint64_t item_ps = ps_per_item(s2s_now_ns() - start, alone);
-	return alone == work->nitems ? item_ps : run_with_workers(self, work, alone, item_ps);
+	uint64_t alone = 0, busy_ns = 0, item_ps = work->item_ps;
+	if (!work->together && all_ns(item_ps, work->nitems) < ALONE_NS) {
+		alone = run_alone(self, work, &busy_ns);
+		item_ps = ps_per_item(busy_ns, alone);
+	}
+	if (alone < work->nitems)
+		busy_ns += run_with_workers(self, work, alone, item_ps);
+	return ps_per_item(busy_ns, work->nitems);
 }
 
 /* ---- the pool itself ---- */

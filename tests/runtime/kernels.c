@@ -89,8 +89,8 @@ static void wait_range(const s2s_launch *launch, void *shared, uint64_t first, u
 	each_gang(launch, shared, first, end, wait_gang);
 }
 
-KERNEL(empty, empty_range, empty_gang, 0);
-KERNEL(wait, wait_range, wait_gang, 0);
+KERNEL(empty, empty_range, empty_gang, S2S_INDEPENDENT_BLOCKS);
+KERNEL(wait, wait_range, wait_gang, S2S_INDEPENDENT_BLOCKS);
 KERNEL(count, count_range, count_gang, 0);
 KERNEL(late, late_range, late_gang, 0);
 

@@ -124,6 +124,7 @@ static const s2s_kernel kernel_work = {.name = "work",
 	.param_size = work_size,
 	.nparams = 1,
 	.args_bytes = sizeof(void *),
+	.flags = S2S_INDEPENDENT_BLOCKS,
 	.max_threads = 1024};
 
 typedef struct {
