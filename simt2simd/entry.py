@@ -1,8 +1,8 @@
 """A kernel's entries and descriptor, as runtime/s2s.h declares them.
 
-`range` runs blocks one after the other, for kernels without barriers; `gang` runs one gang, for kernels with
-barriers and for blocks that several hthreads share. Both come in two versions: one for launches where no
-gang spans two rows of the block, one for all.
+`range` runs blocks one after the other, for kernels without barriers and for those that are divided at their
+barriers (`fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads share.
+Both come in two versions: one for launches where no gang spans two rows of the block, one for all.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from . import abi, tree
 from .abi import DIM3, GANG, LAUNCH
 from .ctype import LONG, leaves
 from .frame import load_field
+from .gangs import BlockSize, each_gang, existing_lanes, set_field
 from .irtools import I8, I32, I64
-from .mask import I16
 from .source import Span
-from .target import LANES
 from .vector import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 
 VOID = ir.VoidType()
@@ -26,13 +25,19 @@ DEFAULT_MAX_THREADS = 1024
 
 
 def emit_kernel(
-    llvm: ir.Module, module: tree.Module, kernel: tree.Function, bodies: Sequence[ir.Function], *, synchronises: bool,
-    sites: list[Span], shared_bytes: int,
+    llvm: ir.Module, module: tree.Module, kernel: tree.Function, bodies: Sequence[ir.Function],
+    whole_blocks: Sequence[ir.Function | None], *, synchronises: bool, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
-    """Emit the entries of `kernel`, whose body for linear and for any block shape are `bodies`, and its descriptor."""
-    ranges: list[ir.Function | None] = [None, None]
-    if not synchronises:
-        ranges = [_range(llvm, kernel, body, f"{kernel.name}.range{i}", i == 0) for i, body in enumerate(bodies)]
+    """Emit the entries and the descriptor of `kernel`, from its body for linear and for any block shape.
+
+    `bodies` run one gang; `whole_blocks`, if given, run a block that one hthread has for itself.
+    """
+    ranges = [
+        None
+        if synchronises and whole_block is None
+        else _range(llvm, kernel, body, whole_block, f"{kernel.name}.range{i}", i == 0)
+        for i, (body, whole_block) in enumerate(zip(bodies, whole_blocks, strict=True))
+    ]
     gangs = [
         _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", i == 0, inline=synchronises)
         for i, body in enumerate(bodies)
@@ -73,19 +78,6 @@ def _held(b: ir.IRBuilder, where: ir.Value, leaf: object, name: str) -> ir.Value
     return b.load(where, typ=type_, name=name)
 
 
-def _entry_mask(b: ir.IRBuilder, threads: ir.Value, first: ir.Value) -> ir.Value:
-    """The lanes of the gang that starts at thread `first` of a block of `threads`."""
-    left = b.sub(threads, first, name="left")
-    partial = b.sub(b.shl(ir.Constant(I32, 1), left), ir.Constant(I32, 1))
-    partial = b.and_(partial, ir.Constant(I32, (1 << LANES - 1) - 1))  # tells LLVM that it is never the full mask
-    full = b.icmp_unsigned(">=", left, ir.Constant(I32, LANES))
-    return b.trunc(b.select(full, ir.Constant(I32, (1 << LANES) - 1), partial), I16, name="entry.mask")
-
-
-def _set(b: ir.IRBuilder, gang: ir.Value, field: str, value: ir.Value, axis: str = "") -> None:
-    b.store(value, move(b, gang, GANG.offset[field] + (DIM3.offset[axis] if axis else 0)))
-
-
 def _gang(
     llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, linear: bool, *, inline: bool
 ) -> ir.Function:
@@ -96,18 +88,20 @@ def _gang(
     if linear:
         width, height = load_field(b, gang, "launch.block.x", I32), load_field(b, gang, "launch.block.y", I32)
         row = b.udiv(first, width)
-        _set(b, gang, "thread", b.urem(first, width), "x")
-        _set(b, gang, "thread", b.urem(row, height), "y")
-        _set(b, gang, "thread", b.udiv(row, height), "z")
+        set_field(b, gang, "thread", b.urem(first, width), "x")
+        set_field(b, gang, "thread", b.urem(row, height), "y")
+        set_field(b, gang, "thread", b.udiv(row, height), "z")
     args = _params(b, kernel, load_field(b, gang, "launch.args", PTR))
-    mask = _entry_mask(b, load_field(b, gang, "launch.threads", I32), first)
+    mask = existing_lanes(b, load_field(b, gang, "launch.threads", I32), first)
     b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",) if inline else ("noinline",))
     b.ret_void()
     return function
 
 
-def _range(llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, linear: bool) -> ir.Function:
-    """for (block = first; block < end; block++) for each gang of the block: body"""
+def _range(
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, whole_block: ir.Function | None, name: str, linear: bool
+) -> ir.Function:
+    """for (block = first; block < end; block++) whole_block; without one: for each gang of the block: body"""
     function = _function(llvm, name, [PTR, PTR, I64, I64])
     launch, shared, first_block, end_block = function.args
     for arg, label in zip(function.args, ("launch", "shared", "first.block", "end.block"), strict=True):
@@ -115,8 +109,8 @@ def _range(llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str,
     entry = ir.IRBuilder(function.append_basic_block("entry"))
     gang = opaque(entry.alloca(ir.ArrayType(I64, GANG.size // 8), name="gang"))
     gang.align = 64
-    _set(entry, gang, "launch", launch)
-    _set(entry, gang, "shared", shared)
+    set_field(entry, gang, "launch", launch)
+    set_field(entry, gang, "shared", shared)
     args = _params(entry, kernel, entry.load(move(entry, launch, LAUNCH.offset["args"]), typ=PTR))
     grid = [_launch_field(entry, launch, "grid", axis) for axis in "xyz"]
     width, height, _ = (_launch_field(entry, launch, "block", axis) for axis in "xyz")
@@ -128,9 +122,7 @@ def _range(llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str,
         entry.trunc(entry.urem(row, rows), I32),
         entry.trunc(entry.udiv(row, rows), I32),
     ]
-    block, one_gang, next_block, done = (
-        function.append_basic_block(n) for n in ("block", "gang", "next.block", "done")
-    )
+    block, done = function.append_basic_block("block"), function.append_basic_block("done")
     b = ir.IRBuilder(block)
     entry.cbranch(entry.icmp_unsigned("<", first_block, end_block), block, done)
     number = b.phi(I64, "block.number")
@@ -139,43 +131,23 @@ def _range(llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str,
     for phi, value in zip(index, start, strict=True):
         phi.add_incoming(value, entry.block)
     for phi, axis in zip(index, "xyz", strict=True):
-        _set(b, gang, "block", phi, axis)
-    b.branch(one_gang)
+        set_field(b, gang, "block", phi, axis)
+    if whole_block is not None:
+        b.call(whole_block, [gang, *args], attrs=("alwaysinline",))
+    else:
+        with each_gang(b, gang, BlockSize(threads, width, height), linear) as turn:
+            b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
 
-    b.position_at_end(one_gang)
     zero, one = ir.Constant(I32, 0), ir.Constant(I32, 1)
-    first = b.phi(I32, "first.thread")
-    first.add_incoming(zero, block)
-    thread = [b.phi(I32, f"thread.{axis}") for axis in "xyz"] if linear else []
-    for phi in thread:
-        phi.add_incoming(zero, block)
-    _set(b, gang, "first_thread", first)
-    for phi, axis in zip(thread, "xyz", strict=False):
-        _set(b, gang, "thread", phi, axis)
-    mask = _entry_mask(b, threads, first)
-    b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
-    following = b.add(first, ir.Constant(I32, LANES))
-    first.add_incoming(following, b.block)
-    if linear:  # the next gang of the row, or the first of the next row
-        along = b.add(thread[0], ir.Constant(I32, LANES))
-        wraps = b.icmp_unsigned(">=", along, width)
-        down = b.add(thread[1], b.zext(wraps, I32))
-        deep = b.icmp_unsigned(">=", down, height)
-        thread[0].add_incoming(b.select(wraps, zero, along), b.block)
-        thread[1].add_incoming(b.select(deep, zero, down), b.block)
-        thread[2].add_incoming(b.add(thread[2], b.zext(deep, I32)), b.block)
-    b.cbranch(b.icmp_unsigned("<", following, threads), one_gang, next_block)
-
-    b.position_at_end(next_block)
     after = b.add(number, ir.Constant(I64, 1))
     right = b.add(index[0], one)
     wraps = b.icmp_unsigned(">=", right, grid[0])
     down = b.add(index[1], b.zext(wraps, I32))
     deep = b.icmp_unsigned(">=", down, grid[1])
-    number.add_incoming(after, next_block)
-    index[0].add_incoming(b.select(wraps, zero, right), next_block)
-    index[1].add_incoming(b.select(deep, zero, down), next_block)
-    index[2].add_incoming(b.add(index[2], b.zext(deep, I32)), next_block)
+    number.add_incoming(after, b.block)
+    index[0].add_incoming(b.select(wraps, zero, right), b.block)
+    index[1].add_incoming(b.select(deep, zero, down), b.block)
+    index[2].add_incoming(b.add(index[2], b.zext(deep, I32)), b.block)
     b.cbranch(b.icmp_unsigned("<", after, end_block), block, done)
     b.position_at_end(done)
     b.ret_void()

@@ -38,6 +38,11 @@ def analyse(function: Function) -> Liveness:
     return result
 
 
+def before(statements: tuple[tree.Stmt, ...], live: Live) -> Live:
+    """Return what is live before `statements` if `live` is behind them. No `break` or `continue` leads out of them."""
+    return _Backward(Liveness()).block(statements, _Exits(NONE, NONE), live)
+
+
 @dataclass(frozen=True)
 class _Exits:
     """What is live where `break` and `continue` lead."""

@@ -6,26 +6,25 @@ vector as its shape says. It returns when all the lanes that came in have return
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from llvmlite import ir
 
+from . import fission, storage, tree
 from . import mask as masks
-from . import storage, tree
-from .ctype import Pointer, Scalar, leaves
+from .ctype import leaves
 from .diag import error
 from .entry import emit_kernel
 from .frame import Frame, Program
 from .instance import FunctionShapes, Instance, Shapes
-from .irtools import I8, const, undefined
-from .lattice import VARYING, Shape
+from .irtools import I8, undefined
 from .lower_stmt import block
 from .mask import I16, LANE_BITS, NO_LANES
 from .outcome import Outcomes
+from .region import lower_block
+from .signature import parameters, receive
 from .source import Span
-from .storage import REGISTER, SHARED
+from .storage import SHARED
 from .target import Options
-from .vector import PTR, Value, constant_data, member, opaque, scalar_type, vector_type
+from .vector import PTR, constant_data, opaque, scalar_type, vector_type
 from .verify import forget
 
 
@@ -46,6 +45,8 @@ class _Lowering:
         self.functions: dict[Instance, ir.Function] = {}
         self.todo: list[Instance] = []
         self.sites: list[Span] = []
+        self.may_divide = options.fission and not options.verify
+        self.divided: set[Instance] = set()  # kernels that run their barriers as loops: by gangs only in teams
         offsets, self.device_shared, self.kernel_shared = place_shared(module)
         self.program = Program(
             module=module,
@@ -64,14 +65,17 @@ class _Lowering:
 
     def run(self) -> ir.Module:
         for kernel in self.module.kernels:
-            bodies = [self.function(self.shapes.kernel(kernel, linear).instance) for linear in (True, False)]
-            self.drain()
+            versions = [self.shapes.kernel(kernel, linear) for linear in (True, False)]
+            bodies = [self.function(shapes.instance) for shapes in versions]
             synchronises = kernel.name in self.shapes.storage.synchronising
+            whole_blocks = [self.whole_block(shapes) if synchronises else None for shapes in versions]
+            self.drain()
             emit_kernel(
                 self.llvm,
                 self.module,
                 kernel,
                 bodies,
+                whole_blocks,
                 synchronises=synchronises,
                 sites=self.sites if synchronises else [],
                 shared_bytes=max(self.device_shared, self.kernel_shared[kernel.name]),
@@ -105,7 +109,7 @@ class _Lowering:
         """Return the LLVM function of an instance, declaring it on first use."""
         if instance not in self.functions:
             shapes = self.shapes.instances[instance]
-            params = [type_ for _, _, type_ in _parameters(shapes)]
+            params = [type_ for _, _, type_ in parameters(shapes)]
             results = [
                 scalar_type(leaf) if shape.scalar else vector_type(leaf)
                 for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
@@ -122,6 +126,40 @@ class _Lowering:
             self.functions[instance] = function
             self.todo.append(instance)
         return self.functions[instance]
+
+    def whole_block(self, shapes: FunctionShapes) -> ir.Function | None:
+        """The function that runs a block of a kernel with barriers in one go; None if the kernel does not qualify."""
+        if not self.may_divide:
+            return None
+        plan = fission.plan(self.module, shapes, self.program.storage)
+        if isinstance(plan, str):
+            return None
+        types = [type_ for _, _, type_ in parameters(shapes)]
+        name = self.llvm.get_unique_name(f"{shapes.function.name}.block")
+        function = ir.Function(self.llvm, ir.FunctionType(ir.VoidType(), [PTR, *types]), name)
+        function.linkage = "internal"
+        function.attributes.add("nounwind")
+        frame = self.frame(shapes, function)
+        start = frame.b.block
+        lower_block(frame, plan, function.args[1:])
+        frame.entry.branch(start)
+        frame.b.position_at_end(frame.leave)
+        frame.b.ret_void()
+        self.divided.add(shapes.instance)
+        return function
+
+    def frame(self, shapes: FunctionShapes, function: ir.Function) -> Frame:
+        """A frame for the lowering of an instance into `function`, which stands at its start."""
+        function.args[0].name = "gang"
+        entry = ir.IRBuilder(function.append_basic_block("entry"))
+        start, leave = function.append_basic_block("start"), function.append_basic_block("return")
+        results = tuple(
+            opaque(entry.alloca(scalar_type(leaf) if shape.scalar else vector_type(leaf), name="result"))
+            for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
+        )
+        returned = opaque(entry.alloca(LANE_BITS, name="returned"))
+        b = ir.IRBuilder(start)
+        return Frame(self.program, shapes, function, function.args[0], b, entry, leave, results, returned)
 
     def require_room(self, function: tree.Function) -> None:
         """Refuse a function whose local variables are too large for a stack."""
@@ -140,41 +178,24 @@ class _Lowering:
 
     def body(self, instance: Instance, function: ir.Function) -> None:
         shapes = self.shapes.instances[instance]
-        gang, bits, *args = function.args
-        gang.name, bits.name = "gang", "mask.bits"
-        entry = ir.IRBuilder(function.append_basic_block("entry"))
-        start, leave = function.append_basic_block("start"), function.append_basic_block("return")
-        results = tuple(
-            opaque(entry.alloca(scalar_type(leaf) if shape.scalar else vector_type(leaf), name="result"))
-            for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
-        )
-        returned = opaque(entry.alloca(LANE_BITS, name="returned"))
-        b = ir.IRBuilder(start)
-        frame = Frame(self.program, shapes, function, gang, b, entry, leave, results, returned)
+        _, bits, *args = function.args
+        bits.name = "mask.bits"
+        frame = self.frame(shapes, function)
+        b, entry, start, leave = frame.b, frame.entry, frame.b.block, frame.leave
         mask = masks.from_bits(b, bits)
-        if shapes.function.kind == "kernel" and instance.linear:
+        if shapes.function.kind == "kernel" and instance.linear and instance not in self.divided:
             mask = masks.usually_full(b, mask)
-        b.store(NO_LANES, returned)
-        constants = dict(zip(shapes.function.params, instance.constants, strict=False))
-        for (variable, offset, _), arg, (leaf, shape) in zip(
-            _parameters(shapes), args, _leaf_shapes(shapes), strict=True
-        ):
+        b.store(NO_LANES, frame.returned)
+        for (variable, _, _), arg in zip(parameters(shapes), args, strict=True):
             arg.name = variable.name
-            value = Value(leaf, arg, shape.stride if shape.scalar else 0, shape.interleave)
-            known = constants.get(variable)
-            if known is not None:
-                value = Value(leaf, const(scalar_type(leaf), known))
-            if self.program.storage.of(variable) == REGISTER:
-                frame.write(variable, offset, leaf, value, mask, False)
-            else:
-                frame.memory.store(member(b, frame.address(variable), offset), value, mask)
+        receive(frame, shapes.function.params, args, mask)
         self.require_room(shapes.function)
         block(frame, shapes.function.body.statements, mask)
         if not frame.ended:
             b.branch(leave)
         entry.branch(start)
         b.position_at_end(leave)
-        values = [b.load(slot, typ=slot.allocated_type) for slot in results]
+        values = [b.load(slot, typ=slot.allocated_type) for slot in frame.results]
         if not values:
             b.ret_void()
         elif len(values) == 1:
@@ -191,23 +212,6 @@ def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Va
     for i, value in enumerate(values):
         whole = b.insert_value(whole, value, i)
     return whole
-
-
-def _leaf_shapes(shapes: FunctionShapes) -> Iterator[tuple[Scalar | Pointer, Shape]]:
-    """The C type and shape of every scalar that an instance takes."""
-    for param, known in zip(shapes.function.params, shapes.args, strict=True):
-        parts = known if isinstance(known, tuple) else (known,)
-        for (_, leaf), shape in zip(leaves(param.type), parts, strict=True):
-            yield leaf, shape or VARYING
-
-
-def _parameters(shapes: FunctionShapes) -> list[tuple[tree.Variable, int, ir.Type]]:
-    """For every scalar that an instance takes: its parameter, its offset in it, and its LLVM type."""
-    places = [(param, offset) for param in shapes.function.params for offset, _ in leaves(param.type)]
-    return [
-        (param, offset, scalar_type(leaf) if shape.scalar else vector_type(leaf))
-        for (param, offset), (leaf, shape) in zip(places, _leaf_shapes(shapes), strict=True)
-    ]
 
 
 def place_shared(module: tree.Module) -> tuple[dict[tree.Variable, int], int, dict[str, int]]:

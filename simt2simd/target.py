@@ -66,7 +66,7 @@ class Options:
     """How to compile device code; every field has nvcc's meaning where nvcc has the flag.
 
     `fmad`: `a * b + c` may fuse. `fast_math`: `--use_fast_math`. `optimise`: LLVM's level, 0 to 3.
-    `verify`: emit run-time checks of every uniform and affine claim.
+    `verify`: emit run-time checks of every uniform and affine claim. `fission`: divide kernels at their barriers.
     """
 
     target: Target = AVX512
@@ -74,5 +74,6 @@ class Options:
     fast_math: bool = False
     optimise: int = 3
     verify: bool = False
+    fission: bool = True
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())

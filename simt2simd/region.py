@@ -1,0 +1,311 @@
+"""A kernel that runs a whole block as loops over its gangs (see `fission`): regions, and control flow once per block.
+
+Variables have their homes on the stack of the function, as everywhere, and LLVM makes values of them. One that exists
+once for the block keeps its value from region to region; each gang begins with the value from before the region. One
+that differs between gangs is loaded from the gang's frame where a region needs it, and stored where it is wanted later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from llvmlite import ir
+
+from . import mask as masks
+from . import tree
+from .ctype import leaves
+from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection
+from .frame import Frame
+from .gangs import BlockSize, Turn, each_gang
+from .irtools import I8, I32, I64, const, undefined
+from .lower_expr import scalar
+from .lower_stmt import block, declare, statement
+from .mask import ALL_LANES, I16, NO_LANES, Mask
+from .signature import receive
+from .storage import REGISTER
+from .target import LANES
+from .tree import Variable
+from .vector import move
+
+DEFAULT_MAX_THREADS = 1024
+
+Key = tuple[Variable, int]  # a scalar of a variable, by its offset
+
+
+def lower_block(f: Frame, plan: Plan, args: list[ir.Value]) -> None:
+    """Lower the body of a kernel so that it runs a whole block; `f` stands at its start, `args` are its arguments."""
+    _WholeBlock(f, plan, args).run()
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """Where `break` and `continue` lead; a switch has no `again`."""
+
+    exit: ir.Block
+    again: ir.Block | None
+
+
+@dataclass
+class _WholeBlock:
+    f: Frame
+    plan: Plan
+    args: list[ir.Value]
+    loops: list[_Loop] = field(default_factory=list)
+
+    def run(self) -> None:
+        f = self.f
+        self.size = BlockSize(*(f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y")))
+        self.slots = _Slots(f, self.plan)
+        threads = f.shapes.function.max_threads or DEFAULT_MAX_THREADS
+        self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-threads // LANES)), "frames")
+        self.frames.align = 64
+        params = f.shapes.function.params
+        receive(f, [param for param in params if param in self.plan.once], self.args, Mask(ALL_LANES))
+        self.own_params = [param for param in params if param not in self.plan.once]
+        self.items(self.plan.items)
+        if not f.ended:
+            f.b.branch(f.leave)
+
+    # ------------------------------------------------------------------------ control flow of the whole block
+
+    def items(self, items: Items) -> None:
+        for item in items:
+            if self.f.ended:
+                return
+            match item:
+                case Region():
+                    self.region(item)
+                case Once():
+                    statement(self.f, item.statement, Mask(ALL_LANES))
+                case Choice():
+                    self.choice(item)
+                case Repeat():
+                    self.repeat(item)
+                case Selection():
+                    self.selection(item)
+                case Jump():
+                    self.jump(item)
+                case _:
+                    assert_never(item)
+
+    def value(self, node: tree.Expr) -> ir.Value:
+        value = scalar(self.f, node, Mask(ALL_LANES))
+        assert value.uniform
+        return value.ir
+
+    def section(self, items: Items, start: ir.Block, following: ir.Block) -> None:
+        """Lower items from the block `start` on, and go to `following` behind them."""
+        self.f.b.position_at_end(start)
+        self.items(items)
+        if not self.f.ended:
+            self.f.b.branch(following)
+
+    def choice(self, item: Choice) -> None:
+        f = self.f
+        then, other, done = f.block("then"), f.block("else"), f.block("endif")
+        f.b.cbranch(self.value(item.cond), then, other)
+        self.section(item.then, then, done)
+        self.section(item.other, other, done)
+        f.b.position_at_end(done)
+
+    def repeat(self, item: Repeat) -> None:
+        f = self.f
+        test, body, again, done = (f.block(f"loop.{part}") for part in ("test", "body", "again", "done"))
+        f.b.branch(test if item.test_first else body)
+        self.loops.append(_Loop(done, again))
+        self.section(item.body, body, again)
+        self.loops.pop()
+        self.section(item.step, again, test)
+        f.b.position_at_end(test)
+        if item.cond is None:
+            f.b.branch(body)
+        else:
+            f.b.cbranch(self.value(item.cond), body, done)
+        f.b.position_at_end(done)
+
+    def selection(self, item: Selection) -> None:
+        f = self.f
+        value = self.value(item.value)
+        entries, done = [f.block("case") for _ in item.sections], f.block("switch.done")
+        default = done
+        for entry, (labels, _) in zip(entries, item.sections, strict=True):
+            default = entry if None in labels else default
+        table = f.b.switch(value, default)
+        self.loops.append(_Loop(done, None))
+        for i, (labels, section) in enumerate(item.sections):
+            for label in labels:
+                if label is not None:
+                    table.add_case(const(value.type, label), entries[i])
+            self.section(section, entries[i], (*entries, done)[i + 1])
+        self.loops.pop()
+        f.b.position_at_end(done)
+
+    def jump(self, item: Jump) -> None:
+        match item.node:
+            case tree.Break():
+                self.f.b.branch(self.loops[-1].exit)
+            case tree.Continue():
+                self.f.b.branch(next(loop.again for loop in reversed(self.loops) if loop.again is not None))
+            case tree.Return():
+                self.f.b.branch(self.f.leave)
+
+    # -------------------------------------------------------------------------------------------- a region
+
+    def region(self, region: Region) -> None:
+        """`for each gang: region`, and the end of the block if no thread is left then."""
+        f, b = self.f, self.f.b
+        once = [variable for variable in _ordered(region.assigned) if variable in self.plan.once]
+        before = {key: self.load(key) for key in self.keys(once) if key[0] in self.plan.needed[region]}
+        after = {
+            key: f.allocate(self.home(key).allocated_type, "after")
+            for key in self.keys(once)
+            if key[0] in self.plan.wanted[region]
+        }
+        alive = f.allocate(I16, "alive") if region.returns else None
+        if alive is not None:
+            b.store(ir.Constant(I16, 0), alive)
+        outside = f.fields
+        with each_gang(b, f.gang, self.size, f.shapes.instance.linear) as turn:
+            own_fields = {"first_thread": turn.first}
+            own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=False)}
+            f.fields = outside | own_fields
+            done = f.block("gang.done")
+            self.turn(region, turn, before, after, alive, done)
+            b.position_at_end(done)
+            outside |= {path: value for path, value in f.fields.items() if path not in own_fields}
+            f.fields = outside
+        for key, slot in after.items():
+            b.store(b.load(slot, typ=slot.allocated_type), self.home(key))
+        if alive is not None:
+            more = f.block("some.alive")
+            b.cbranch(b.icmp_unsigned("!=", b.load(alive, typ=I16), ir.Constant(I16, 0)), more, f.leave)
+            b.position_at_end(more)
+
+    def turn(
+        self, region: Region, turn: Turn, before: dict[Key, ir.Value], after: dict[Key, ir.Value],
+        alive: ir.Value | None, done: ir.Block,
+    ) -> None:  # fmt: skip
+        """Run the region for one gang, and go to `done`."""
+        f, b, slots = self.f, self.f.b, self.slots
+        number = b.lshr(turn.first, ir.Constant(I32, LANES.bit_length() - 1), name="gang.number")
+        frame = move(b, self.frames, b.mul(b.zext(number, I64), ir.Constant(I64, slots.size)))
+        bits = turn.mask
+        if self.plan.loses_threads and region is not self.plan.start:
+            bits = b.load(frame, typ=I16, name="mask.bits")
+            run = f.block("gang.run")
+            b.cbranch(b.icmp_unsigned("!=", bits, ir.Constant(I16, 0)), run, done)
+            b.position_at_end(run)
+        mask = masks.from_bits(b, bits)
+        if f.shapes.instance.linear:
+            mask = masks.usually_full(b, mask)
+        self.begin(region, frame, before, mask)
+        leave, returned = f.leave, f.returned
+        if region.returns:
+            f.leave = f.block("gang.left")
+            b.store(NO_LANES, returned)
+        left = block(f, region.statements, mask)
+        if not f.ended:
+            self.end(region, frame, after, alive, left, done)
+        if region.returns:
+            b.position_at_end(f.leave)
+            b.store(ir.Constant(I16, 0), frame)
+            b.branch(done)
+        f.leave = leave
+
+    def begin(self, region: Region, frame: ir.Value, before: dict[Key, ir.Value], mask: Mask) -> None:
+        """Give the variables that occur in the region their values."""
+        f, b, plan = self.f, self.f.b, self.plan
+        for variable, offset in self.slots.memory.items():
+            f.homes[variable, 0] = move(b, frame, offset)
+        remade = self.remade_for(region)
+        made = {node.variable for node in remade}
+        for variable in _ordered(region.mentioned):
+            if f.program.storage.of(variable) != REGISTER or variable in made:
+                continue
+            for key in self.keys([variable]):
+                home = self.home(key)
+                if key in before:
+                    b.store(before[key], home)
+                elif variable in plan.needed[region] and key in self.slots.register:
+                    b.store(b.load(move(b, frame, self.slots.register[key]), typ=home.allocated_type), home)
+                elif variable not in plan.needed[region]:  # what the last gang left there is nobody's
+                    b.store(undefined(home.allocated_type), home)
+        if region is plan.start:
+            receive(f, self.own_params, self.args, mask)
+        for node in remade:
+            declare(f, node, mask)
+
+    def remade_for(self, region: Region) -> list[tree.Declare]:
+        """The declarations to repeat before the region, in order."""
+        wanted = set(self.plan.needed[region] & region.mentioned) - self.plan.once
+        found: list[tree.Declare] = []
+        for node in reversed(self.plan.remade):
+            if node.variable in wanted:
+                assert node.initial is not None
+                found.append(node)
+                wanted |= {below.variable for below in tree.walk(node.initial) if isinstance(below, tree.VarRef)}
+        return found[::-1]
+
+    def end(
+        self, region: Region, frame: ir.Value, after: dict[Key, ir.Value], alive: ir.Value | None,
+        left: Mask | None, done: ir.Block,
+    ) -> None:  # fmt: skip
+        """Save what later regions need; `left` are the lanes that came to the region's end."""
+        f, b, plan = self.f, self.f.b, self.plan
+        changed = region.assigned | frozenset(self.own_params if region is plan.start else ())
+        for key, offset in self.slots.register.items():
+            if key[0] in changed and key[0] in plan.wanted[region]:
+                b.store(self.load(key), move(b, frame, offset))
+        bits = ir.Constant(I16, 0) if left is None else masks.bits(b, left)
+        if plan.loses_threads and (region.returns or region is plan.start):
+            b.store(bits, frame)
+        if alive is not None:
+            b.store(b.or_(b.load(alive, typ=I16), bits), alive)
+            if after:  # a gang without lanes may not have come by all assignments
+                whole = f.block("gang.whole")
+                b.cbranch(b.icmp_unsigned("!=", bits, ir.Constant(I16, 0)), whole, done)
+                b.position_at_end(whole)
+        for key, slot in after.items():
+            b.store(self.load(key), slot)
+        b.branch(done)
+
+    # -- the homes of register variables
+
+    def keys(self, variables: list[Variable]) -> list[Key]:
+        return [(variable, offset) for variable in variables for offset, _ in leaves(variable.type)]
+
+    def home(self, key: Key) -> ir.Value:
+        variable, offset = key
+        return self.f.home(variable, offset, dict(leaves(variable.type))[offset])
+
+    def load(self, key: Key) -> ir.Value:
+        home = self.home(key)
+        return self.f.b.load(home, typ=home.allocated_type, name=key[0].name)
+
+
+class _Slots:
+    """Where a gang's frame holds what is kept: the mask, if threads get lost, then variables."""
+
+    def __init__(self, f: Frame, plan: Plan) -> None:
+        self.register: dict[Key, int] = {}
+        self.memory: dict[Variable, int] = {}
+        self.size = 2 if plan.loses_threads else 0
+        for variable in plan.kept:
+            if f.program.storage.of(variable) != REGISTER:
+                self.memory[variable] = self.place(variable.type.size * LANES, 64)
+                continue
+            for offset, leaf in leaves(variable.type):
+                is_scalar = f.shapes.variable(variable, offset).scalar
+                self.register[variable, offset] = self.place(leaf.size * (1 if is_scalar else LANES), leaf.size)
+        self.size = -(-self.size // 64) * 64
+
+    def place(self, size: int, align: int) -> int:
+        align = 64 if size >= 64 else align
+        offset = -(-self.size // align) * align
+        self.size = offset + size
+        return offset
+
+
+def _ordered(variables: frozenset[Variable]) -> list[Variable]:
+    return sorted(variables, key=lambda variable: (variable.span.line, variable.span.column, variable.name))

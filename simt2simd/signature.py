@@ -1,0 +1,52 @@
+"""How a function instance takes its arguments: one LLVM parameter for each scalar of each C parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from llvmlite import ir
+
+from .ctype import Pointer, Scalar, leaves
+from .frame import Frame
+from .instance import FunctionShapes
+from .irtools import const
+from .lattice import VARYING, Shape
+from .mask import Mask
+from .storage import REGISTER
+from .tree import Variable
+from .vector import Value, member, scalar_type, vector_type
+
+
+def parameters(shapes: FunctionShapes) -> list[tuple[Variable, int, ir.Type]]:
+    """For every scalar that an instance takes: its parameter, its offset in it, and its LLVM type."""
+    places = [(param, offset) for param in shapes.function.params for offset, _ in leaves(param.type)]
+    return [
+        (param, offset, scalar_type(leaf) if shape.scalar else vector_type(leaf))
+        for (param, offset), (leaf, shape) in zip(places, _leaf_shapes(shapes), strict=True)
+    ]
+
+
+def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], mask: Mask) -> None:
+    """Give those parameters that are among `variables` their values; `args` are all of the function's arguments."""
+    constants = dict(zip(f.shapes.function.params, f.shapes.instance.constants, strict=False))
+    for (variable, offset, _), arg, (leaf, shape) in zip(
+        parameters(f.shapes), args, _leaf_shapes(f.shapes), strict=True
+    ):
+        if variable not in variables:
+            continue
+        value = Value(leaf, arg, shape.stride if shape.scalar else 0, shape.interleave)
+        known = constants.get(variable)
+        if known is not None:
+            value = Value(leaf, const(scalar_type(leaf), known))
+        if f.program.storage.of(variable) == REGISTER:
+            f.write(variable, offset, leaf, value, mask, False)
+        else:
+            f.memory.store(member(f.b, f.address(variable), offset), value, mask)
+
+
+def _leaf_shapes(shapes: FunctionShapes) -> Iterator[tuple[Scalar | Pointer, Shape]]:
+    """The C type and shape of every scalar that an instance takes."""
+    for param, known in zip(shapes.function.params, shapes.args, strict=True):
+        parts = known if isinstance(known, tuple) else (known,)
+        for (_, leaf), shape in zip(leaves(param.type), parts, strict=True):
+            yield leaf, shape or VARYING
