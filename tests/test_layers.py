@@ -27,7 +27,8 @@ check_fold check_base check_type check_convert check_expr check_call check_init 
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 traverse
-storage liveness lattice instance divergence shape
+storage liveness counters
+lattice instance divergence shape
 outcome remarks
 irtools mask vector arith
 vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath

@@ -1,0 +1,194 @@
+"""Tree-to-tree: a loop's counter that is read behind the loop gets a twin that lives only inside.
+
+    while (steps < limit && !done(x)) { x = next(x); steps++; }
+    out[i] = steps;
+
+The lanes in the loop agree on `steps`, but a lane that has left keeps its own: the variable is a vector, its
+increment is masked, and the next test waits for that. The twin counts for the lanes inside alone. Nobody reads it
+behind the loop, so it is one scalar; `steps` becomes a copy that no test depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import TypeVar
+
+from . import liveness, tree
+from .ctype import is_integer
+from .source import Span
+from .storage import root
+from .tree import Loop, Module, Variable
+
+N = TypeVar("N")
+
+
+def split_counters(module: Module) -> Module:
+    """Return a module that means the same, in which such loops count with a twin."""
+    return replace(module, functions={name: _in_function(f) for name, f in module.functions.items()})
+
+
+def _in_function(function: tree.Function) -> tree.Function:
+    if not any(isinstance(node, Loop) for node in tree.walk(function.body)):
+        return function
+    live = liveness.analyse(function).after
+    pinned = {root(node.place) for node in tree.walk(function.body) if isinstance(node, tree.AddressOf | tree.Decay)}
+    return replace(function, body=_Splitter(live, pinned).block(function.body))
+
+
+@dataclass(frozen=True)
+class _Splitter:
+    live: dict[tree.Stmt, liveness.Live]  # behind each loop
+    pinned: set[Variable | None]  # variables whose address is taken
+
+    def block(self, block: tree.Block) -> tree.Block:
+        done: list[tree.Stmt] = []
+        for node in block.statements:
+            if isinstance(node, Loop):
+                done = self.loop(done, node)
+            else:
+                done.append(self.statement(node))
+        return replace(block, statements=tuple(done))
+
+    def statement(self, node: tree.Stmt) -> tree.Stmt:
+        match node:
+            case tree.Block():
+                return self.block(node)
+            case tree.If():
+                return replace(node, then=self.block(node.then), other=self.block(node.other))
+            case tree.Switch():
+                sections = (replace(section, body=self.block(section.body)) for section in node.sections)
+                return replace(node, sections=tuple(sections))
+            case _:
+                return node
+
+    def loop(self, before: list[tree.Stmt], loop: Loop) -> list[tree.Stmt]:
+        """Return the statements `before` a loop in its block, and the loop."""
+        twins: dict[Variable, Variable] = {}
+        init = list(loop.init)
+        for variable in _counters(loop):
+            if variable in self.live[loop] and variable not in self.pinned:
+                twin = replace(variable, name=f"{variable.name}_twin", storage="local")
+                for place in (init, before):
+                    at = _definition(place, variable)
+                    if at is not None:
+                        place[at : at + 1] = _defined_as(place[at], twin)
+                        twins[variable] = twin
+                        break
+                    if any(root(written.place) is variable for node in place for written in _writes(node)):
+                        break
+        loop = replace(loop, body=self.block(loop.body))
+        if not twins:
+            return [*before, loop]
+        counting = replace(_counting(loop, twins), init=())
+        return [*before, tree.Block(loop.span, (*init, counting)) if init else counting]
+
+
+def _definition(statements: list[tree.Stmt], variable: Variable) -> int | None:
+    """The index of the statement that gives `variable` its value; nothing behind it changes that."""
+    for i in reversed(range(len(statements))):
+        match statements[i]:
+            case tree.Declare(variable=declared, initial=initial) if declared is variable:
+                return i if initial is not None and not isinstance(initial, tree.Braces) else None
+            case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=assigned))) if assigned is variable:
+                return i
+        if any(root(written.place) is variable for written in _writes(statements[i])):
+            return None
+    return None
+
+
+def _defined_as(node: tree.Stmt, twin: Variable) -> list[tree.Stmt]:
+    """Give the value of a definition to the twin, and then to the variable."""
+    copy = _load(twin, node.span)
+    match node:
+        case tree.Declare():
+            return [replace(node, variable=twin), replace(node, initial=copy)]
+        case tree.Evaluate(expr=tree.Assign() as assign):
+            return [tree.Declare(node.span, twin, assign.value), replace(node, expr=replace(assign, value=copy))]
+    raise AssertionError(node)
+
+
+def _writes(node: tree.Node) -> list[tree.Assign | tree.CompoundAssign | tree.Increment]:
+    return [n for n in tree.walk(node) if isinstance(n, tree.Assign | tree.CompoundAssign | tree.Increment)]
+
+
+def _counters(loop: Loop) -> list[Variable]:
+    """The integers that a loop changes in every round alike, by a constant, and in no other way."""
+    changes = (*loop.step, *(node.expr for node in _straight(loop.body) if isinstance(node, tree.Evaluate)))
+    found = dict.fromkeys(variable for node in changes if (variable := _counted(node)) is not None)
+    once = [_counted(node) for node in changes]
+    parts = [part for part in (loop.cond, *loop.step, loop.body) if part is not None]
+    writes = [root(written.place) for part in parts for written in _writes(part)]
+    return [variable for variable in found if writes.count(variable) == once.count(variable)]
+
+
+def _straight(block: tree.Block) -> Iterator[tree.Stmt]:
+    """The statements of a block that stand under no condition of their own."""
+    for node in block.statements:
+        if isinstance(node, tree.Block):
+            yield from _straight(node)
+        else:
+            yield node
+
+
+def _counted(node: tree.Expr) -> Variable | None:
+    """The variable of `v++` or `v += constant`."""
+    match node:
+        case tree.Increment(place=tree.VarRef(variable=variable)) if is_integer(node.type):
+            return variable
+        case tree.CompoundAssign(op="+" | "-", place=tree.VarRef(variable=variable), value=tree.Constant()):
+            return variable if is_integer(node.type) else None
+    return None
+
+
+def _counting(loop: Loop, twins: dict[Variable, Variable]) -> Loop:
+    """The loop with the twins in place of their variables, which become copies."""
+
+    def copied(node: tree.Expr) -> list[tree.Expr]:
+        """A change of the twin, and then the copy."""
+        changed = [_renamed(node, twins)]
+        variable = _counted(node)
+        if variable in twins:
+            changed.append(_copy(variable, twins[variable], node.span))
+        return changed
+
+    def straight(block: tree.Block) -> tree.Block:
+        statements: list[tree.Stmt] = []
+        for node in block.statements:
+            match node:
+                case tree.Block():
+                    statements.append(straight(node))
+                case tree.Evaluate():
+                    statements += [replace(node, expr=expr) for expr in copied(node.expr)]
+                case _:
+                    statements.append(_renamed(node, twins))
+        return replace(block, statements=tuple(statements))
+
+    step = tuple(expr for node in loop.step for expr in copied(node))
+    return replace(loop, cond=_renamed(loop.cond, twins), step=step, body=straight(loop.body))
+
+
+def _copy(variable: Variable, twin: Variable, span: Span) -> tree.Expr:
+    return tree.Assign(span, variable.type, tree.VarRef(span, variable.type, variable), _load(twin, span))
+
+
+def _load(variable: Variable, span: Span) -> tree.Expr:
+    return tree.Load(span, variable.type, tree.VarRef(span, variable.type, variable))
+
+
+def _renamed(node: N, twins: dict[Variable, Variable]) -> N:
+    """`node` with other variables in it; what is the same stays the same object."""
+    if isinstance(node, tuple):
+        parts = tuple(_renamed(part, twins) for part in node)
+        return node if all(a is b for a, b in zip(node, parts, strict=True)) else parts  # type: ignore[return-value]
+    if isinstance(node, tree.VarRef):
+        return replace(node, variable=twins[node.variable]) if node.variable in twins else node
+    if not isinstance(node, tree.Node):
+        return node
+    changed = {}
+    for item in fields(node):
+        value = getattr(node, item.name)
+        new = _renamed(value, twins)
+        if new is not value:
+            changed[item.name] = new
+    return replace(node, **changed) if changed else node
