@@ -13,12 +13,13 @@ from .instance import FunctionShapes, Instance, Shapes
 from .irtools import I8
 from .lattice import Shape
 from .mask import Mask
+from .memory import Memory
 from .outcome import Form, Outcomes
 from .source import Span
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from .target import LANES, Options
 from .tree import Module, Node, Variable
-from .vector import PTR, Address, Memory, Value, move, opaque, scalar_type, vector, vector_type
+from .vector import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
 

@@ -155,7 +155,7 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
             start = target(f, place.pointer, mask)
             return index(f.b, start, scalar(f, tree.narrow_index(place.index), mask), place.type.size)
         case tree.Member():
-            return member(f.b, address(f, place.base, mask), place.offset)
+            return member(f.b, address(f, place.base, mask), place.offset, place.base.type.size)
         case tree.Temporary():
             return _spill(f, place, mask)
         case _:
@@ -225,7 +225,8 @@ def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
 
 def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts:
     if isinstance(ctype, Struct):
-        return tuple(f.memory.load(member(f.b, where, offset), leaf, mask) for offset, leaf in leaves(ctype))
+        scalars = leaves(ctype)
+        return tuple(f.memory.load(member(f.b, where, offset, ctype.size), leaf, mask) for offset, leaf in scalars)
     assert isinstance(ctype, Scalar | Pointer)
     return f.memory.load(where, ctype, mask)
 
@@ -243,8 +244,10 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
 
 def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
     if isinstance(value, tuple):
-        for (offset, _), part in zip(leaves(ctype), value, strict=True):
-            f.memory.store(member(f.b, where, offset), part, mask)
+        parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
+        if not f.memory.store_record(where, ctype.size, parts, mask):
+            for offset, part in parts:
+                f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
     else:
         f.memory.store(where, value, mask)
 

@@ -2,6 +2,7 @@
 // Each access in its cheapest form.
 struct Pair { int key; float value; };
 struct Wide { float a[5]; };
+struct Pixel { unsigned char r, g, b, a; };
 
 // CHECK-LABEL: define internal {{.*}}@uniform_load(
 // CHECK-NOT:   gather
@@ -61,16 +62,55 @@ __global__ void widened(const int *at, const float *in, float *out)
     out[(size_t)(i + 3)] = in[(size_t)at[(size_t)(i - 1)]];
 }
 
-// Small strides are vector loads and shuffles.
+// Small strides are vector loads and shuffles, also backwards.
 // CHECK-LABEL: define internal {{.*}}@strided(
 // CHECK-NOT:   gather
-// CHECK:       pdep
-// CHECK:       masked.load.v16f32
-// CHECK:       masked.load.v16f32
+// CHECK:       masked.load.v16i32
 // CHECK-NOT:   gather
-// CHECK:       {{^}$}}
-__global__ void strided(const Pair *pairs, float *out)
+// CHECK:       define {{.*}}@strided.general(
+__global__ void strided(const float *in, float *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = pairs[i].value;
+    out[i] = in[2 * i] + in[3 * i + 1] + in[n - i] + in[n - 4 * i];
+}
+
+// All scalars of a struct come by the same loads, and go by the same stores.
+// CHECK-LABEL: define internal {{.*}}@records(
+// CHECK-NOT:   {{gather|scatter}}
+// CHECK:       pdep
+// CHECK:       masked.load.v16i32
+// CHECK:       masked.load.v16i32
+// CHECK:       masked.store.v16i32
+// CHECK:       masked.store.v16i32
+// CHECK-NOT:   {{gather|scatter|masked}}
+// CHECK:       define {{.*}}@records.general(
+__global__ void records(const Pair *in, Pair *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (in == 0)
+        return;
+    Pair pair = {in[i].key + n, in[i].value};
+    out[i] = pair;
+}
+
+// Bytes side by side in a struct are one gather.
+// CHECK-LABEL: define internal {{.*}}@pixels(
+// CHECK:       gather.dpi.512({{.*}}%mask
+// CHECK-NOT:   gather
+// CHECK:       define {{.*}}@pixels.general(
+__global__ void pixels(const Pixel *in, const int *at, int *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    Pixel p = in[at[i]];
+    out[i] = p.r + p.g + p.b;
+}
+
+// The thread index taken apart.
+// CHECK-LABEL: define internal {{.*}}@taken_apart(
+// CHECK-NOT:   gather
+// CHECK:       define {{.*}}@taken_apart.general(
+__global__ void taken_apart(const float *in, float *out)
+{
+    int tid = threadIdx.x;
+    out[tid] = in[tid % 32] + in[tid / 32] + in[threadIdx.x & 15] + in[(tid >> 4) + 7];
 }

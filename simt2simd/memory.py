@@ -1,0 +1,300 @@
+"""Memory accesses of a gang: scalar, vector, strided, gather, scatter; loads and stores, under a mask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from . import mask as masks
+from . import strided
+from .ctype import BOOL, Pointer, Scalar
+from .irtools import I8, I16, I32, I64, concat, const, declare, slice_lanes
+from .mask import Mask
+from .outcome import Form
+from .strided import Window, as_units, code, load_vector, store_vector
+from .target import LANES, Target
+from .vector import (
+    ANY_POINTER,
+    I32_LANES,
+    I64_LANES,
+    PTR,
+    Address,
+    Value,
+    lane_constants,
+    member,
+    one_lane,
+    opaque,
+    pointer_to,
+    scalar_type,
+    splat,
+    vector,
+)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Emits the accesses of one function for one target."""
+
+    b: ir.IRBuilder
+    target: Target
+
+    def form(self, address: Address, size: int, verb: str) -> Form:
+        """What an access of scalars of `size` bytes becomes; `verb` is "load" or "store"."""
+        storing = verb == "store"
+        if address.uniform:
+            return Form(f"scalar {verb}", 0.7 if storing else 0.6)
+        plain = address.offsets is None and address.wide is None
+        vectors = max(1, size * LANES // 64)
+        if plain and address.stride == size:
+            return Form(f"vector {verb}", 0.9 * vectors)
+        window = strided.plan(self.b, address, size, storing) if self.target.has_avx512 else None
+        if window is not None:
+            parts = abs(window.step)
+            plural = "s" if parts > 1 else ""
+            return Form(f"{parts} vector {verb}{plural} and shuffles", 0.7 * parts)
+        if size < 4 and storing:
+            return Form("scatter, lane by lane", 9.0)
+        if not self.target.has_avx512:
+            return Form(f"{'scatter' if storing else 'gather'}, lane by lane", 9.0)
+        width = "64-bit addresses" if address.wide is not None else "32-bit offsets"
+        halves = 2 if size == 8 or address.wide is not None else 1
+        name = ("scatter" if storing else "gather") + (" of two halves" if halves == 2 else "")
+        word = ", of the words round the scalars" if size < 4 else ""
+        return Form(f"{name}, {width}{word}", (4.2 if storing else 2.5) + 0.4 * (halves - 1) + 0.3 * bool(word))
+
+    def load(self, address: Address, ctype: Scalar | Pointer, mask: Mask) -> Value:
+        """Read a scalar per active lane. Inactive lanes read nothing; their value is arbitrary."""
+        b = self.b
+        held = I8 if ctype == BOOL else scalar_type(ctype)
+        if address.uniform:
+            loaded = b.load(address.base, typ=held, align=ctype.size)
+        else:
+            loaded = self._load_lanes(address, I64 if held == PTR else held, ctype.size, mask)
+        if ctype == BOOL:
+            loaded = b.icmp_unsigned("!=", loaded, const(loaded.type, 0))
+        return Value(ctype, loaded)
+
+    def store(self, address: Address, value: Value, mask: Mask) -> None:
+        """Write the active lanes' scalars; where lanes meet, the highest wins."""
+        b, size = self.b, value.type.size
+        if address.uniform:
+            scalar = one_lane(b, value, mask)
+            b.store(b.zext(scalar, I8) if value.type == BOOL else scalar, address.base, align=size)
+            return
+        lanes = vector(b, value)
+        if value.type == BOOL:
+            lanes = b.zext(lanes, ir.VectorType(I8, LANES))
+        if address.stride == size and address.offsets is None and address.wide is None:
+            self._store_consecutive(address, lanes, size, mask)
+        elif (window := self._window(address, size, storing=True)) is not None:
+            strided.store(b, window, as_units(b, lanes, size), mask)
+        elif size < 4:
+            self._scatter_small(address, lanes, mask)
+        else:
+            self._scatter(address, lanes, size, mask)
+
+    def _load_lanes(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        if address.offsets is None and address.wide is None and address.stride == size:
+            return self._load_consecutive(address, element, size, mask)
+        window = self._window(address, size)
+        if window is not None:
+            return self._load_strided(window, element, mask)
+        if size < 4:
+            return self._gather_small(address, size, mask)
+        return self._gather(address, element, size, mask)
+
+    def _load_consecutive(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        lanes = ir.VectorType(element, LANES)
+        if address.interleave:  # the gang's own memory: all of it may be read
+            return self.b.load(address.base, typ=lanes, align=size * LANES)
+        return load_vector(self.b, address.base, lanes, size, mask)
+
+    def _store_consecutive(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
+        b = self.b
+        if address.interleave:
+            align = size * LANES
+            if not mask.all_on:
+                lanes = b.select(mask.lanes, lanes, b.load(address.base, typ=lanes.type, align=align))
+            b.store(lanes, address.base, align=align)
+        else:
+            store_vector(b, address.base, lanes, size, mask)
+
+    # -- small strides
+
+    def _window(self, address: Address, size: int, storing: bool = False) -> Window | None:
+        return strided.plan(self.b, address, size, storing) if self.target.has_avx512 else None
+
+    def _load_strided(self, window: Window, element: ir.Type, mask: Mask) -> ir.Value:
+        b, units = self.b, strided.load(self.b, window, mask)
+        if window.shift:
+            units = b.lshr(units, const(units.type, window.shift))
+        lanes = ir.VectorType(element, LANES)
+        if isinstance(element, ir.IntType):
+            return b.trunc(units, lanes) if element.width < 8 * window.size else units
+        return b.bitcast(units, lanes)
+
+    def store_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
+        """Write a struct of `size` bytes, all its scalars given with their offsets, if whole vectors can do that."""
+        b = self.b
+        if abs(address.stride) != size:
+            return False
+        word = 8 if all(value.type.size == 8 for _, value in parts) else 4
+        window = self._window(member(b, address, 0, size), word)
+        if window is None or not window.whole:
+            return False
+        words = [const(ir.VectorType(ir.IntType(8 * word), LANES), 0)] * (size // word)
+        for offset, value in parts:
+            lanes = vector(b, value)
+            if value.type == BOOL:
+                lanes = b.zext(lanes, ir.VectorType(I8, LANES))
+            for i, unit in enumerate(as_units(b, lanes, word)):
+                shifted = b.shl(unit, const(unit.type, 8 * (offset % word))) if offset % word else unit
+                words[offset // word + i] = b.or_(words[offset // word + i], shifted)
+        strided.store(b, window, words, mask)
+        return True
+
+    # -- gathers and scatters of 32 and 64 bits
+
+    def _offsets(self, address: Address) -> tuple[ir.Value, ir.Value, int]:
+        """Base, 32-bit offsets and scale of an address that is not wide."""
+        assert address.base is not None
+        if address.offsets is not None:
+            return address.base, address.offsets, address.scale
+        return address.base, lane_constants(I32, address.stride), 1
+
+    def _wide(self, address: Address) -> ir.Value:
+        """The 16 addresses as <16 x i64>."""
+        return vector(self.b, pointer_to(self.b, address, ANY_POINTER))
+
+    def _gather(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        b, lanes = self.b, ir.VectorType(element, LANES)
+        if address.wide is not None or not self.target.has_avx512:
+            return self._gather_wide(address, lanes, size, mask)
+        base, offsets, scale = self._offsets(address)
+        if size == 4:
+            name = "llvm.x86.avx512.mask.gather.dp" + ("s" if element == ir.FloatType() else "i") + ".512"
+            return self._gather_part(name, lanes, base, offsets, mask.lanes, scale)
+        name = "llvm.x86.avx512.mask.gather.dp" + ("d" if element == ir.DoubleType() else "q") + ".512"
+        half = ir.VectorType(element, LANES // 2)
+        parts = [
+            self._gather_part(name, half, base, self._half(offsets, i), self._half(mask.lanes, i), scale)
+            for i in (0, 1)
+        ]
+        return concat(b, parts)
+
+    def _gather_part(
+        self, name: str, lanes: ir.Type, base: ir.Value, offsets: ir.Value, mask: ir.Value, scale: int
+    ) -> ir.Value:
+        function = declare(self.b.module, name, lanes, [lanes, PTR, offsets.type, mask.type, I32])
+        return self.b.call(function, [const(lanes, 0), base, offsets, mask, ir.Constant(I32, scale)])
+
+    def _gather_wide(self, address: Address, lanes: ir.VectorType, size: int, mask: Mask) -> ir.Value:
+        b, pointers = self.b, ir.VectorType(PTR, LANES)
+        types = [pointers, I32, masks.LANE_BITS, lanes]
+        function = declare(b.module, f"llvm.masked.gather.v16{code(lanes.element)}.v16p0", lanes, types)
+        where = b.inttoptr(self._wide(address), pointers)
+        return b.call(function, [where, ir.Constant(I32, size), mask.lanes, const(lanes, 0)])
+
+    def _scatter(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
+        b, element = self.b, lanes.type.element
+        if address.wide is not None or not self.target.has_avx512:
+            pointers = ir.VectorType(PTR, LANES)
+            types = [lanes.type, pointers, I32, masks.LANE_BITS]
+            function = declare(b.module, f"llvm.masked.scatter.v16{code(element)}.v16p0", ir.VoidType(), types)
+            b.call(function, [lanes, b.inttoptr(self._wide(address), pointers), ir.Constant(I32, size), mask.lanes])
+            return
+        base, offsets, scale = self._offsets(address)
+        if size == 4:
+            name = "llvm.x86.avx512.mask.scatter.dp" + ("s" if element == ir.FloatType() else "i") + ".512"
+            self._scatter_part(name, base, mask.lanes, offsets, lanes, scale)
+            return
+        name = "llvm.x86.avx512.mask.scatter.dp" + ("d" if element == ir.DoubleType() else "q") + ".512"
+        for i in (0, 1):  # low half first: where lanes meet, the highest wins
+            self._scatter_part(
+                name, base, self._half(mask.lanes, i), self._half(offsets, i), self._half(lanes, i), scale
+            )
+
+    def _scatter_part(
+        self, name: str, base: ir.Value, mask: ir.Value, offsets: ir.Value, lanes: ir.Value, scale: int
+    ) -> None:
+        function = declare(self.b.module, name, ir.VoidType(), [PTR, mask.type, offsets.type, lanes.type, I32])
+        self.b.call(function, [base, mask, offsets, lanes, ir.Constant(I32, scale)])
+
+    def _half(self, lanes: ir.Value, i: int) -> ir.Value:
+        return slice_lanes(self.b, lanes, i * LANES // 2, LANES // 2)
+
+    # -- 8 and 16 bits: LLVM would take each lane on its own
+
+    def _gather_small(self, address: Address, size: int, mask: Mask) -> ir.Value:
+        """Gather a 32-bit word around each scalar and shift it down: the record's, or the aligned one.
+
+        An aligned word is never on another page; the record's serves its other scalars too.
+        """
+        b = self.b
+        narrow = ir.VectorType(I8 if size == 1 else I16, LANES)
+        within = address.record_offset % 4
+        if address.record_offset - within + 4 <= address.record_size:
+            gathered = self._gather(member(b, address, -within), I32, 4, mask)
+            return b.trunc(b.lshr(gathered, const(I32_LANES, 8 * within)), narrow)
+        if address.wide is not None:
+            low = b.trunc(b.and_(address.wide, const(I64_LANES, 3)), I32_LANES)
+            words = Address(None, wide=b.and_(address.wide, const(I64_LANES, -4)))
+        else:
+            base, offsets, scale = self._offsets(address)
+            number = b.ptrtoint(base, I64)
+            start = b.trunc(b.and_(number, ir.Constant(I64, 3)), I32)
+            aligned = b.inttoptr(b.and_(number, ir.Constant(I64, -4)), PTR)
+            if scale >= 4:
+                low = splat(b, start)
+                words = Address(aligned, offsets=offsets, scale=scale)
+            else:  # split the offset before adding, so that nothing overflows
+                units = 4 // scale
+                fine = b.mul(b.and_(offsets, const(I32_LANES, units - 1)), const(I32_LANES, scale))
+                fine = b.add(fine, splat(b, start))
+                whole = b.ashr(offsets, const(I32_LANES, units.bit_length() - 1))
+                whole = b.add(whole, b.lshr(fine, const(I32_LANES, 2)))
+                low = b.and_(fine, const(I32_LANES, 3))
+                words = Address(aligned, offsets=whole, scale=4)
+        gathered = self._gather(words, I32, 4, mask)
+        shifted = b.lshr(gathered, b.shl(low, const(I32_LANES, 3)))
+        return b.trunc(shifted, narrow)
+
+    def _scatter_small(self, address: Address, lanes: ir.Value, mask: Mask) -> None:
+        """Nothing scatters 8 or 16 bits, and a neighbour's bytes must not be touched: a loop over lanes."""
+        b = self.b
+        function = _lane_store(b.module, lanes.type)
+        b.call(function, [self._wide(address), lanes, masks.bits(b, mask)])
+
+
+def _lane_store(module: ir.Module, lanes: ir.VectorType) -> ir.Function:
+    """`for each lane that is on, lowest first: *addresses[lane] = values[lane]`"""
+    name = f"s2s.scatter.{lanes.element}"
+    if name in module.globals:
+        return module.globals[name]
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [I64_LANES, lanes, I16]), name)
+    function.linkage = "internal"
+    function.attributes.add("nounwind")
+    addresses, values, bits = function.args
+    entry, body, done = (function.append_basic_block(label) for label in ("entry", "lane", "done"))
+    b = ir.IRBuilder(entry)
+    todo = b.zext(bits, I32)
+    places, held = opaque(b.alloca(I64_LANES)), opaque(b.alloca(lanes))
+    b.store(addresses, places)
+    b.store(values, held)
+    b.cbranch(b.icmp_unsigned("!=", todo, ir.Constant(I32, 0)), body, done)
+    b.position_at_end(body)
+    left = b.phi(I32, "left")
+    left.add_incoming(todo, entry)
+    lane = b.cttz(left, ir.Constant(ir.IntType(1), 1))
+    value = b.load(b.gep(held, [lane], source_etype=lanes.element), typ=lanes.element)
+    b.store(
+        value, b.inttoptr(b.load(b.gep(places, [lane], source_etype=I64), typ=I64), PTR), align=lanes.element.width // 8
+    )
+    rest = b.and_(left, b.sub(left, ir.Constant(I32, 1)))
+    left.add_incoming(rest, body)
+    b.cbranch(b.icmp_unsigned("!=", rest, ir.Constant(I32, 0)), body, done)
+    b.position_at_end(done)
+    b.ret_void()
+    return function
