@@ -168,7 +168,7 @@ class _Checker(Statements):
         entry = self.declare_function(node.decl, defines=True)
         if entry is None:
             return
-        params = tuple(Variable(p.name, p.type, p.span, "param", p.const) for p in entry.params)
+        params = tuple(Variable(p.name, p.type, p.span, "param", p.const, restrict=p.restrict) for p in entry.params)
         body = self.function_body(entry, params, node.body)
         decl = node.decl
         bounds = self.launch_bounds(decl)
@@ -280,10 +280,10 @@ class _Checker(Statements):
         if isinstance(node.type, c_ast.ArrayDecl):  # `T a[n]` and `T a[]` are `T *a`
             element = self.qualified(node.type.type)
             ctype: CType = Pointer(element.type, element.const, element.volatile)
-            const = False
+            const = restrict = False
         else:
             qualified = self.qualified(node.type)
-            ctype, const = qualified.type, qualified.const
+            ctype, const, restrict = qualified.type, qualified.const, qualified.restrict
             if isinstance(ctype, Array):  # by the name of a typedef
                 ctype, const = Pointer(ctype.element, const, qualified.volatile), False
         if ctype is VOID:
@@ -291,7 +291,7 @@ class _Checker(Statements):
         self.require_complete(ctype, at)
         if default is None and before and before[-1].default is not None:
             self.fail(at, f"parameter '{node.name}' needs a default argument: the one before has one")
-        return Parameter(node.name or "", at, ctype, const, default)
+        return Parameter(node.name or "", at, ctype, const, default, restrict)
 
     def launch_bounds(self, decl: Node) -> tuple[int | None, int | None]:
         """Return (max_threads, min_blocks) of `__launch_bounds__`."""

@@ -26,6 +26,7 @@ class Qualified:
     type: CType
     const: bool = False
     volatile: bool = False
+    restrict: bool = False
 
 
 # ------------------------------------------------------------------------------- what a name stands for
@@ -62,6 +63,7 @@ class Parameter:
     type: CType
     const: bool
     default: Node | None = None
+    restrict: bool = False
 
 
 @dataclass

@@ -90,7 +90,8 @@ class Types(Base):
                 )
             target = self.qualified(node.type)
             pointer = Pointer(target.type, target.const, target.volatile)
-            return Qualified(pointer, "const" in node.quals, "volatile" in node.quals)
+            restrict = any("restrict" in word for word in node.quals)
+            return Qualified(pointer, "const" in node.quals, "volatile" in node.quals, restrict)
         if isinstance(node, c_ast.ArrayDecl):
             return self._array(node)
         if isinstance(node, c_ast.FuncDecl):

@@ -14,7 +14,7 @@ from .lattice import VARYING, Shape
 from .mask import Mask
 from .storage import REGISTER
 from .tree import Variable
-from .vector import Value, member, scalar_type, vector_type
+from .vector import PTR, Value, member, scalar_type, vector_type
 
 
 def parameters(shapes: FunctionShapes) -> list[tuple[Variable, int, ir.Type]]:
@@ -34,6 +34,8 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
     ):
         if variable not in variables:
             continue
+        if variable.restrict and isinstance(leaf, Pointer) and leaf.const and arg.type == PTR:
+            arg.add_attribute("noalias")  # nobody writes there while the kernel runs: loads move out of loops
         value = Value(leaf, arg, shape.stride if shape.scalar else 0, shape.interleave)
         known = constants.get(variable)
         if known is not None:

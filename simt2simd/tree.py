@@ -24,7 +24,8 @@ class Variable:
 
     `storage` is "local" (one per thread), "param", "shared" (one per block) or
     "constant" (file scope, initialised, never written; `initial` holds its bytes).
-    `const` says that the program may not assign to it.
+    `const` says that the program may not assign to it. `restrict`: a pointer parameter, to memory that the function
+    reaches in no other way as long as anybody changes it.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Variable:
     storage: str
     const: bool = False
     initial: bytes | None = field(default=None, repr=False)
+    restrict: bool = False
 
 
 # ---------------------------------------------------------------------------------------------- places

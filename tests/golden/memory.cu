@@ -114,3 +114,19 @@ __global__ void taken_apart(const float *in, float *out)
     int tid = threadIdx.x;
     out[tid] = in[tid % 32] + in[tid / 32] + in[threadIdx.x & 15] + in[(tid >> 4) + 7];
 }
+
+// What `const __restrict__` points to stays as it is: the loads leave the loop.
+// CHECK-LABEL: define internal {{.*}}@restricted(
+// CHECK:       masked.load.v16f32
+// CHECK:       load float, ptr %factor
+// CHECK:       load <16 x float>
+// CHECK:       load float, ptr %factor
+// CHECK:       phi
+// CHECK-NOT:   {{ load |masked.load}}
+// CHECK:       define {{.*}}@restricted.general(
+__global__ void restricted(const float *__restrict__ in, const float *__restrict__ factor, float *__restrict__ out, int n)
+{
+    int i = threadIdx.x;
+    for (int k = 0; k < n; k++)
+        out[k * 256 + i] = in[i] * factor[0];
+}
