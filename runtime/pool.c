@@ -33,7 +33,7 @@ enum {
 	SPIN_NS = 50000,         /* how long a worker waits for the next launch before it sleeps */
 	CROWDED_SPIN_NS = 2000,  /* the same if there are more hthreads than CPUs */
 	ALONE_NS = 4000,         /* work that short is done before others have noticed it */
-	WORTH_A_WAKE_NS = 50000, /* work that long gains from waking others at once */
+	WORTH_A_WAKE_NS = 50000, /* work that long, of one launch or of several in a row, gains from waking others */
 	LOOK_AFTER_NS = 20000,   /* otherwise the launching thread looks after so long how much is left, and then ... */
 	WORTH_A_LATE_WAKE_NS = 30000, /* ... wakes others for that much */
 	NS_PER_WAKE = 12000,          /* one worker is woken for so much work */
@@ -74,6 +74,8 @@ static struct {
 	uint32_t allocated; /* hthreads that exist in memory; they outlive s2s_pool_stop */
 	uint32_t size;      /* those that run, the launching thread included. Changes under the lock, between launches */
 	uint32_t per_cpu;
+	uint64_t unshared_ns;     /* work of launches in a row that others could have shared, had they been awake */
+	uint64_t last_end_ns;     /* when the last launch ended that others could have shared */
 	_Atomic uint64_t spin_ns; /* written when the pool grows */
 	pthread_mutex_t lock;
 
@@ -361,18 +363,31 @@ static void wait_until_done(uint32_t by_workers) {
 	}
 }
 
+/* Wake workers if the launch that begins is worth it, or it and the ones before it: not for one of a few microseconds,
+ * but launches may come by the thousand. */
+static void wake_for_launches(uint64_t expected_ns) {
+	if (s2s_now_ns() - pool.last_end_ns > SPIN_NS)
+		pool.unshared_ns = 0;
+	pool.unshared_ns = expected_ns < NEVER - pool.unshared_ns ? pool.unshared_ns + expected_ns : NEVER;
+	if (pool.unshared_ns <= WORTH_A_WAKE_NS)
+		return;
+	wake_workers(pool.unshared_ns / NS_PER_WAKE);
+	pool.unshared_ns = 0;
+}
+
 /* Run the items from `first` on together with the workers, each of `item_ps` picoseconds; return how long all hthreads
  * worked. */
 static uint64_t run_with_workers(hthread *self, const pool_work *work, uint64_t first, uint64_t item_ps) {
-	uint64_t launch = publish(work, first, item_ps), expected_ns = all_ns(item_ps, work->nitems - first);
+	uint64_t launch = publish(work, first, item_ps);
 	if (work->together) /* it takes all, as those that wake may be ones with higher numbers, that stay out */
 		wake_workers(pool.size > work->hthreads ? pool.size : work->nitems - 1);
-	else if (expected_ns > WORTH_A_WAKE_NS && atomic_load(&pool.sleepers) > 0)
-		wake_workers(expected_ns / NS_PER_WAKE);
+	else if (atomic_load(&pool.sleepers) > 0)
+		wake_for_launches(all_ns(item_ps, work->nitems - first));
 	contribution own = take_part(self, launch);
 	uint32_t units = units_of(launch) * slices_of(launch);
 	if (own.units < units)
 		wait_until_done(units - own.units);
+	pool.last_end_ns = s2s_now_ns();
 	return own.busy_ns + atomic_load_explicit(&pool.busy_ns, memory_order_relaxed);
 }
 
