@@ -9,9 +9,9 @@
 
 #include "tree.h"
 
-/* Every leaf but the last holds exactly so many points: as many as a vector has lanes, so that 16 queries in the
- * order of the tree begin in the same leaf. Smaller leaves mean fewer distances but more branches that cannot be
- * predicted. */
+/* Every leaf but the last holds exactly so many points, unless a program wants others: as many as a vector has lanes,
+ * so that 16 queries in the order of the tree begin in the same leaf. Smaller leaves mean fewer distances but more
+ * branches that cannot be predicted. */
 const int LEAF_POINTS = 16;
 
 struct Tree {
@@ -30,7 +30,7 @@ struct Tree {
 class TreeBuilder
 {
 public:
-	TreeBuilder(const std::vector<float> &input, int dim) : input(input)
+	TreeBuilder(const std::vector<float> &input, int dim, int leaf_points) : input(input), leaf_points(leaf_points)
 	{
 		tree.dim = dim;
 		tree.input_row.resize(input.size() / dim);
@@ -49,6 +49,7 @@ public:
 
 private:
 	const std::vector<float> &input;
+	const int leaf_points;
 	Tree tree;
 
 	float coordinate(int row, int d) const
@@ -62,10 +63,10 @@ private:
 		const int node = static_cast<int>(tree.nodes.size());
 		tree.nodes.push_back(Node{-1, 0.0f, first, end - first});
 		const int axis = add_box(first, end);
-		if (end - first <= LEAF_POINTS)
+		if (end - first <= leaf_points)
 			return;
-		const int left_leaves = ((end - first) / 2 + LEAF_POINTS - 1) / LEAF_POINTS;
-		const int middle = first + left_leaves * LEAF_POINTS;
+		const int left_leaves = ((end - first) / 2 + leaf_points - 1) / leaf_points;
+		const int middle = first + left_leaves * leaf_points;
 		const auto rows = tree.input_row.begin();
 		std::nth_element(rows + first, rows + middle, rows + end,
 						 [&](int a, int b) { return coordinate(a, axis) < coordinate(b, axis); });
@@ -97,9 +98,9 @@ private:
 };
 
 /* Builds the tree over `input`: input.size() / dim points of `dim` coordinates each, one point after the other. */
-inline Tree build_tree(const std::vector<float> &input, int dim)
+inline Tree build_tree(const std::vector<float> &input, int dim, int leaf_points = LEAF_POINTS)
 {
-	return TreeBuilder(input, dim).build();
+	return TreeBuilder(input, dim, leaf_points).build();
 }
 
 #endif
