@@ -18,9 +18,9 @@ class ProgramFailed(Exception):
 
 
 class Program:
-    """A running program that is set up and waits. Close it in the end.
+    """A program that has been started. Call `wait_until_ready` before other requests, and `close` in the end.
 
-    Every request raises `ProgramFailed` if it is not answered within `patience` seconds, and so does the start.
+    Every request raises `ProgramFailed` if it is not answered within `patience` seconds.
     """
 
     def __init__(
@@ -37,11 +37,10 @@ class Program:
             env=dict(env),
             cwd=folder,
         )
-        try:
-            self._answer("ready")
-        except ProgramFailed:
-            self.close()
-            raise
+
+    def wait_until_ready(self) -> None:
+        """Wait until it is set up."""
+        self._answer("ready")
 
     def run(self, count: int) -> list[float]:
         """Run so many times; return the milliseconds of each."""

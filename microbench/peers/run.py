@@ -178,35 +178,49 @@ class Bench:
         return records
 
     def _time(self, workload: Workload, given: Inputs, inputs: Path, setting: str) -> dict[str, Timing]:
-        """Start the programs of all peers that take part in a setting, check their results, time them in turns."""
+        """Start programs, check their results, time them in turns."""
         batch = workload.quick_batch if self.quick else workload.batch
         with ExitStack() as stack:
+            started = self._start(workload, inputs, setting, stack)
             programs: dict[str, Program] = {}
             first_ms: dict[str, float] = {}
             right: dict[str, bool] = {}
             known: list[Outputs] = []  # results found right; most peers' are the same to the bit
-            for peer in self.peers:
-                source = source_of(peer, workload)
-                file = self._programs[source, workload.defines] if source and setting in peer.cores else None
-                if source is None or file is None:
-                    continue
-                command, environment = command_and_environment(peer, file, self.cpus[setting])
-                label = f"{workload.name}, {peer.name}, {setting}"
+            for name, program in started.items():
+                label = f"{workload.name}, {name}, {setting}"
                 try:
-                    program = Program(command, environment, source.parent, inputs)
-                    stack.callback(program.close)
-                    first_ms[peer.name], found = program.save()
+                    first_ms[name], found = program.save()
                 except ProgramFailed as fault:
                     self.troubles.append(f"{label}: {fault}")
                     continue
-                programs[peer.name] = program
-                right[peer.name] = self._check(label, workload, given, found, known)
+                programs[name] = program
+                right[name] = self._check(label, workload, given, found, known)
             try:
                 times = take_turns(programs, first_ms, self.seconds, self.rounds)
             except ProgramFailed as fault:
                 self.troubles.append(f"{workload.name}, {setting}: {fault}")
                 return {}
         return {name: Timing([ms / batch for ms in times[name]], right[name]) for name in programs}
+
+    def _start(self, workload: Workload, inputs: Path, setting: str, stack: ExitStack) -> dict[str, Program]:
+        """Start the programs of all peers that take part in a setting; return those that are ready."""
+        started = {}
+        for peer in self.peers:
+            source = source_of(peer, workload)
+            file = self._programs[source, workload.defines] if source and setting in peer.cores else None
+            if source is None or file is None:
+                continue
+            command, environment = command_and_environment(peer, file, self.cpus[setting])
+            started[peer.name] = Program(command, environment, source.parent, inputs)
+            stack.callback(started[peer.name].close)
+        ready = {}
+        for name, program in started.items():
+            try:
+                program.wait_until_ready()
+                ready[name] = program
+            except ProgramFailed as fault:
+                self.troubles.append(f"{workload.name}, {name}, {setting}: {fault}")
+        return ready
 
     def _check(self, label: str, workload: Workload, given: Inputs, found: Outputs, known: list[Outputs]) -> bool:
         if any(_same(found, other) for other in known):
@@ -251,7 +265,7 @@ def take_turns(
         for name, program in programs.items():
             if spent[name] and spent[name] + run_seconds[name] > seconds:
                 continue
-            if run_seconds[name] > 4 * seconds:
+            if not spent[name] and run_seconds[name] > max(4 * seconds, 2):
                 continue
             count = min(max(1, int(slice_seconds / run_seconds[name])), 1000) if run_seconds[name] else 1
             time.sleep(PAUSE)

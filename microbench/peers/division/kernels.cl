@@ -1,0 +1,9 @@
+/* Quotient and remainder of unsigned integers, all different. */
+__kernel void divide(
+	__global const uint *a, __global const uint *b, __global uint *quotient, __global uint *remainder, int n) {
+	int i = get_global_id(0);
+	if (i < n) {
+		quotient[i] = a[i] / b[i];
+		remainder[i] = a[i] % b[i];
+	}
+}

@@ -1,0 +1,3 @@
+/* A kernel that does nothing. */
+__kernel void nothing(__global int *untouched) {
+}

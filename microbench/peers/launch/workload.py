@@ -1,0 +1,33 @@
+"""Launching a kernel that does nothing."""
+
+import numpy as np
+
+from ..workload import CheckFailed, Inputs, Outputs, Workload
+
+LAUNCHES = 50
+
+
+def inputs(blocks: int, wait_for_each: bool, launches: int) -> Inputs:
+    untouched = np.arange(16, dtype=np.int32)
+    return {"blocks": blocks, "launches": launches, "wait_for_each": wait_for_each, "untouched": untouched}
+
+
+def check(given: Inputs, found: Outputs) -> None:
+    if not np.array_equal(found["untouched"], given["untouched"]):
+        raise CheckFailed("an empty kernel wrote something")
+
+
+WORKLOADS = [
+    Workload(
+        name=f"launch{suffix}-{blocks}",
+        size=f"{blocks} blocks of 32{text}",
+        folder="launch",
+        inputs=lambda blocks=blocks, each=each: inputs(blocks, each, LAUNCHES),
+        quick_inputs=lambda blocks=blocks, each=each: inputs(blocks, each, 2),
+        check=check,
+        batch=LAUNCHES,
+        quick_batch=2,
+    )
+    for suffix, each, text in (("", True, ""), ("-batch", False, ", waiting after 50"))
+    for blocks in (1, 128, 4096)
+]
