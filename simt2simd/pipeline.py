@@ -15,7 +15,6 @@ from typing import Any, ParamSpec, TypeVar
 
 from . import codegen, remarks, show
 from .check import check
-from .counters import split_counters
 from .diag import CompileError, InternalError, ToolError
 from .instance import Shapes
 from .lower import lower
@@ -27,6 +26,7 @@ from .source import Source
 from .target import Options
 from .traverse import traverse
 from .tree import Module
+from .twins import give_twins
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
     ("tree", lambda c: check(c.results["parse"])),
-    ("traverse", lambda c: split_counters(traverse(c.results["tree"]))),
+    ("traverse", lambda c: give_twins(traverse(c.results["tree"]))),
     ("shape", lambda c: analyse(c.results["traverse"])),
     ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options, c.outcomes)),
     ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),

@@ -27,7 +27,7 @@ check_fold check_base check_type check_convert check_expr check_call check_init 
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 traverse
-storage liveness counters
+storage liveness twins
 lattice instance divergence shape
 outcome remarks
 irtools mask vector strided memory arith

@@ -1,21 +1,32 @@
-"""Tree-to-tree: a loop's counter that is read behind the loop gets a twin that lives only inside.
+"""Tree-to-tree: variables that a loop changes get twins that live only in the loop.
 
-    while (steps < limit && !done(x)) { x = next(x); steps++; }
-    out[i] = steps;
+A variable of all lanes can only be changed for the lanes that are on: each change in a loop is masked, and the next
+one waits for it, if other lanes wait somewhere with a value of their own. A twin that nobody reads elsewhere is
+changed without a mask, and may be one scalar. Two kinds:
 
-The lanes in the loop agree on `steps`, but a lane that has left keeps its own: the variable is a vector, its
-increment is masked, and the next test waits for that. The twin counts for the lanes inside alone. Nobody reads it
-behind the loop, so it is one scalar; `steps` becomes a copy that no test depends on.
+    if (kind == 3)                                    x_here = x;
+        for (int j = 0; j < rounds; j++)              for (int j = 0; j < rounds; j++) x_here = next(x_here);
+            x = next(x);                              x = x_here;
+
+The lanes of other kinds wait at the end of the `if` with their own `x`. Here one copy is masked, behind the loop.
+
+    while (steps < limit && !done(x)) {               while (twin < limit && !done(x)) {
+        x = next(x);                                      x = next(x);
+        steps++;                                          twin++; steps = twin;
+    }                                                 }
+
+The lanes in the loop agree on `steps`, but a lane that has left keeps its own: `steps` is a vector. The twin counts
+for the lanes inside alone, and no test waits for the copy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from . import liveness, tree
-from .ctype import is_integer
+from .ctype import Pointer, Scalar, is_integer
 from .source import Span
 from .storage import root
 from .tree import Loop, Module, Variable
@@ -23,23 +34,29 @@ from .tree import Loop, Module, Variable
 N = TypeVar("N")
 
 
-def split_counters(module: Module) -> Module:
-    """Return a module that means the same, in which such loops count with a twin."""
-    return replace(module, functions={name: _in_function(f) for name, f in module.functions.items()})
+def give_twins(module: Module) -> Module:
+    """Return a module that means the same, in which such loops work on twins."""
+    functions = dict(module.functions)
+    for rewriter in (_Carried, _Counters):
+        functions = {name: _in_function(function, rewriter) for name, function in functions.items()}
+    return replace(module, functions=functions)
 
 
-def _in_function(function: tree.Function) -> tree.Function:
+def _in_function(function: tree.Function, rewriter: type[_Loops]) -> tree.Function:
     if not any(isinstance(node, Loop) for node in tree.walk(function.body)):
         return function
     live = liveness.analyse(function).after
     pinned = {root(node.place) for node in tree.walk(function.body) if isinstance(node, tree.AddressOf | tree.Decay)}
-    return replace(function, body=_Splitter(live, pinned).block(function.body))
+    return replace(function, body=rewriter(live, pinned).block(function.body))
 
 
 @dataclass(frozen=True)
-class _Splitter:
+class _Loops:
+    """Rewrites the loops of a function; `depth` counts the statements around that may part the lanes."""
+
     live: dict[tree.Stmt, liveness.Live]  # behind each loop
     pinned: set[Variable | None]  # variables whose address is taken
+    depth: int = 0
 
     def block(self, block: tree.Block) -> tree.Block:
         done: list[tree.Stmt] = []
@@ -55,15 +72,47 @@ class _Splitter:
             case tree.Block():
                 return self.block(node)
             case tree.If():
-                return replace(node, then=self.block(node.then), other=self.block(node.other))
+                return replace(node, then=self.inside.block(node.then), other=self.inside.block(node.other))
             case tree.Switch():
-                sections = (replace(section, body=self.block(section.body)) for section in node.sections)
+                sections = (replace(section, body=self.inside.block(section.body)) for section in node.sections)
                 return replace(node, sections=tuple(sections))
             case _:
                 return node
 
+    @property
+    def inside(self) -> Self:
+        return replace(self, depth=self.depth + 1)
+
     def loop(self, before: list[tree.Stmt], loop: Loop) -> list[tree.Stmt]:
         """Return the statements `before` a loop in its block, and the loop."""
+        raise NotImplementedError
+
+
+class _Carried(_Loops):
+    """Twins for what a loop changes and what is read behind it, where lanes may wait outside the loop."""
+
+    def loop(self, before: list[tree.Stmt], loop: Loop) -> list[tree.Stmt]:
+        changed = {root(written.place) for written in _writes(loop)}
+        own = {node.variable for node in tree.walk(loop) if isinstance(node, tree.Declare)}
+        counters = _counters(loop)
+        twins = {
+            variable: replace(variable, name=f"{variable.name}_here", storage="local")
+            for variable in sorted(self.live[loop], key=lambda variable: variable.name)
+            if variable in changed and variable not in own and variable not in self.pinned and variable not in counters
+            if isinstance(variable.type, Scalar | Pointer) and variable.storage in ("local", "param")
+        }
+        loop = replace(loop, body=self.inside.block(loop.body))
+        if not self.depth or not twins:
+            return [*before, loop]
+        begin = [tree.Declare(loop.span, twin, _load(variable, loop.span)) for variable, twin in twins.items()]
+        end = [tree.Evaluate(loop.span, _copy(variable, twin, loop.span)) for variable, twin in twins.items()]
+        return [*before, tree.Block(loop.span, (*begin, _renamed(loop, twins), *end))]
+
+
+class _Counters(_Loops):
+    """Twins for counters that are read behind the loop."""
+
+    def loop(self, before: list[tree.Stmt], loop: Loop) -> list[tree.Stmt]:
         twins: dict[Variable, Variable] = {}
         init = list(loop.init)
         for variable in _counters(loop):
