@@ -15,7 +15,7 @@ from . import abi, tree
 from .abi import DIM3, GANG, LAUNCH
 from .ctype import LONG, leaves
 from .frame import load_field
-from .gangs import BlockSize, each_gang, existing_lanes, set_field
+from .gangs import BlockSize, Turn, each_gang, existing_lanes, keep_loops, set_field
 from .irtools import I8, I32, I64
 from .source import Span
 from .vector import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
@@ -133,10 +133,14 @@ def _range(
     for phi, axis in zip(index, "xyz", strict=True):
         set_field(b, gang, "block", phi, axis)
     if whole_block is not None:
+        keep_loops(function)
         b.call(whole_block, [gang, *args], attrs=("alwaysinline",))
     else:
-        with each_gang(b, gang, BlockSize(threads, width, height), linear) as turn:
+
+        def call(turn: Turn) -> None:
             b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
+
+        each_gang(b, gang, BlockSize(threads, width, height), call, linear=linear, split=False)
 
     zero, one = ir.Constant(I32, 0), ir.Constant(I32, 1)
     after = b.add(number, ir.Constant(I64, 1))

@@ -123,6 +123,11 @@ def pays(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
     return _within_limit(f, statements)
 
 
+def gangs_pay(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
+    """Whether the full gangs of a block get a loop of their own. Counts what is copied."""
+    return any(_is_masked(f, node) for node in statements) and _within_limit(f, statements)
+
+
 def loop_pays(f: Frame, node: tree.Loop, mask: Mask) -> bool:
     """Whether the rounds of a loop that all lanes run get a loop of their own. Counts what is copied."""
     return (mask.all_on or mask.full is not None) and has_full_rounds(f, node) and _within_limit(f, (node.body,))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from llvmlite import ir
@@ -13,6 +12,8 @@ from .irtools import I32
 from .mask import I16
 from .target import LANES
 from .vector import move
+
+ALL_BITS = ir.Constant(I16, (1 << LANES) - 1)
 
 
 @dataclass(frozen=True)
@@ -30,39 +31,98 @@ class Turn:
 
     first: ir.Value  # the linear index of the gang's first thread
     thread: tuple[ir.Value, ...]  # its threadIdx, if no gang spans rows; else nothing
-    mask: ir.Value  # i16: the lanes whose threads exist
+    mask: ir.Value  # i16: the lanes whose threads exist; ALL_BITS if all do
 
 
-@contextmanager
-def each_gang(b: ir.IRBuilder, gang: ir.Value, size: BlockSize, linear: bool) -> Iterator[Turn]:
-    """Emit `for each gang of the block: ...`; what is emitted inside is the body, which finds itself in `gang`."""
-    function = b.function
-    head, done = function.append_basic_block("gang"), function.append_basic_block("gangs.done")
+def each_gang(
+    b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], *, linear: bool, split: bool
+) -> None:
+    """Emit `for each gang of the block: body`. The body finds itself in the record `gang`.
+
+    `linear`: no gang spans two rows. `split`: then the body is emitted twice, first for the gangs that are full, then
+    for the one that may not be, at the end of the only row.
+    """
+    if linear:
+        _by_rows(b, gang, size, body, split)
+        return
+    head, done = _blocks(b, "gang", "gangs.done")
     start = b.block
     b.branch(head)
     b.position_at_end(head)
-    zero, lanes = ir.Constant(I32, 0), ir.Constant(I32, LANES)
     first = b.phi(I32, "first.thread")
-    first.add_incoming(zero, start)
-    thread = [b.phi(I32, f"thread.{axis}") for axis in "xyz"] if linear else []
-    for phi in thread:
-        phi.add_incoming(zero, start)
+    first.add_incoming(_ZERO, start)
     set_field(b, gang, "first_thread", first)
-    for phi, axis in zip(thread, "xyz", strict=False):
-        set_field(b, gang, "thread", phi, axis)
-    yield Turn(first, tuple(thread), existing_lanes(b, size.threads, first))
-    following = b.add(first, lanes, flags=("nuw", "nsw"))
+    body(Turn(first, (), existing_lanes(b, size.threads, first)))
+    following = b.add(first, _LANES, flags=_NO_WRAP)
     first.add_incoming(following, b.block)
-    if linear:  # the next gang of the row, or the first of the next row
-        along = b.add(thread[0], lanes, flags=("nuw", "nsw"))
-        wraps = b.icmp_unsigned(">=", along, size.width)
-        down = b.add(thread[1], b.zext(wraps, I32))
-        deep = b.icmp_unsigned(">=", down, size.height)
-        thread[0].add_incoming(b.select(wraps, zero, along), b.block)
-        thread[1].add_incoming(b.select(deep, zero, down), b.block)
-        thread[2].add_incoming(b.add(thread[2], b.zext(deep, I32)), b.block)
     b.cbranch(b.icmp_unsigned("<", following, size.threads), head, done)
     b.position_at_end(done)
+
+
+def _by_rows(b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], split: bool) -> None:
+    """`for each row: for each gang of the row: body`, then, if `split`, the rest of the only row."""
+    row, one, row_done, rest = _blocks(b, "row", "gang", "row.done", "gangs.done")
+    odd = b.and_(size.width, ir.Constant(I32, LANES - 1), name="odd")
+    end = b.sub(size.width, odd, flags=_NO_WRAP, name="full.width") if split else size.width
+    start = b.block
+    if split:
+        b.cbranch(b.icmp_unsigned("!=", end, _ZERO), row, rest)
+    else:
+        b.branch(row)
+    b.position_at_end(row)
+    row_first, y, z = (b.phi(I32, name) for name in ("row.first", "thread.y", "thread.z"))
+    for phi in (row_first, y, z):
+        phi.add_incoming(_ZERO, start)
+    set_field(b, gang, "thread", y, "y")
+    set_field(b, gang, "thread", z, "z")
+    b.branch(one)
+    b.position_at_end(one)
+    x = b.phi(I32, "thread.x")
+    x.add_incoming(_ZERO, row)
+    first = b.add(row_first, x, flags=_NO_WRAP, name="first.thread")
+    set_field(b, gang, "first_thread", first)
+    set_field(b, gang, "thread", x, "x")
+    body(Turn(first, (x, y, z), ALL_BITS if split else existing_lanes(b, size.threads, first)))
+    along = b.add(x, _LANES, flags=_NO_WRAP)
+    x.add_incoming(along, b.block)
+    b.cbranch(b.icmp_unsigned("<", along, end), one, row_done)
+
+    b.position_at_end(row_done)
+    following = b.add(row_first, size.width, flags=_NO_WRAP)
+    below = b.add(y, _ONE, flags=_NO_WRAP)
+    wraps = b.icmp_unsigned(">=", below, size.height)
+    row_first.add_incoming(following, row_done)
+    y.add_incoming(b.select(wraps, _ZERO, below), row_done)
+    z.add_incoming(b.add(z, b.zext(wraps, I32), flags=_NO_WRAP), row_done)
+    b.cbranch(b.icmp_unsigned("<", following, size.threads), row, rest)
+    b.position_at_end(rest)
+    if not split:
+        return
+    partial, done = _blocks(b, "gang.partial", "block.done")
+    b.cbranch(b.icmp_unsigned("!=", odd, _ZERO), partial, done)
+    b.position_at_end(partial)
+    set_field(b, gang, "first_thread", end)
+    for axis, value in zip("xyz", (end, _ZERO, _ZERO), strict=True):
+        set_field(b, gang, "thread", value, axis)
+    some = b.sub(b.shl(_ONE, odd), _ONE)
+    some = b.and_(some, ir.Constant(I32, (1 << LANES - 1) - 1))  # tells LLVM that it is never the full mask
+    body(Turn(end, (end, _ZERO, _ZERO), b.trunc(some, I16, name="entry.mask")))
+    b.branch(done)
+    b.position_at_end(done)
+
+
+_ZERO, _ONE, _LANES = (ir.Constant(I32, number) for number in (0, 1, LANES))
+_NO_WRAP = ("nuw", "nsw")
+
+
+def _blocks(b: ir.IRBuilder, *names: str) -> list[ir.Block]:
+    return [b.function.append_basic_block(name) for name in names]
+
+
+def keep_loops(function: ir.Function) -> None:
+    """Tell LLVM not to make calls of memcpy and memset of loops: those over gangs are short, and a call spills all."""
+    for name in ("memcpy", "memset", "memmove"):
+        set.add(function.attributes, f'"no-builtin-{name}"')  # llvmlite knows no attributes that are texts
 
 
 def existing_lanes(b: ir.IRBuilder, threads: ir.Value, first: ir.Value) -> ir.Value:

@@ -14,6 +14,7 @@ from .ctype import leaves
 from .diag import error
 from .entry import emit_kernel
 from .frame import Frame, Program
+from .gangs import keep_loops
 from .instance import FunctionShapes, Instance, Shapes
 from .irtools import I8, undefined
 from .lower_stmt import block
@@ -139,6 +140,7 @@ class _Lowering:
         function = ir.Function(self.llvm, ir.FunctionType(ir.VoidType(), [PTR, *types]), name)
         function.linkage = "internal"
         function.attributes.add("nounwind")
+        keep_loops(function)
         frame = self.frame(shapes, function)
         start = frame.b.block
         lower_block(frame, plan, function.args[1:])

@@ -12,12 +12,12 @@ from typing import assert_never
 
 from llvmlite import ir
 
+from . import fullmask, tree
 from . import mask as masks
-from . import tree
 from .ctype import leaves
 from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection
 from .frame import Frame
-from .gangs import BlockSize, Turn, each_gang
+from .gangs import ALL_BITS, BlockSize, Turn, each_gang
 from .irtools import I8, I32, I64, const, undefined
 from .lower_expr import scalar
 from .lower_stmt import block, declare, statement
@@ -44,6 +44,16 @@ class _Loop:
 
     exit: ir.Block
     again: ir.Block | None
+
+
+@dataclass(frozen=True)
+class _State:
+    """A region while it is lowered: the values of its block-wide variables before it, and where they go."""
+
+    region: Region
+    before: dict[Key, ir.Value]
+    after: dict[Key, ir.Value]
+    alive: ir.Value | None  # the lanes, of any gang, that come to the end of a region in which threads may return
 
 
 @dataclass
@@ -165,16 +175,11 @@ class _WholeBlock:
         alive = f.allocate(I16, "alive") if region.returns else None
         if alive is not None:
             b.store(ir.Constant(I16, 0), alive)
-        outside = f.fields
-        with each_gang(b, f.gang, self.size, f.shapes.instance.linear) as turn:
-            own_fields = {"first_thread": turn.first}
-            own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=False)}
-            f.fields = outside | own_fields
-            done = f.block("gang.done")
-            self.turn(region, turn, before, after, alive, done)
-            b.position_at_end(done)
-            outside |= {path: value for path, value in f.fields.items() if path not in own_fields}
-            f.fields = outside
+        state = _State(region, before, after, alive)
+        linear = f.shapes.instance.linear
+        has_own_masks = self.plan.loses_threads and region is not self.plan.start
+        split = linear and not has_own_masks and fullmask.gangs_pay(f, region.statements)
+        each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), linear=linear, split=split)
         for key, slot in after.items():
             b.store(b.load(slot, typ=slot.allocated_type), self.home(key))
         if alive is not None:
@@ -182,36 +187,40 @@ class _WholeBlock:
             b.cbranch(b.icmp_unsigned("!=", b.load(alive, typ=I16), ir.Constant(I16, 0)), more, f.leave)
             b.position_at_end(more)
 
-    def turn(
-        self, region: Region, turn: Turn, before: dict[Key, ir.Value], after: dict[Key, ir.Value],
-        alive: ir.Value | None, done: ir.Block,
-    ) -> None:  # fmt: skip
-        """Run the region for one gang, and go to `done`."""
-        f, b, slots = self.f, self.f.b, self.slots
-        number = b.lshr(turn.first, ir.Constant(I32, LANES.bit_length() - 1), name="gang.number")
-        frame = move(b, self.frames, b.mul(b.zext(number, I64), ir.Constant(I64, slots.size)))
+    def turn(self, state: _State, turn: Turn) -> None:
+        """Run the region for one gang."""
+        f, b, region = self.f, self.f.b, state.region
+        outside = f.fields
+        own_fields = {"first_thread": turn.first}
+        own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=False)}
+        f.fields = outside | own_fields
+        done = f.block("gang.done")
+        frame = move(b, self.frames, b.mul(b.zext(turn.first, I64), ir.Constant(I64, self.slots.size // LANES)))
         bits = turn.mask
         if self.plan.loses_threads and region is not self.plan.start:
             bits = b.load(frame, typ=I16, name="mask.bits")
             run = f.block("gang.run")
             b.cbranch(b.icmp_unsigned("!=", bits, ir.Constant(I16, 0)), run, done)
             b.position_at_end(run)
-        mask = masks.from_bits(b, bits)
-        if f.shapes.instance.linear:
+        mask = Mask(ALL_LANES) if bits is ALL_BITS else masks.from_bits(b, bits)
+        if f.shapes.instance.linear and not mask.all_on:
             mask = masks.usually_full(b, mask)
-        self.begin(region, frame, before, mask)
-        leave, returned = f.leave, f.returned
+        self.begin(region, frame, state.before, mask)
+        leave = f.leave
         if region.returns:
             f.leave = f.block("gang.left")
-            b.store(NO_LANES, returned)
+            b.store(NO_LANES, f.returned)
         left = block(f, region.statements, mask)
         if not f.ended:
-            self.end(region, frame, after, alive, left, done)
+            self.end(state, frame, left, done)
         if region.returns:
             b.position_at_end(f.leave)
             b.store(ir.Constant(I16, 0), frame)
             b.branch(done)
         f.leave = leave
+        b.position_at_end(done)
+        outside |= {path: value for path, value in f.fields.items() if path not in own_fields}
+        f.fields = outside
 
     def begin(self, region: Region, frame: ir.Value, before: dict[Key, ir.Value], mask: Mask) -> None:
         """Give the variables that occur in the region their values."""
@@ -247,12 +256,9 @@ class _WholeBlock:
                 wanted |= {below.variable for below in tree.walk(node.initial) if isinstance(below, tree.VarRef)}
         return found[::-1]
 
-    def end(
-        self, region: Region, frame: ir.Value, after: dict[Key, ir.Value], alive: ir.Value | None,
-        left: Mask | None, done: ir.Block,
-    ) -> None:  # fmt: skip
-        """Save what later regions need; `left` are the lanes that came to the region's end."""
-        f, b, plan = self.f, self.f.b, self.plan
+    def end(self, state: _State, frame: ir.Value, left: Mask | None, done: ir.Block) -> None:
+        """Save what later regions need, and go to `done`; `left` are the lanes that came to the region's end."""
+        f, b, plan, region = self.f, self.f.b, self.plan, state.region
         changed = region.assigned | frozenset(self.own_params if region is plan.start else ())
         for key, offset in self.slots.register.items():
             if key[0] in changed and key[0] in plan.wanted[region]:
@@ -260,13 +266,13 @@ class _WholeBlock:
         bits = ir.Constant(I16, 0) if left is None else masks.bits(b, left)
         if plan.loses_threads and (region.returns or region is plan.start):
             b.store(bits, frame)
-        if alive is not None:
-            b.store(b.or_(b.load(alive, typ=I16), bits), alive)
-            if after:  # a gang without lanes may not have come by all assignments
+        if state.alive is not None:
+            b.store(b.or_(b.load(state.alive, typ=I16), bits), state.alive)
+            if state.after:  # a gang without lanes may not have come by all assignments
                 whole = f.block("gang.whole")
                 b.cbranch(b.icmp_unsigned("!=", bits, ir.Constant(I16, 0)), whole, done)
                 b.position_at_end(whole)
-        for key, slot in after.items():
+        for key, slot in state.after.items():
             b.store(self.load(key), slot)
         b.branch(done)
 
