@@ -151,42 +151,34 @@ def _divide_uniform_32(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed:
 def _divide_by_reciprocal(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> tuple[ir.Value, ir.Value]:
     """Vectors of 32- or 64-bit lanes, by a vector or a scalar; return (quotient, remainder).
 
-    On magnitudes, in float for 32 bits and double for 64: q = a * f, with f less than 1/b by more than all
-    roundings together, is never too large, and too small by at most 2^15 and 1. The same again for what is left
-    gives at most 1 too few.
+    In float for 32 bits and double for 64: q = a * f, with f nearer to zero than 1/b by more than all roundings
+    together, is never too far from zero, and too near by at most 2^15 and 1. The same again for what is left, which
+    has the sign of a, gives at most 1 too few. For b = 0 the numbers mean nothing and are not used.
     """
     count, type_ = lanes(left), left.type
     whole = right if lanes(right) else splat(b, right, count)
     real, slack = (F32, 2.0**-21) if element(type_).width == 32 else (F64, 2.0**-50)
-    dividend, divisor = left, right
-    if signed:
-        no_poison = const(ir.IntType(1), 0)
-        dividend, divisor = intrinsic(b, "llvm.abs", left, no_poison), intrinsic(b, "llvm.abs", right, no_poison)
-    divisor = intrinsic(b, "llvm.umax", divisor, const(divisor.type, 1))
-    size = _magnitude_to_float(b, divisor, real, signed)
+    size = _to_float(b, right, real, signed)
     factor = b.fdiv(const(size.type, 1 - slack), size, name="recip")
     if not lanes(right):
-        factor, divisor = splat(b, factor, count), splat(b, divisor, count)
-    quotient, rest = const(type_, 0), dividend
+        factor = splat(b, factor, count)
+    quotient, rest = const(type_, 0), left
     for _ in range(2):
-        part = _to_int(b, b.fmul(_magnitude_to_float(b, rest, real, signed), factor), element(type_), signed)
-        quotient, rest = b.add(quotient, part), b.sub(rest, b.mul(part, divisor))
-    short = b.icmp_unsigned(">=", rest, divisor)
-    quotient = b.select(short, b.add(quotient, const(type_, 1)), quotient)
-    rest = b.select(short, b.sub(rest, divisor), rest)
-    zero = const(type_, 0)
+        part = _to_int(b, b.fmul(_to_float(b, rest, real, signed), factor), element(type_), signed)
+        quotient, rest = b.add(quotient, part), b.sub(rest, b.mul(part, whole))
+    zero, one = const(type_, 0), const(type_, 1)
     if signed:
-        differ = b.icmp_signed("<", b.xor(left, whole), zero)
-        quotient = b.select(differ, b.sub(zero, quotient), quotient)
-        rest = b.select(b.icmp_signed("<", left, zero), b.sub(zero, rest), rest)
+        no_poison = const(ir.IntType(1), 0)
+        magnitude = intrinsic(b, "llvm.abs", whole, no_poison)
+        short = b.icmp_unsigned(">=", intrinsic(b, "llvm.abs", rest, no_poison), magnitude)
+        more = b.or_(b.ashr(b.xor(left, whole), const(type_, element(type_).width - 1)), one)  # 1 or -1
+        less = b.select(b.icmp_signed("<", left, zero), b.add(rest, magnitude), b.sub(rest, magnitude))
+    else:
+        short, more, less = b.icmp_unsigned(">=", rest, whole), one, b.sub(rest, whole)
+    quotient = b.select(short, b.add(quotient, more), quotient)
+    rest = b.select(short, less, rest)
     is_zero = b.icmp_unsigned("==", whole, zero)
     return b.select(is_zero, const(type_, -1), quotient, name="quot"), b.select(is_zero, left, rest, name="rem")
-
-
-def _magnitude_to_float(b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool) -> ir.Value:
-    """Convert a number that is not negative, or |INT_MIN|, which looks negative; AVX2 has no unsigned conversion."""
-    number = _to_float(b, value, to, signed)
-    return intrinsic(b, "llvm.fabs", number) if signed else number
 
 
 # -------------------------------------------------------------------------------------------- shifts
