@@ -69,6 +69,7 @@ static void set_up_gangs(hthread *self, const launch_job *job, char *shared, uin
 			top[0] = (void *)job->kernel->gang[job->version];
 			top[1] = gang;
 			top[2] = &self->finished;
+			gang->finished = (int32_t)((char *)&self->finished - (char *)gang);
 		}
 	}
 }
@@ -85,10 +86,11 @@ static void start_gangs(hthread *self, const launch_job *job, uint64_t block, ui
 	}
 }
 
-/* Run the `waiting` gangs of self's contexts to their next barrier or end; return how many wait then. */
-static uint32_t run_round(hthread *self, uint32_t waiting) {
+/* Run the `waiting` gangs of self's contexts to their next barrier or end; return how many wait then. With `go_on`,
+ * rounds follow each other until a gang ends. */
+static uint32_t run_round(hthread *self, uint32_t waiting, bool go_on) {
 	self->finished = 0;
-	s2s_run_ring(&self->contexts[waiting], &self->contexts[0]);
+	s2s_run_ring(&self->contexts[waiting], &self->contexts[0], &self->finished, go_on);
 	if (self->finished == 0)
 		return waiting;
 	uint32_t kept = 0;
@@ -161,7 +163,7 @@ static void call_gangs(void *arg) {
 			return;
 		start_gangs(self, job, block, gangs);
 		uint32_t waiting = gangs;
-		while ((waiting = run_round(self, waiting)) > 0)
+		while ((waiting = run_round(self, waiting, !checked)) > 0)
 			if (checked)
 				common_site(self, waiting);
 	}
@@ -284,7 +286,7 @@ static void call_team_member(void *arg) {
 				run_to_end(self, job, gangs);
 				waiting = 0;
 			} else if (waiting > 0) {
-				waiting = run_round(self, waiting);
+				waiting = run_round(self, waiting, false);
 			}
 			member->waiting = waiting;
 			member->site = checked && waiting > 0 ? common_site(self, waiting) : 0;

@@ -52,14 +52,15 @@ typedef struct s2s_gang {
 	uint32_t site;            /* 40  the checked barrier where the gang waits, 1-based; written by s2s_check_barrier */
 	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; ditto */
 	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
-	uint32_t unused;
+	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
 } s2s_gang;
 
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
- * Only for kernels without barriers. `shared` serves one block after the other. */
+ * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block after the other. */
 typedef void s2s_range_function(const s2s_launch *launch, void *shared, uint64_t first_block, uint64_t end_block);
 
-/* Runs one gang from start to end; at a barrier it switches to the next context. */
+/* Runs one gang from start to end; at a barrier it switches to the next context. In a kernel with barriers it may end
+ * without returning: it counts itself as finished, sets gang->context->gang to null and resumes the next context. */
 typedef void s2s_gang_function(s2s_gang *gang);
 
 /* Where a barrier stands in the source. */
@@ -69,7 +70,7 @@ typedef struct s2s_site {
 } s2s_site;
 
 enum {
-	S2S_HAS_BARRIERS = 1,       /* `range` is null: gangs need contexts of their own */
+	S2S_HAS_BARRIERS = 1,       /* gangs need contexts of their own */
 	S2S_CHECKED_BARRIERS = 2,   /* some barrier may be skipped by some threads: s2s_check_barrier is called before it */
 	S2S_INDEPENDENT_BLOCKS = 4, /* no block waits for another: neither atomic functions nor volatile accesses */
 	S2S_MAX_PARAMS = 1024

@@ -57,7 +57,9 @@ __asm__(".text\n"
 		"	jmp 1b\n"
 		".size s2s_enter, . - s2s_enter\n");
 
-/* s2s_run_ring(own, next): what a barrier does, for the scheduler. */
+/* s2s_run_ring(own, first, finished, go_on). `own` is the scheduler's context, behind those of the gangs: whoever comes
+ * to the end of the ring finds there in rbp the first context, and in `gang` the count of finished gangs. Generated code
+ * leaves the upper halves of vector registers in use, which slows down other code. */
 __asm__(".text\n"
 		".globl s2s_run_ring\n"
 		".hidden s2s_run_ring\n"
@@ -71,13 +73,27 @@ __asm__(".text\n"
 		"	push %r14\n"
 		"	push %r15\n"
 		"	lea 1f(%rip), %rax\n"
+		"	lea 2f(%rip), %r8\n"
+		"	test %ecx, %ecx\n"
+		"	cmovz %r8, %rax\n"
 		"	mov %rsp, (%rdi)\n"
 		"	mov %rax, 8(%rdi)\n"
+		"	mov %rsi, 16(%rdi)\n"
+		"	mov %rdx, 24(%rdi)\n"
 		"	mov (%rsi), %rsp\n"
 		"	mov 16(%rsi), %rbp\n"
 		"	jmp *8(%rsi)\n"
 		".p2align 4\n"
-		"1:	pop %r15\n"
+		"1:	mov 24(%rsi), %rax\n"
+		"	cmpl $0, (%rax)\n"
+		"	jne 2f\n"
+		"	mov %rbp, %rsi\n"
+		"	mov (%rsi), %rsp\n"
+		"	mov 16(%rsi), %rbp\n"
+		"	jmp *8(%rsi)\n"
+		".p2align 4\n"
+		"2:	vzeroupper\n"
+		"	pop %r15\n"
 		"	pop %r14\n"
 		"	pop %r13\n"
 		"	pop %r12\n"
@@ -88,7 +104,8 @@ __asm__(".text\n"
 
 /* A gang that never ran is resumed here: rsi is its context, and at the top of its stack lie
  *   0: its gang function, 8: its gang, 16: the hthread's count of finished gangs.
- * When the function returns, the context is dropped (context->gang = 0) and the next one resumed. */
+ * It is entered by a jump, for CPUs foresee only returns that match their calls. If the function returns, the context is
+ * dropped (context->gang = 0) and the next one resumed. */
 __asm__(".text\n"
 		".globl s2s_gang_start\n"
 		".hidden s2s_gang_start\n"
@@ -97,8 +114,11 @@ __asm__(".text\n"
 		"s2s_gang_start:\n"
 		"	mov 8(%rsp), %rdi\n"
 		"	mov %rsi, 32(%rdi)\n"
-		"	call *(%rsp)\n"
-		"	mov 8(%rsp), %rdi\n"
+		"	mov (%rsp), %rdx\n"
+		"	lea 1f(%rip), %rax\n"
+		"	push %rax\n"
+		"	jmp *%rdx\n"
+		"1:	mov 8(%rsp), %rdi\n"
 		"	mov 16(%rsp), %rdx\n"
 		"	mov 32(%rdi), %rax\n"
 		"	incl (%rdx)\n"

@@ -1,8 +1,12 @@
-"""`__syncthreads()`: the fast switch from one gang of a block to the next.
+"""`__syncthreads()` by switches: from one gang of a block to the next.
 
 The contexts of a block's gangs lie in one array, {rsp, rip, rbp, gang} each. A barrier saves itself in its
 own context and jumps to the next one, handing over that one's address in rsi; the runtime's scheduler is
 the last of the ring. All other registers are declared clobbered, so that LLVM spills only what is live.
+
+The address of a gang's own context travels in a register from barrier to barrier (`Frame.context`): the next context
+is found without a load from the gang's memory, and switches follow each other without waiting for one. It is in the
+gang's record too where another function needs it: round calls, and at the end.
 """
 
 from __future__ import annotations
@@ -13,23 +17,14 @@ from . import mask as masks
 from . import tree
 from .abi import CONTEXT, GANG
 from .frame import Frame, load_field
-from .irtools import I32, declare
+from .irtools import I32, I64, declare
 from .mask import Mask
 from .vector import PTR, move
 
-_SWITCH = "\n".join(
-    [
-        "lea 1f(%rip), %rax",
-        "mov %rsp, ($2)",
-        "mov %rax, 8($2)",
-        "mov %rbp, 16($2)",
-        "mov ($3), %rsp",
-        "mov 16($3), %rbp",
-        "jmp *8($3)",
-        ".p2align 4",
-        "1:",
-    ]
-)
+_RESUME = ["mov ({next}), %rsp", "mov 16({next}), %rbp", "jmp *8({next})"]
+_SWITCH = ["lea 1f(%rip), %rax", "mov %rsp, ($2)", "mov %rax, 8($2)", "mov %rbp, 16($2)"]
+_SWITCH += [line.format(next="$3") for line in _RESUME] + [".p2align 4", "1:"]
+_LEAVE = [line.format(next="%rsi") for line in _RESUME]
 _GENERAL = ["rax", "rbx", "rcx", "rdx", *(f"r{i}" for i in range(8, 16))]
 
 
@@ -40,18 +35,51 @@ def _constraints(has_avx512: bool) -> str:
     return ",".join(["={di}", "={si}", "0", "1", *(f"~{{{name}}}" for name in clobbered)])
 
 
+def hold_context(f: Frame) -> None:
+    """Keep the gang's context at hand in a function that has barriers. Called at its start."""
+    if any(
+        isinstance(node, tree.BuiltinCall) and node.builtin.synchronises for node in tree.walk(f.shapes.function.body)
+    ):
+        f.context = f.allocate(PTR, "context")
+        read_context(f)
+
+
+def read_context(f: Frame) -> None:
+    """Take over what the record says, after another function had barriers."""
+    if f.context is not None:
+        f.b.store(load_field(f.b, f.gang, "context", PTR), f.context)
+
+
+def write_context(f: Frame) -> None:
+    """Let other functions know the context."""
+    if f.context is not None:
+        f.b.store(f.b.load(f.context, typ=PTR), move(f.b, f.gang, GANG.offset["context"]))
+
+
 def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     """Let the other gangs of the block come to the same point."""
     b = f.b
-    if f.program.checks_barriers:
+    assert f.context is not None
+    if f.shapes.instance in f.program.checked:
         site = f.program.site(node.span)
         check = declare(b.module, "s2s_check_barrier", ir.VoidType(), [PTR, I32, I32])
         b.call(check, [f.gang, ir.Constant(I32, site), b.zext(masks.bits(b, mask), I32)])
-    own = load_field(b, f.gang, "context", PTR)
+    own = b.load(f.context, typ=PTR, name="context")
     following = move(b, own, CONTEXT.size)
     pair = ir.LiteralStructType([PTR, PTR])
-    signature = ir.FunctionType(pair, [PTR, PTR])
-    text = _SWITCH.replace("\n", "\\0A")
-    switch = ir.InlineAsm(signature, text, _constraints(f.program.options.target.has_avx512), side_effect=True)
-    resumed = b.call(switch, [own, following])
-    b.store(b.extract_value(resumed, 1, name="context"), move(b, f.gang, GANG.offset["context"]))
+    constraints = _constraints(f.program.options.target.has_avx512)
+    switch = ir.InlineAsm(ir.FunctionType(pair, [PTR, PTR]), "\\0A".join(_SWITCH), constraints, side_effect=True)
+    b.store(b.extract_value(b.call(switch, [own, following]), 1), f.context)
+
+
+def leave_ring(b: ir.IRBuilder, gang: ir.Value) -> None:
+    """End the gang: its context is dropped and the next one resumed. Without a `ret`, which no CPU could foresee."""
+    own = load_field(b, gang, "context", PTR)
+    count = move(b, gang, b.sext(load_field(b, gang, "finished", I32), I64))
+    b.store(b.add(b.load(count, typ=I32), ir.Constant(I32, 1)), count)
+    b.store(ir.Constant(PTR, None), move(b, own, CONTEXT.offset["gang"]))
+    resume = ir.InlineAsm(
+        ir.FunctionType(ir.VoidType(), [PTR]), "\\0A".join(_LEAVE), "{si},~{memory}", side_effect=True
+    )
+    b.call(resume, [move(b, own, CONTEXT.size)])
+    b.unreachable()

@@ -13,6 +13,7 @@ from llvmlite import ir
 
 from . import abi, tree
 from .abi import DIM3, GANG, LAUNCH
+from .barrier import leave_ring
 from .ctype import LONG, leaves
 from .frame import load_field
 from .gangs import BlockSize, Turn, each_gang, existing_lanes, keep_loops, set_field
@@ -39,7 +40,7 @@ def emit_kernel(
         for i, (body, whole_block) in enumerate(zip(bodies, whole_blocks, strict=True))
     ]
     gangs = [
-        _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", i == 0, inline=synchronises)
+        _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", i == 0, synchronises=synchronises)
         for i, body in enumerate(bodies)
     ]
     _descriptor(llvm, module, kernel, ranges, gangs, synchronises, sites, shared_bytes)
@@ -79,7 +80,7 @@ def _held(b: ir.IRBuilder, where: ir.Value, leaf: object, name: str) -> ir.Value
 
 
 def _gang(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, linear: bool, *, inline: bool
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, linear: bool, *, synchronises: bool
 ) -> ir.Function:
     function = _function(llvm, name, [PTR])
     (gang,) = function.args
@@ -93,8 +94,11 @@ def _gang(
         set_field(b, gang, "thread", b.udiv(row, height), "z")
     args = _params(b, kernel, load_field(b, gang, "launch.args", PTR))
     mask = existing_lanes(b, load_field(b, gang, "launch.threads", I32), first)
-    b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",) if inline else ("noinline",))
-    b.ret_void()
+    b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",) if synchronises else ("noinline",))
+    if synchronises:
+        leave_ring(b, gang)
+    else:
+        b.ret_void()
     return function
 
 

@@ -39,7 +39,7 @@ class Program:
     constants: dict[Variable, ir.GlobalVariable]
     site: Callable[[Span], int]  # the number of the barrier that stands there
     outcomes: Outcomes  # is filled in
-    checks_barriers: bool  # some barrier of the module may be skipped by some threads
+    checked: frozenset[Instance]  # functions at whose barriers the runtime looks for threads that are missing
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ class Frame:
     homes: dict[tuple[Variable, int], ir.Value] = field(default_factory=dict)
     loops: tuple[LoopExits, ...] = ()
     fields: dict[str, ir.Value] = field(default_factory=dict)
+    context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`fullmask`)
 
     @property

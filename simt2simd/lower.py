@@ -10,12 +10,13 @@ from llvmlite import ir
 
 from . import fission, storage, tree
 from . import mask as masks
+from .barrier import hold_context, write_context
 from .ctype import leaves
 from .diag import error
 from .entry import emit_kernel
 from .frame import Frame, Program
 from .gangs import keep_loops
-from .instance import FunctionShapes, Instance, Shapes
+from .instance import FunctionShapes, Instance, Shapes, kernel_instance
 from .irtools import I8, undefined
 from .lower_stmt import block
 from .mask import I16, LANE_BITS, NO_LANES
@@ -61,7 +62,7 @@ class _Lowering:
             constants=self.constants(),
             site=self.site,
             outcomes=outcomes,
-            checks_barriers=any(inside.checked for inside in shapes.instances.values()),
+            checked=checked_instances(module, shapes),
         )
 
     def run(self) -> ir.Module:
@@ -69,6 +70,7 @@ class _Lowering:
             versions = [self.shapes.kernel(kernel, linear) for linear in (True, False)]
             bodies = [self.function(shapes.instance) for shapes in versions]
             synchronises = kernel.name in self.shapes.storage.synchronising
+            checked = any(shapes.instance in self.program.checked for shapes in versions)
             whole_blocks = [self.whole_block(shapes) if synchronises else None for shapes in versions]
             self.drain()
             emit_kernel(
@@ -78,7 +80,7 @@ class _Lowering:
                 bodies,
                 whole_blocks,
                 synchronises=synchronises,
-                sites=self.sites if synchronises else [],
+                sites=self.sites if checked else [],
                 shared_bytes=max(self.device_shared, self.kernel_shared[kernel.name]),
             )
         return self.llvm
@@ -192,11 +194,13 @@ class _Lowering:
             arg.name = variable.name
         receive(frame, shapes.function.params, args, mask)
         self.require_room(shapes.function)
+        hold_context(frame)
         block(frame, shapes.function.body.statements, mask)
         if not frame.ended:
             b.branch(leave)
         entry.branch(start)
         b.position_at_end(leave)
+        write_context(frame)
         values = [b.load(slot, typ=slot.allocated_type) for slot in frame.results]
         if not values:
             b.ret_void()
@@ -214,6 +218,28 @@ def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Va
     for i, value in enumerate(values):
         whole = b.insert_value(whole, value, i)
     return whole
+
+
+def checked_instances(module: tree.Module, shapes: Shapes) -> frozenset[Instance]:
+    """Return the function instances whose barriers are checked, since some threads may skip one of them.
+
+    The gangs of a block wait all at checked barriers or all at others: so all barriers that a kernel reaches are
+    checked if one is, and those of another kernel too if both call the same function with barriers.
+    """
+
+    def with_barriers(instance: Instance, found: set[Instance]) -> set[Instance]:
+        if instance.name in shapes.storage.synchronising and instance not in found:
+            found.add(instance)
+            for called in shapes.instances[instance].calls.values():
+                with_barriers(called, found)
+        return found
+
+    roots = [kernel_instance(kernel, linear) for kernel in module.kernels for linear in (True, False)]
+    groups = [with_barriers(root, set()) for root in roots]
+    checked = {instance for instance, inside in shapes.instances.items() if inside.checked}
+    while more := [group for group in groups if group & checked and not group <= checked]:
+        checked.update(*more)
+    return frozenset(checked)
 
 
 def place_shared(module: tree.Module) -> tuple[dict[tree.Variable, int], int, dict[str, int]]:

@@ -7,13 +7,14 @@ false), so that a uniform access may run as a scalar one; where a sub-expression
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from llvmlite import ir
 
 from . import arith, outcome, tree, vmath
 from . import mask as masks
-from .barrier import barrier
+from .barrier import barrier, read_context, write_context
 from .ctype import BOOL, INT, CType, Pointer, Scalar, Struct, is_float, leaves
 from .frame import Frame, Parts, coerce, merge, zero
 from .instance import register_place
@@ -53,6 +54,8 @@ def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
     value = _expression(f, node, mask)
     if f.claims is not None:
         check(f, f.claims, node, value, mask)
+    if isinstance(value, Value) and value.varying and (rise := f.shapes.of(node).rise):
+        return replace(value, rise=rise)
     return value
 
 
@@ -480,7 +483,12 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     shapes = f.results_of(instance)
     # LLVM 22 crashes on tail recursion that accumulates a vector by min or max.
     tail = "notail" if any(not shape.scalar for shape in shapes) else None
+    synchronises = node.function in f.program.storage.synchronising
+    if synchronises:
+        write_context(f)
     result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=tail)
+    if synchronises:
+        read_context(f)
     if not shapes:
         return nothing()
     types = [leaf for _, leaf in leaves(node.type)]
