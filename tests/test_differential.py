@@ -44,12 +44,21 @@ def interpreter(file: str) -> Interpreter:
 
 
 # What else may become of the same kernels: another target, no optimiser, checks of every claim about shapes.
-WAYS: dict[str, dict[str, Any]] = {"avx2": {"target": AVX2}, "O0": {"optimise": 0}, "verify": {"verify": True}}
+WAYS: dict[str, dict[str, Any]] = {
+    "avx2": {"target": AVX2},
+    "O0": {"optimise": 0},
+    "verify": {"verify": True},
+}
+WITH_FIBERS = "fibers"  # gangs of a block that wait for each other, where they could run as loops
+
+
+def ways(way: str) -> dict[str, Any]:
+    return {"fission": False} if way == WITH_FIBERS else WAYS.get(way, {})
 
 
 def device_code(text: str, way: str = "") -> RawModule:
     module = RawModule(code=text, options=("-fmad=false",))
-    module._options = replace(module._options, **WAYS.get(way, {}))
+    module._options = replace(module._options, **ways(way))
     return module
 
 
@@ -102,8 +111,16 @@ def test_interpreter_and_compiled_code_agree(case: Case) -> None:
     check_case(case)
 
 
+BARRIER_CASES = [case for case in CASES if case.file.startswith("barriers/")]
+
+
+@pytest.mark.parametrize("case", BARRIER_CASES, ids=lambda case: case.name)
+def test_gangs_that_wait_agree(case: Case) -> None:
+    check_case(case, WITH_FIBERS)
+
+
 @pytest.mark.parametrize("hthreads_per_block", [3, ALL_GANGS])
-@pytest.mark.parametrize("case", [case for case in CASES if case.file.startswith("barriers/")], ids=lambda c: c.name)
+@pytest.mark.parametrize("case", BARRIER_CASES, ids=lambda case: case.name)
 def test_several_hthreads_run_a_block(case: Case, hthreads_per_block: int) -> None:
     configure(4, hthreads_per_block)
     try:

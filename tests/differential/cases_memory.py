@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import THREE_D, TWO_D, Array, Case, Launch, in_out
+from .case import ONE_D, THREE_D, TWO_D, Array, Case, Launch, in_out
 
 INNER = np.dtype([("low", "u1"), ("value", "i8")], align=True)
 RECORD = np.dtype(
@@ -122,6 +122,7 @@ def histograms(launch: Launch) -> list[Any]:
 
 
 PLANE_BLOCKS = ((8, 8), (5, 3), (32, 4), (16, 8), (1, 7), (16, 1))
+REGION_BLOCKS = (*ONE_D, (96,))
 ROW_BLOCKS = ((4, 4, 4), (5, 3, 2), (16, 2, 2), (32, 1, 3), (1, 1, 3), (17, 3, 1))
 
 CASES = [
@@ -254,6 +255,21 @@ CASES = [
         lambda s: [s.ints(count=40 * s.ny * s.nz * 2), s.out(count=s.ny * s.nz * 2), 40, s.ny * s.nz * 2],
         blocks=ROW_BLOCKS,
         grid=(2, 1, 1),
+    ),
+    Case("barriers/reduce.cu", "scan_blocks", in_out, blocks=((1024,),), grid=(1,), expect=block_scans),
+    Case("barriers/regions.cu", "block_values", in_out, blocks=REGION_BLOCKS),
+    *[Case("barriers/regions.cu", "returns", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 9)],
+    Case("barriers/regions.cu", "all_return", in_out),
+    Case("barriers/regions.cu", "locals", in_out),
+    Case("barriers/regions.cu", "parameters", lambda s: [s.ints(), s.out(), s.n, 3, 4]),
+    *[Case("barriers/regions.cu", "jumps", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 3, 9)],
+    *[Case("barriers/regions.cu", "cases", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 3)],
+    Case("barriers/regions.cu", "calls", in_out),
+    Case(
+        "barriers/regions.cu",
+        "dimensions",
+        lambda s: [s.ints(count=s.nx * s.ny), s.out(count=s.nx * s.ny), s.nx, s.ny],
+        blocks=(*TWO_D, *THREE_D),
     ),
     Case("barriers/pipelines.cu", "games", lambda s: [s.ints(), s.out(), s.n, 4]),
     Case(
