@@ -248,6 +248,8 @@ static int run_locked(launch_job *job) {
 	if (pinned)
 		s2s_pin(0, now.affinity);
 	job->team_size = now.hthreads_per_block < job->launch.gangs ? now.hthreads_per_block : job->launch.gangs;
+	if (job->team_size > 1)
+		job->launch.own_shared_bytes = 0;
 	int code = job->team_size > 1 ? run_by_teams(job, &now) : run_by_blocks(job, &now);
 	if (pinned)
 		pthread_setaffinity_np(pthread_self(), sizeof before, &before);
@@ -262,7 +264,7 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 		return code;
 	uint32_t threads = block.x * block.y * block.z;
 	launch_job job = {
-		.launch = {grid, block, threads, (threads + S2S_LANES - 1) / S2S_LANES, args, kernel},
+		.launch = {grid, block, threads, (threads + S2S_LANES - 1) / S2S_LANES, args, kernel, MAX_SHARED_BYTES},
 		.kernel = kernel,
 		.version = choose_version(grid, block),
 		.nblocks = (uint64_t)grid.x * grid.y * grid.z,

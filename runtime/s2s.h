@@ -30,6 +30,7 @@ typedef struct s2s_launch {
 	uint32_t gangs;                  /* 28  ceil(threads / 16) */
 	const void *args;                /* 32  the kernel's parameters, packed at their C alignments */
 	const struct s2s_kernel *kernel; /* 40 */
+	uint32_t own_shared_bytes;       /* 48  of a block's shared memory, that one hthread has for itself; 0 in a team */
 } s2s_launch;
 
 /* Where a gang of a kernel with barriers stands while it does not run. `gang` never changes.

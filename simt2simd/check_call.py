@@ -10,15 +10,16 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from .check_base import FunctionName, Parameter, Reported, Scope, TypeName, VariableName, did_you_mean
+from .check_convert import root_variable
 from .check_expr import Expressions
 from .check_fold import fold
-from .ctype import DOUBLE, FLOAT, CType, Scalar, is_arithmetic
+from .ctype import DOUBLE, FLOAT, CType, Pointer, Scalar, is_arithmetic, is_integer
 from .cuda import BUILTINS, UNSUPPORTED_FUNCTIONS, Builtin
 from .diag import Note
 from .overload import Ambiguous, resolve
 from .parse_words import Node
 from .source import Span
-from .tree import BuiltinCall, Call, Constant, Expr
+from .tree import AddressOf, BuiltinCall, Call, Constant, Decay, Expr, Load
 
 _CONSTANTS = {
     "__builtin_inff": (FLOAT, math.inf), "__builtin_huge_valf": (FLOAT, math.inf),
@@ -114,6 +115,8 @@ class Calls(Expressions):
             expected = " or ".join(map(str, sorted({len(row.params) for row in rows})))
             few = "few" if len(values) < len(rows[0].params) else "many"
             self.fail(node.coord, f"too {few} arguments to '{name}': {len(values)} given, {expected} expected")
+        if rows[0].atomic:
+            self.check_atomic_target(name, values[0], arguments[0])
         try:
             row = resolve(name, types)
         except Ambiguous as ambiguous:
@@ -145,6 +148,28 @@ class Calls(Expressions):
         choices = ", ".join(f"({', '.join(map(str, row.params))})" for row in BUILTINS[name])
         self.fail(node.coord, f"no version of '{name}' takes ({given}): there is {choices}")
 
+    def check_atomic_target(self, name: str, target: Expr, argument: Node) -> None:
+        """Check the first argument of an atomic function: where the value lies that all threads share."""
+        choices = [row.params[0] for row in BUILTINS[name]]
+        if target.type not in choices:
+            *others, last = (f"'{choice}'" for choice in choices)
+            known = f"{', '.join(others)} or {last}" if others else last
+            if not isinstance(target.type, Pointer):
+                help = "pass its address, with '&'" if isinstance(target, Load) else None
+            elif target.type.const:
+                help = f"'{name}' writes there: the data must not be const"
+            elif target.type.volatile and Pointer(target.type.target) in choices:
+                help = f"write the cast: '({Pointer(target.type.target)})'"
+            else:
+                help = _atomic_substitute(name, target.type.target, choices)
+            self.fail(argument.coord, f"'{name}' takes {known}, not '{target.type}'", help=help)
+        root = root_variable(target.place) if isinstance(target, AddressOf | Decay) else None
+        if root is not None and root.variable.storage in ("local", "param"):
+            variable = root.variable
+            message = f"'{name}' needs an address in global or shared memory: each thread has its own '{variable.name}'"
+            note = Note(variable.span, f"'{variable.name}' is declared here")
+            self.fail(argument.coord, message, note, help="update it as an ordinary variable, or make it `__shared__`")
+
     def fold_builtin(self, call: BuiltinCall) -> Expr:
         """Compute a bit cast of a constant, so that CUDART_INF_F is one. (Not for NaN: Python may lose its bits.)"""
         import struct
@@ -167,6 +192,19 @@ class Calls(Expressions):
                 return call if is_nan else fold(Constant(call.span, call.type, result))
             case _:
                 return call
+
+
+def _atomic_substitute(name: str, target: CType, choices: list[CType]) -> str | None:
+    """What to do where an atomic function does not know the type of its target."""
+    if not is_arithmetic(target):
+        return None
+    same_bits = (choice for choice in choices if isinstance(choice, Pointer) and is_integer(choice.target))
+    alike = next((choice for choice in same_bits if choice.target.size == target.size), None)
+    if is_integer(target) and alike is not None:
+        return f"write the cast: '({alike})'"
+    if target.size < 4:
+        return "use an 'int', or 'atomicCAS' on the 32-bit word around it"
+    return "compare and swap its bits in a loop with 'atomicCAS'"
 
 
 def _hopeless(given: CType, wanted: CType) -> bool:

@@ -46,6 +46,11 @@ class Builtin:
     pure: bool = True
     synchronises: bool = False
 
+    @property
+    def atomic(self) -> bool:
+        """It reads, changes and writes what its first argument points to, as one step that no thread can disturb."""
+        return self.op.startswith("atomic_")
+
 
 # f(x) for float and double. The op is C's name of the double function.
 _UNARY = """
@@ -135,6 +140,7 @@ def _rows() -> Iterator[Builtin]:
     yield Builtin("__fma_rn", "fma", (d, d, d), d)
     yield from _integer_rows()
     yield from _conversion_rows()
+    yield from _atomic_rows()
     yield Builtin("__syncthreads", "barrier", (), VOID, pure=False, synchronises=True)
     for name in ("__threadfence", "__threadfence_block", "__threadfence_system"):
         yield Builtin(name, "fence", (), VOID, pure=False)
@@ -185,6 +191,21 @@ def _conversion_rows() -> Iterator[Builtin]:
         yield Builtin(f"__{short}2double_rn", "to_float_rn", (integer,), d)
     yield Builtin("__double2float_rn", "to_float_rn", (d,), f)
     yield Builtin("__double2float_rz", "to_float_rz", (d,), f)
+
+
+def _atomic_rows() -> Iterator[Builtin]:
+    """The atomic functions, which return the old value. `_block` and `_system` mean the same here."""
+    bits = (INT, UINT, ULONGLONG)
+    ordered = (INT, UINT, LONGLONG, ULONGLONG)
+    types: dict[str, tuple[CType, ...]] = {
+        "Add": (INT, UINT, ULONGLONG, FLOAT, DOUBLE), "Sub": (INT, UINT), "Exch": (*bits, FLOAT), "Min": ordered,
+        "Max": ordered, "Inc": (UINT,), "Dec": (UINT,), "CAS": (*bits, USHORT), "And": bits, "Or": bits, "Xor": bits,
+    }  # fmt: skip
+    for name in types:
+        for ctype in types[name]:
+            params = (Pointer(ctype), ctype, ctype) if name == "CAS" else (Pointer(ctype), ctype)
+            for scope in ("", "_block", "_system"):
+                yield Builtin(f"atomic{name}{scope}", f"atomic_{name.lower()}", params, ctype, pure=False)
 
 
 def _table() -> dict[str, tuple[Builtin, ...]]:
@@ -250,9 +271,6 @@ sub subss subus
 def _unsupported_functions() -> dict[str, str | None]:
     """CUDA's device functions that are not supported yet, each with what to do instead, where there is something."""
     table: dict[str, str | None] = {}
-    for name in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"):
-        for scope in ("", "_block", "_system"):
-            table[f"atomic{name}{scope}"] = None
     for kind in ("", "_up", "_down", "_xor"):
         table[f"__shfl{kind}_sync"] = table[f"__shfl{kind}"] = "exchange the values through shared memory"
     for name in ("all", "any", "ballot", "uni"):

@@ -483,6 +483,8 @@ class FunctionAnalysis:
         shapes = [self.scalar(arg) for arg in node.args]
         if node.builtin.synchronises and self.control != Kind.BLOCK:
             self.shapes.checked.add(node)
+        if node.builtin.atomic:
+            return VARYING  # each lane finds what the one before it left
         values = [shape for arg, shape in zip(node.args, shapes, strict=True) if not isinstance(arg.type, Pointer)]
         return lattice.value(BLOCK, *values)
 

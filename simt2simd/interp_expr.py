@@ -355,6 +355,8 @@ class ExpressionWriter:
         args = [self.value(arg) for arg in node.args]
         name = self.writer.builtin(node.builtin)
         params = node.builtin.params
+        if node.builtin.atomic:
+            return self.atomic(node, name, args)
         if not any(isinstance(param, Pointer) for param in params):
             return f"{name}({', '.join(args)})"
         names = [self.temporary() for _ in args]
@@ -366,6 +368,16 @@ class ExpressionWriter:
         for i, (given, target) in enumerate(outputs, start=1):
             pieces.append(self.store(f"{results}[{i}]", target, given, node.span))
         return f"({', '.join(pieces)}, {results}[0])[-1]"
+
+    def atomic(self, node: tree.BuiltinCall, operation: str, args: list[str]) -> str:
+        """Threads run one at a time: read the old value, write the new one."""
+        names = [self.temporary() for _ in args]
+        old, (address, *values) = self.temporary(), names
+        pieces = [f"({given} := {arg})" for given, arg in zip(names, args, strict=True)]
+        pieces.append(f"({old} := {self.fetch(address, node.type, node.span)})")
+        new = f"{operation}({', '.join([old, *values])})"
+        pieces.append(self.store(new, node.type, address, node.span))
+        return f"({', '.join(pieces)}, {old})[-1]"
 
 
 def function_name(name: str) -> str:

@@ -167,11 +167,13 @@ def builtin_operation(builtin: Builtin) -> Operation:
     """Return what `builtin` computes.
 
     An operation with pointer parameters returns a tuple: its result, then what to store through each pointer, in
-    order. The operations that are not computations ("barrier", "fence") are not here. Raises `KeyError` for them
-    and for anything unknown.
+    order. An atomic one takes the old value in place of the pointer and returns the new one. The operations that are
+    not computations ("barrier", "fence") are not here. Raises `KeyError` for them and for anything unknown.
     """
     if builtin.op in MATH:
         return _math_operation(builtin)
+    if builtin.atomic:
+        return _atomic_operation(builtin)
     if builtin.op in _BY_TYPE:
         return _BY_TYPE[builtin.op](builtin)
     return _PLAIN[builtin.op]
@@ -188,6 +190,31 @@ def _math_operation(builtin: Builtin) -> Operation:
     if is_float(builtin.result) and builtin.result.size == 4:
         return lambda *args: f32(double(*args))
     return double
+
+
+def _atomic_operation(builtin: Builtin) -> Operation:
+    ctype = builtin.result
+    assert isinstance(ctype, Scalar)
+    if is_float(ctype):
+        rounded = round_for(ctype)
+        return {"atomic_add": lambda old, value: rounded(old + value), "atomic_exch": lambda old, value: value}[
+            builtin.op
+        ]
+    bits, signed = ctype.bits, ctype.signed
+    operations: dict[str, Operation] = {
+        "atomic_add": lambda old, value: wrap(old + value, bits, signed),
+        "atomic_sub": lambda old, value: wrap(old - value, bits, signed),
+        "atomic_exch": lambda old, value: value,
+        "atomic_min": min,
+        "atomic_max": max,
+        "atomic_inc": lambda old, limit: 0 if old >= limit else old + 1,
+        "atomic_dec": lambda old, limit: limit if old == 0 or old > limit else old - 1,
+        "atomic_cas": lambda old, compare, value: value if old == compare else old,
+        "atomic_and": lambda old, value: old & value,
+        "atomic_or": lambda old, value: old | value,
+        "atomic_xor": lambda old, value: old ^ value,
+    }
+    return operations[builtin.op]
 
 
 def _nextafter(builtin: Builtin) -> Operation:

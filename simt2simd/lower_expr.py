@@ -14,6 +14,7 @@ from llvmlite import ir
 
 from . import arith, outcome, tree, vmath
 from . import mask as masks
+from .atomic import atomic
 from .barrier import barrier, read_context, write_context
 from .ctype import BOOL, INT, CType, Pointer, Scalar, Struct, is_float, leaves
 from .frame import Frame, Parts, coerce, merge, zero
@@ -97,10 +98,24 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
         case tree.BuiltinCall():
             return builtin_call(f, node, mask)
         case tree.Comma():
-            expression(f, node.left, mask)
+            effect(f, node.left, mask)
             return expression(f, node.right, mask)
         case _:
             assert_never(node)
+
+
+def effect(f: Frame, node: tree.Expr, mask: Mask) -> None:
+    """Lower an expression whose value nobody wants."""
+    match node:
+        case tree.BuiltinCall() if node.builtin.atomic:
+            atomic_call(f, node, mask, used=False)
+        case tree.Convert(type=Scalar(kind="void")):
+            effect(f, node.operand, mask)
+        case tree.Comma():
+            effect(f, node.left, mask)
+            effect(f, node.right, mask)
+        case _:
+            expression(f, node, mask)
 
 
 def constant(node: tree.Constant) -> Value:
@@ -509,6 +524,8 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
         case "fence":
             b.fence("seq_cst")
             return nothing()
+    if builtin.atomic:
+        return atomic_call(f, node, mask, used=True)
     inputs: list[Value] = []
     outputs: list[tuple[Address, CType]] = []
     for arg in node.args:
@@ -529,3 +546,9 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
         return nothing()
     assert isinstance(builtin.result, Scalar)
     return Value(builtin.result, results[0])
+
+
+def atomic_call(f: Frame, node: tree.BuiltinCall, mask: Mask, used: bool) -> Value:
+    where = target(f, node.args[0], mask)
+    values = tuple(scalar(f, arg, mask) for arg in node.args[1:])
+    return atomic(f, node, where, values, mask, used)

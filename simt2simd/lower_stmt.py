@@ -18,7 +18,7 @@ from .ctype import Struct, leaves
 from .frame import Frame, LoopExits, coerce, zero
 from .instance import register_place
 from .irtools import I1, const
-from .lower_expr import costs_much, expression, needs_lanes, scalar, store_at
+from .lower_expr import costs_much, effect, expression, needs_lanes, scalar, store_at
 from .mask import ALL_LANES, LANE_BITS, NO_LANES, Mask
 from .storage import REGISTER, SHARED
 from .vector import Value, member, vector
@@ -32,7 +32,7 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
             declare(f, node, mask)
             return mask
         case tree.Evaluate():
-            expression(f, node.expr, mask)
+            effect(f, node.expr, mask)
             return mask
         case tree.If():
             return if_else(f, node, mask)
@@ -383,7 +383,7 @@ def finish_round(f: Frame, node: tree.Loop, latch: Mask, first: ir.Block, body: 
         b.position_at_end(more)
         latch = latch.nonempty()
     for step in node.step:
-        expression(f, step, latch)
+        effect(f, step, latch)
     if not node.test_first:
         return enter_round(f, node, latch, body, done)
     if latch.maybe_empty:

@@ -32,7 +32,7 @@ lattice instance divergence shape
 outcome remarks
 irtools mask vector strided memory arith
 vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath
-frame barrier verify operate lower_expr fullmask lower_stmt entry lower
+frame barrier verify operate atomic_word atomic lower_expr fullmask lower_stmt entry lower
 codegen link
 runtime
 pipeline

@@ -1,0 +1,135 @@
+"""Atomic functions: the lanes of a gang, and the gangs of a block, act in thread order at every address."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simt2simd.check import check
+from simt2simd.interp import Interpreter
+from simt2simd.kernel import RawModule
+from simt2simd.parse import parse
+from simt2simd.preprocess import preprocess
+from simt2simd.source import Source
+from simt2simd.target import AVX2, Options
+
+WORDS = 64  # of each memory that is updated
+TYPES = {"int": np.int32, "unsigned": np.uint32, "long long": np.int64, "unsigned long long": np.uint64,
+         "float": np.float32, "double": np.float64, "unsigned short": np.uint16}  # fmt: skip
+
+# Every function, and every type at least once.
+FUNCTIONS = (
+    ("Add", "int"), ("Add", "float"), ("Add", "double"), ("Add", "unsigned long long"), ("Sub", "unsigned"),
+    ("Exch", "float"), ("Exch", "int"), ("Min", "int"), ("Min", "unsigned long long"), ("Max", "unsigned"),
+    ("Max", "long long"), ("Inc", "unsigned"), ("Dec", "unsigned"), ("CAS", "int"), ("CAS", "unsigned short"),
+    ("CAS", "unsigned long long"), ("And", "unsigned long long"), ("And", "int"), ("Or", "unsigned"), ("Xor", "int"),
+)  # fmt: skip
+
+# Where the word of thread `i` is. `m` is one of four global memories, `s` one of four shared ones; `k` is uniform.
+PLACES = {
+    "global_varying": "&m[at[i]]",
+    "global_uniform": "&m[k]",
+    "global_consecutive": "&m[i % 64]",
+    "shared_varying": "&s[at[i]]",
+    "shared_uniform": "&s[k]",
+    "shared_consecutive": "&s[threadIdx.x % 16]",
+    "shared_apart": "&s[(threadIdx.x % 16) * 4]",
+    "either_varying": "&pick(k < 7 ? s : m)[at[i]]",
+    "either_uniform": "pick(k < 7 ? s : m) + k",
+    "mixed": "&pick(at[i] % 2 ? s : m)[at[i]]",
+}
+KERNELS = tuple(PLACES)
+
+
+def program(function: str, ctype: str) -> str:
+    """Return the kernels that call one function at every place: old values used or not, values varying or uniform."""
+
+    def call(place: str, number: int, value: str) -> str:
+        where = place.replace("m)", f"m{number})").replace("s)", f"s{number})").replace(" s ", f" s{number} ")
+        where = where.replace("&m[", f"&m{number}[").replace("&s[", f"&s{number}[")
+        values = f"({ctype})({value} % 3), {value}" if function == "CAS" else value
+        return f"atomic{function}({where}, {values})"
+
+    text = [f"__device__ {ctype} *pick({ctype} *p) {{ return p; }}"]
+    for name, place in PLACES.items():
+        text.append(f"""
+        __global__ void {name}({ctype} *m0, {ctype} *m1, {ctype} *m2, {ctype} *m3, const int *at, const {ctype} *v,
+                               const int *on, {ctype} *old, int k)
+        {{
+            __shared__ {ctype} s0[{WORDS}], s1[{WORDS}], s2[{WORDS}], s3[{WORDS}];
+            int i = threadIdx.x;
+            for (int j = i; j < {WORDS}; j += blockDim.x) {{
+                s0[j] = m0[j]; s1[j] = m1[j]; s2[j] = m2[j]; s3[j] = m3[j];
+            }}
+            __syncthreads();
+            if (on[i]) {{
+                old[2 * i] = {call(place, 0, "v[i]")};
+                {call(place, 1, "v[i]")};
+                old[2 * i + 1] = {call(place, 2, "v[0]")};
+                {call(place, 3, "v[0]")};
+            }}
+            __syncthreads();
+            for (int j = i; j < {WORDS}; j += blockDim.x) {{
+                m0[{WORDS} + j] = s0[j]; m1[{WORDS} + j] = s1[j]; m2[{WORDS} + j] = s2[j]; m3[{WORDS} + j] = s3[j];
+            }}
+        }}""")
+    return "\n".join(text).replace("% 3), v", "), v") if ctype in ("float", "double") else "\n".join(text)
+
+
+@functools.cache
+def interpreter(function: str, ctype: str) -> Interpreter:
+    return Interpreter(check(parse(preprocess(Source("atomic.cu", program(function, ctype)), Options()))))
+
+
+@functools.cache
+def compiled(function: str, ctype: str, way: str = "") -> RawModule:
+    changes: dict[str, dict[str, Any]] = {"avx2": {"target": AVX2}, "O0": {"optimise": 0}, "verify": {"verify": True}}
+    module = RawModule(code=program(function, ctype))
+    module._options = replace(module._options, **changes.get(way, {}))
+    return module
+
+
+def arguments(ctype: str, threads: int, spread: int, density: float, k: int, seed: int) -> list[Any]:
+    """Make a launch's arguments: four memories, indices, values, who takes part, room for old values, `k`."""
+    rng, dtype = np.random.default_rng(seed), TYPES[ctype]
+    low = 0 if ctype.startswith("unsigned") else -9
+    memories = [rng.integers(low, 10, 2 * WORDS).astype(dtype) for _ in range(4)]
+    at = rng.integers(0, spread, threads).astype(np.int32)
+    if seed % 3 == 0:
+        at.sort()  # neighbours meet
+    on = (rng.random(threads) < density).astype(np.int32)
+    return [*memories, at, rng.integers(low, 10, threads).astype(dtype), on, np.full(2 * threads, 77, dtype), k]
+
+
+def assert_thread_order(
+    function: str, ctype: str, kernel: str, threads: int, spread: int, density: float, k: int, seed: int, way: str = ""
+) -> None:
+    ours, theirs = (arguments(ctype, threads, spread, density, k, seed) for _ in range(2))
+    interpreter(function, ctype).launch(kernel, 1, threads, ours)
+    compiled(function, ctype, way).get_function(kernel)((1,), (threads,), tuple(theirs))
+    for number, (mine, other) in enumerate(zip(ours[:-1], theirs[:-1], strict=True)):
+        np.testing.assert_array_equal(other, mine, f"argument {number} of {kernel}")
+
+
+blocks = st.sampled_from([1, 15, 16, 17, 31, 32, 33, 48, 256])
+launches = {
+    "kernel": st.sampled_from(KERNELS),
+    "threads": blocks,
+    "spread": st.sampled_from([1, 2, 5, 64]),
+    "density": st.sampled_from([0.0, 0.1, 0.5, 0.95, 1.0]),
+    "k": st.integers(0, 15),
+    "seed": st.integers(0, 2**32 - 1),
+}
+
+
+@pytest.mark.parametrize(("function", "ctype"), FUNCTIONS)
+@settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@given(**launches)
+def test_old_values_and_memory_are_those_of_thread_order(function: str, ctype: str, **launch: Any) -> None:
+    assert_thread_order(function, ctype, **launch)
