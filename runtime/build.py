@@ -54,9 +54,15 @@ const char *s2s_error_name(int code);
 const char *s2s_error_text(int code);
 static uintptr_t address_of_check_barrier(void);
 static uintptr_t address_of_claim_failed(void);
+typedef struct { const char *name; uintptr_t address; } s2s_symbol;
+typedef struct s2s_object s2s_object;
+s2s_object *s2s_load_object(const void *file, size_t bytes, const s2s_symbol *symbols, size_t nsymbols, char *why);
+uintptr_t s2s_object_symbol(const s2s_object *object, const char *name);
+void s2s_unload_object(s2s_object *object);
 """
 
 EXTENSION_BODY = """
+#include "object.h"
 #include "s2s.h"
 static uint32_t args_bytes(uintptr_t kernel) { return ((const s2s_kernel *)kernel)->args_bytes; }
 static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
@@ -155,7 +161,7 @@ def build_in_place() -> None:
     output = ROOT / "simt2simd" / f"_runtime{suffix}"
     sources = [str(EXTENSION_SOURCE), *map(str, sorted(RUNTIME.glob("*.c")))]
     unfinished = ROOT / "build" / output.name  # a Python that runs keeps the file it has loaded
-    run([*compiler(), *COMPILE_ARGS, "-w", "-shared", *include, *sources, "-o", str(unfinished), "-lpthread"])
+    run([*compiler(), *COMPILE_ARGS, "-w", "-shared", *include, *sources, "-o", str(unfinished), "-lpthread", "-ldl"])
     unfinished.replace(output)
 
 

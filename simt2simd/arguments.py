@@ -8,20 +8,60 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from .abi import pack_params
 from .ctype import Array, CType, Pointer, Scalar, Struct
-from .tree import Function, Variable
+from .source import NOWHERE
+
+if TYPE_CHECKING:
+    from .tree import Function
 
 # Generated code computes offsets into an array of structs in 32 bits, in units of 4 bytes or less.
 MAX_ARRAY_BYTES = 8 << 30
 
 
-def pack(kernel: Function, args: Sequence[object]) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a kernel. Of a struct the type says only the name, size and alignment."""
+
+    name: str
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What one needs to know of a kernel to call it. `symbol` is that of its `s2s_kernel`."""
+
+    name: str
+    symbol: str
+    params: tuple[Parameter, ...]
+
+
+def signature(kernel: Function, symbol: str) -> Signature:
+    return Signature(
+        kernel.name, symbol, tuple(Parameter(param.name, _without_members(param.type)) for param in kernel.params)
+    )
+
+
+def _without_members(ctype: CType) -> CType:
+    """Return `ctype` without what its structs hold, and so without the program text that they point to."""
+    match ctype:
+        case Pointer():
+            return Pointer(_without_members(ctype.target), ctype.const, ctype.volatile)
+        case Array():
+            return Array(_without_members(ctype.element), ctype.count)
+        case Struct():
+            return Struct(ctype.tag, NOWHERE, None, ctype.size, ctype.align)
+        case _:
+            return ctype
+
+
+def pack(kernel: Signature, args: Sequence[object]) -> bytes:
     """Return the kernel's parameters as it reads them: each at its C alignment, one after the other.
 
     The arrays among `args` must stay alive while the kernel runs. Raises `TypeError` for a wrong count or type,
@@ -44,14 +84,14 @@ def pack(kernel: Function, args: Sequence[object]) -> bytes:
 class _Where(NamedTuple):
     """The parameter that a message is about; its text is made only for a message."""
 
-    kernel: Function
-    param: Variable
+    kernel: Signature
+    param: Parameter
 
     def __str__(self) -> str:
         return f"kernel '{self.kernel.name}', parameter '{self.param.name}' of type '{self.param.type}'"
 
 
-def _pack_one(kernel: Function, param: Variable, arg: object) -> bytes:
+def _pack_one(kernel: Signature, param: Parameter, arg: object) -> bytes:
     ctype, where = param.type, _Where(kernel, param)
     if isinstance(ctype, Pointer):
         return _address(where, ctype, arg).to_bytes(8, "little")

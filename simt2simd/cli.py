@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Sequence
 
 from . import __version__, target
+from .cache import default_cache
 from .diag import BuildFailed, CompileError, InternalError, ToolError
 from .link import HostFlags
 from .target import Options
@@ -23,6 +24,7 @@ Compile CUDA-C for the CPU: sixteen CUDA threads ride in the sixteen lanes of a 
   simt2simd compile nn.cu -o nn.gpu --target cuda   the same file by nvcc, for comparison
   simt2simd run nn.cu -- 70000                      compile and run, with an argument
   simt2simd compile nn.cu --remarks                 what is slow and why, with line numbers
+  simt2simd cache                                   where compiled kernels are kept, and how many
   simt2simd doctor                                  what this machine has, and what to install
 """
 
@@ -36,6 +38,11 @@ With -c, each file gives one object, which holds its host and its device part.
 
 _RUN = """\
 Compile CUDA-C files to a temporary program and run it. What follows -- goes to the program; its exit code is ours.
+"""
+
+_CACHE = """\
+$SIMT2SIMD_CACHE_DIR is the folder, by default ~/.cache/simt2simd/kernels; $SIMT2SIMD_CACHE_SIZE how large it may grow,
+by default 256M; 0 turns the cache off.
 """
 
 _DUMPS = ("host", "preprocess", "tree", "traverse", "shape", "llvm", "opt", "assembly")
@@ -74,6 +81,8 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         from . import doctor
 
         return doctor.main()
+    if command == "cache":
+        return _show_cache(clear=args.clear)
     from . import driver
 
     job = driver.Job(
@@ -92,6 +101,18 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
     if command == "run":
         return driver.run(job, program_args)
     driver.build(job)
+    return 0
+
+
+def _show_cache(*, clear: bool) -> int:
+    cache = default_cache()
+    entries = cache.entries()
+    if clear:
+        cache.clear()
+        print(f"{len(entries)} programs removed")
+        return 0
+    size = sum(entry.bytes for entry in entries)
+    print(f"{cache.folder}\n{len(entries)} programs, {size / 2**20:.1f} MiB of {cache.limit_bytes / 2**20:.0f} MiB")
     return 0
 
 
@@ -146,6 +167,9 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
         _add_options(command)
     doctor = "say what this machine has: CPU features, C++ compiler, nvcc, GPU; and what to install"
     commands.add_parser("doctor", help=doctor, description=doctor.capitalize())
+    cache = "show where compiled kernels are kept, how many, and how much room they take; or remove them"
+    caching = commands.add_parser("cache", help=cache, description=cache.capitalize(), epilog=_CACHE)
+    caching.add_argument("--clear", action="store_true", help="remove all compiled kernels")
 
     program_args: list[str] = []
     if argv[:1] == ["run"] and "--" in argv:
@@ -155,7 +179,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     chosen = {"compile": compiling, "run": running}.get(args.command, parser)
     if unknown:
         chosen.error(f"unknown option '{unknown[0]}'; the C++ compiler's options are passed on as -Xcompiler OPTION")
-    if args.command == "doctor":
+    if args.command in ("doctor", "cache"):
         return args.command, args, []
     if args.target == "cuda" and (args.dump_ir or args.remarks or args.verify or args.emit in ("assembly", "llvm")):
         chosen.error("--target cuda only calls nvcc: --dump-ir, --remarks, --verify and --emit do not go with it")

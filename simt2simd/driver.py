@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import host, link, runtime, target
+from .cache import default_cache
+from .device import device_code
 from .diag import BuildFailed, CompileError, ToolError
 from .link import CompilerFailed, HostFlags, Toolchain
 from .source import Source
@@ -160,10 +162,14 @@ class _Unit:
         """Compile the kernels of a `.cu` file, and print the dumps and remarks that were asked for."""
         if not self.is_cuda:
             return
-        from . import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
-
         job = self._job
         try:
+            if job.emit in ("exe", "object") and not (job.dumps or job.remarks or job.keep):
+                code = device_code(Source.read(self.file), job.options, default_cache())
+                self.device_object.write_bytes(code.object_file)
+                return
+            from . import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
+
             self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())

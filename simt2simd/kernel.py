@@ -15,11 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import arguments, flags, runtime
-from .abi import kernel_symbol
-from .codegen import Jit
-from .pipeline import compile_device
+from .arguments import Signature
+from .cache import default_cache
+from .device import device_code
 from .source import Source
-from .tree import Function, Module
 
 
 class RawModule:
@@ -27,7 +26,8 @@ class RawModule:
 
     `code` is CUDA-C; `options` are nvcc's flags for device code, such as "-DN=3", "-I/my/headers", "--use_fast_math",
     "-fmad=false". `backend` is there for CuPy's sake and ignored. It is compiled when a kernel is first needed, by
-    one thread, and stays in memory as long as this object or one of its kernels.
+    one thread, and stays in memory as long as this object or one of its kernels. The machine code is also kept on
+    disk: a program that was compiled before, with the same options and headers, is only loaded (see `cache`).
     """
 
     def __init__(self, *, code: str, options: Sequence[str] = (), backend: str = "nvrtc") -> None:
@@ -53,8 +53,9 @@ class RawModule:
     def _load(self) -> _Loaded:
         with self._lock:
             if self._loaded is None:
-                compiled = compile_device(Source("<code>", self.code), self._options)
-                self._loaded = _Loaded(compiled.module, compiled.load(runtime.symbols()))
+                code = device_code(Source("<code>", self.code), self._options, default_cache())
+                kernels = {kernel.name: kernel for kernel in code.kernels}
+                self._loaded = _Loaded(kernels, runtime.Code(code.object_file))
             return self._loaded
 
 
@@ -97,16 +98,16 @@ class RawKernel:
 class _Loaded:
     """Compiled device code in memory."""
 
-    module: Module
-    jit: Jit
+    kernels: dict[str, Signature]
+    code: runtime.Code
 
-    def find(self, name: str) -> tuple[Function, int]:
+    def find(self, name: str) -> tuple[Signature, int]:
         """Return a kernel and the address of its `s2s_kernel`."""
-        kernel = self.module.functions.get(name)
-        if kernel is None or kernel.kind != "kernel":
-            names = ", ".join(f"'{function.name}'" for function in self.module.kernels) or "none"
+        kernel = self.kernels.get(name)
+        if kernel is None:
+            names = ", ".join(f"'{known}'" for known in self.kernels) or "none"
             raise ValueError(f"the code has no kernel '{name}'; its kernels: {names}")
-        return kernel, self.jit.address(kernel_symbol(name, self.module.name, static=kernel.static))
+        return kernel, self.code.address(kernel.symbol)
 
 
 def _dim3(what: str, value: Sequence[int]) -> tuple[int, int, int]:

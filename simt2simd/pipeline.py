@@ -1,6 +1,6 @@
 """The device part of a program: the stages from text to optimised LLVM IR, in order.
 
-    preprocess -> parse -> tree -> traverse -> shape -> llvm -> opt -> (object file, assembly, or code in memory)
+    preprocess -> parse -> tree -> traverse -> shape -> llvm -> opt -> (object file or assembly)
 
 Each stage is a function of what the ones before it made; `--dump-ir=STAGE` prints what it made.
 """
@@ -49,6 +49,12 @@ class Compiled:
         result: Shapes = self.results["shape"]
         return result
 
+    @property
+    def included(self) -> Mapping[str, str | None]:
+        """The headers that were looked for: the text of each by its full path, None if it is not there."""
+        result: Mapping[str, str | None] = self.results["preprocess"].included
+        return result
+
     def dump(self, stage: str) -> str:
         """Return what `--dump-ir=STAGE` prints. Assumes that the stage has run."""
         return _guard(stage, DUMPS[stage], self)
@@ -63,10 +69,6 @@ class Compiled:
 
     def assembly(self) -> str:
         return _guard("codegen", lambda: codegen.emit_assembly(self.results["opt"], self.options))
-
-    def load(self, symbols: Mapping[str, int]) -> codegen.Jit:
-        """Load the kernels into this process; `symbols` are the addresses of the runtime's functions."""
-        return _guard("codegen", lambda: codegen.Jit(self.results["opt"], self.options, symbols))
 
 
 STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (

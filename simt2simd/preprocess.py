@@ -36,6 +36,7 @@ class Preprocessed:
     text: str = field(repr=False)
     starts: list[int] = field(repr=False)
     origins: list[tuple[Source, int, int]] = field(repr=False)
+    included: dict[str, str | None] = field(default_factory=dict, repr=False)  # text by full path; None: not there
 
     def span(self, offset: int, length: int) -> Span:
         """Return where the `length` characters at `text[offset]` came from."""
@@ -79,6 +80,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         self.main = source
         self.main_path = os.path.abspath(source.name)
         self.sources = {self.main_path: source}
+        self.included: dict[str, str | None] = {}
         self.line_starts: dict[str, list[int]] = {}
         self.user_dirs = [os.path.abspath(path) for path in options.include_dirs]
         for path in self.user_dirs:
@@ -112,7 +114,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
             fresh = value.endswith("\n")
             if fresh:
                 at = (token.source, token.lineno + 1)
-        return Preprocessed(self.main, "".join(out), starts, origins)
+        return Preprocessed(self.main, "".join(out), starts, origins, self.included)
 
     def _marker(self, token: Any, at: tuple[str, int]) -> str:
         """Return what brings a reader from line `at` to the line of `token`."""
@@ -142,7 +144,8 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         if self.include_depth > _DEEPEST_INCLUDE:
             raise error(self.span(self.lastdirective), "files are included too deeply; does one include itself?")
         shown = os.path.relpath(includepath)
-        text = Source.read(includepath).text
+        self.included[includepath] = None
+        self.included[includepath] = text = Source.read(includepath).text
         self.sources[includepath] = Source(includepath if shown.startswith("..") else shown, text)
         plain = _plain(text)
         self.line_starts[includepath] = _starts_of_lines(plain)

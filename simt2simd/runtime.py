@@ -1,4 +1,4 @@
-"""The only door to the C runtime: launch compiled kernels, set how they use the machine.
+"""The only door to the C runtime: load and launch compiled kernels, set how they use the machine.
 
 The runtime's C files are an extension module here; executables link the same files as `libs2s.a`.
 """
@@ -41,6 +41,29 @@ class Configuration:
     threads: int
     hthreads_per_block: int
     affinity: int
+
+
+class Code:
+    """Machine code in this process's memory. It stays there as long as this object."""
+
+    def __init__(self, object_file: bytes) -> None:
+        """Load a relocatable ELF file. Raises `ToolError` if that cannot be done."""
+        runtime = _extension()
+        ffi, known = runtime.ffi, symbols()
+        names = [ffi.new("char[]", name.encode()) for name in known]
+        table = ffi.new("s2s_symbol[]", list(zip(names, known.values(), strict=True)))
+        why = ffi.new("char[200]")
+        handle = runtime.lib.s2s_load_object(object_file, len(object_file), table, len(table), why)
+        if not handle:
+            raise ToolError(f"cannot load the compiled code: {_text(why)}")
+        self._handle = ffi.gc(handle, runtime.lib.s2s_unload_object)
+
+    def address(self, symbol: str) -> int:
+        """Return the address of a public function or datum; raise `KeyError` if there is none of that name."""
+        address = int(_extension().lib.s2s_object_symbol(self._handle, symbol.encode()))
+        if not address:
+            raise KeyError(symbol)
+        return address
 
 
 def launch(

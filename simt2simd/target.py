@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from .diag import ToolError
 
@@ -45,10 +44,10 @@ def cpu_name() -> str:
 
 def _cpuinfo(key: str) -> str:
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        with open("/proc/cpuinfo") as lines:  # to be read only as far as needed: it has such lines for every CPU
+            return next((line.partition(":")[2].strip() for line in lines if line.startswith(key)), "")
     except OSError:
         return ""
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith(key)), "")
 
 
 def native() -> Target:

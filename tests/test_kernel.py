@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simt2simd import CompileError, LaunchError, RawKernel, RawModule
+from simt2simd import CompileError, LaunchError, RawKernel, RawModule, device
 from simt2simd import kernel as kernel_module
 
 SAXPY = r"""
@@ -101,13 +101,13 @@ def test_kernels_outlive_their_module_object() -> None:
 
 def test_compiled_once_on_the_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
     count = []
-    compile_device = kernel_module.compile_device
+    device_code = device.device_code
 
     def counting(*args: object) -> object:
         count.append(1)
-        return compile_device(*args)  # type: ignore[arg-type]
+        return device_code(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(kernel_module, "compile_device", counting)
+    monkeypatch.setattr(kernel_module, "device_code", counting)
     kernel = RawKernel(SAXPY, "saxpy")
     assert not count
     x, results = np.ones(32, np.float32), [np.zeros(32, np.float32) for _ in range(8)]
@@ -180,9 +180,8 @@ def test_needs_no_cpp_compiler() -> None:
         "RawKernel('__global__ void k(int *x) { x[threadIdx.x] = 7; }', 'k')((1,), (4,), (x,)); print(x.sum())"
     )
     root = Path(kernel_module.__file__).parent.parent
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=root, env={"PATH": "/nowhere"}
-    )
+    env = {"PATH": "/nowhere", "SIMT2SIMD_CACHE_SIZE": "0"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, env=env)
     assert done.stdout == "28\n", done.stderr
 
 

@@ -27,16 +27,17 @@ check_fold check_base check_type check_convert check_expr check_call check_init 
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 traverse
-storage liveness twins
+storage liveness twins outline
 lattice instance divergence shape
+fission
 outcome remarks
 irtools mask vector strided memory arith
 vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath
-frame barrier verify operate atomic_word atomic lower_expr fullmask lower_stmt entry lower
+frame signature barrier verify operate atomic_word atomic lower_expr fullmask lane_loop lower_stmt gangs region entry lower
 codegen link
 runtime
 pipeline
-flags arguments kernel
+flags arguments cache device kernel
 driver doctor
 cli
 __init__ __main__

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from simt2simd import runtime
+from simt2simd.diag import ToolError
 from simt2simd.runtime import LaunchError
 
 TESTS = Path(__file__).parent
@@ -63,6 +64,7 @@ def compile_c(output: Path, *args: str, compiler: str | None = CC) -> Path:
         "-o",
         str(output),
         "-lpthread",
+        "-ldl",
     ]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -229,6 +231,58 @@ def test_error_names_and_texts_are_those_of_cuda() -> None:
     assert runtime.error_name(9) == "cudaErrorInvalidConfiguration"
     assert runtime.error_text(9) == "invalid configuration argument"
     assert runtime.error_name(123456) == "unrecognized error code"
+
+
+@pytest.fixture(scope="module")
+def object_file(folder: Path) -> bytes:
+    path = compile_c(folder / "loaded.o", "-std=c11", "-c", "-fPIC", "-fcf-protection=none", str(HERE / "loaded.c"))
+    return path.read_bytes()
+
+
+def test_machine_code_is_loaded(object_file: bytes) -> None:
+    codes = [runtime.Code(object_file), runtime.Code(object_file)]
+    for code in codes:  # each has variables of its own
+        count = ctypes.CFUNCTYPE(ctypes.c_int)(code.address("count"))
+        assert [count(), count()] == [41, 43]
+        assert ctypes.c_int.from_address(code.address("counter")).value == 43
+    code = codes[0]
+    letter = ctypes.CFUNCTYPE(ctypes.c_char, ctypes.c_int, ctypes.c_int)(code.address("letter"))
+    assert (letter(0, 3), letter(2, 1)) == (b"o", b"w")
+    math = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int, ctypes.c_double)(code.address("math"))
+    assert [math(which, 2.0) for which in range(6)] == [np.sin(2.0), 8, 3, pytest.approx(np.exp(2.0)), 1, -1]
+    function = ctypes.CFUNCTYPE(ctypes.c_size_t)(code.address("runtime_function"))
+    assert function() == runtime.symbols()["s2s_check_barrier"]
+
+
+def test_only_public_names_are_found(object_file: bytes) -> None:
+    code = runtime.Code(object_file)
+    for name in ("twice", "words", "sin", ""):
+        with pytest.raises(KeyError):
+            code.address(name)
+
+
+def test_machine_code_cannot_be_written_to(object_file: bytes) -> None:
+    code = runtime.Code(object_file)
+    wanted = {code.address("count"): "r-xp", code.address("counter"): "rw-p"}
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        addresses, permissions, *_ = line.split()
+        first, end = (int(address, 16) for address in addresses.split("-"))
+        for address in [address for address in wanted if first <= address < end]:
+            assert permissions == wanted.pop(address)
+    assert not wanted
+
+
+def test_what_is_no_machine_code_is_refused(folder: Path, object_file: bytes) -> None:
+    for wrong in (b"", b"\x7fELF", bytes(1000), Path(sys.executable).read_bytes()[:10_000]):
+        with pytest.raises(ToolError, match="no relocatable ELF file for x86-64"):
+            runtime.Code(wrong)
+    for bytes_left in range(64, len(object_file), 331):
+        with pytest.raises(ToolError, match=r"cut short|no symbols"):
+            runtime.Code(object_file[:bytes_left])
+    source = folder / "unknown.c"
+    source.write_text("void nowhere(void); void f(void) { nowhere(); }\n")
+    with pytest.raises(ToolError, match="'nowhere' is defined nowhere"):
+        runtime.Code(compile_c(folder / "unknown.o", "-c", "-fPIC", str(source)).read_bytes())
 
 
 def test_other_python_threads_run_during_a_launch(folder: Path, kernels: ctypes.CDLL) -> None:

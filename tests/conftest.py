@@ -1,0 +1,16 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_kernel_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests, and the programs that they start, leave the user's kernel cache alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SIMT2SIMD_CACHE_DIR", str(tmp_path_factory.mktemp("kernel-cache")))
+        patch.delenv("SIMT2SIMD_CACHE_SIZE", raising=False)
+        yield
