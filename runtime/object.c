@@ -256,7 +256,7 @@ static s2s_object *make_object(const loading *l) {
 
 s2s_object *s2s_load_object(const void *file, size_t bytes, const s2s_symbol *symbols, size_t nsymbols, char *why) {
 	loading l = {.file = file, .bytes = bytes, .why = why};
-	FAIL(&l, "no memory"); /* unless there is something better to say */
+	snprintf(why, S2S_WHY_BYTES, "no memory"); /* unless there is something better to say */
 	if (!read_headers(&l))
 		return NULL;
 	s2s_object *object = NULL;
