@@ -311,6 +311,8 @@ class FunctionAnalysis:
                 if operand is not None and operand.kind == Kind.AFFINE and node.op == "-":
                     negative = affine(-operand.stride, operand.exact and is_signed(node.type))
                     return replace(negative, multiple=operand.multiple)
+                if operand is not None and operand.rise and node.op == "-" and is_signed(node.type):
+                    return replace(VARYING, rise=(-operand.rise[1], -operand.rise[0]))
                 return lattice.value(operand)
             case tree.Binary():
                 return self.binary(node)
@@ -426,6 +428,8 @@ class FunctionAnalysis:
         with self.under(kind, None):
             then, other = self.expression(node.then), self.expression(node.other)
         if kind >= Kind.AFFINE:
+            if isinstance(then, Shape) and isinstance(other, Shape) and _is_extreme(node, then, other):
+                return lattice.extreme(node.type, then, other)
             return join_known(all_varying(then), all_varying(other))
         shape = join_known(then, other)
         if kind == Kind.UNIFORM:
@@ -485,6 +489,8 @@ class FunctionAnalysis:
             self.shapes.checked.add(node)
         if node.builtin.atomic:
             return VARYING  # each lane finds what the one before it left
+        if node.builtin.op in ("min", "max"):
+            return lattice.extreme(node.type, *shapes)
         values = [shape for arg, shape in zip(node.args, shapes, strict=True) if not isinstance(arg.type, Pointer)]
         return lattice.value(BLOCK, *values)
 
@@ -531,6 +537,19 @@ def _index_in(node: tree.Expr) -> tree.ThreadIndex | None:
     while isinstance(node, tree.Convert) and is_integer(node.type):
         node = node.operand
     return node if isinstance(node, tree.ThreadIndex) else None
+
+
+def _is_extreme(node: tree.Conditional, then: Shape, other: Shape) -> bool:
+    """`a < b ? b : a`: the larger of two integers, or the smaller."""
+    cond = node.cond
+    if not isinstance(cond, tree.Binary) or cond.op not in ("<", "<=", ">", ">=") or not is_integer(node.type):
+        return False
+    if not is_signed(cond.left.type) and (then.limit is None or other.limit is None):
+        return False  # negative numbers would count as large
+    a, b = tree.without_resigning(cond.left), tree.without_resigning(cond.right)
+    c, d = tree.without_resigning(node.then), tree.without_resigning(node.other)
+    same = tree.same_value
+    return (same(a, c) and same(b, d)) or (same(a, d) and same(b, c))
 
 
 def _is_global_index(node: tree.Expr) -> bool:

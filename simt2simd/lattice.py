@@ -36,6 +36,9 @@ class Shape:
     Of an integer, in all lanes: `multiple` is a power of two that divides `base`, the value of lane 0, and
     0 <= value < `limit`, if that is not None. `threadIdx.x` of a gang begins at a multiple of 16, so that
     `threadIdx.x % 32` is affine and `threadIdx.x / 32` uniform.
+
+    Of a varying integer: with `rise` (a, b), active lanes l < m differ by a * (m - l) <= v[m] - v[l] <= b * (m - l).
+    So `max(threadIdx.x - 1, 0)` has rise (0, 1): what the lanes read through it lies in one vector's space.
     """
 
     kind: Kind
@@ -44,6 +47,7 @@ class Shape:
     interleave: int = 0
     multiple: int = 1
     limit: int | None = None
+    rise: tuple[int, int] | None = None
 
     @property
     def scalar(self) -> bool:
@@ -57,7 +61,15 @@ class Shape:
     def __str__(self) -> str:
         text = self.kind.name.lower()
         text += f" {self.stride:+d}" if self.kind == Kind.AFFINE else ""
+        text += f" rising {self.rise[0]} to {self.rise[1]}" if self.rise else ""
         return text + (" interleaved" if self.interleave else "")
+
+    @property
+    def slope(self) -> tuple[int, int] | None:
+        """`rise`, of any integer for which it is known."""
+        if self.uniform:
+            return 0, 0
+        return (self.stride, self.stride) if self.kind == Kind.AFFINE and self.exact else self.rise
 
     @property
     def period(self) -> int:
@@ -106,7 +118,30 @@ def join(left: Shape | None, right: Shape | None) -> Shape | None:
         return Shape(max(left.kind, right.kind), multiple=multiple, limit=limit)
     if left.kind == right.kind == Kind.AFFINE and left.stride == right.stride:
         return replace(left, exact=left.exact and right.exact, multiple=multiple, limit=limit)
-    return replace(VARYING, interleave=left.interleave, limit=limit)
+    return replace(VARYING, interleave=left.interleave, limit=limit, rise=_either_rise(left, right))
+
+
+MAX_RISE = 8
+
+
+def _either_rise(left: Shape, right: Shape) -> tuple[int, int] | None:
+    """What holds of values that rise like one or the other, or like the larger or the smaller of both."""
+    a, b = left.slope, right.slope
+    return _small_rise(min(a[0], b[0]), max(a[1], b[1])) if a and b else None
+
+
+def _small_rise(least: int, most: int) -> tuple[int, int] | None:
+    """Larger ones are of no use, and loops must not find ever larger ones."""
+    return (least, most) if max(abs(least), abs(most)) <= MAX_RISE else None
+
+
+def extreme(ctype: CType, left: Shape | None, right: Shape | None) -> Shape | None:
+    """The shape of the larger, or the smaller, of two numbers."""
+    if left is None or right is None or not is_integer(ctype):
+        return value(left, right)
+    if left.uniform and right.uniform:
+        return Shape(max(left.kind, right.kind), limit=_either(left.limit, right.limit))
+    return replace(VARYING, limit=_either(left.limit, right.limit), rise=_either_rise(left, right))
 
 
 def _either(left: int | None, right: int | None) -> int | None:
@@ -131,7 +166,28 @@ def combined(
     exact = left.exact and right.exact and (ctype.signed or limit is not None)
     shape = _combined(op, ctype, left, right, left_value, right_value, exact)
     multiple = _multiple(op, left, right, right_value) if shape.scalar else 1
-    return replace(shape, multiple=multiple, limit=limit)
+    no_wrap = ctype.signed or limit is not None
+    rise = _rise(op, left, right, right_value) if not shape.scalar and no_wrap else None
+    return replace(shape, multiple=multiple, limit=limit, rise=rise)
+
+
+def _rise(op: str, left: Shape, right: Shape, right_value: int | None) -> tuple[int, int] | None:
+    """The rise of `left op right` where that does not wrap."""
+    a, b = left.slope, right.slope
+    if a is None or b is None:
+        return None
+    match op:
+        case "+":
+            return _small_rise(a[0] + b[0], a[1] + b[1])
+        case "-":
+            return _small_rise(a[0] - b[1], a[1] - b[0])
+        case "*" if right_value is not None:
+            return _small_rise(*sorted((a[0] * right_value, a[1] * right_value)))
+        case ">>" if right_value is not None and 0 <= right_value < 32:
+            return _small_rise(a[0] >> right_value, -(-a[1] >> right_value))  # rounded down, and up
+        case "/" if right_value is not None and right_value > 0 and left.limit is not None:
+            return _small_rise(a[0] // right_value, -(-a[1] // right_value))
+    return None
 
 
 def _combined(
@@ -194,8 +250,8 @@ def _limit(op: str, ctype: Scalar, left: Shape, right: Shape, right_value: int |
         case "/" if right_value:
             return (a - 1) // right_value + 1
         case ">>":
-            return ((a - 1) >> right_value) + 1 if right_value is not None else a
-        case "<<" if right_value is not None and right_value < 32:
+            return ((a - 1) >> right_value) + 1 if right_value is not None and right_value >= 0 else a
+        case "<<" if right_value is not None and 0 <= right_value < 32:
             return ((a - 1) << right_value) + 1
         case "|" | "^":
             return 1 << (max(a, b) - 1).bit_length()
@@ -278,7 +334,8 @@ def converted(shape: Shape | None, source: CType, to: CType) -> Shape | None:
             return replace(shape, exact=shape.exact and to.bits == source.bits, multiple=multiple, limit=limit)
         if shape.exact:
             return replace(shape, multiple=multiple, limit=limit)
-    return replace(VARYING, limit=limit)
+    same_number = limit is not None or (source.signed and to.signed and to.bits >= source.bits)
+    return replace(VARYING, limit=limit, rise=shape.slope if same_number else None)
 
 
 def _small(shape: Shape) -> Shape:

@@ -87,6 +87,12 @@ def all_on(b: ir.IRBuilder, mask: Mask) -> ir.Value:
     return b.icmp_unsigned("==", bits(b, mask), ir.Constant(I16, (1 << LANES) - 1), name="full")
 
 
+def first_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
+    """The index of the lowest lane that is on, as i32; some lane's for an empty mask."""
+    wide = b.or_(b.zext(bits(b, mask), ir.IntType(32)), ir.Constant(ir.IntType(32), 1 << (LANES - 1)))
+    return b.cttz(wide, ir.Constant(I1, 1), name="first.lane")
+
+
 def last_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
     """The index of the highest lane that is on, as i32; some lane's for an empty mask."""
     wide = b.zext(bits(b, mask), ir.IntType(32))

@@ -24,6 +24,7 @@ from .vector import (
     Value,
     lane_constants,
     member,
+    move,
     one_lane,
     opaque,
     pointer_to,
@@ -54,6 +55,8 @@ class Memory:
             parts = abs(window.step)
             plural = "s" if parts > 1 else ""
             return Form(f"{parts} vector {verb}{plural} and shuffles", 0.7 * parts)
+        if not storing and self._is_near(address, size):
+            return Form("vector load and permutation", 1.2)
         if size < 4 and storing:
             return Form("scatter, lane by lane", 9.0)
         if not self.target.has_avx512:
@@ -101,6 +104,8 @@ class Memory:
         window = self._window(address, size)
         if window is not None:
             return self._load_strided(window, element, mask)
+        if self._is_near(address, size):
+            return self._load_near(address, element, size, mask)
         if size < 4:
             return self._gather_small(address, size, mask)
         return self._gather(address, element, size, mask)
@@ -134,6 +139,38 @@ class Memory:
         if isinstance(element, ir.IntType):
             return b.trunc(units, lanes) if element.width < 8 * window.size else units
         return b.bitcast(units, lanes)
+
+    # -- addresses that rise from lane to lane by no more than an element or two, in no regular way
+
+    def _is_near(self, address: Address, size: int) -> bool:
+        """Whether all the lanes' elements lie within two vectors: from the first lane's on, or from the last lane's."""
+        if address.rise is None or address.interleave or address.scale != size or size > 4:
+            return False
+        least, most = address.rise
+        return self.target.has_avx512 and (0 <= least <= most <= 2 * size or 0 >= most >= least >= -2 * size)
+
+    def _load_near(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        """Read what lies between the first and the last active lane's elements, and permute it."""
+        b, offsets = self.b, address.offsets
+        assert address.rise is not None and offsets is not None
+        ends = [b.extract_element(offsets, lane) for lane in (masks.first_lane(b, mask), masks.last_lane(b, mask))]
+        low, high = ends if address.rise[0] >= 0 else reversed(ends)
+        start = move(b, address.base, b.mul(b.sext(low, I64), ir.Constant(I64, size)))
+        ones = b.sub(b.shl(ir.Constant(I64, 2), b.zext(b.sub(high, low), I64)), ir.Constant(I64, 1))
+        if mask.maybe_empty:
+            ones = b.select(masks.any_on(b, mask), ones, ir.Constant(I64, 0))
+        narrow, count = ir.VectorType(ir.IntType(8 * size), LANES), 1 if max(map(abs, address.rise)) <= size else 2
+        parts = []
+        for i in range(count):
+            within = masks.from_bits(b, b.trunc(b.lshr(ones, ir.Constant(I64, LANES * i)), I16))
+            part = load_vector(b, move(b, start, LANES * size * i), narrow, size, within)
+            parts.append(part if size == 4 else b.zext(part, I32_LANES))
+        places = b.sub(offsets, splat(b, low))
+        picked = _permute(b, parts, places)
+        lanes = ir.VectorType(element, LANES)
+        if size == 4:
+            return b.bitcast(picked, lanes) if lanes != picked.type else picked
+        return b.trunc(picked, lanes)
 
     def store_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
         """Write a struct of `size` bytes, all its scalars given with their offsets, if whole vectors can do that."""
@@ -266,6 +303,15 @@ class Memory:
         b = self.b
         function = _lane_store(b.module, lanes.type)
         b.call(function, [self._wide(address), lanes, masks.bits(b, mask)])
+
+
+def _permute(b: ir.IRBuilder, parts: Sequence[ir.Value], places: ir.Value) -> ir.Value:
+    """The elements of one or two vectors at the given places, counted through both."""
+    if len(parts) == 1:
+        function = declare(b.module, "llvm.x86.avx512.permvar.si.512", I32_LANES, [I32_LANES, I32_LANES])
+        return b.call(function, [parts[0], places])
+    function = declare(b.module, "llvm.x86.avx512.vpermi2var.d.512", I32_LANES, [I32_LANES, I32_LANES, I32_LANES])
+    return b.call(function, [parts[0], places, parts[1]])
 
 
 def _lane_store(module: ir.Module, lanes: ir.VectorType) -> ir.Function:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 
-from .ctype import INT, UINT, CType, Struct
+from .ctype import INT, UINT, CType, Struct, is_integer
 from .cuda import Builtin
 from .source import Span
 
@@ -453,6 +453,34 @@ def narrow_index(index: Expr) -> Expr:
     if isinstance(index, Convert) and index.operand.type in (INT, UINT) and index.type.size == 8:
         return index.operand
     return index
+
+
+def without_resigning(node: Expr) -> Expr:
+    """Return what is below conversions between signed and unsigned integers of one size."""
+    while isinstance(node, Convert) and is_integer(node.type) and is_integer(node.operand.type):
+        if node.type.size != node.operand.type.size:
+            break
+        node = node.operand
+    return node
+
+
+def same_value(left: Expr, right: Expr) -> bool:
+    """Whether two expressions, evaluated one after the other, are made alike of constants and variables."""
+    match left, right:
+        case Constant(), Constant():
+            return left.type == right.type and left.value == right.value
+        case ThreadIndex(), ThreadIndex():
+            return (left.name, left.axis) == (right.name, right.axis)
+        case Load(place=VarRef(variable=one)), Load(place=VarRef(variable=other)):
+            return one is other
+        case Convert(), Convert():
+            return left.type == right.type and same_value(left.operand, right.operand)
+        case Unary(), Unary():
+            return left.op == right.op and same_value(left.operand, right.operand)
+        case Binary(), Binary():
+            alike = left.op == right.op and left.type == right.type
+            return alike and same_value(left.left, right.left) and same_value(left.right, right.right)
+    return False
 
 
 Node = Expr | Place | Stmt | Braces | Section

@@ -33,13 +33,14 @@ class Value:
     """One scalar per lane.
 
     `ir` is a vector of 16 (a varying value), or one scalar: then lane l holds `ir + stride * l`, and a
-    uniform value has stride 0. A varying pointer is a vector of i64. `interleave` as in `shape.Shape`.
+    uniform value has stride 0. A varying pointer is a vector of i64. `interleave` and `rise` as in `lattice.Shape`.
     """
 
     type: Scalar | Pointer
     ir: ir.Value
     stride: int = 0
     interleave: int = 0
+    rise: tuple[int, int] | None = None
 
     @property
     def varying(self) -> bool:
@@ -120,7 +121,8 @@ class Address:
 
     With `offsets` (<16 x i32>, signed): `base + offsets * scale`; with `wide` (<16 x i64>): there;
     else `base + lane * stride`. `interleave`: the memory is private and interleaved. If `record_size` is not 0, the
-    scalar is `record_offset` bytes into an object of that size, all of which may be read.
+    scalar is `record_offset` bytes into an object of that size, all of which may be read. `rise`: by how many bytes, at
+    least and at most, the address grows from one lane to the next, if that is known and there are offsets.
     """
 
     base: ir.Value | None
@@ -131,6 +133,7 @@ class Address:
     wide: ir.Value | None = None
     record_size: int = 0
     record_offset: int = 0
+    rise: tuple[int, int] | None = None
 
     @property
     def uniform(self) -> bool:
@@ -201,7 +204,19 @@ def index(b: ir.IRBuilder, address: Address, count: Value, size: int, negative: 
     if count.stride * step % address.scale:
         return _wide_index(b, address, count, step)
     lanes = lane_constants(I32, count.stride * step // address.scale)
-    return replace(address, base=base, offsets=b.add(address.offsets, lanes) if count.stride else address.offsets)
+    if not count.stride:
+        return replace(address, base=base)
+    return replace(address, base=base, offsets=b.add(address.offsets, lanes), rise=_rise(address, count, step))
+
+
+def _rise(address: Address, count: Value, step: int) -> tuple[int, int] | None:
+    """The rise of the address `count` steps behind `address`."""
+    along = (count.stride, count.stride) if not count.varying else count.rise
+    before = (address.stride, address.stride) if address.offsets is None else address.rise
+    if along is None or before is None:
+        return None
+    least, most = sorted((along[0] * step, along[1] * step))
+    return before[0] + least, before[1] + most
 
 
 def _record_offset(address: Address, count: Value, step: int) -> int | None:
@@ -261,4 +276,5 @@ def _gather_index(b: ir.IRBuilder, address: Address, count: Value, step: int) ->
         offsets = b.add(earlier, offsets)
     elif address.stride:
         offsets = b.add(offsets, lane_constants(I32, address.stride // scale))
-    return Address(base, interleave=address.interleave, offsets=offsets, scale=scale)
+    rise = _rise(address, count, step)
+    return Address(base, interleave=address.interleave, offsets=offsets, scale=scale, rise=rise)

@@ -15,7 +15,7 @@ from . import tree
 from .frame import Frame, Parts
 from .instance import FunctionShapes, Shapes
 from .irtools import I32, I64, const, declare
-from .lattice import VARYING, Kind, Known, Shape
+from .lattice import VARYING, Known, Shape
 from .mask import Mask
 from .vector import PTR, Value, constant_text, lane_constants, splat, vector
 
@@ -54,7 +54,7 @@ def check(f: Frame, claims: FunctionShapes, node: tree.Expr, value: Value | Part
     if isinstance(node, tree.Constant) or len(parts) != len(claimed):
         return
     for part, shape in zip(parts, claimed, strict=True):
-        if shape is not None and shape.scalar and part.varying:
+        if shape is not None and (shape.scalar or shape.rise) and part.varying:
             _check_scalar(f, node, part, shape, mask)
 
 
@@ -67,12 +67,15 @@ def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: M
         lanes = b.bitcast(lanes, ir.VectorType(element, lanes.type.count))
     last = masks.last_lane(b, mask)
     expected = splat(b, b.extract_element(lanes, last))
-    if shape.kind == Kind.AFFINE:
-        distance = b.sub(lane_constants(I32, 1), splat(b, last))
-        if element.width != 32:
-            distance = (b.sext if element.width > 32 else b.trunc)(distance, lanes.type)
+    distance = b.sub(lane_constants(I32, 1), splat(b, last))
+    if element.width != 32:
+        distance = (b.sext if element.width > 32 else b.trunc)(distance, lanes.type)
+    if shape.rise:  # compared with the last lane, the others differ by a negative distance
+        least, most = (b.add(expected, b.mul(distance, const(lanes.type, step))) for step in shape.rise)
+        wrong = b.or_(b.icmp_signed(">", lanes, least), b.icmp_signed("<", lanes, most))
+    else:
         expected = b.add(expected, b.mul(distance, const(lanes.type, shape.stride)))
-    wrong = b.icmp_signed("!=", lanes, expected)
+        wrong = b.icmp_signed("!=", lanes, expected)
     if shape.multiple > 1:
         start = b.sub(lanes, b.mul(lane_constants(element, 1), const(lanes.type, shape.stride)))
         rest = b.and_(start, const(lanes.type, shape.multiple - 1))

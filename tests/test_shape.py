@@ -51,18 +51,29 @@ def kind(shapes: FunctionShapes, name: str) -> str:
         ("int x = (t * 4 + 64) & 127;", "x", "affine +4"),
         ("int x = t / 16;", "x", "uniform"),
         ("int x = (t + 32) >> 5;", "x", "uniform"),
-        ("int x = t; x >>= 4;", "x", "varying"),  # one shape for all its life
+        ("int x = t; x >>= 4;", "x", "varying rising 0 to 1"),  # one shape for all its life
         ("int x = t & ~31;", "x", "uniform"),
         ("int x = t | 64;", "x", "affine +1"),
         ("int x = (threadIdx.y * blockDim.x + threadIdx.x) % 32;", "x", "affine +1"),
         ("int x = (threadIdx.y * 16 + threadIdx.x) / 32;", "x", "uniform"),
         ("int x = t % 8;", "x", "varying"),
         ("int x = t % 24;", "x", "varying"),
-        ("int x = t / 2;", "x", "varying"),
+        ("int x = t / 2;", "x", "varying rising 0 to 1"),
         ("int x = (t + 1) % 32;", "x", "varying"),
         ("int x = (t * 4) % 32;", "x", "varying"),
         ("int x = (15 - t) & 31;", "x", "varying"),
-        ("int x = (blockIdx.x * blockDim.x + threadIdx.x) / 32;", "x", "varying"),  # blockDim.x may be 20
+        ("int x = (blockIdx.x * blockDim.x + threadIdx.x) / 32;", "x", "varying rising 0 to 1"),  # blockDim.x may be 20
+        # the lanes' values lie close together
+        ("int x = t - 1; x = x < 0 ? 0 : x;", "x", "varying rising 0 to 1"),
+        ("int x = min(max(t + n, 0), n - 1);", "x", "varying rising 0 to 1"),
+        ("int x = n - max(t, 3) * 2;", "x", "varying rising -2 to 0"),
+        ("int x = max(3 * t, n) / 2;", "x", "varying"),  # C rounds negative numbers up
+        ("int x = max(3 * t, n) >> 1;", "x", "varying rising 0 to 2"),
+        ("int x = t < n ? t : n;", "x", "varying rising 0 to 1"),
+        ("int x = t < n ? n : 3;", "x", "varying"),
+        ("unsigned x = max(t - 1, 0); x += 0xfffffff0u;", "x", "varying"),
+        ("int x = max(t, n); if (b[t]) x = 3; a[t] = x;", "x", "varying"),
+        ("int x = 0; for (int k = 0; k < n; k++) x += max(t, k); a[t] = x;", "x", "varying"),
         ("int x = (t - 16) % 32;", "x", "varying"),  # C's remainder may be negative
         ("int x = (t - 16) & 31;", "x", "affine +1"),
         ("int x = (n + t) % 32;", "x", "varying"),
