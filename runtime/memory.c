@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
@@ -92,6 +93,18 @@ static bool take_out(const void *pointer) {
 
 /* ---- allocation ---- */
 
+/* Kernels that jump about in large arrays spend much of their time on address translation: ask for huge pages. */
+static const size_t HUGE_PAGE = (size_t)2 << 20;
+
+static void *allocate(size_t bytes) {
+	size_t alignment = bytes >= HUGE_PAGE ? HUGE_PAGE : ALIGNMENT;
+	size_t room = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	void *memory = aligned_alloc(alignment, room);
+	if (memory && bytes >= HUGE_PAGE)
+		madvise(memory, room, MADV_HUGEPAGE); /* a wish: without it, pages are small */
+	return memory;
+}
+
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 	if (!pointer)
 		return s2s_note(cudaErrorInvalidValue);
@@ -100,7 +113,7 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 		return cudaSuccess;
 	if (bytes >= MOST_BYTES)
 		return s2s_note(cudaErrorMemoryAllocation);
-	void *memory = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+	void *memory = allocate(bytes);
 	if (!memory || !add(memory)) {
 		free(memory);
 		return s2s_note(cudaErrorMemoryAllocation);
