@@ -48,6 +48,7 @@ class Program(Protocol):
     unknown_is_varying: bool
 
     def live_in(self, name: str) -> Liveness: ...
+    def lane_loop(self, node: tree.Loop) -> tree.LaneLoop | None: ...
     def instance(
         self, name: str, args: list[Known], linear: bool, divergent: bool, constants: list[int | None]
     ) -> Instance: ...
@@ -81,6 +82,7 @@ class FunctionAnalysis:
             self.control = max(self.control, self.shapes.raised.get(None, Kind.BLOCK))
             for found in (self.shapes.expressions, self.shapes.calls, self.shapes.checked, self.shapes.blended):
                 found.clear()
+            self.shapes.lane_loops.clear()
             self.shapes.together.clear()
             self.statement(self.shapes.function.body)
             if not self.changed:
@@ -191,6 +193,20 @@ class FunctionAnalysis:
         del self.waiting[context.outside :]
         self.loops.pop()
         self.control = control
+        self.run_alone(node)
+
+    def run_alone(self, node: tree.Loop) -> None:
+        """If the loop may run lane by lane, see to it that there is code for one lane: all its variables uniform."""
+        alone = self.program.lane_loop(node) if node in self.shapes.divergent_loops else None
+        if alone is None:
+            return
+        known = [shape for variable in alone.captured if (shape := self.shapes.variables.get((variable, 0)))]
+        if any(shape.interleave for shape in known):
+            return
+        args: list[Known] = [UNIFORM] * len(alone.captured)
+        instance = self.program.instance(alone.function, args, self.linear, False, [None] * len(args))
+        self.shapes.lane_loops[node] = (alone, instance)
+        self.program.get(instance)
 
     def loop_test(self, context: _LoopContext, cond: tree.Expr) -> None:
         kind = self.kind(cond)

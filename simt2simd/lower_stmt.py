@@ -12,7 +12,7 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from . import fullmask, outcome, tree
+from . import fullmask, lane_loop, outcome, tree
 from . import mask as masks
 from .ctype import Struct, leaves
 from .frame import Frame, LoopExits, coerce, zero
@@ -267,6 +267,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     loses = returns or node in f.shapes.divergent_loops
     apart = _has_continue(node.body) and (loses or _continues_apart(f, node))
     f.note(node, outcome.DIVERGENT_LOOP if node in f.shapes.divergent_loops else outcome.UNIFORM_BRANCH)
+    few = lane_loop.threshold(f, node) if loses else 0
     body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
     first = f.block("loop.head") if node.test_first else body
     continued = f.allocate(LANE_BITS, "continued") if apart else None
@@ -287,6 +288,8 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
         if not (ways_in and mask.all_on):
             phi.add_incoming(mask.lanes, start)
         live = Mask(phi)
+    if few:
+        finish_alone(f, node, live, few, done)
     inside = live
     if node.test_first:
         inside = enter_round(f, node, live, body, done)
@@ -347,6 +350,18 @@ def _has_continue(node: tree.Node) -> bool:
     return isinstance(node, tree.Continue) or any(
         _has_continue(below) for below in tree.children(node) if not isinstance(below, tree.Loop)
     )
+
+
+def finish_alone(f: Frame, node: tree.Loop, live: Mask, few: int, done: ir.Block) -> None:
+    """At the head of a round: if no more than `few` lanes are left, run them one by one and go to `done`."""
+    b = f.b
+    f.note(node, outcome.alone(few))
+    alone, together = f.block("loop.alone"), f.block("loop.together")
+    b.cbranch(lane_loop.few(f, live, few), alone, together)
+    b.position_at_end(alone)
+    lane_loop.run_lanes(f, node, live)
+    b.branch(done)
+    b.position_at_end(together)
 
 
 def _continues_apart(f: Frame, node: tree.Loop) -> bool:

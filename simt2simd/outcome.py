@@ -39,5 +39,12 @@ UNIFORM_BRANCH = Form("one scalar branch", 0.3)
 PREDICATED_IF = Form("predicated: both arms run under masks, without a branch", 0.6)
 DIVERGENT_IF = Form("divergent: the arms run one after the other under masks, one without lanes is skipped", 1.5)
 DIVERGENT_LOOP = Form("divergent: lanes leave at different times, it runs until the last one is done", 1.5)
+
+
+def alone(lanes: int) -> Form:
+    """A divergent loop whose last `lanes` lanes leave the gang."""
+    return Form(f"divergent: lanes leave at different times, the last {lanes} finish one by one in scalar code", 1.6)
+
+
 UNIFORM_SWITCH = Form("one scalar jump", 0.4)
 DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other under masks", 2.0)

@@ -64,7 +64,7 @@ def remarks(shapes: Shapes, outcomes: Outcomes) -> list[Remark]:
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
-        if not instance.linear:
+        if not instance.linear or function.function.outlined:
             continue
         for remark in _of_function(function, shapes, outcomes, depths[instance.name]):
             key = (remark.function, remark.span, remark.kind)

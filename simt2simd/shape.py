@@ -16,6 +16,8 @@ from .divergence import FunctionAnalysis
 from .instance import FunctionShapes, Instance, Shapes, kernel_instance
 from .lattice import UNIFORM, VARYING, Kind, Known, Shape, plain
 from .liveness import Liveness
+from .outline import outline
+from .storage import REGISTER
 from .tree import Function, Module, Variable
 
 
@@ -31,7 +33,7 @@ class _Program:
     """Iterates over all instances until no result changes."""
 
     def __init__(self, module: Module) -> None:
-        self.module = module
+        self.module = module = outline(module)
         self.storage = storage.decide(module)
         self.liveness = {name: liveness.analyse(function) for name, function in module.functions.items()}
         self.instances: dict[Instance, FunctionShapes] = {}
@@ -51,6 +53,13 @@ class _Program:
 
     def live_in(self, name: str) -> Liveness:
         return self.liveness[name]
+
+    def lane_loop(self, node: tree.Loop) -> tree.LaneLoop | None:
+        """What is known of a loop that may run lane by lane; None if it may not: it needs variables in memory."""
+        found = self.module.lane_loops.get(node)
+        if found is None or any(self.storage.of(variable) != REGISTER for variable in found.captured):
+            return None
+        return found
 
     def settle(self) -> None:
         while True:
@@ -74,7 +83,8 @@ class _Program:
             instance = todo.pop()
             if instance not in found:
                 found[instance] = self.instances[instance]
-                todo += reversed(list(found[instance].calls.values()))
+                inside = found[instance]
+                todo += reversed([*inside.calls.values(), *(alone for _, alone in inside.lane_loops.values())])
         return found
 
     def instance(

@@ -406,7 +406,7 @@ class Function:
     """`kind` is "kernel" or "device". `inline` is "always", "never" or None.
 
     `max_threads` and `min_blocks` come from `__launch_bounds__`, None without it.
-    `static` is C's linkage of a kernel: its name is private to the file.
+    `static` is C's linkage of a kernel: its name is private to the file. `outlined`: made from a loop by `outline`.
     """
 
     name: str
@@ -419,6 +419,20 @@ class Function:
     max_threads: int | None = None
     min_blocks: int | None = None
     static: bool = False
+    outlined: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LaneLoop:
+    """A loop that may run lane by lane (`outline`): the function that runs it for one lane.
+
+    The function's parameters are `captured`, the variables that the loop uses; the scalars that it returns are the new
+    values of `results`.
+    """
+
+    function: str
+    captured: tuple[Variable, ...]
+    results: tuple[Variable, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -429,6 +443,7 @@ class Module:
     structs: tuple[Struct, ...]
     constants: tuple[Variable, ...]
     functions: dict[str, Function]
+    lane_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
 
     @property
     def kernels(self) -> tuple[Function, ...]:

@@ -52,6 +52,28 @@ def _lists(launch: Launch) -> list[Any]:
     return [np.where(to < launch.n, to, -1).astype(np.int32), launch.out(), launch.n]
 
 
+def _rows(launch: Launch) -> tuple[Array, Array]:
+    """Where the rows of a sparse matrix start, and the columns of its elements: rows of very different lengths."""
+    lengths = launch.ints(0, 6) * np.where(launch.ints(0, 5) == 0, 9, 1)
+    start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    return start, launch.ints(0, launch.n, int(start[-1]) + 1)
+
+
+def _row_sums(launch: Launch) -> list[Any]:
+    start, column = _rows(launch)
+    return [start, column, launch.floats(count=column.size), launch.floats(), launch.out(np.float32), launch.n]
+
+
+def _marks(launch: Launch) -> list[Any]:
+    return [*_rows(launch), launch.out(np.uint8), launch.n]
+
+
+def _first_large(launch: Launch) -> list[Any]:
+    start, column = _rows(launch)
+    values = launch.floats(count=column.size)
+    return [start, column, values, np.float32(0.9), launch.out(np.float32), launch.out(), launch.n]
+
+
 CASES = [
     Case("control/if_else.cu", "chain", in_out, expect=_chain),
     Case("control/if_else.cu", "nest", in_out),
@@ -127,6 +149,10 @@ CASES = [
         lambda s: [s.ints(count=3 * s.n), s.out(count=3 * s.n), 3 * s.n],
         expect=lambda s, args: {1: args[0] ** 2 - np.arange(3 * s.n, dtype=np.int32)},
     ),
+    Case("loops/lists.cu", "row_sums", _row_sums),
+    Case("loops/lists.cu", "mark", _marks),
+    Case("loops/lists.cu", "first_large", _first_large),
+    Case("loops/lists.cu", "two_ways", lambda s: [*_rows(s), s.out(), s.n]),
     Case("loops/pointers_in_loops.cu", "walk", in_out),
     Case("loops/pointers_in_loops.cu", "list", _lists),
 ]

@@ -1,0 +1,149 @@
+"""The last lanes of a divergent loop finish one by one, in scalar code (see `outline`).
+
+A round for sixteen lanes costs the same however few of them are on. `threshold` weighs it against a round of one
+lane; the loop's head hands over when no more lanes are left than that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from . import mask as masks
+from . import tree
+from .ctype import BOOL, Pointer
+from .frame import Frame
+from .instance import access_shape, register_place
+from .irtools import I8, I32, I64, const
+from .lattice import Kind
+from .mask import I1, I16, LANE_BITS, Mask
+from .target import LANES
+from .vector import PTR, Value, move
+
+MIN_LANES, MAX_LANES = 3, 10
+
+# Nanoseconds, as in `outcome`.
+LANE_ROUND, LANE_ACCESS, LANE_OPERATION, LANE_BRANCH = 0.5, 0.2, 0.1, 0.7
+OPERATION, BRANCH = 0.3, 1.5
+
+
+def threshold(f: Frame, node: tree.Loop) -> int:
+    """How many lanes of `node` are so few that they had better run one by one; 0: none ever."""
+    if f.claims is not None or node not in f.shapes.lane_loops:
+        return 0
+    loop, instance = f.shapes.lane_loops[node]
+    if any(f.shapes.variable(variable).scalar for variable in loop.results):
+        return 0
+    if not all(shape.uniform for shape in f.results_of(instance)):
+        return 0
+    gang, lane = 0.0, LANE_ROUND
+    for part in (node.cond, *node.step, node.body):
+        for below in tree.walk(part) if part is not None else ():
+            match below:
+                case tree.Load() | tree.Assign() if register_place(below.place, f.program.storage) is None:
+                    gang += _access_cost(f, below.place, isinstance(below, tree.Assign))
+                    lane += LANE_ACCESS
+                case tree.CompoundAssign() | tree.Increment() if register_place(below.place, f.program.storage) is None:
+                    gang += _access_cost(f, below.place, False) + _access_cost(f, below.place, True)
+                    lane += 2 * LANE_ACCESS
+                case tree.Binary() | tree.Unary() | tree.BuiltinCall() | tree.CompoundAssign() | tree.Increment():
+                    gang += OPERATION
+                    lane += LANE_OPERATION
+                case tree.If() | tree.Conditional() | tree.Logical():
+                    gang += BRANCH
+                    lane += LANE_BRANCH
+    lanes = min(MAX_LANES, int(gang / lane))
+    return lanes if lanes >= MIN_LANES else 0
+
+
+def _access_cost(f: Frame, place: tree.Place, storing: bool) -> float:
+    shape = access_shape(f.shapes, place, f.program.storage)
+    if shape.kind != Kind.VARYING:
+        return 0.6 if shape.uniform else 1.0
+    if place.type.size < 4:
+        return 9.0 if storing else 2.8
+    return (4.2 if storing else 2.5) * (2 if place.type.size == 8 else 1)
+
+
+def few(f: Frame, mask: Mask, lanes: int) -> ir.Value:
+    """Whether at most so many lanes are on."""
+    count = f.b.ctpop(masks.bits(f.b, mask))
+    return f.b.icmp_unsigned("<=", count, ir.Constant(I16, lanes), name="few.lanes")
+
+
+def run_lanes(f: Frame, node: tree.Loop, mask: Mask) -> None:
+    """`for each lane that is on, lowest first: results[lane] = function(captured[lane])`"""
+    b = f.b
+    loop, instance = f.shapes.lane_loops[node]
+    function = f.program.function(instance)
+    held = {variable: _Held.of(f, variable) for variable in loop.captured}
+    start, body, done = b.block, f.block("lane"), f.block("lanes.done")
+    todo = b.zext(masks.bits(b, mask), I32)
+    b.branch(body)
+    b.position_at_end(body)
+    left = b.phi(I32, "lanes.left")
+    left.add_incoming(todo, start)
+    lane = b.cttz(left, ir.Constant(I1, 1), name="lane")
+    bit = b.trunc(b.shl(ir.Constant(I32, 1), lane), I16)
+    returned = b.call(function, [f.gang, bit, *(held[variable].lane(b, lane) for variable in loop.captured)])
+    for i, variable in enumerate(loop.results):
+        held[variable].put(b, lane, returned if len(loop.results) == 1 else b.extract_value(returned, i))
+    rest = b.and_(left, b.sub(left, ir.Constant(I32, 1)))
+    left.add_incoming(rest, body)
+    b.cbranch(b.icmp_unsigned("!=", rest, ir.Constant(I32, 0)), body, done)
+    b.position_at_end(done)
+    for variable in loop.results:
+        value = Value(held[variable].value.type, held[variable].all(b))
+        f.write(variable, 0, variable.type, value, mask, False)
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A variable of the gang, to be taken apart. Varying values lie in memory meanwhile, one element per lane."""
+
+    value: Value
+    elements: ir.Value | None
+
+    @staticmethod
+    def of(f: Frame, variable: tree.Variable) -> _Held:
+        value = f.read(variable, 0, variable.type)
+        assert isinstance(value, Value)
+        if not value.varying:
+            return _Held(value, None)
+        lanes = f.b.zext(value.ir, ir.VectorType(I8, LANES)) if value.type == BOOL else value.ir
+        elements = f.allocate(lanes.type, f"{variable.name}.lanes")
+        f.b.store(lanes, elements)
+        return _Held(value, elements)
+
+    def lane(self, b: ir.IRBuilder, lane: ir.Value) -> ir.Value:
+        """The scalar of one lane."""
+        if self.elements is None:
+            return self._computed(b, lane)
+        element = self.elements.allocated_type.element
+        found = b.load(b.gep(self.elements, [lane], source_etype=element), typ=element)
+        if self.value.type == BOOL:
+            return b.trunc(found, I1)
+        return b.inttoptr(found, PTR) if isinstance(self.value.type, Pointer) else found
+
+    def _computed(self, b: ir.IRBuilder, lane: ir.Value) -> ir.Value:
+        value = self.value
+        if value.uniform:
+            return value.ir
+        if isinstance(value.type, Pointer):
+            return move(b, value.ir, b.mul(b.zext(lane, I64), ir.Constant(I64, value.stride)))
+        number = b.zext(lane, value.ir.type) if value.ir.type.width > lane.type.width else lane
+        return b.add(value.ir, b.mul(number, const(number.type, value.stride)))
+
+    def put(self, b: ir.IRBuilder, lane: ir.Value, scalar: ir.Value) -> None:
+        assert self.elements is not None
+        if isinstance(self.value.type, Pointer):
+            scalar = b.ptrtoint(scalar, I64)
+        elif self.value.type == BOOL:
+            scalar = b.zext(scalar, I8)
+        b.store(scalar, b.gep(self.elements, [lane], source_etype=scalar.type))
+
+    def all(self, b: ir.IRBuilder) -> ir.Value:
+        assert self.elements is not None
+        lanes = b.load(self.elements, typ=self.elements.allocated_type)
+        return b.trunc(lanes, LANE_BITS) if self.value.type == BOOL else lanes
