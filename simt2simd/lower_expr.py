@@ -421,8 +421,8 @@ def conditional(f: Frame, node: tree.Conditional, mask: Mask) -> Value | Parts:
     branches = needs_lanes(f, node.then) or needs_lanes(f, node.other)
     f.note(node, outcome.DIVERGENT_ARMS if branches else outcome.SELECT)
     lanes = vector(b, cond)
-    then = _arm(f, node.then, masks.both(b, mask, lanes), shapes)
-    other = _arm(f, node.other, masks.without(b, mask, lanes), shapes)
+    then = _arm(f, node, node.then, mask, masks.both(b, mask, lanes), shapes)
+    other = _arm(f, node, node.other, mask, masks.without(b, mask, lanes), shapes)
     chosen = tuple(Value(t.type, b.select(lanes, vector(b, t), vector(b, o))) for t, o in zip(then, other, strict=True))
     return _like(node.type, chosen)
 
@@ -453,9 +453,13 @@ def _uniform_conditional(
     return _like(node.type, merged)
 
 
-def _arm(f: Frame, node: tree.Expr, mask: Mask, shapes: tuple[Shape, ...]) -> Parts:
+def _arm(
+    f: Frame, whole: tree.Conditional, node: tree.Expr, outside: Mask, mask: Mask, shapes: tuple[Shape, ...]
+) -> Parts:
     """One arm of a conditional whose lanes disagree; in other lanes its value is arbitrary."""
     b = f.b
+    if tree.only_repeats(node, whole.cond):  # under the mask of the first time, so that LLVM finds the loads equal
+        return _coerced(f, expression(f, node, outside), shapes)
     if not needs_lanes(f, node):
         return _coerced(f, expression(f, node, mask), shapes)
     start, run, done = b.block, f.block("arm"), f.block("arm.done")

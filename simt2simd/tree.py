@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 
-from .ctype import INT, UINT, CType, Struct, is_integer
+from .ctype import INT, UINT, CType, Pointer, Struct, is_integer
 from .cuda import Builtin
 from .source import Span
 
@@ -480,14 +480,19 @@ def without_resigning(node: Expr) -> Expr:
 
 
 def same_value(left: Expr, right: Expr) -> bool:
-    """Whether two expressions, evaluated one after the other, are made alike of constants and variables."""
+    """Whether two expressions, evaluated one after the other, are made alike of constants, variables and memory."""
     match left, right:
         case Constant(), Constant():
             return left.type == right.type and left.value == right.value
         case ThreadIndex(), ThreadIndex():
             return (left.name, left.axis) == (right.name, right.axis)
-        case Load(place=VarRef(variable=one)), Load(place=VarRef(variable=other)):
-            return one is other
+        case Load(), Load():
+            return left.type == right.type and _same_place(left.place, right.place)
+        case AddressOf() | Decay(), AddressOf() | Decay():
+            return left.type == right.type and _same_place(left.place, right.place)
+        case PointerAdd(), PointerAdd():
+            alike = left.negative == right.negative and same_value(left.pointer, right.pointer)
+            return alike and same_value(left.index, right.index)
         case Convert(), Convert():
             return left.type == right.type and same_value(left.operand, right.operand)
         case Unary(), Unary():
@@ -496,6 +501,44 @@ def same_value(left: Expr, right: Expr) -> bool:
             alike = left.op == right.op and left.type == right.type
             return alike and same_value(left.left, right.left) and same_value(left.right, right.right)
     return False
+
+
+def _same_place(left: Place, right: Place) -> bool:
+    match left, right:
+        case VarRef(), VarRef():
+            return left.variable is right.variable
+        case Deref(), Deref():
+            return _same_pointer(left.pointer, right.pointer)
+        case Index(), Index():
+            return _same_pointer(left.pointer, right.pointer) and same_value(left.index, right.index)
+        case Member(), Member():
+            return left.offset == right.offset and left.type == right.type and _same_place(left.base, right.base)
+    return False
+
+
+def _same_pointer(left: Expr, right: Expr) -> bool:
+    volatile = any(isinstance(p.type, Pointer) and p.type.volatile for p in (left, right))
+    return not volatile and same_value(left, right)
+
+
+def only_repeats(arm: Expr, cond: Expr) -> bool:
+    """Whether `arm` changes nothing and reads only what all lanes read for `cond`: `a[i] < b ? a[i] : b`."""
+    nodes = [*walk(arm), *walk(cond)]
+    if any(isinstance(node, Call | BuiltinCall | Assign | CompoundAssign | Increment | Temporary) for node in nodes):
+        return False
+    read = list(_certain_loads(cond))
+    again = [node for node in walk(arm) if isinstance(node, Load) and not isinstance(node.place, VarRef)]
+    return all(any(same_value(node, load) for load in read) for node in again)
+
+
+def _certain_loads(node: Node) -> Iterator[Load]:
+    """Yield the loads that all lanes make which evaluate `node`."""
+    if isinstance(node, Load):
+        yield node
+    certain = {Conditional: ("cond",), Logical: ("left",)}.get(type(node))
+    for name in certain or [item.name for item in fields(node)]:
+        for below in _nodes(getattr(node, name)):
+            yield from _certain_loads(below)
 
 
 Node = Expr | Place | Stmt | Braces | Section

@@ -495,7 +495,18 @@ class _Writer:
             choices += [f"d[{k}]" for k in range(INPUTS)] * 2
             if not self.function:
                 choices += ["tid", "i", "(int)threadIdx.x", "(int)threadIdx.y"]
+                choices += [
+                    "tid % 32",
+                    "tid / 16",
+                    "(tid >> 2)",
+                    "(tid & 31)",
+                    "max(tid - 5, 0)",
+                    "(tid < u ? u : tid)",
+                ]
                 choices += [f"in[{at}]" for at in ("i", "tid + u", "2 * i + 1", "u", "tid & 7", "size - 1 - tid")]
+                choices += [f"in[{at}]" for at in ("tid % 16", "tid / 32", "tid >> 1", "3 * i + 2", "4 * i", "i / 3")]
+                choices += [f"in[{at}]" for at in ("max(tid - u, 0)", "min(tid + u, size - 1)", "(size_t)tid * u")]
+                choices += ["*(d + 1)", "(in + tid)[u]", "(int)(d - in)", "*(in + i % size - tid % 4 + 3)"]
         return self.rng.choice(choices), LIMIT
 
     def unsigned(self, scope: Scope, depth: int) -> str:

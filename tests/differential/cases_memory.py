@@ -210,6 +210,7 @@ CASES = [
     Case("memory/addresses.cu", "bumped", bumped),
     Case("memory/addresses.cu", "exchanged", lambda s: [s.ints(count=8 * s.n), s.ints(), s.n]),
     Case("memory/addresses.cu", "widened", widened),
+    Case("memory/addresses.cu", "repeated", lambda s: [s.ints(), s.ints(0, s.n), s.ints(), s.out(), s.n]),
     Case(
         "memory/addresses.cu",
         "blocked",

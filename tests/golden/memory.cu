@@ -130,3 +130,28 @@ __global__ void restricted(const float *__restrict__ in, const float *__restrict
     for (int k = 0; k < n; k++)
         out[k * 256 + i] = in[i] * factor[0];
 }
+
+// A clamped index: one vector load and a permutation.
+// CHECK-LABEL: define internal {{.*}}@clamped(
+// CHECK-NOT:   gather
+// CHECK:       permvar
+// CHECK-NOT:   gather
+// CHECK:       define {{.*}}@clamped.general(
+__global__ void clamped(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, west = i - 1;
+    west = west < 0 ? 0 : west;
+    out[i] = in[west] + in[min(i + 1, n - 1)] + in[i / 2];
+}
+
+// The arm reads what the condition has read: one gather for any mask, one for all lanes.
+// CHECK-LABEL: define internal {{.*}}@smaller(
+// CHECK:       gather
+// CHECK:       gather
+// CHECK-NOT:   gather
+// CHECK:       define {{.*}}@smaller.general(
+__global__ void smaller(const float *in, const int *at, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[at[i]] < 4.0f ? in[at[i]] : 4.0f;
+}

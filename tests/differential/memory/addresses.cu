@@ -286,3 +286,21 @@ __global__ void restricted(const float *__restrict__ in, const float *__restrict
         for (int k = 0; k < 3; k++)
             out[k * n + i] = in[i] * factors[0] + factors[k];
 }
+
+#define LESS(a, b) ((a) < (b) ? (a) : (b))
+
+__global__ void repeated(const int *in, const int *at, volatile int *last, int *out, int n)
+{
+    // The arms of `?:` read again what the condition has read.
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int west = i > 0 ? i - 1 : 0, east = LESS(i + 1, n - 1);
+        int least = LESS(LESS(in[west], in[i]), in[east]);
+        least += in[at[i]] > 50 ? in[at[i]] : -in[at[i]] / 3;
+        least += i > 3 && in[i - 3] > 50 ? in[i - 3] : 7;
+        const int *none = i & 1 ? in + i : 0;
+        least += none ? *none : 1;
+        last[i] = LESS(last[i], in[i]);
+        out[i] = least + (in[0] > 50 ? in[0] : in[n - 1]);
+    }
+}
