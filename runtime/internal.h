@@ -88,8 +88,8 @@ int s2s_enter(hthread *self, void *stack_top, void (*function)(void *), void *ar
 /* Leave the function that s2s_enter called, from any stack of this thread. */
 _Noreturn void s2s_escape(hthread *self);
 
-/* Save the scheduler in *own, which lies behind the gangs' contexts, and resume the first of these. Return when the ring
- * comes to *own; with `go_on`, it begins anew instead as long as no gang is finished. */
+/* Save the scheduler in *own, which lies behind the gangs' contexts, and resume the first of these. Return when the
+ * ring comes to *own; with `go_on`, it begins anew instead as long as no gang is finished. */
 void s2s_run_ring(s2s_context *own, s2s_context *first, uint32_t *finished, bool go_on);
 
 /* Where a gang begins (a label, not a function); see switch.c. */

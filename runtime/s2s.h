@@ -57,7 +57,8 @@ typedef struct s2s_gang {
 } s2s_gang;
 
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
- * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block after the other. */
+ * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block
+ * after the other. */
 typedef void s2s_range_function(const s2s_launch *launch, void *shared, uint64_t first_block, uint64_t end_block);
 
 /* Runs one gang from start to end; at a barrier it switches to the next context. In a kernel with barriers it may end

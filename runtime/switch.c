@@ -58,8 +58,8 @@ __asm__(".text\n"
 		".size s2s_enter, . - s2s_enter\n");
 
 /* s2s_run_ring(own, first, finished, go_on). `own` is the scheduler's context, behind those of the gangs: whoever comes
- * to the end of the ring finds there in rbp the first context, and in `gang` the count of finished gangs. Generated code
- * leaves the upper halves of vector registers in use, which slows down other code. */
+ * to the end of the ring finds there in rbp the first context, and in `gang` the count of finished gangs. Generated
+ * code leaves the upper halves of vector registers in use, which slows down other code. */
 __asm__(".text\n"
 		".globl s2s_run_ring\n"
 		".hidden s2s_run_ring\n"
@@ -104,8 +104,8 @@ __asm__(".text\n"
 
 /* A gang that never ran is resumed here: rsi is its context, and at the top of its stack lie
  *   0: its gang function, 8: its gang, 16: the hthread's count of finished gangs.
- * It is entered by a jump, for CPUs foresee only returns that match their calls. If the function returns, the context is
- * dropped (context->gang = 0) and the next one resumed. */
+ * It is entered by a jump, for CPUs foresee only returns that match their calls. If the function returns, the context
+ * is dropped (context->gang = 0) and the next one resumed. */
 __asm__(".text\n"
 		".globl s2s_gang_start\n"
 		".hidden s2s_gang_start\n"

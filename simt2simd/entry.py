@@ -27,18 +27,17 @@ DEFAULT_MAX_THREADS = 1024
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, bodies: Sequence[ir.Function],
-    whole_blocks: Sequence[ir.Function | None], *, synchronises: bool, sites: list[Span], shared_bytes: int,
+    whole_block: ir.Function | None, *, synchronises: bool, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
     """Emit the entries and the descriptor of `kernel`, from its body for linear and for any block shape.
 
-    `bodies` run one gang; `whole_blocks`, if given, run a block that one hthread has for itself.
+    `bodies` run one gang; `whole_block`, if given, runs a linear block of a kernel with barriers.
     """
-    ranges = [
-        None
-        if synchronises and whole_block is None
-        else _range(llvm, kernel, body, whole_block, f"{kernel.name}.range{i}", i == 0)
-        for i, (body, whole_block) in enumerate(zip(bodies, whole_blocks, strict=True))
-    ]
+    ranges: list[ir.Function | None] = [None, None]
+    if not synchronises:
+        ranges = [_range(llvm, kernel, body, f"{kernel.name}.range{i}", i == 0) for i, body in enumerate(bodies)]
+    elif whole_block is not None:
+        ranges[0] = _range(llvm, kernel, whole_block, f"{kernel.name}.range0", True, whole_block=True)
     gangs = [
         _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", i == 0, synchronises=synchronises)
         for i, body in enumerate(bodies)
@@ -103,9 +102,9 @@ def _gang(
 
 
 def _range(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, whole_block: ir.Function | None, name: str, linear: bool
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, linear: bool, *, whole_block: bool = False
 ) -> ir.Function:
-    """for (block = first; block < end; block++) whole_block; without one: for each gang of the block: body"""
+    """for (block = first; block < end; block++) for each gang of the block: body; if that is a `whole_block`: body"""
     function = _function(llvm, name, [PTR, PTR, I64, I64])
     launch, shared, first_block, end_block = function.args
     for arg, label in zip(function.args, ("launch", "shared", "first.block", "end.block"), strict=True):
@@ -136,9 +135,9 @@ def _range(
         phi.add_incoming(value, entry.block)
     for phi, axis in zip(index, "xyz", strict=True):
         set_field(b, gang, "block", phi, axis)
-    if whole_block is not None:
+    if whole_block:
         keep_loops(function)
-        b.call(whole_block, [gang, *args], attrs=("alwaysinline",))
+        b.call(body, [gang, *args], attrs=("alwaysinline",))
     else:
 
         def call(turn: Turn) -> None:

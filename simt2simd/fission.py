@@ -23,8 +23,8 @@ from functools import cached_property
 from typing import assert_never
 
 from . import liveness, tree
-from .ctype import VOID, Pointer
-from .instance import FunctionShapes, register_place
+from .ctype import VOID, CType, Pointer, leaves
+from .instance import FunctionShapes, Shapes, register_place
 from .lattice import Kind
 from .liveness import NONE, Live
 from .storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage, root
@@ -135,6 +135,14 @@ def plan(module: tree.Module, shapes: FunctionShapes, storage: Storage) -> Plan 
         return _Division(module, shapes, storage).run()
     except _NotDivisible as reason:
         return str(reason)
+
+
+def why_not(module: tree.Module, shapes: Shapes, kernel: tree.Function) -> str | None:
+    """Return why a kernel's barriers switch between gangs; None if they do not, or there are none."""
+    if kernel.name not in shapes.storage.synchronising:
+        return None
+    result = plan(module, shapes.kernel(kernel, True), shapes.storage)
+    return result if isinstance(result, str) else None
 
 
 # ------------------------------------------------------------------------------------------- the division
@@ -364,12 +372,12 @@ class _Division:
 
     def lasting(self, region: Region, items: Items) -> Iterator[Variable]:
         """The variables in memory that are declared in a region and may be reached from others."""
-        address_leaves = any(isinstance(variable.type, Pointer) for variable in self.wanted[region])
+        pointers = [v for v in self.wanted[region] & region.assigned if _has_pointer(v.type)]
         for node in region.statements:
             if not isinstance(node, tree.Declare) or self.storage.of(node.variable) not in (INTERLEAVED, FLAT):
                 continue
             elsewhere = any(node.variable in other.mentioned for other in regions(items) if other is not region)
-            if elsewhere or address_leaves or node.variable in self.storage.escaped:
+            if elsewhere or pointers or node.variable in self.storage.escaped:
                 yield node.variable
 
     def remade(self) -> tuple[tree.Declare, ...]:
@@ -428,6 +436,10 @@ def _flattened(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
             yield from _flattened(node.statements)
         else:
             yield node
+
+
+def _has_pointer(ctype: CType) -> bool:
+    return any(isinstance(leaf, Pointer) for _, leaf in leaves(ctype))
 
 
 def _is_barrier_call(node: tree.Node) -> bool:

@@ -71,14 +71,14 @@ class _Lowering:
             bodies = [self.function(shapes.instance) for shapes in versions]
             synchronises = kernel.name in self.shapes.storage.synchronising
             checked = any(shapes.instance in self.program.checked for shapes in versions)
-            whole_blocks = [self.whole_block(shapes) if synchronises else None for shapes in versions]
+            whole_block = self.whole_block(versions[0]) if synchronises else None
             self.drain()
             emit_kernel(
                 self.llvm,
                 self.module,
                 kernel,
                 bodies,
-                whole_blocks,
+                whole_block,
                 synchronises=synchronises,
                 sites=self.sites if checked else [],
                 shared_bytes=max(self.device_shared, self.kernel_shared[kernel.name]),

@@ -34,7 +34,10 @@ Key = tuple[Variable, int]  # a scalar of a variable, by its offset
 
 
 def lower_block(f: Frame, plan: Plan, args: list[ir.Value]) -> None:
-    """Lower the body of a kernel so that it runs a whole block; `f` stands at its start, `args` are its arguments."""
+    """Lower the body of a kernel so that it runs a whole block, in which no gang spans two rows.
+
+    `f` stands at its start, `args` are its arguments.
+    """
     _WholeBlock(f, plan, args).run()
 
 
@@ -176,10 +179,9 @@ class _WholeBlock:
         if alive is not None:
             b.store(ir.Constant(I16, 0), alive)
         state = _State(region, before, after, alive)
-        linear = f.shapes.instance.linear
         has_own_masks = self.plan.loses_threads and region is not self.plan.start
-        split = linear and not has_own_masks and fullmask.gangs_pay(f, region.statements)
-        each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), linear=linear, split=split)
+        split = not has_own_masks and fullmask.gangs_pay(f, region.statements)
+        each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), linear=True, split=split)
         for key, slot in after.items():
             b.store(b.load(slot, typ=slot.allocated_type), self.home(key))
         if alive is not None:
@@ -192,7 +194,7 @@ class _WholeBlock:
         f, b, region = self.f, self.f.b, state.region
         outside = f.fields
         own_fields = {"first_thread": turn.first}
-        own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=False)}
+        own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=True)}
         f.fields = outside | own_fields
         done = f.block("gang.done")
         frame = move(b, self.frames, b.mul(b.zext(turn.first, I64), ir.Constant(I64, self.slots.size // LANES)))
@@ -202,9 +204,7 @@ class _WholeBlock:
             run = f.block("gang.run")
             b.cbranch(b.icmp_unsigned("!=", bits, ir.Constant(I16, 0)), run, done)
             b.position_at_end(run)
-        mask = Mask(ALL_LANES) if bits is ALL_BITS else masks.from_bits(b, bits)
-        if f.shapes.instance.linear and not mask.all_on:
-            mask = masks.usually_full(b, mask)
+        mask = Mask(ALL_LANES) if bits is ALL_BITS else masks.usually_full(b, masks.from_bits(b, bits))
         self.begin(region, frame, state.before, mask)
         leave = f.leave
         if region.returns:
