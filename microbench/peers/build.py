@@ -91,23 +91,23 @@ def source_of(peer: Peer, workload: Workload) -> Path | None:
 def build(source: Path, defines: Sequence[str] = ()) -> Path:
     """Return the program made of a source file; build it unless that was done before."""
     if source.suffix == ".cu":
-        command = [sys.executable, "-m", "simt2simd", "compile", source, *defines]
+        command = [sys.executable, "-m", "simt2simd", "compile", *defines]
         made_from = _compiler_text()
     else:
-        command = [*shlex.split(harness.cxx_compiler()), *CXX_FLAGS, *defines, source]
+        command = [*shlex.split(harness.cxx_compiler()), *CXX_FLAGS, *defines]
         if source.name == "opencl.cpp":
             command.append(f"-DOPENCL_OPTIONS={_quoted(' '.join(defines))}")
         made_from = harness.run([*shlex.split(harness.cxx_compiler()), "--version"])
     key = hashlib.sha256(f"{command}\n{made_from}\n{_cpu_text()}".encode())
     for file in _with_included(source):
         key.update(file.read_bytes())
-    program = programs_dir() / f"{source.parent.name}-{source.stem}-{key.hexdigest()[:20]}"
+    program = programs_dir() / f"{source.stem}-{key.hexdigest()[:20]}"
     if program.exists():
         os.utime(program)
         return program
     unfinished = program.with_suffix(f".{os.getpid()}")
     libraries = [] if source.suffix == ".cu" else ["-ldl"]
-    harness.run([*command, "-o", unfinished, *libraries])
+    harness.run([*command, source, "-o", unfinished, *libraries])
     unfinished.rename(program)  # in one step: another process may be building the same
     return program
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import platform
@@ -47,10 +48,11 @@ class Record:
 
 @dataclass(frozen=True)
 class Machine:
-    """Where and with what the records were taken."""
+    """Where and with what the records were taken. `load` is the load average of the last minute before."""
 
     machine: str
     hardware_threads: int
+    load: float
     system: str
     date: str
     commit: str
@@ -75,6 +77,7 @@ def machine(peers: Sequence[Peer]) -> Machine:
     return Machine(
         machine=cpu_name() or platform.machine(),
         hardware_threads=len(os.sched_getaffinity(0)),
+        load=os.getloadavg()[0],
         system=platform.platform(),
         date=time.strftime("%Y-%m-%d"),
         commit=commit,
@@ -152,7 +155,10 @@ def ispc_records(records: Sequence[Record], recorded: Recorded) -> list[Record]:
 
 
 def print_comparison(records: Sequence[Record]) -> None:
-    """Print a row for each workload and number of cores, and the least ratio and the geometric mean of each peer."""
+    """Print a row for each workload and number of cores, then the least ratio and the geometric means of each peer.
+
+    The second mean leaves out launches and barriers, where ratios can be enormous.
+    """
     peers = [peer for peer in PEERS if any(record.peer == peer for record in records)]
     rows = []
     for workload, size, cores in dict.fromkeys((r.workload, r.size, r.cores) for r in records):
@@ -162,8 +168,9 @@ def print_comparison(records: Sequence[Record]) -> None:
         rows.append((workload, size, str(cores), duration(ours), *cells))
     ratios = [[r.ratio for r in records if r.peer == peer and r.ratio] for peer in peers]
     rows.append(("least", "", "", "", *(f"{min(of):.2f}x" if of else "" for of in ratios)))
-    means = (f"{statistics.geometric_mean(of):.2f}x" if of else "" for of in ratios)
-    rows.append(("geometric mean", "", "", "", *means))
+    rows.append(("geometric mean", "", "", "", *map(_mean, ratios)))
+    long = [[r.ratio for r in records if r.peer == peer and r.ratio and r.ms_ours >= 1e-3] for peer in peers]
+    rows.append(("... of 1 us and more", "", "", "", *map(_mean, long)))
     harness.print_table(("workload", "size", "cores", "ours", *peers), rows, left=2)
     print("\nEach peer's time divided by ours, quickest runs: above 1 simt2simd is faster.")
 
@@ -182,6 +189,10 @@ def print_ispc(records: Sequence[Record], recorded: Recorded) -> None:
     )
 
 
+def _mean(ratios: Sequence[float]) -> str:
+    return f"{statistics.geometric_mean(ratios):.2f}x" if ratios else ""
+
+
 def _ratio(record: Record) -> str:
     return f"{record.ratio:.2f}x" if record.ratio is not None else "WRONG"
 
@@ -197,18 +208,22 @@ def duration(ms: float) -> str:
 # ------------------------------------------------------------------------------------------- bar chart
 
 
+def require_matplotlib() -> None:
+    """Raise `AppError` if there is no matplotlib."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise AppError("a plot needs the package matplotlib: pip install simt2simd[plot]")
+
+
 def plot(records: Sequence[Record], folder: Path, where: Machine) -> list[Path]:
     """Write a bar chart for every number of cores to a folder; return the files.
 
     A row for each workload, a panel for each peer, bars of the ratio on a logarithmic axis that begin at 1.
     """
-    try:
-        import matplotlib
+    import matplotlib
 
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
-    except ImportError:
-        raise AppError("a plot needs the package matplotlib: pip install simt2simd[plot]") from None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for cores in sorted({record.cores for record in records}):

@@ -30,6 +30,7 @@ from .report import Record, Timing
 from .workload import CheckFailed, Inputs, Outputs, Workload
 
 ROUNDS = 15
+BUSY = 0.3  # of a hardware thread
 PAUSE = 0.005  # seconds before a slice: until the threads of the program before have gone to sleep
 
 
@@ -40,6 +41,8 @@ def main(argv: list[str]) -> int:
     except AppError as fault:
         print(f"microbench peers: error: {fault}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
 
 
 def _parse(argv: list[str]) -> argparse.Namespace:
@@ -49,7 +52,7 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", action="append", metavar="W[,W]", help="workloads or their folders (default: all)")
     parser.add_argument("--peer", action="append", choices=report.PEERS, help="may be repeated (default: all)")
     parser.add_argument("--cores", type=_positive, metavar="N", help="for runs on all cores (default: all there are)")
-    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="for each program (default: 1)")
+    parser.add_argument("--seconds", type=float, default=0.7, metavar="S", help="for each program (default: 0.7)")
     parser.add_argument("--quick", action="store_true", help="small inputs, few runs: to see that it works")
     parser.add_argument("--json", metavar="FILE", help="write the records to FILE")
     parser.add_argument("--plot", metavar="DIR", help="write bar charts to DIR")
@@ -68,18 +71,22 @@ def _run(args: argparse.Namespace) -> int:
     if args.list:
         _print_list(workloads)
         return 0
+    if args.plot:
+        report.require_matplotlib()
     peers, absent = find_peers()
     peers = [peer for peer in peers if not args.peer or peer.name in ("ours", *args.peer)]
     for missing in absent:
         if not args.peer or missing.name in args.peer:
             print(f"without {missing.name}: {missing.why}", file=sys.stderr)
+    where = report.machine(peers)
+    if where.load > BUSY * where.hardware_threads:
+        print(f"this machine is busy (load {where.load:.1f}): the times will say little", file=sys.stderr)
     bench = Bench(peers, args.cores, args.quick, args.seconds)
     bench.build(workloads)
     records = []
     for i, workload in enumerate(workloads):
         print(f"[{i + 1}/{len(workloads)}] {workload.name} ...", file=sys.stderr)
         records += bench.measure(workload)
-    where = report.machine(peers)
     _present(records, where, args)
     for trouble in bench.troubles:
         print(f"microbench peers: error: {trouble}", file=sys.stderr)
@@ -107,7 +114,10 @@ def _present(records: list[Record], where: report.Machine, args: argparse.Namesp
 def all_workloads() -> list[Workload]:
     """Return the workloads of all folders."""
     folders = sorted(file.parent.name for file in HERE.glob("*/workload.py"))
-    modules = [importlib.import_module(f"{__package__}.{folder}.workload") for folder in folders]
+    try:
+        modules = [importlib.import_module(f"{__package__}.{folder}.workload") for folder in folders]
+    except ModuleNotFoundError as fault:
+        raise AppError(f"checking needs the package {fault.name}: pip install simt2simd[data]") from None
     return [workload for module in modules for workload in module.WORKLOADS]
 
 
@@ -161,7 +171,7 @@ class Bench:
         try:
             return build(source, defines)
         except AppError as fault:
-            self.troubles.append(f"{source.relative_to(HERE)}: {fault}")
+            self.troubles.append(f"{source.parent.name}/{source.name}: {fault}")
             return None
 
     def measure(self, workload: Workload) -> list[Record]:

@@ -46,8 +46,8 @@ WORKLOADS = [
         quick_inputs=lambda branches=branches: inputs(1 << 12, branches, 20),
         check=check,
         defines=(f"-DBRANCHES={branches}",),
-        cores=("one", "all"),
+        cores=cores,
     )
-    for steps, suffix in ((256, ""), (1000, "-1000"))
+    for steps, suffix, cores in ((256, "", ("one", "all")), (1000, "-1000", ("one",)))
     for branches in (1, 2, 4, 8, 16)
 ]

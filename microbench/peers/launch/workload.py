@@ -20,7 +20,7 @@ def check(given: Inputs, found: Outputs) -> None:
 WORKLOADS = [
     Workload(
         name=f"launch{suffix}-{blocks}",
-        size=f"{blocks} blocks of 32{text}",
+        size=f"{blocks} x 32 threads{text}",
         folder="launch",
         inputs=lambda blocks=blocks, each=each: inputs(blocks, each, LAUNCHES),
         quick_inputs=lambda blocks=blocks, each=each: inputs(blocks, each, 2),
@@ -28,6 +28,6 @@ WORKLOADS = [
         batch=LAUNCHES,
         quick_batch=2,
     )
-    for suffix, each, text in (("", True, ""), ("-batch", False, ", waiting after 50"))
+    for suffix, each, text in (("", True, ""), ("-batch", False, ", waits after 50"))
     for blocks in (1, 128, 4096)
 ]
