@@ -8,7 +8,6 @@ from llvmlite import ir
 
 from . import mask as masks
 from .ctype import Scalar, is_float
-from .frame import Frame
 from .irtools import I32, const, declare, element_type, intrinsic, suffix
 from .mask import LANE_BITS, Mask
 from .target import LANES, Target
@@ -24,25 +23,18 @@ class Operation:
     name: str
     type: Scalar
 
-    def plain(self, b: ir.IRBuilder, pointer: ir.Value, values: tuple[ir.Value, ...]) -> ir.Value:
-        """Update a word that nobody else touches; return the old value."""
-        old = b.load(pointer, typ=element_type(self.type), align=self.type.size, name="old")
-        b.store(updated(b, self, old, *values), pointer, align=self.type.size)
-        return old
-
-    def locked(self, f: Frame, pointer: ir.Value, values: tuple[ir.Value, ...]) -> ir.Value:
-        """Update a word that other hthreads may be changing; return the old value."""
-        b = f.b
+    def update(self, b: ir.IRBuilder, pointer: ir.Value, values: tuple[ir.Value, ...], *, locked: bool) -> ir.Value:
+        """Update a word, `locked` if other hthreads may be changing it; return the old value."""
+        if not locked:
+            old = b.load(pointer, typ=element_type(self.type), align=self.type.size, name="old")
+            b.store(updated(b, self, old, *values), pointer, align=self.type.size)
+            return old
         if self.name == "cas":
-            return _compare_and_swap(f, self, pointer, *values)
+            return _compare_and_swap(b, self, pointer, *values)
         if self.name in ("min", "max"):
-            return _replace_if_better(f, self, pointer, *values)
-        names = {
-            "add": "fadd" if is_float(self.type) else "add",
-            "exch": "xchg",
-            "inc": "uinc_wrap",
-            "dec": "udec_wrap",
-        }
+            return _replace_if_better(b, self, pointer, *values)
+        names = {"add": "fadd" if is_float(self.type) else "add", "exch": "xchg"}
+        names |= {"inc": "uinc_wrap", "dec": "udec_wrap"}
         return b.atomic_rmw(names.get(self.name, self.name), pointer, values[0], RELAXED, name="old")
 
 
@@ -74,12 +66,11 @@ def updated(b: ir.IRBuilder, operation: Operation, old: ir.Value, *values: ir.Va
 
 
 def _compare_and_swap(
-    f: Frame, operation: Operation, pointer: ir.Value, compare: ir.Value, value: ir.Value
+    b: ir.IRBuilder, operation: Operation, pointer: ir.Value, compare: ir.Value, value: ir.Value
 ) -> ir.Value:
     """Look before locking: of the lanes that compete for a word, most fail, and a failure is only a load."""
-    b = f.b
     found = b.load_atomic(pointer, RELAXED, operation.type.size, typ=value.type, name="found")
-    before, swap, done = b.block, f.block("swap"), f.block("swap.done")
+    before, swap, done = b.block, b.append_basic_block("swap"), b.append_basic_block("swap.done")
     b.cbranch(b.icmp_unsigned("==", found, compare), swap, done)
     b.position_at_end(swap)
     swapped = b.extract_value(b.cmpxchg(pointer, compare, value, RELAXED), 0)
@@ -91,13 +82,13 @@ def _compare_and_swap(
     return old
 
 
-def _replace_if_better(f: Frame, operation: Operation, pointer: ir.Value, value: ir.Value) -> ir.Value:
+def _replace_if_better(b: ir.IRBuilder, operation: Operation, pointer: ir.Value, value: ir.Value) -> ir.Value:
     """Minimum and maximum: as long as the word is not as good as `value`, try to replace it."""
-    b = f.b
     compare = b.icmp_signed if operation.type.signed else b.icmp_unsigned
     better = "<" if operation.name == "min" else ">"
     found = b.load_atomic(pointer, RELAXED, operation.type.size, typ=value.type, name="found")
-    before, test, swap, done = b.block, f.block("test"), f.block("swap"), f.block("swap.done")
+    before = b.block
+    test, swap, done = (b.append_basic_block(name) for name in ("test", "swap", "swap.done"))
     b.branch(test)
     b.position_at_end(test)
     old = b.phi(value.type, "old")
