@@ -1,5 +1,7 @@
 """One block that meets at 100,000 barriers; the time is that of one."""
 
+from functools import partial
+
 import numpy as np
 
 from ..workload import CheckFailed, Inputs, Outputs, Workload
@@ -27,8 +29,8 @@ WORKLOADS = [
         name=f"barrier{suffix}-{threads}",
         size=f"a block of {threads}",
         folder="barrier",
-        inputs=lambda threads=threads, data=data: inputs(threads, data, BARRIERS),
-        quick_inputs=lambda threads=threads, data=data: inputs(threads, data, QUICK_BARRIERS),
+        inputs=partial(inputs, threads, data, BARRIERS),
+        quick_inputs=partial(inputs, threads, data, QUICK_BARRIERS),
         check=check,
         batch=BARRIERS,
         quick_batch=QUICK_BARRIERS,

@@ -1,5 +1,7 @@
 """The distance of records from one place: the first half of a search for the nearest."""
 
+from functools import partial
+
 import numpy as np
 
 from ..workload import CheckFailed, Inputs, Outputs, Workload
@@ -29,8 +31,8 @@ WORKLOADS = [
         name=f"distance{suffix}",
         size="8 M records",
         folder="distance",
-        inputs=lambda arrays=arrays: inputs(1 << 23, arrays),
-        quick_inputs=lambda arrays=arrays: inputs(70_001, arrays),
+        inputs=partial(inputs, 1 << 23, arrays),
+        quick_inputs=partial(inputs, 70_001, arrays),
         check=check,
         defines=defines,
         cores=("one", "all"),

@@ -1,6 +1,9 @@
 """Threads of one warp that take different ways, a loop of arithmetic each."""
 
+from functools import partial
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ..workload import CheckFailed, Inputs, Outputs, Workload
 
@@ -9,14 +12,17 @@ def inputs(threads: int, branches: int, steps: int) -> Inputs:
     return {"threads": threads, "branches": branches, "steps": steps}
 
 
-def step(arm: int, x: np.ndarray) -> np.ndarray:
+def step(arm: int, x: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """The integer part of one step."""
     shift, addend = np.uint32(5 + arm % 9), np.uint32(0x9E3779B9 * (2 * arm + 1) % 2**32)
+    mixed: NDArray[np.uint32]
     if arm % 3 == 0:
-        return (x ^ (x >> shift)) + addend
-    if arm % 3 == 1:
-        return (x ^ (x << shift)) - addend
-    return (x + (x >> shift)) ^ addend
+        mixed = (x ^ (x >> shift)) + addend
+    elif arm % 3 == 1:
+        mixed = (x ^ (x << shift)) - addend
+    else:
+        mixed = (x + (x >> shift)) ^ addend
+    return mixed
 
 
 def check(given: Inputs, found: Outputs) -> None:
@@ -42,8 +48,8 @@ WORKLOADS = [
         name=f"divergence-{branches}{suffix}",
         size=f"262,144 threads x {steps} steps",
         folder="divergence",
-        inputs=lambda branches=branches, steps=steps: inputs(1 << 18, branches, steps),
-        quick_inputs=lambda branches=branches: inputs(1 << 12, branches, 20),
+        inputs=partial(inputs, 1 << 18, branches, steps),
+        quick_inputs=partial(inputs, 1 << 12, branches, 20),
         check=check,
         defines=(f"-DBRANCHES={branches}",),
         cores=cores,

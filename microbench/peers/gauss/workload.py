@@ -1,5 +1,7 @@
 """Gaussian elimination."""
 
+from functools import partial
+
 import numpy as np
 
 from ..workload import CheckFailed, Inputs, Outputs, Workload
@@ -27,7 +29,7 @@ WORKLOADS = [
         name=f"gauss-{size}{suffix}",
         size=f"{size} x {size}",
         folder="gauss",
-        inputs=lambda size=size: inputs(size),
+        inputs=partial(inputs, size),
         quick_inputs=lambda: inputs(37),
         check=check,
         defines=defines,

@@ -1,5 +1,7 @@
 """Heat in a chip, 16 steps."""
 
+from functools import partial
+
 import numpy as np
 
 from ..workload import CheckFailed, Inputs, Outputs, Workload
@@ -53,8 +55,8 @@ WORKLOADS = [
         name=f"hotspot-{pyramid}",
         size="1024 x 1024, 16 steps",
         folder="hotspot",
-        inputs=lambda pyramid=pyramid: inputs(1024, 16, pyramid),
-        quick_inputs=lambda pyramid=pyramid: inputs(50, 4, pyramid),
+        inputs=partial(inputs, 1024, 16, pyramid),
+        quick_inputs=partial(inputs, 50, 4, pyramid),
         check=check,
     )
     for pyramid in (1, 2)

@@ -3,6 +3,8 @@
 `degree` is the number of elements from which one is picked at random; 0: always the own element.
 """
 
+from functools import partial
+
 import numpy as np
 
 from ..workload import CheckFailed, Inputs, Outputs, Workload
@@ -39,8 +41,8 @@ WORKLOADS = [
         name=f"irregular-{kind}-{degree}",
         size=f"2 M ints, {ROUNDS} each",
         folder="irregular",
-        inputs=lambda degree=degree, writes=writes: inputs(1 << 21, degree, writes),
-        quick_inputs=lambda degree=degree, writes=writes: inputs(1 << 13, degree, writes),
+        inputs=partial(inputs, 1 << 21, degree, writes),
+        quick_inputs=partial(inputs, 1 << 13, degree, writes),
         check=check,
         cores=("one", "all"),
     )

@@ -1,5 +1,7 @@
 """Launching a kernel that does nothing."""
 
+from functools import partial
+
 import numpy as np
 
 from ..workload import CheckFailed, Inputs, Outputs, Workload
@@ -22,8 +24,8 @@ WORKLOADS = [
         name=f"launch{suffix}-{blocks}",
         size=f"{blocks} x 32 threads{text}",
         folder="launch",
-        inputs=lambda blocks=blocks, each=each: inputs(blocks, each, LAUNCHES),
-        quick_inputs=lambda blocks=blocks, each=each: inputs(blocks, each, 2),
+        inputs=partial(inputs, blocks, each, LAUNCHES),
+        quick_inputs=partial(inputs, blocks, each, 2),
         check=check,
         batch=LAUNCHES,
         quick_batch=2,

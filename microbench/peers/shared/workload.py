@@ -1,5 +1,7 @@
 """Writes and reads at random places of shared memory; the time is that of one write and one read of all 64 threads."""
 
+from functools import partial
+
 import numpy as np
 
 from ..workload import CheckFailed, Inputs, Outputs, Workload
@@ -31,8 +33,8 @@ WORKLOADS = [
         name=f"shared-{degree}",
         size="64 threads, 2048 ints",
         folder="shared",
-        inputs=lambda degree=degree: inputs(degree, ROUNDS),
-        quick_inputs=lambda degree=degree: inputs(degree, QUICK_ROUNDS),
+        inputs=partial(inputs, degree, ROUNDS),
+        quick_inputs=partial(inputs, degree, QUICK_ROUNDS),
         check=check,
         batch=ROUNDS,
         quick_batch=QUICK_ROUNDS,
