@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import mmap
+
 import numpy as np
 import pytest
 
@@ -36,3 +39,64 @@ def test_lanes_that_are_off_touch_no_memory() -> None:
         kernel((1,), (48,), (data, out, n, None))
         i = np.arange(n)
         assert (out == data[i] + data[2 * i] + data[(i * 7) % n]).all()
+
+
+EDGES = """
+struct Pair { float x, y; };
+struct Triple { float x, y, z; };
+struct Quad { float x, y, z, w; };
+struct Pixel { unsigned char r, g, b, a; };
+__global__ void edges(const float *in, float *out, const int *at, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const Pair *pairs = (const Pair *)in;
+    const Triple *triples = (const Triple *)in;
+    const Quad *quads = (const Quad *)in;
+    const Pixel *pixels = (const Pixel *)in;
+    const double *doubles = (const double *)in;
+    const short *shorts = (const short *)in;
+    const unsigned char *bytes = (const unsigned char *)in;
+    int last = 12 * n - 1;
+    float sum = in[i] + in[last - i] + in[2 * i] + in[last - 2 * i] + in[8 * i] + in[last - 5 * i] + in[i / 2];
+    sum += in[max(i - 3, 0)] + in[min(i + last - 2, last)] + in[last - i / 3] + in[min(2 * i + last - 4, last)];
+    sum += pairs[i].y + pairs[6 * n - 1 - i].x + triples[i].x + triples[4 * n - 1 - i].z;
+    sum += quads[i].x + quads[3 * n - 1 - i].y + pixels[i].b + pixels[last - i].a + pixels[at[i]].g;
+    sum += doubles[i] + doubles[6 * n - 1 - i] + doubles[2 * i] + doubles[6 * n - 1 - 2 * i];
+    sum += shorts[3 * i] + shorts[2 * last + 1 - i] + shorts[2 * last + 1 - 2 * i];
+    sum += shorts[min(i + 2 * last - 3, 2 * last + 1)];
+    sum += bytes[i] + bytes[4 * last + 3 - i] + bytes[4 * last + 3 - 3 * i] + bytes[max(i - 3, 0)];
+    out[i] = sum > 0;
+}
+__global__ void stores(float *out, int n, int down) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    Quad q = {1, 2, 3, 4};
+    int k = down ? n - 1 - i : i;
+    ((Quad *)out)[down ? 0 : i] = q;
+    ((Quad *)out)[n - 1 - i] = q;
+    out[4 * n - 1 - i] = 5;
+    out[2 * i] = k;
+    ((unsigned char *)out)[16 * n - 1 - 2 * i] = 1;
+    ((double *)out)[2 * n - 1 - i] = 1;
+}
+"""
+
+
+@pytest.mark.parametrize("at_end", [True, False], ids=["before a guard page", "behind a guard page"])
+@pytest.mark.parametrize("n", [1, 3, 15, 16, 17, 31])
+def test_wide_accesses_stay_within_what_lanes_touch(n: int, at_end: bool) -> None:
+    """An array that ends, or begins, at a page that cannot be touched."""
+    page = mmap.PAGESIZE
+    whole = mmap.mmap(-1, 3 * page)
+    address = np.frombuffer(whole, np.uint8).ctypes.data
+    for guard in (0, 2):
+        assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + guard * page), page, 0) == 0
+
+    def array(count: int) -> np.ndarray:
+        return np.frombuffer(whole, np.float32, count, 2 * page - 4 * count if at_end else page)
+
+    at = np.arange(n, dtype=np.int32)[::-1] * 11
+    out = np.zeros(n, np.float32)
+    RawKernel(EDGES, "edges")((1,), (32,), (array(12 * n), out, at.copy(), n))
+    RawKernel(EDGES, "stores")((1,), (32,), (array(4 * n), n, 0))
+    RawKernel(EDGES, "stores")((1,), (32,), (array(4 * n), n, 1))
