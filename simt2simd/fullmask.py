@@ -23,9 +23,10 @@ from .frame import Frame
 from .instance import register_place
 from .irtools import const
 from .lattice import Kind
-from .lower_expr import costs_much, needs_lanes, scalar
+from .lower_expr import scalar
 from .mask import Mask
 from .operate import binary
+from .speculate import costs_much, needs_lanes
 from .target import LANES
 from .vector import Value, vector
 
@@ -113,14 +114,12 @@ def _at_the_ends(b: ir.IRBuilder, op: str, left: Value, right: Value) -> tuple[i
 
 def pays(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
     """Whether the statements are to be lowered twice from here on. Counts what is copied against the limit."""
-    first = statements[0]
-    if (
-        not _is_masked(f, first)
-        or (isinstance(first, tree.If) and is_guard(f, first.cond))
-        or has_full_rounds(f, first)
-    ):
-        return False  # not yet: the guard will see to it
-    return _within_limit(f, statements)
+    for node in statements:
+        if (isinstance(node, tree.If) and is_guard(f, node.cond)) or has_full_rounds(f, node):
+            return False  # it will see to that itself
+        if _is_masked(f, node):
+            return _within_limit(f, statements)
+    return False
 
 
 def gangs_pay(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:

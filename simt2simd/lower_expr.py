@@ -24,6 +24,7 @@ from .lattice import UNIFORM, VARYING, Shape, combined, constant_of, converted
 from .mask import Mask
 from .operate import binary, convert, nothing, unary
 from .outcome import Form
+from .speculate import costs_much, needs_lanes
 from .target import LANES
 from .vector import (
     I64_LANES,
@@ -287,8 +288,9 @@ def pointer_difference(f: Frame, node: tree.PointerDiff, mask: Mask) -> Value:
     return Value(node.type, arith.divide_uniform(b, bytes_, ir.Constant(I64, size), True))
 
 
-def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask) -> Value:
-    value = scalar(f, node.value, mask)
+def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Value | None = None) -> Value:
+    """Lower `place op= value`; `value` may be at hand already."""
+    value = scalar(f, node.value, mask) if value is None else value
     place = node.place
     where, old = _read_place(f, node, mask)
     if isinstance(place.type, Pointer):
@@ -351,31 +353,6 @@ def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask
 # ------------------------------------------------------------------------------- conditional evaluation
 
 
-def needs_lanes(f: Frame, node: tree.Expr) -> bool:
-    """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory through a uniform address."""
-    for below in tree.walk(node):
-        match below:
-            case tree.Call() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                return True
-            case tree.BuiltinCall() if not below.builtin.pure:
-                return True
-            case tree.Load() if register_place(below.place, f.program.storage) is None:
-                shape = f.shapes.expressions.get(below)
-                if shape is None or isinstance(shape, tuple) or shape.uniform:
-                    return True
-    return False
-
-
-def costs_much(f: Frame, node: tree.Expr) -> bool:
-    """Whether it is better to branch around `node` than to evaluate it for nothing."""
-    for below in tree.walk(node):
-        if isinstance(below, tree.BuiltinCall) or (isinstance(below, tree.Binary) and below.op in "/%"):
-            return True
-        if isinstance(below, tree.Load) and register_place(below.place, f.program.storage) is None:
-            return True
-    return False
-
-
 def logical(f: Frame, node: tree.Logical, mask: Mask) -> Value:
     b, is_and = f.b, node.op == "&&"
     left = scalar(f, node.left, mask)
@@ -418,7 +395,7 @@ def conditional(f: Frame, node: tree.Conditional, mask: Mask) -> Value | Parts:
     shapes = f.shapes.parts(node) if isinstance(node.type, Struct) else (f.shapes.of(node),)
     if cond.uniform:
         return _uniform_conditional(f, node, cond, shapes, mask)
-    branches = needs_lanes(f, node.then) or needs_lanes(f, node.other)
+    branches = any(needs_lanes(f, a) and not tree.only_repeats(a, node.cond) for a in (node.then, node.other))
     f.note(node, outcome.DIVERGENT_ARMS if branches else outcome.SELECT)
     lanes = vector(b, cond)
     then = _arm(f, node, node.then, mask, masks.both(b, mask, lanes), shapes)

@@ -18,8 +18,9 @@ from .ctype import Struct, leaves
 from .frame import Frame, LoopExits, coerce, zero
 from .instance import register_place
 from .irtools import I1, const
-from .lower_expr import costs_much, effect, expression, needs_lanes, scalar, store_at
+from .lower_expr import compound_assign, effect, expression, scalar, store, store_at
 from .mask import ALL_LANES, LANE_BITS, NO_LANES, Mask
+from .speculate import cost, loads_made, needs_lanes, reads_memory
 from .storage import REGISTER, SHARED
 from .vector import Value, member, vector
 
@@ -197,10 +198,10 @@ def varying_if(f: Frame, node: tree.If, cond: fullmask.Condition, mask: Mask) ->
     lanes = vector(b, cond.value)
     taken = masks.both(b, mask, lanes, "then.mask", cond.always)
     rest = masks.without(b, mask, lanes, "else.mask", cond.never)
-    if can_predicate(f, node.then) and can_predicate(f, node.other):
+    if can_predicate(f, node):
         f.note(node, outcome.PREDICATED_IF)
-        block(f, node.then.statements, taken.nonempty())
-        block(f, node.other.statements, rest.nonempty())
+        predicate(f, node.then, mask, taken)
+        predicate(f, node.other, mask, rest)
         return mask
     f.note(node, outcome.DIVERGENT_IF)
     after_then = arm(f, node.then, taken, "then")
@@ -222,33 +223,63 @@ def arm(f: Frame, body: tree.Block, mask: Mask, name: str) -> Mask | None:
     return guarded(f, body.statements, mask, name, twice=twice)
 
 
-PREDICATED_NODES = 24  # an arm of at most this many nodes is cheaper to run for nothing than to branch around
+PREDICATED_NODES = 24  # arms of at most this much arithmetic each are cheaper to run for nothing than to branch around
 
 
-def can_predicate(f: Frame, body: tree.Block) -> bool:
-    """Whether an arm may run under an empty mask, and is short: plain arithmetic assigned to varying registers."""
-    budget = PREDICATED_NODES
+def can_predicate(f: Frame, node: tree.If) -> bool:
+    """Whether both arms are short, and may run in lanes that did not choose them: arithmetic assigned to registers.
+
+    They may read memory that the condition has just read: `if (a[i] < least) least = a[i];`.
+    """
+    assigned: set[tree.Variable] = set()
     value: tree.Expr | None
+    for body in (node.then, node.other):
+        budget = PREDICATED_NODES
+        for below in body.statements:
+            match below:
+                case tree.Evaluate(expr=tree.Assign() | tree.CompoundAssign() as update):
+                    target, value = register_place(update.place, f.program.storage), update.value
+                case tree.Evaluate(expr=tree.Increment() as update):
+                    target, value = register_place(update.place, f.program.storage), None
+                case tree.Declare(variable=variable, initial=initial) if not isinstance(initial, tree.Braces):
+                    in_register = f.program.storage.of(variable) == REGISTER
+                    target, value = (variable, 0) if in_register else None, initial
+                case _:
+                    return False
+            if target is None or isinstance(target[0].type, Struct) or f.shapes.variable(*target).scalar:
+                return False  # memory, or a scalar that would change although no lane runs
+            if value is not None:
+                budget -= 1
+                if loads_made(f, node.cond, value):
+                    if any(isinstance(n, tree.VarRef) and n.variable in assigned for n in tree.walk(value)):
+                        return False  # not that load any more
+                    budget -= sum(1 for _ in tree.walk(value))
+                else:
+                    worth = None if needs_lanes(f, value) else cost(f, value)
+                    if worth is None:
+                        return False
+                    budget -= worth
+            assigned.add(target[0])
+            if budget < 0:
+                return False
+    return True
+
+
+def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask) -> None:
+    """Run an arm without a branch: what it reads, it reads in all lanes of `mask`; what it assigns, only in `lanes`."""
+    lanes = lanes.nonempty()
     for node in body.statements:
         match node:
-            case tree.Evaluate(expr=tree.Assign() | tree.CompoundAssign() as update):
-                target, value = register_place(update.place, f.program.storage), update.value
-            case tree.Evaluate(expr=tree.Increment() as update):
-                target, value = register_place(update.place, f.program.storage), None
-            case tree.Declare(variable=variable, initial=initial) if not isinstance(initial, tree.Braces):
-                in_register = f.program.storage.of(variable) == REGISTER
-                target, value = (variable, 0) if in_register else None, initial
+            case tree.Evaluate(expr=tree.Assign() as update) if reads_memory(f, update.value):
+                store(f, update, expression(f, update.value, mask), lanes)
+            case tree.Evaluate(expr=tree.CompoundAssign() as update) if reads_memory(f, update.value):
+                compound_assign(f, update, lanes, scalar(f, update.value, mask))
+            case tree.Declare(variable=variable, initial=initial) if (
+                initial is not None and not isinstance(initial, tree.Braces) and reads_memory(f, initial)
+            ):
+                f.write(variable, 0, variable.type, expression(f, initial, mask), lanes, node in f.shapes.blended)
             case _:
-                return False
-        if target is None or isinstance(target[0].type, Struct) or f.shapes.variable(*target).scalar:
-            return False  # memory, or a scalar that would change although no lane runs
-        if value is not None:
-            if needs_lanes(f, value) or costs_much(f, value):
-                return False
-            budget -= sum(1 for _ in tree.walk(value))
-        if budget < 0:
-            return False
-    return True
+                statement(f, node, lanes)
 
 
 # --------------------------------------------------------------------------------------------- loops
