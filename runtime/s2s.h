@@ -50,7 +50,7 @@ typedef struct s2s_gang {
 	s2s_dim3 block;           /* 16  blockIdx */
 	uint32_t first_thread;    /* 28  linear index within the block of lane 0 */
 	s2s_context *context;     /* 32  only in kernels with barriers; written by the gang when it is resumed */
-	uint32_t site;            /* 40  the checked barrier where the gang waits, 1-based; written by s2s_check_barrier */
+	uint32_t site;            /* 40  the checked barrier where the gang waits, 1-based; written before it waits */
 	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; ditto */
 	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
 	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
@@ -95,8 +95,9 @@ typedef struct s2s_kernel {
 	uint32_t nsites;
 } s2s_kernel;
 
-/* Called by generated code before a barrier that stands in divergent control flow: records where the gang
- * waits, and ends the launch with an error if a lane of `active` skipped an earlier barrier. */
+/* Called by generated code before a barrier that some lanes may skip, if they do or did: records where the gang waits,
+ * and ends the launch with an error if a lane of `active` skipped an earlier barrier. Where all lanes always came,
+ * generated code only writes gang->site. */
 void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active);
 
 /* Called by code compiled with --verify where a claim of the shape analysis does not hold; ends the launch with

@@ -17,6 +17,7 @@ from . import mask as masks
 from . import tree
 from .abi import CONTEXT, GANG
 from .frame import Frame, load_field
+from .gangs import existing_lanes, set_field
 from .irtools import I32, I64, declare
 from .mask import Mask
 from .vector import PTR, move
@@ -61,15 +62,30 @@ def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     b = f.b
     assert f.context is not None
     if f.shapes.instance in f.program.checked:
-        site = f.program.site(node.span)
-        check = declare(b.module, "s2s_check_barrier", ir.VoidType(), [PTR, I32, I32])
-        b.call(check, [f.gang, ir.Constant(I32, site), b.zext(masks.bits(b, mask), I32)])
+        check_lanes(f, f.program.site(node.span), mask)
     own = b.load(f.context, typ=PTR, name="context")
     following = move(b, own, CONTEXT.size)
     pair = ir.LiteralStructType([PTR, PTR])
     constraints = _constraints(f.program.options.target.has_avx512)
     switch = ir.InlineAsm(ir.FunctionType(pair, [PTR, PTR]), "\\0A".join(_SWITCH), constraints, side_effect=True)
     b.store(b.extract_value(b.call(switch, [own, following]), 1), f.context)
+
+
+def check_lanes(f: Frame, site: int, mask: Mask) -> None:
+    """Note where the gang waits, and let the runtime see to it if not all of its lanes do, now or earlier."""
+    b = f.b
+    number, active = ir.Constant(I32, site), masks.bits(b, mask)
+    set_field(b, f.gang, "site", number)
+    existing = existing_lanes(b, f.fixed("launch.threads", I32), f.fixed("first_thread", I32))
+    skipped = load_field(b, f.gang, "skipped", I32)
+    all_here = b.and_(b.icmp_unsigned("==", active, existing), b.icmp_unsigned("==", skipped, ir.Constant(I32, 0)))
+    missing, wait = f.block("lanes.missing"), f.block("wait")
+    b.cbranch(all_here, wait, missing)
+    b.position_at_end(missing)
+    check = declare(b.module, "s2s_check_barrier", ir.VoidType(), [PTR, I32, I32])
+    b.call(check, [f.gang, number, b.zext(active, I32)])
+    b.branch(wait)
+    b.position_at_end(wait)
 
 
 def leave_ring(b: ir.IRBuilder, gang: ir.Value) -> None:
