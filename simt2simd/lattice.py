@@ -145,10 +145,10 @@ def extreme(ctype: CType, left: Shape | None, right: Shape | None) -> Shape | No
 
 
 def _either(left: int | None, right: int | None) -> int | None:
-    """A limit that holds for both; one of few, so that the limit of a counter is found in few steps."""
+    """A limit that holds for both; one of two, so that the limit of a counter is found in few steps."""
     if left is None or right is None or left == right:
         return left if left == right else None
-    return next((step for step in (1 << 10, 1 << 16, NATURAL, 1 << 32) if max(left, right) <= step), None)
+    return next((step for step in (NATURAL, 1 << 32) if max(left, right) <= step), None)
 
 
 def combined(

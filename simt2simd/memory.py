@@ -50,7 +50,7 @@ class Memory:
         vectors = max(1, size * LANES // 64)
         if plain and address.stride == size:
             return Form(f"vector {verb}", 0.9 * vectors)
-        window = strided.plan(self.b, address, size, storing) if self.target.has_avx512 else None
+        window = strided.plan(address, size, storing) if self.target.has_avx512 else None
         if window is not None:
             parts = abs(window.step)
             plural = "s" if parts > 1 else ""
@@ -129,7 +129,7 @@ class Memory:
     # -- small strides
 
     def _window(self, address: Address, size: int, storing: bool = False) -> Window | None:
-        return strided.plan(self.b, address, size, storing) if self.target.has_avx512 else None
+        return strided.plan(address, size, storing) if self.target.has_avx512 else None
 
     def _load_strided(self, window: Window, element: ir.Type, mask: Mask) -> ir.Value:
         b, units = self.b, strided.load(self.b, window, mask)

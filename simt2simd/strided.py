@@ -28,10 +28,11 @@ class Window:
     """Where the units of a strided access lie.
 
     `unit` of each lane's `abs(step)` units is the one that is accessed, `shift` bits into it. With `whole`, all of
-    a lane's units are one record of the program's: all may be read.
+    a lane's units are one record of the program's: all may be read. The first unit lies `offset` bytes behind `base`.
     """
 
-    start: ir.Value
+    base: ir.Value
+    offset: int
     size: int  # of a unit, in bytes
     step: int
     unit: int = 0
@@ -39,20 +40,19 @@ class Window:
     whole: bool = False
 
 
-def plan(b: ir.IRBuilder, address: Address, size: int, storing: bool = False) -> Window | None:
+def plan(address: Address, size: int, storing: bool = False) -> Window | None:
     """How to access scalars of `size` bytes at `address` by wide accesses; None if a gather is better or needed."""
     stride, back = address.stride, min(address.stride, 0) * (LANES - 1)
-    if not stride or address.offsets is not None or address.wide is not None or address.interleave:
+    if not stride or address.offsets is not None or address.base is None or address.interleave:
         return None
     word = 8 if size == 8 else 4
     if abs(stride) == address.record_size and stride % word == 0 and not storing and abs(stride) <= 32:
         unit, rest = divmod(address.record_offset, word)
-        start = move(b, address.base, back - address.record_offset)
-        return Window(start, word, stride // word, unit, 8 * rest, True)
+        return Window(address.base, back - address.record_offset, word, stride // word, unit, 8 * rest, True)
     most = {8: 2, 4: 4}.get(size, 3) if storing else {4: 8}.get(size, 4)
     if stride % size or abs(stride) // size > most:
         return None
-    return Window(move(b, address.base, back), size, stride // size)
+    return Window(address.base, back, size, stride // size)
 
 
 def load(b: ir.IRBuilder, window: Window, mask: Mask) -> ir.Value:
@@ -60,7 +60,7 @@ def load(b: ir.IRBuilder, window: Window, mask: Mask) -> ir.Value:
     count, step = abs(window.step), window.step
     type_ = ir.VectorType(ir.IntType(8 * window.size), LANES)
     parts = [
-        load_vector(b, move(b, window.start, window.size * LANES * i), type_, window.size, part)
+        load_vector(b, move(b, window.base, window.offset + window.size * LANES * i), type_, window.size, part)
         for i, part in enumerate(_spread(b, mask, window, storing=False))
     ]
     numbers = [(lane if step > 0 else LANES - 1 - lane) * count + window.unit for lane in range(LANES)]
@@ -76,7 +76,8 @@ def store(b: ir.IRBuilder, window: Window, units: Sequence[ir.Value], mask: Mask
             lane, unit = divmod(number, count)
             needed = window.whole or unit == 0
             wanted.append((unit, lane if step > 0 else LANES - 1 - lane) if needed else None)
-        store_vector(b, move(b, window.start, window.size * LANES * i), _choose(b, units, wanted), window.size, part)
+        where = move(b, window.base, window.offset + window.size * LANES * i)
+        store_vector(b, where, _choose(b, units, wanted), window.size, part)
 
 
 def _spread(b: ir.IRBuilder, mask: Mask, window: Window, storing: bool) -> list[Mask]:
