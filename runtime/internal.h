@@ -182,7 +182,7 @@ typedef struct team team;
 typedef struct launch_job {
 	s2s_launch launch;
 	const s2s_kernel *kernel;
-	uint32_t version; /* which of the kernel's two versions */
+	uint32_t version; /* which of the versions of the kernel */
 	uint64_t nblocks;
 	uint32_t team_size; /* hthreads that run a block together */
 	uint32_t nteams;

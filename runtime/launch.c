@@ -134,8 +134,10 @@ static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 	return S2S_SUCCESS;
 }
 
-/* Index 0 if the kernel's simple version is right for this launch, else 1; see s2s_kernel. */
-static uint32_t choose_version(s2s_dim3 grid, s2s_dim3 block) {
+/* Which version of the kernel is best for this launch; see s2s_kernel. */
+static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block) {
+	if (kernel->gang[2] && block.y % S2S_LANES == 0 && (uint64_t)grid.y * block.y <= 1ull << 31)
+		return 2;
 	bool rows = block.y * block.z == 1 || block.x % S2S_LANES == 0;
 	bool small = (uint64_t)grid.x * block.x <= 1ull << 31;
 	return rows && small ? 0 : 1;
@@ -266,7 +268,7 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 	launch_job job = {
 		.launch = {grid, block, threads, (threads + S2S_LANES - 1) / S2S_LANES, args, kernel, MAX_SHARED_BYTES},
 		.kernel = kernel,
-		.version = choose_version(grid, block),
+		.version = choose_version(kernel, grid, block),
 		.nblocks = (uint64_t)grid.x * grid.y * grid.z,
 	};
 	s2s_pool_lock();

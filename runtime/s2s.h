@@ -80,11 +80,12 @@ enum {
 
 /* One compiled kernel: constant data in the object file, symbol `s2s_kernel_NAME`.
  * Index 0 of `range` and `gang` assumes that no gang spans two rows of the block (block.y * block.z == 1 or
- * block.x % 16 == 0) and that grid.x * block.x <= 2^31; index 1 assumes nothing. */
+ * block.x % 16 == 0) and that grid.x * block.x <= 2^31; index 1 assumes nothing. Index 2 is null, or better than both
+ * where it can be used: gangs lie along y, block.y % 16 == 0 and grid.y * block.y <= 2^31. */
 typedef struct s2s_kernel {
 	const char *name;
-	s2s_range_function *range[2];
-	s2s_gang_function *gang[2];
+	s2s_range_function *range[3];
+	s2s_gang_function *gang[3];
 	const uint32_t *param_offset, *param_size; /* bytes, in the packed parameters */
 	const s2s_site *sites;                     /* the checked barriers, site 1 first */
 	uint32_t nparams;

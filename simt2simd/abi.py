@@ -40,10 +40,10 @@ GANG = Layout(
 SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})
 KERNEL = Layout(
     "s2s_kernel",
-    88,
+    104,
     {
-        "name": 0, "range": 8, "gang": 24, "param_offset": 40, "param_size": 48, "sites": 56,
-        "nparams": 64, "args_bytes": 68, "shared_bytes": 72, "max_threads": 76, "flags": 80, "nsites": 84,
+        "name": 0, "range": 8, "gang": 32, "param_offset": 56, "param_size": 64, "sites": 72,
+        "nparams": 80, "args_bytes": 84, "shared_bytes": 88, "max_threads": 92, "flags": 96, "nsites": 100,
     },
 )  # fmt: skip
 

@@ -50,7 +50,7 @@ class Program(Protocol):
     def live_in(self, name: str) -> Liveness: ...
     def lane_loop(self, node: tree.Loop) -> tree.LaneLoop | None: ...
     def instance(
-        self, name: str, args: list[Known], linear: bool, divergent: bool, constants: list[int | None]
+        self, name: str, args: list[Known], along: str, divergent: bool, constants: list[int | None]
     ) -> Instance: ...
     def get(self, instance: Instance) -> FunctionShapes: ...
 
@@ -63,7 +63,7 @@ class FunctionAnalysis:
         self.storage = program.storage
         self.shapes = shapes
         self.live = program.live_in(shapes.function.name)
-        self.linear = shapes.instance.linear
+        self.along = shapes.instance.along
         self.is_kernel = shapes.function.kind == "kernel"
         self.changed = False
         self.waiting: list[Live | None] = []  # per enclosing divergence: what waiting lanes may read; None: anything
@@ -204,7 +204,7 @@ class FunctionAnalysis:
         if any(shape.interleave for shape in known):
             return
         args: list[Known] = [UNIFORM] * len(alone.captured)
-        instance = self.program.instance(alone.function, args, self.linear, False, [None] * len(args))
+        instance = self.program.instance(alone.function, args, self.along, False, [None] * len(args))
         self.shapes.lane_loops[node] = (alone, instance)
         self.program.get(instance)
 
@@ -370,18 +370,20 @@ class FunctionAnalysis:
         limit = _INDEX_LIMITS[node.name][node.axis]
         if node.name != "threadIdx":
             return replace(BLOCK, limit=limit)
-        if not self.linear:
+        if not self.along:
             return replace(VARYING, limit=limit)
-        return replace(affine(1), multiple=LANES, limit=limit) if node.axis == 0 else replace(UNIFORM, limit=limit)
+        if "xyz"[node.axis] == self.along:
+            return replace(affine(1), multiple=LANES, limit=limit)
+        return replace(UNIFORM, limit=limit)
 
     def binary(self, node: tree.Binary) -> Shape | None:
         left, right = self.scalar(node.left), self.scalar(node.right)
         result = combined(node.op, node.type, left, right, constant_of(node.left), constant_of(node.right))
-        if result is None or not self.linear:
+        if result is None or not self.along:
             return result
-        if _is_global_index(node):
+        if _is_global_index(node, self.along):
             return replace(result, exact=True, limit=NATURAL)
-        if node.op == "*" and _is_row_start(node):
+        if self.along == "x" and node.op == "*" and _is_row_start(node):
             return replace(result, multiple=max(LANES, result.multiple))
         return result
 
@@ -486,7 +488,7 @@ class FunctionAnalysis:
         if any(is_unknown(arg) for arg in args) and not self.program.unknown_is_varying:
             return None
         constants = [self.constant_argument(arg) for arg in node.args]
-        instance = self.program.instance(node.function, args, self.linear, divergent, constants)
+        instance = self.program.instance(node.function, args, self.along, divergent, constants)
         self.shapes.calls[node] = instance
         return self.program.get(instance).result
 
@@ -568,16 +570,19 @@ def _is_extreme(node: tree.Conditional, then: Shape, other: Shape) -> bool:
     return (same(a, c) and same(b, d)) or (same(a, d) and same(b, c))
 
 
-def _is_global_index(node: tree.Expr) -> bool:
-    """`blockIdx.x * blockDim.x + threadIdx.x` does not wrap within a gang.
+def _is_global_index(node: tree.Expr, along: str) -> bool:
+    """`blockIdx.x * blockDim.x + threadIdx.x` does not wrap within a gang; nor does the same in y.
 
-    The runtime takes the linear version of a kernel only if grid.x * block.x <= 2^31.
+    The runtime takes a version with gangs along an axis only if the grid has at most 2^31 threads along it.
     """
+    axis = "xyz".index(along)
     if not isinstance(node, tree.Binary) or node.op != "+":
         return False
     for product, thread in ((node.left, node.right), (node.right, node.left)):
-        if isinstance(thread, tree.ThreadIndex) and isinstance(product, tree.Binary) and product.op == "*":
-            factors = {f.name for f in (product.left, product.right) if isinstance(f, tree.ThreadIndex) and f.axis == 0}
-            if factors == {"blockIdx", "blockDim"}:
+        if not isinstance(thread, tree.ThreadIndex) or thread.axis != axis:
+            continue
+        if isinstance(product, tree.Binary) and product.op == "*":
+            indices = [f for f in (product.left, product.right) if isinstance(f, tree.ThreadIndex)]
+            if {f.name for f in indices if f.axis == axis} == {"blockIdx", "blockDim"}:
                 return True
     return False

@@ -2,7 +2,8 @@
 
 `range` runs blocks one after the other, for kernels without barriers and for those that are divided at their
 barriers (`fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads share.
-Both come in two versions: one for launches where no gang spans two rows of the block, one for all.
+Both come in versions (`VERSIONS`): one for launches where no gang spans two rows of the block, one for all and,
+for kernels that access memory better so, one whose gangs lie along y.
 """
 
 from __future__ import annotations
@@ -23,24 +24,28 @@ from .vector import ANY_POINTER, PTR, Value, constant_data, constant_text, move,
 
 VOID = ir.VoidType()
 DEFAULT_MAX_THREADS = 1024
+VERSIONS = ("x", "", "y")  # in the order of s2s_kernel's tables: the axis along which gangs lie; empty: they span rows
 
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, bodies: Sequence[ir.Function],
     whole_block: ir.Function | None, *, synchronises: bool, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
-    """Emit the entries and the descriptor of `kernel`, from its body for linear and for any block shape.
+    """Emit the entries and the descriptor of `kernel`, from its body for each of `VERSIONS`; it may have no third.
 
-    `bodies` run one gang; `whole_block`, if given, runs a linear block of a kernel with barriers.
+    `bodies` run one gang; `whole_block`, if given, runs a block of a kernel with barriers, gangs along x.
     """
-    ranges: list[ir.Function | None] = [None, None]
+    ranges: list[ir.Function | None] = [None] * len(bodies)
     if not synchronises:
-        ranges = [_range(llvm, kernel, body, f"{kernel.name}.range{i}", i == 0) for i, body in enumerate(bodies)]
+        ranges = [
+            _range(llvm, kernel, body, f"{kernel.name}.range{i}", along)
+            for i, (body, along) in enumerate(zip(bodies, VERSIONS, strict=False))
+        ]
     elif whole_block is not None:
-        ranges[0] = _range(llvm, kernel, whole_block, f"{kernel.name}.range0", True, whole_block=True)
+        ranges[0] = _range(llvm, kernel, whole_block, f"{kernel.name}.range0", "x", whole_block=True)
     gangs = [
-        _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", i == 0, synchronises=synchronises)
-        for i, body in enumerate(bodies)
+        _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", along, synchronises=synchronises)
+        for i, (body, along) in enumerate(zip(bodies, VERSIONS, strict=False))
     ]
     _descriptor(llvm, module, kernel, ranges, gangs, synchronises, sites, shared_bytes)
 
@@ -79,17 +84,18 @@ def _held(b: ir.IRBuilder, where: ir.Value, leaf: object, name: str) -> ir.Value
 
 
 def _gang(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, linear: bool, *, synchronises: bool
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: str, *, synchronises: bool
 ) -> ir.Function:
     function = _function(llvm, name, [PTR])
     (gang,) = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
     first = load_field(b, gang, "first_thread", I32)
-    if linear:
-        width, height = load_field(b, gang, "launch.block.x", I32), load_field(b, gang, "launch.block.y", I32)
+    if along:
+        inner, outer = along, "y" if along == "x" else "x"
+        width, height = (load_field(b, gang, f"launch.block.{axis}", I32) for axis in (inner, outer))
         row = b.udiv(first, width)
-        set_field(b, gang, "thread", b.urem(first, width), "x")
-        set_field(b, gang, "thread", b.urem(row, height), "y")
+        set_field(b, gang, "thread", b.urem(first, width), inner)
+        set_field(b, gang, "thread", b.urem(row, height), outer)
         set_field(b, gang, "thread", b.udiv(row, height), "z")
     args = _params(b, kernel, load_field(b, gang, "launch.args", PTR))
     mask = existing_lanes(b, load_field(b, gang, "launch.threads", I32), first)
@@ -102,7 +108,7 @@ def _gang(
 
 
 def _range(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, linear: bool, *, whole_block: bool = False
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: str, *, whole_block: bool = False
 ) -> ir.Function:
     """for (block = first; block < end; block++) for each gang of the block: body; if that is a `whole_block`: body"""
     function = _function(llvm, name, [PTR, PTR, I64, I64])
@@ -143,7 +149,7 @@ def _range(
         def call(turn: Turn) -> None:
             b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
 
-        each_gang(b, gang, BlockSize(threads, width, height), call, linear=linear, split=False)
+        each_gang(b, gang, BlockSize(threads, width, height), call, along=along, split=False)
 
     zero, one = ir.Constant(I32, 0), ir.Constant(I32, 1)
     after = b.add(number, ir.Constant(I64, 1))
@@ -186,8 +192,8 @@ def _descriptor(
     ]
     fields = [
         constant_text(llvm, "text", kernel.name),
-        *(entry if entry is not None else null for entry in ranges),
-        *gangs,
+        *(entry if entry is not None else null for entry in _filled(ranges)),
+        *(entry if entry is not None else null for entry in _filled(gangs)),
         _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
         _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
         _sites(llvm, kernel, sites),
@@ -198,6 +204,11 @@ def _descriptor(
     item = ir.GlobalVariable(llvm, type_, symbol)
     item.initializer = ir.Constant(type_, fields)
     item.global_constant = True
+
+
+def _filled(entries: Sequence[ir.Function | None]) -> list[ir.Function | None]:
+    """One entry for each version."""
+    return [*entries, *[None] * (len(VERSIONS) - len(entries))]
 
 
 def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:

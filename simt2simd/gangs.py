@@ -35,15 +35,15 @@ class Turn:
 
 
 def each_gang(
-    b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], *, linear: bool, split: bool
+    b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], *, along: str, split: bool
 ) -> None:
     """Emit `for each gang of the block: body`. The body finds itself in the record `gang`.
 
-    `linear`: no gang spans two rows. `split`: then the body is emitted twice, first for the gangs that are full, then
-    for the one that may not be, at the end of the only row.
+    `along`: the axis along which gangs lie; empty: they may span rows. `split`: then the body is emitted twice, first
+    for the gangs that are full, then for the one that may not be, at the end of the only row.
     """
-    if linear:
-        _by_rows(b, gang, size, body, split)
+    if along:
+        _by_rows(b, gang, size, body, along, split)
         return
     head, done = _blocks(b, "gang", "gangs.done")
     start = b.block
@@ -59,11 +59,18 @@ def each_gang(
     b.position_at_end(done)
 
 
-def _by_rows(b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], split: bool) -> None:
-    """`for each row: for each gang of the row: body`, then, if `split`, the rest of the only row."""
+def _by_rows(
+    b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: str, split: bool
+) -> None:
+    """`for each row: for each gang of the row: body`, then, if `split`, the rest of the only row.
+
+    Along y, rows are columns: read y for x below, and the block's height for its width.
+    """
+    inner, outer = along, "y" if along == "x" else "x"
+    width, height = (size.width, size.height) if along == "x" else (size.height, size.width)
     row, one, row_done, rest = _blocks(b, "row", "gang", "row.done", "gangs.done")
-    odd = b.and_(size.width, ir.Constant(I32, LANES - 1), name="odd")
-    end = b.sub(size.width, odd, flags=_NO_WRAP, name="full.width") if split else size.width
+    odd = b.and_(width, ir.Constant(I32, LANES - 1), name="odd")
+    end = b.sub(width, odd, flags=_NO_WRAP, name="full.width") if split else width
     start = b.block
     if split:
         b.cbranch(b.icmp_unsigned("!=", end, _ZERO), row, rest)
@@ -73,7 +80,7 @@ def _by_rows(b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[T
     row_first, y, z = (b.phi(I32, name) for name in ("row.first", "thread.y", "thread.z"))
     for phi in (row_first, y, z):
         phi.add_incoming(_ZERO, start)
-    set_field(b, gang, "thread", y, "y")
+    set_field(b, gang, "thread", y, outer)
     set_field(b, gang, "thread", z, "z")
     b.branch(one)
     b.position_at_end(one)
@@ -81,16 +88,17 @@ def _by_rows(b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[T
     x.add_incoming(_ZERO, row)
     first = b.add(row_first, x, flags=_NO_WRAP, name="first.thread")
     set_field(b, gang, "first_thread", first)
-    set_field(b, gang, "thread", x, "x")
-    body(Turn(first, (x, y, z), ALL_BITS if split else existing_lanes(b, size.threads, first)))
-    along = b.add(x, _LANES, flags=_NO_WRAP)
-    x.add_incoming(along, b.block)
-    b.cbranch(b.icmp_unsigned("<", along, end), one, row_done)
+    set_field(b, gang, "thread", x, inner)
+    thread = (x, y, z) if along == "x" else (y, x, z)
+    body(Turn(first, thread, ALL_BITS if split else existing_lanes(b, size.threads, first)))
+    onward = b.add(x, _LANES, flags=_NO_WRAP)
+    x.add_incoming(onward, b.block)
+    b.cbranch(b.icmp_unsigned("<", onward, end), one, row_done)
 
     b.position_at_end(row_done)
-    following = b.add(row_first, size.width, flags=_NO_WRAP)
+    following = b.add(row_first, width, flags=_NO_WRAP)
     below = b.add(y, _ONE, flags=_NO_WRAP)
-    wraps = b.icmp_unsigned(">=", below, size.height)
+    wraps = b.icmp_unsigned(">=", below, height)
     row_first.add_incoming(following, row_done)
     y.add_incoming(b.select(wraps, _ZERO, below), row_done)
     z.add_incoming(b.add(z, b.zext(wraps, I32), flags=_NO_WRAP), row_done)

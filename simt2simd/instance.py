@@ -18,14 +18,15 @@ Jump = tree.Break | tree.Continue | tree.Return
 class Instance:
     """One function for one combination of argument shapes.
 
-    `linear`: no gang spans two rows of the block. `divergent`: called where some threads of the block may be
-    missing; told apart only for functions that synchronise. `constants`: the values of parameters that are known
-    and that a recursive function hands on unchanged, such as a dimension: its loops unroll.
+    `along`: the axis of the block along which the threads of a gang lie, "x" or "y"; empty if a gang may span rows.
+    `divergent`: called where some threads of the block may be missing; told apart only for functions that synchronise.
+    `constants`: the values of parameters that are known and that a recursive function hands on unchanged, such as a
+    dimension: its loops unroll.
     """
 
     name: str
     args: tuple[Known, ...]
-    linear: bool
+    along: str
     divergent: bool = False
     constants: tuple[int | None, ...] = ()
 
@@ -85,14 +86,20 @@ class Shapes:
 
     storage: Storage
     instances: dict[Instance, FunctionShapes]
+    along_y: frozenset[str]  # kernels that access memory better with gangs along y
 
-    def kernel(self, function: Function, linear: bool) -> FunctionShapes:
-        return self.instances[kernel_instance(function, linear)]
+    def kernel(self, function: Function, along: str) -> FunctionShapes:
+        return self.instances[kernel_instance(function, along)]
+
+    def versions(self, function: Function) -> list[FunctionShapes]:
+        """The versions of a kernel: gangs along x, gangs that may span rows and, where that is better, along y."""
+        along = ("x", "", "y") if function.name in self.along_y else ("x", "")
+        return [self.kernel(function, axis) for axis in along]
 
 
-def kernel_instance(function: Function, linear: bool) -> Instance:
+def kernel_instance(function: Function, along: str) -> Instance:
     args = tuple(every_part(param.type, BLOCK) for param in function.params)
-    return Instance(function.name, args, linear)
+    return Instance(function.name, args, along)
 
 
 def variable_address(variable: Variable, where: Storage) -> Shape:

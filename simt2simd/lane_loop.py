@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from . import mask as masks
-from . import tree
+from . import outcome, tree
 from .ctype import BOOL, Pointer
 from .frame import Frame
-from .instance import access_shape, register_place
+from .instance import register_place
 from .irtools import I8, I32, I64, const
-from .lattice import Kind
 from .mask import I1, I16, LANE_BITS, Mask
 from .target import LANES
 from .vector import PTR, Value, move
@@ -37,16 +36,17 @@ def threshold(f: Frame, node: tree.Loop) -> int:
         return 0
     if not all(shape.uniform for shape in f.results_of(instance)):
         return 0
+
+    def in_memory(access: tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment) -> bool:
+        return register_place(access.place, f.program.storage) is None
+
     gang, lane = 0.0, LANE_ROUND
     for part in (node.cond, *node.step, node.body):
         for below in tree.walk(part) if part is not None else ():
             match below:
-                case tree.Load() | tree.Assign() if register_place(below.place, f.program.storage) is None:
-                    gang += _access_cost(f, below.place, isinstance(below, tree.Assign))
+                case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment() if in_memory(below):
+                    gang += outcome.access_cost(f.shapes, f.program.storage, below)
                     lane += LANE_ACCESS
-                case tree.CompoundAssign() | tree.Increment() if register_place(below.place, f.program.storage) is None:
-                    gang += _access_cost(f, below.place, False) + _access_cost(f, below.place, True)
-                    lane += 2 * LANE_ACCESS
                 case tree.Binary() | tree.Unary() | tree.BuiltinCall() | tree.CompoundAssign() | tree.Increment():
                     gang += OPERATION
                     lane += LANE_OPERATION
@@ -55,15 +55,6 @@ def threshold(f: Frame, node: tree.Loop) -> int:
                     lane += LANE_BRANCH
     lanes = min(MAX_LANES, int(gang / lane))
     return lanes if lanes >= MIN_LANES else 0
-
-
-def _access_cost(f: Frame, place: tree.Place, storing: bool) -> float:
-    shape = access_shape(f.shapes, place, f.program.storage)
-    if shape.kind != Kind.VARYING:
-        return 0.6 if shape.uniform else 1.0
-    if place.type.size < 4:
-        return 9.0 if storing else 2.8
-    return (4.2 if storing else 2.5) * (2 if place.type.size == 8 else 1)
 
 
 def few(f: Frame, mask: Mask, lanes: int) -> ir.Value:

@@ -16,7 +16,7 @@ from .diag import error
 from .entry import emit_kernel
 from .frame import Frame, Program
 from .gangs import keep_loops
-from .instance import FunctionShapes, Instance, Shapes, kernel_instance
+from .instance import FunctionShapes, Instance, Shapes
 from .irtools import I8, undefined
 from .lower_stmt import block
 from .mask import I16, LANE_BITS, NO_LANES
@@ -67,7 +67,7 @@ class _Lowering:
 
     def run(self) -> ir.Module:
         for kernel in self.module.kernels:
-            versions = [self.shapes.kernel(kernel, linear) for linear in (True, False)]
+            versions = self.shapes.versions(kernel)
             bodies = [self.function(shapes.instance) for shapes in versions]
             synchronises = kernel.name in self.shapes.storage.synchronising
             checked = any(shapes.instance in self.program.checked for shapes in versions)
@@ -120,7 +120,7 @@ class _Lowering:
             returned = (
                 ir.VoidType() if not results else results[0] if len(results) == 1 else ir.LiteralStructType(results)
             )
-            name = self.llvm.get_unique_name(f"{instance.name}{'' if instance.linear else '.general'}")
+            name = self.llvm.get_unique_name(instance.name + _SUFFIXES[instance.along])
             function = ir.Function(self.llvm, ir.FunctionType(returned, [PTR, I16, *params]), name)
             function.linkage = "internal"
             function.attributes.add("nounwind")
@@ -187,7 +187,7 @@ class _Lowering:
         frame = self.frame(shapes, function)
         b, entry, start, leave = frame.b, frame.entry, frame.b.block, frame.leave
         mask = masks.from_bits(b, bits)
-        if shapes.function.kind == "kernel" and instance.linear and instance not in self.divided:
+        if shapes.function.kind == "kernel" and instance.along and instance not in self.divided:
             mask = masks.usually_full(b, mask)
         b.store(NO_LANES, frame.returned)
         for (variable, _, _), arg in zip(parameters(shapes), args, strict=True):
@@ -210,6 +210,7 @@ class _Lowering:
             b.ret(_aggregate(b, function.return_value.type, values))
 
 
+_SUFFIXES = {"x": "", "": ".general", "y": ".along_y"}  # of the functions made for each kind of gang
 MAX_LOCAL_BYTES = 256 << 10  # of a function, per thread; 16 times that must not jump over a stack's guard
 
 
@@ -234,7 +235,7 @@ def checked_instances(module: tree.Module, shapes: Shapes) -> frozenset[Instance
                 with_barriers(called, found)
         return found
 
-    roots = [kernel_instance(kernel, linear) for kernel in module.kernels for linear in (True, False)]
+    roots = [version.instance for kernel in module.kernels for version in shapes.versions(kernel)]
     groups = [with_barriers(root, set()) for root in roots]
     checked = {instance for instance, inside in shapes.instances.items() if inside.checked}
     while more := [group for group in groups if group & checked and not group <= checked]:

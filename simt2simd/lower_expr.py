@@ -141,8 +141,8 @@ def thread_index(f: Frame, node: tree.ThreadIndex) -> Value:
             return Value(node.type, f.fixed(f"launch.block.{axis}", I32))
         case "gridDim":
             return Value(node.type, f.fixed(f"launch.grid.{axis}", I32))
-    if f.shapes.instance.linear:
-        return Value(node.type, f.fixed(f"thread.{axis}", I32), 1 if node.axis == 0 else 0)
+    if f.shapes.instance.along:
+        return Value(node.type, f.fixed(f"thread.{axis}", I32), 1 if axis == f.shapes.instance.along else 0)
     return Value(node.type, _spanning_thread_index(f, node.axis))
 
 

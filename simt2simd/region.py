@@ -181,7 +181,7 @@ class _WholeBlock:
         state = _State(region, before, after, alive)
         has_own_masks = self.plan.loses_threads and region is not self.plan.start
         split = not has_own_masks and fullmask.gangs_pay(f, region.statements)
-        each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), linear=True, split=split)
+        each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), along="x", split=split)
         for key, slot in after.items():
             b.store(b.load(slot, typ=slot.allocated_type), self.home(key))
         if alive is not None:

@@ -16,11 +16,10 @@ from .ctype import Struct
 from .diag import Diagnostic
 from .instance import FunctionShapes, Instance, Shapes, access_shape
 from .lattice import Kind, Known, Shape
-from .outcome import Outcomes
+from .outcome import ROUNDS, Outcomes
 from .source import Span
 
 SLOW_NS = 2.0  # outside loops, only what costs so much gets a remark
-ROUNDS = 8  # how often a loop is taken to run, to rank what is in it
 MAX_DEPTH = 6  # deeper nests rank alike
 
 
@@ -64,7 +63,11 @@ def remarks(shapes: Shapes, outcomes: Outcomes) -> list[Remark]:
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
-        if not instance.linear or function.function.outlined:
+        if (
+            not instance.along
+            or function.function.outlined
+            or (instance.along == "x" and instance.name in shapes.along_y)
+        ):
             continue
         for remark in _of_function(function, shapes, outcomes, depths[instance.name]):
             key = (remark.function, remark.span, remark.kind)
@@ -93,7 +96,7 @@ def _function_depths(shapes: Shapes) -> dict[str, int]:
 
 
 def _calls(node: tree.Node, loops: int) -> Iterator[tuple[str, int]]:
-    for below, depth in _with_depth(node, loops):
+    for below, depth in tree.walk_loops(node, loops):
         if isinstance(below, tree.Call):
             yield below.function, depth
 
@@ -110,27 +113,12 @@ def _reached(name: str, calls: dict[str, list[tuple[str, int]]]) -> set[str]:
     return found
 
 
-def _with_depth(node: tree.Node, loops: int) -> Iterator[tuple[tree.Node, int]]:
-    """`tree.walk` with the number of loops round each node; a loop is inside itself, its start values are not."""
-    if isinstance(node, tree.Loop):
-        for below in node.init:
-            yield from _with_depth(below, loops)
-        yield node, loops + 1
-        inner = (*((node.cond,) if node.cond is not None else ()), *node.step, node.body)
-        for child in inner:
-            yield from _with_depth(child, loops + 1)
-        return
-    yield node, loops
-    for child in tree.children(node):
-        yield from _with_depth(child, loops)
-
-
 # ------------------------------------------------------------------------------------------ one function
 
 
 def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, depth: int) -> Iterator[Remark]:
     name = function.function.name
-    for node, loops in _with_depth(function.function.body, depth):
+    for node, loops in tree.walk_loops(function.function.body, depth):
         loops = min(loops, MAX_DEPTH)
         if isinstance(node, tree.Call) and node in function.calls:
             yield from _call(function, shapes, node, loops)
@@ -300,7 +288,7 @@ def listing(shapes: Shapes) -> str:
 def _header(instance: Instance, function: FunctionShapes) -> str:
     params = zip(function.function.params, instance.args, strict=True)
     args = ", ".join(f"{param.name}: {_text(shape)}" for param, shape in params)
-    rows = "" if instance.linear else ", gangs may span rows"
+    rows = {"x": "", "y": ", gangs along y", "": ", gangs may span rows"}[instance.along]
     where = ", in divergent control" if instance.divergent else ""
     return f"{instance.name}({args}) -> {_text(function.result)}{rows}{where}"
 

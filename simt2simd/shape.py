@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from . import liveness, storage, tree
+from . import liveness, outcome, storage, tree
 from .ctype import is_integer
 from .divergence import FunctionAnalysis
 from .instance import FunctionShapes, Instance, Shapes, kernel_instance
@@ -26,6 +26,7 @@ def analyse(module: Module) -> Shapes:
     return _Program(module).run()
 
 
+MUCH_BETTER = 0.8
 MAX_INSTANCES = 16  # of one function; past that, affine arguments count as varying
 
 
@@ -43,13 +44,30 @@ class _Program:
         self.unknown_is_varying = False
 
     def run(self) -> Shapes:
-        roots = [kernel_instance(kernel, linear) for kernel in self.module.kernels for linear in (True, False)]
+        roots = [kernel_instance(kernel, along) for kernel in self.module.kernels for along in ("x", "")]
+        roots += [kernel_instance(kernel, "y") for kernel in self.module.kernels if self.may_run_along_y(kernel)]
         for root in roots:
             self.get(root)
         self.settle()
         self.unknown_is_varying = True  # what is still unknown was never assigned, or never returns
         self.settle()
-        return Shapes(self.storage, self.reachable(roots))
+        along_y = frozenset(root.name for root in roots if root.along == "y" and self.better_along_y(root))
+        kept = [root for root in roots if root.along != "y" or root.name in along_y]
+        return Shapes(self.storage, self.reachable(kept), along_y)
+
+    def may_run_along_y(self, kernel: Function) -> bool:
+        """Whether a kernel uses both axes of its blocks, and has no barriers: those are left as they are."""
+        axes = {
+            node.axis
+            for node in tree.walk(kernel.body)
+            if isinstance(node, tree.ThreadIndex) and _reads_thread_index(node)
+        }
+        return axes >= {0, 1} and kernel.name not in self.storage.synchronising
+
+    def better_along_y(self, root: Instance) -> bool:
+        """Whether gangs along y access memory clearly better than gangs along x."""
+        across, along = (outcome.access_costs(self.instances[replace(root, along=a)], self.storage) for a in "xy")
+        return along < MUCH_BETTER * across
 
     def live_in(self, name: str) -> Liveness:
         return self.liveness[name]
@@ -88,7 +106,7 @@ class _Program:
         return found
 
     def instance(
-        self, name: str, args: list[Known], linear: bool, divergent: bool, constants: list[int | None]
+        self, name: str, args: list[Known], along: str, divergent: bool, constants: list[int | None]
     ) -> Instance:
         """Return the instance that serves a call; few instances are better than precise ones."""
         synchronises = name in self.storage.synchronising
@@ -108,7 +126,7 @@ class _Program:
         return Instance(
             name,
             simple,
-            linear or name not in self.placed,
+            along if name in self.placed else "x",
             divergent and synchronises,
             fixed if any(value is not None for value in fixed) else (),
         )

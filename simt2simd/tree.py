@@ -557,6 +557,21 @@ def walk(node: Node) -> Iterator[Node]:
         yield from walk(child)
 
 
+def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
+    """`walk`, with the number of loops round each node. A loop is inside itself, its start values are not."""
+    if isinstance(node, Loop):
+        for below in node.init:
+            yield from walk_loops(below, loops)
+        yield node, loops + 1
+        inner = (*((node.cond,) if node.cond is not None else ()), *node.step, node.body)
+        for child in inner:
+            yield from walk_loops(child, loops + 1)
+        return
+    yield node, loops
+    for child in children(node):
+        yield from walk_loops(child, loops)
+
+
 def _nodes(value: object) -> Iterator[Node]:
     if isinstance(value, tuple):
         for item in value:

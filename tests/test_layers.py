@@ -28,12 +28,14 @@ show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 traverse inline
 storage liveness twins outline
-lattice instance divergence shape
+lattice instance outcome divergence shape
 fission
-outcome remarks
+remarks
 irtools mask vector strided memory arith
 vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath
-frame signature gangs barrier verify operate speculate atomic_word atomic_lanes atomic lower_expr fullmask lane_loop lower_stmt region entry lower
+frame signature gangs barrier verify operate
+speculate atomic_word atomic_lanes atomic
+lower_expr fullmask lane_loop lower_stmt region entry lower
 codegen link
 runtime
 pipeline

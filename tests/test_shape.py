@@ -19,8 +19,8 @@ def analysed(body: str, functions: str = "") -> Shapes:
     return compile_device(Source("k.cu", code), Options(), until="shape").shapes
 
 
-def kernel(shapes: Shapes, linear: bool = True) -> FunctionShapes:
-    return next(s for i, s in shapes.instances.items() if i.name == "k" and i.linear == linear)
+def kernel(shapes: Shapes, along: str = "x") -> FunctionShapes:
+    return next(s for i, s in shapes.instances.items() if i.name == "k" and i.along == along)
 
 
 def kind(shapes: FunctionShapes, name: str) -> str:
@@ -117,7 +117,7 @@ def test_divergence(body: str, expected: str) -> None:
 
 
 def test_a_gang_that_spans_rows_claims_nothing_of_threads() -> None:
-    assert kind(kernel(analysed("int x = t;"), linear=False), "x") == "varying"
+    assert kind(kernel(analysed("int x = t;"), along=""), "x") == "varying"
 
 
 VISIT = """
@@ -141,7 +141,7 @@ def test_recursion_keeps_the_node_uniform_and_state_interleaved() -> None:
 def test_a_function_is_compiled_once_per_combination_of_shapes() -> None:
     twice = "__device__ int twice(int x) { return 2 * x; }"
     shapes = analysed("a[t] = twice(t) + twice(n) + twice(b[t]) + twice(b[n]) + twice(7);", twice)
-    kinds = sorted(str(i.args[0]) for i in shapes.instances if i.name == "twice" and i.linear)
+    kinds = sorted(str(i.args[0]) for i in shapes.instances if i.name == "twice" and i.along)
     assert kinds == ["affine +1", "uniform", "varying"]
 
 

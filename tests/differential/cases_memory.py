@@ -125,7 +125,24 @@ PLANE_BLOCKS = ((8, 8), (5, 3), (32, 4), (16, 8), (1, 7), (16, 1))
 REGION_BLOCKS = (*ONE_D, (96,))
 ROW_BLOCKS = ((4, 4, 4), (5, 3, 2), (16, 2, 2), (32, 1, 3), (1, 1, 3), (17, 3, 1))
 
+COLUMNS = ((16, 16), (8, 16), (5, 32), (1, 16), (3, 48), (16, 1), (4, 4), (33, 16), (2, 16, 2), (3, 5, 2))
+
+
+def _rows_and_columns(launch: Launch) -> list[Any]:
+    """Rows along x, columns along y."""
+    height, width = launch.nx, launch.ny
+    out = launch.out(np.float32, (width + 1) * height)
+    return [launch.floats(-9, 9, width * height), launch.floats(count=64), out, width, height]
+
+
+def _to_transpose(launch: Launch) -> list[Any]:
+    size = launch.nx * launch.ny
+    return [launch.ints(count=size), launch.out(count=size), launch.nx, launch.ny]
+
+
 CASES = [
+    Case("memory/columns.cu", "scale_rows", _rows_and_columns, blocks=COLUMNS),
+    Case("memory/columns.cu", "transpose", _to_transpose, blocks=COLUMNS),
     Case("memory/local_arrays.cu", "arrays", in_out),
     Case("memory/local_arrays.cu", "stack", in_out),
     Case("memory/local_arrays.cu", "fresh", in_out),
