@@ -17,6 +17,7 @@ from simt2simd.interp import Interpreter
 from simt2simd.kernel import RawModule
 from simt2simd.parse import parse
 from simt2simd.preprocess import preprocess
+from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
 from simt2simd.target import AVX2, Options
 
@@ -150,3 +151,76 @@ launches = {
 def test_old_values_and_memory_are_those_of_thread_order(function: str, ctype: str, place: int, **launch: Any) -> None:
     kernels = FUNCTIONS[function, ctype]
     assert_thread_order(function, ctype, kernels[place % len(kernels)], **launch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["avx2", "O0", "verify"])
+@pytest.mark.parametrize(("function", "ctype"), [("Add", "int"), ("Min", "int"), ("CAS", "int"), ("Add", "float")])
+@settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@given(**launches)
+def test_other_ways_to_compile_keep_thread_order(
+    function: str, ctype: str, way: str, place: int, **launch: Any
+) -> None:
+    kernels = FUNCTIONS[function, ctype]
+    assert_thread_order(function, ctype, kernels[place % len(kernels)], **launch, way=way)
+
+
+MANY_HTHREADS = r"""
+__device__ void halve(float *at) {
+    int *bits = (int *)at, old = *bits, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(bits, assumed, __float_as_int(__int_as_float(assumed) * 0.5f));
+    } while (old != assumed);
+}
+__global__ void everything(int *slots, int *count, unsigned *turn, double *sum, float *scale, int *least,
+                           int *shared_sum)
+{
+    __shared__ int own[4], all, drawn[256];
+    if (threadIdx.x < 4) own[threadIdx.x] = 0;
+    if (threadIdx.x == 0) all = 0;
+    drawn[threadIdx.x] = 0;
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    slots[atomicAdd(count, 1)] += 1;
+    atomicInc(turn, 6);
+    atomicAdd(sum, 0.25);
+    atomicMin(least, -i);
+    if (i % 701 == 0) halve(scale);
+    for (int k = 0; k < 5; k++) {
+        atomicAdd(&own[(threadIdx.x + k) % 4], 1);
+        drawn[atomicAdd(&all, 1) % 256]++;  // five rounds over the array, unless a number is drawn twice
+        __syncthreads();
+    }
+    if (drawn[threadIdx.x] == 5) atomicAdd(shared_sum, own[threadIdx.x % 4]);
+}
+"""
+
+
+@pytest.mark.parametrize("hthreads_per_block", [1, 3, ALL_GANGS])
+def test_no_update_is_lost_among_hthreads(hthreads_per_block: int) -> None:
+    blocks, threads = 24, 256
+    total = blocks * threads
+    kernel = RawModule(code=MANY_HTHREADS).get_function("everything")
+    slots, count, least = np.zeros(total, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int32)
+    turn, sum_, scale = np.zeros(1, np.uint32), np.zeros(1), np.ones(1, np.float32)
+    shared_sum = np.zeros(1, np.int32)
+    configure(4, hthreads_per_block)
+    try:
+        kernel((blocks,), (threads,), (slots, count, turn, sum_, scale, least, shared_sum))
+    finally:
+        configure()
+    assert (slots == 1).all() and count[0] == total
+    assert turn[0] == total % 7 and sum_[0] == total / 4 and least[0] == 1 - total
+    assert scale[0] == 0.5 ** -(-total // 701)
+    assert shared_sum[0] == total * threads * 5 // 4
+
+
+def test_wrapping_counters_follow_the_guide() -> None:
+    """`((old >= val) ? 0 : (old + 1))` and `(((old == 0) || (old > val)) ? val : (old - 1))`."""
+    code = """__global__ void k(unsigned *up, unsigned *down, unsigned *olds, unsigned limit) {
+        olds[threadIdx.x] = atomicInc(up, limit); olds[blockDim.x + threadIdx.x] = atomicDec(down, limit); }"""
+    up, down, olds = np.array([9], np.uint32), np.array([9], np.uint32), np.zeros(20, np.uint32)
+    RawModule(code=code).get_function("k")((1,), (10,), (up, down, olds, 3))
+    assert list(olds[:10]) == [9, 0, 1, 2, 3, 0, 1, 2, 3, 0] and up[0] == 1
+    assert list(olds[10:]) == [9, 3, 2, 1, 0, 3, 2, 1, 0, 3] and down[0] == 2

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from differential import cases_apps, cases_control, cases_functions, cases_memory, cases_numbers
+from differential import cases_apps, cases_atomic, cases_control, cases_functions, cases_memory, cases_numbers
 from differential.case import Array, Case, Launch, assert_agree
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
@@ -34,7 +34,9 @@ from simt2simd.target import AVX2, Options
 
 KERNELS = Path(__file__).parent / "differential"
 CASES = [
-    case for table in (cases_control, cases_functions, cases_memory, cases_numbers, cases_apps) for case in table.CASES
+    case
+    for table in (cases_control, cases_functions, cases_memory, cases_numbers, cases_atomic, cases_apps)
+    for case in table.CASES
 ]
 
 
@@ -112,6 +114,7 @@ def test_interpreter_and_compiled_code_agree(case: Case) -> None:
 
 
 BARRIER_CASES = [case for case in CASES if case.file.startswith("barriers/")]
+ATOMIC_CASES = [case for case in CASES if case.file.startswith("atomics/")]
 
 
 @pytest.mark.parametrize("case", BARRIER_CASES, ids=lambda case: case.name)
@@ -120,7 +123,7 @@ def test_gangs_that_wait_agree(case: Case) -> None:
 
 
 @pytest.mark.parametrize("hthreads_per_block", [3, ALL_GANGS])
-@pytest.mark.parametrize("case", BARRIER_CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*BARRIER_CASES, *ATOMIC_CASES], ids=lambda case: case.name)
 def test_several_hthreads_run_a_block(case: Case, hthreads_per_block: int) -> None:
     configure(4, hthreads_per_block)
     try:
