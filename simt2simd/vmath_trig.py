@@ -1,7 +1,8 @@
 """Sine, cosine and tangent of float and double, of radians and of multiples of pi.
 
 The argument is reduced by a multiple of pi in three parts: x - k pi, where the first step is exact, for
-everything up to a limit. Beyond it floats take a table of 1/pi (about three times the work), doubles libm.
+everything up to a limit. Beyond it floats do the same in double, and from 2^30 on take a table of 1/pi; doubles
+take libm.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _PI_FLOAT = (3.1415927410125732, -8.742277657347586e-08, -3.4302490200117637e-15
 _PI_DOUBLE = (3.141592653589793, 1.2246467991473532e-16, -2.9947698097183397e-33)
 
 _FLOAT_LIMIT = 2.0**15  # up to here x / pi is rounded well enough for |r| to stay within the polynomial's range
-_DOUBLE_LIMIT = 2.0**30
+_DOUBLE_LIMIT = 2.0**30  # the same for double, also for a float that is reduced in double
 
 
 def _pi_parts(x: Num) -> tuple[float, float, float]:
@@ -99,7 +100,7 @@ def _large_table() -> tuple[list[float], list[float]]:
 
 
 def _reduce_large(x: Num, usual: list[Num], factor: float, offset: float, options: Options) -> list[Num]:
-    """Return `usual` = [r, bits of k], but for floats beyond the limit the same from the table.
+    """Return `usual` = [r, bits of k], but for floats beyond the limit the same in double or from the table.
 
     x factor / pi + offset = k + f with |f| <= 1/2; r = f pi / factor. `factor` is 1 or 2, `offset` 0 or 1/2.
     """
@@ -107,12 +108,27 @@ def _reduce_large(x: Num, usual: list[Num], factor: float, offset: float, option
     bits_type = with_element(x.type, I32)
 
     def body(b: ir.IRBuilder, value: ir.Value) -> list[ir.Value]:
-        return [part.value for part in _reduce_by_table(Num(b, value), factor, offset, options)]
+        size = Num(b, value)
+        in_double = _reduce_in_double(size, factor, offset)
+        by_table = replace_rare(
+            abs(size) >= _DOUBLE_LIMIT, in_double, lambda: _reduce_by_table(size, factor, offset, options)
+        )
+        return [part.value for part in by_table]
 
     def slow() -> list[Num]:
         return [Num(x.b, part) for part in local_function(x.b, name, [x.type, bits_type], [x.value], body, cold=True)]
 
     return replace_rare(abs(x) >= _FLOAT_LIMIT, usual, slow)
+
+
+def _reduce_in_double(x: Num, factor: float, offset: float) -> list[Num]:
+    """Return [r, bits of k] for a float up to `_DOUBLE_LIMIT`: r has the precision of double, so a float's and more."""
+    wide = x.widen()
+    k, bits = round_to_integer(fma(wide, factor / math.pi, offset))
+    r = wide
+    for part in _PI_DOUBLE[:2]:
+        r = fma(k - offset, -part / factor, r)
+    return [r.narrow(), Num(x.b, x.b.trunc(bits.value, with_element(x.type, I32)))]
 
 
 def _reduce_by_table(x: Num, factor: float, offset: float, options: Options) -> list[Num]:
