@@ -496,8 +496,8 @@ class _Writer:
             if not self.function:
                 choices += ["tid", "i", "(int)threadIdx.x", "(int)threadIdx.y"]
                 choices += [
-                    "tid % 32",
-                    "tid / 16",
+                    "(tid % 32)",
+                    "(tid / 16)",
                     "(tid >> 2)",
                     "(tid & 31)",
                     "max(tid - 5, 0)",
