@@ -18,7 +18,7 @@ from .outcome import Form, Outcomes
 from .source import Span
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from .target import LANES, Options
-from .tree import Module, Node, Variable
+from .tree import Module, Node, Stmt, Variable
 from .vector import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
@@ -73,6 +73,7 @@ class Frame:
     fields: dict[str, ir.Value] = field(default_factory=dict)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`fullmask`)
+    weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted; ditto
 
     @property
     def claims(self) -> FunctionShapes | None:

@@ -148,10 +148,12 @@ def _has_jumps(node: tree.Node) -> bool:
 
 
 def _within_limit(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
-    nodes = sum(_weight(f, node) for node in statements)
-    if f.copied_nodes + nodes > MAX_COPIED_NODES:
-        return False
-    f.copied_nodes += nodes
+    copied = f.copied_nodes
+    for node in statements:
+        copied += _weight(f, node)
+        if copied > MAX_COPIED_NODES:
+            return False
+    f.copied_nodes = copied
     return True
 
 
@@ -169,6 +171,8 @@ def _is_masked(f: Frame, statement: tree.Stmt) -> bool:
 
 def _weight(f: Frame, statement: tree.Stmt) -> int:
     """The nodes of a statement, and of the functions that LLVM may put in place of its calls."""
-    nodes = list(tree.walk(statement))
-    called = (f.program.module.functions[node.function] for node in nodes if isinstance(node, tree.Call))
-    return len(nodes) + sum(sum(1 for _ in tree.walk(function.body)) for function in called)
+    if statement not in f.weights:
+        nodes = list(tree.walk(statement))
+        called = (f.program.module.functions[node.function] for node in nodes if isinstance(node, tree.Call))
+        f.weights[statement] = len(nodes) + sum(sum(1 for _ in tree.walk(function.body)) for function in called)
+    return f.weights[statement]

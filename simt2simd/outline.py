@@ -27,11 +27,11 @@ def outline(module: Module) -> Module:
     functions = dict(module.functions)
     loops: dict[Loop, LaneLoop] = {}
     for function in module.functions.values():
-        for node in tree.walk(function.body):
-            if isinstance(node, Loop) and may_run_alone(node):
-                live = liveness.analyse(function).after[node]
-                made, loops[node] = _outlined(f"{function.name}.loop{len(loops)}", node, live)
-                functions[made.name] = made
+        found = [node for node in tree.walk(function.body) if isinstance(node, Loop) and may_run_alone(node)]
+        live = liveness.analyse(function).after if found else {}
+        for node in found:
+            made, loops[node] = _outlined(f"{function.name}.loop{len(loops)}", node, live[node])
+            functions[made.name] = made
     return replace(module, functions=functions, lane_loops=loops)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
+from typing import Any, get_args
 
 from .ctype import INT, UINT, CType, Pointer, Struct, is_integer
 from .cuda import Builtin
@@ -546,15 +547,17 @@ Node = Expr | Place | Stmt | Braces | Section
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the direct sub-nodes of `node`, in the order of its fields."""
-    for item in fields(node):
-        yield from _nodes(getattr(node, item.name))
+    for name in _FIELDS[type(node)]:
+        yield from _nodes(getattr(node, name))
 
 
 def walk(node: Node) -> Iterator[Node]:
     """Yield `node` and everything below it, parents first."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    left = [node]
+    while left:
+        node = left.pop()
+        yield node
+        left.extend(reversed(tuple(children(node))))
 
 
 def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
@@ -572,9 +575,12 @@ def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
         yield from walk_loops(child, loops)
 
 
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, tuple):
+_FIELDS: dict[type, tuple[str, ...]] = {kind: tuple(item.name for item in fields(kind)) for kind in get_args(Node)}
+
+
+def _nodes(value: Any) -> Iterator[Node]:
+    if type(value) in _FIELDS:
+        yield value
+    elif isinstance(value, tuple):
         for item in value:
             yield from _nodes(item)
-    elif isinstance(value, Node):
-        yield value
