@@ -52,6 +52,7 @@ LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL)
 # Bits of s2s_kernel.flags.
 HAS_BARRIERS = 1
 CHECKED_BARRIERS = 2
+INDEPENDENT_BLOCKS = 4
 
 MAX_PARAMS = 1024  # parameters of a kernel
 

@@ -32,8 +32,8 @@ from .storage import SHARED, root
 from .target import LANES
 from .vector import I32_LANES, PTR, Address, Value, splat, vector, vector_type
 
-# Of 16 lanes, how many have their neighbour's address before 16 scalar updates are slower than counting; and than
-# combining by address.
+# So many of 16 lanes have their neighbour's address before 16 scalar updates are slower than counting; and before
+# combining by address is faster than both.
 MANY_MEET, MOST_MEET = 6, 12
 
 
@@ -177,24 +177,31 @@ def _lanes_owned(f: Frame, access: Access) -> ir.Value | None:
     if where.offsets is None:
         return _side_by_side(f, access) if where.stride == operation.type.size else _each_owned(f, access)
     counts = operation.name == "add" and is_integer(operation.type) and operation.type.bits == 32
-    if counts and access.values[0].uniform and target.has_avx512:
-        if access.used:
-            return _counted(f, access)
-        many = _neighbours_meet(b, access, MANY_MEET)
-        return _choose(f, many, lambda: _counted(f, access), lambda: _each_owned(f, access))
+    counts = counts and access.values[0].uniform and target.has_avx512
     if access.used or not combinable(operation, access.used):
-        return _each_owned(f, access)
-    most = _neighbours_meet(b, access, MOST_MEET)
-    return _choose(f, most, lambda: address_by_address(b, access, target, locked=False), lambda: _each_owned(f, access))
+        return _counted(f, access) if counts else _each_owned(f, access)
+    meet = _meeting_neighbours(b, access)
+
+    def most_meet() -> ir.Value | None:
+        return address_by_address(b, access, target, locked=False)
+
+    def many_meet() -> ir.Value | None:
+        return _choose(f, _at_least(b, meet, MOST_MEET), most_meet, lambda: _counted(f, access))
+
+    few = MANY_MEET if counts else MOST_MEET
+    return _choose(f, _at_least(b, meet, few), many_meet if counts else most_meet, lambda: _each_owned(f, access))
 
 
-def _neighbours_meet(b: ir.IRBuilder, access: Access, least: int) -> ir.Value:
-    """Whether at least so many lanes have the address of the next one."""
+def _meeting_neighbours(b: ir.IRBuilder, access: Access) -> ir.Value:
+    """How many active lanes have the address of the next lane."""
     offsets = access.where.offsets
     rotate = ir.Constant(I32_LANES, [(lane + 1) % LANES for lane in range(LANES)])
     alike = masks.both(b, access.mask, b.icmp_unsigned("==", offsets, b.shuffle_vector(offsets, offsets, rotate)))
-    count = intrinsic(b, "llvm.ctpop", masks.bits(b, alike))
-    return b.icmp_unsigned(">=", count, ir.Constant(I16, least), name="meet")
+    return intrinsic(b, "llvm.ctpop", masks.bits(b, alike), name_result="meet")
+
+
+def _at_least(b: ir.IRBuilder, count: ir.Value, least: int) -> ir.Value:
+    return b.icmp_unsigned(">=", count, ir.Constant(I16, least))
 
 
 def _counted(f: Frame, access: Access) -> ir.Value | None:

@@ -29,7 +29,7 @@ VERSIONS = ("x", "", "y")  # in the order of s2s_kernel's tables: the axis along
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, bodies: Sequence[ir.Function],
-    whole_block: ir.Function | None, *, synchronises: bool, sites: list[Span], shared_bytes: int,
+    whole_block: ir.Function | None, *, synchronises: bool, independent: bool, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
     """Emit the entries and the descriptor of `kernel`, from its body for each of `VERSIONS`; it may have no third.
 
@@ -47,7 +47,9 @@ def emit_kernel(
         _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", along, synchronises=synchronises)
         for i, (body, along) in enumerate(zip(bodies, VERSIONS, strict=False))
     ]
-    _descriptor(llvm, module, kernel, ranges, gangs, synchronises, sites, shared_bytes)
+    flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
+    flags |= abi.INDEPENDENT_BLOCKS if independent else 0
+    _descriptor(llvm, module, kernel, ranges, gangs, flags, sites, shared_bytes)
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -176,12 +178,11 @@ def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> i
 
 def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
-    gangs: Sequence[ir.Function], synchronises: bool, sites: list[Span], shared_bytes: int,
+    gangs: Sequence[ir.Function], flags: int, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
     """The `s2s_kernel` that describes the kernel to the runtime."""
     offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
     null = ir.Constant(PTR, None)
-    flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
     numbers = [
         len(kernel.params),
         args_bytes,

@@ -66,6 +66,7 @@ class _Lowering:
         )
 
     def run(self) -> ir.Module:
+        waiting = tree.reaching(self.module, tree.may_wait)
         for kernel in self.module.kernels:
             versions = self.shapes.versions(kernel)
             bodies = [self.function(shapes.instance) for shapes in versions]
@@ -80,6 +81,7 @@ class _Lowering:
                 bodies,
                 whole_block,
                 synchronises=synchronises,
+                independent=kernel.name not in waiting,
                 sites=self.sites if checked else [],
                 shared_bytes=max(self.device_shared, self.kernel_shared[kernel.name]),
             )

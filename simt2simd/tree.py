@@ -464,6 +464,18 @@ def reaching(module: Module, wanted: Callable[[Node], bool]) -> frozenset[str]:
     return frozenset(found)
 
 
+def may_wait(node: Node) -> bool:
+    """Whether `node` lets a thread see what another block writes meanwhile, so that it could wait for it."""
+    match node:
+        case Deref() | Index():
+            return isinstance(node.pointer.type, Pointer) and node.pointer.type.volatile
+        case BuiltinCall(builtin=Builtin(op="fence")):
+            return True
+        case Evaluate():
+            return False
+    return any(isinstance(child, BuiltinCall) and child.builtin.atomic for child in children(node))
+
+
 def narrow_index(index: Expr) -> Expr:
     """Return an index without a conversion from 32 to 64 bits, which address arithmetic does anyway."""
     if isinstance(index, Convert) and index.operand.type in (INT, UINT) and index.type.size == 8:
