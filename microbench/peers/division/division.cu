@@ -7,8 +7,9 @@
 __global__ void divide(const unsigned *a, const unsigned *b, unsigned *quotient, unsigned *remainder, int n) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i < n) {
-		quotient[i] = a[i] / b[i];
-		remainder[i] = a[i] % b[i];
+		unsigned x = a[i], y = b[i];
+		quotient[i] = x / y;
+		remainder[i] = x % y;
 	}
 }
 

@@ -3,7 +3,8 @@ __kernel void divide(
 	__global const uint *a, __global const uint *b, __global uint *quotient, __global uint *remainder, int n) {
 	int i = get_global_id(0);
 	if (i < n) {
-		quotient[i] = a[i] / b[i];
-		remainder[i] = a[i] % b[i];
+		uint x = a[i], y = b[i];
+		quotient[i] = x / y;
+		remainder[i] = x % y;
 	}
 }

@@ -17,12 +17,12 @@ static void setup(const Inputs &in) {
 static void reset() {
 }
 
-static void divide(
-	const unsigned *a, const unsigned *b, unsigned *__restrict quotient, unsigned *__restrict remainder) {
+static void divide(const unsigned *a, const unsigned *b, unsigned *quotient, unsigned *remainder) {
 #pragma omp parallel for schedule(static)
 	for (int i = 0; i < n; i++) {
-		quotient[i] = a[i] / b[i];
-		remainder[i] = a[i] % b[i];
+		const unsigned x = a[i], y = b[i];
+		quotient[i] = x / y;
+		remainder[i] = x % y;
 	}
 }
 
