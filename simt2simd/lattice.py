@@ -31,7 +31,7 @@ class Shape:
     """`exact`: base + stride * lane does not wrap round in the value's own type within a gang.
 
     `interleave` is the granularity in bytes of the interleaved private object that a pointer points
-    into, 0 for ordinary memory; such a pointer's `stride` is the granularity.
+    into, 0 for ordinary memory; such a pointer's `stride` is the granularity, or 0 where only one lane is on.
 
     Of an integer, in all lanes: `multiple` is a power of two that divides `base`, the value of lane 0, and
     0 <= value < `limit`, if that is not None. `threadIdx.x` of a gang begins at a multiple of 16, so that
@@ -90,8 +90,8 @@ Known = (
 
 
 def affine(stride: int, exact: bool = True, interleave: int = 0) -> Shape:
-    if stride == 0 and not interleave:
-        return UNIFORM
+    if stride == 0:
+        return Shape(Kind.UNIFORM, interleave=interleave)
     return Shape(Kind.AFFINE, stride, exact, interleave)
 
 
@@ -115,7 +115,7 @@ def join(left: Shape | None, right: Shape | None) -> Shape | None:
         raise AssertionError("a pointer into interleaved memory met one into ordinary memory")
     multiple, limit = min(left.multiple, right.multiple), _either(left.limit, right.limit)
     if left.uniform and right.uniform:
-        return Shape(max(left.kind, right.kind), multiple=multiple, limit=limit)
+        return Shape(max(left.kind, right.kind), interleave=left.interleave, multiple=multiple, limit=limit)
     if left.kind == right.kind == Kind.AFFINE and left.stride == right.stride:
         return replace(left, exact=left.exact and right.exact, multiple=multiple, limit=limit)
     return replace(VARYING, interleave=left.interleave, limit=limit, rise=_either_rise(left, right))
@@ -296,7 +296,7 @@ def offset_by(pointer: Shape | None, index: Shape | None, ctype: CType, sign: in
         return replace(VARYING, interleave=pointer.interleave)
     step = ctype.target.size * (LANES if pointer.interleave else 1) * sign
     if pointer.uniform and index.uniform:
-        return Shape(max(pointer.kind, index.kind))
+        return Shape(max(pointer.kind, index.kind), interleave=pointer.interleave)
     stride = pointer.stride + index.stride * step
     if pointer.interleave and stride != pointer.stride:
         return replace(VARYING, interleave=pointer.interleave)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from . import fission, storage, tree
+from . import alone, fission, storage, tree
 from . import mask as masks
 from .barrier import hold_context, write_context
 from .ctype import leaves
@@ -128,6 +128,8 @@ class _Lowering:
             function.attributes.add("nounwind")
             if shapes.function.inline == "never":
                 function.attributes.add("noinline")
+            elif shapes.function.inline == "always":
+                function.attributes.add("alwaysinline")
             self.functions[instance] = function
             self.todo.append(instance)
         return self.functions[instance]
@@ -194,6 +196,7 @@ class _Lowering:
         b.store(NO_LANES, frame.returned)
         for (variable, _, _), arg in zip(parameters(shapes), args, strict=True):
             arg.name = variable.name
+        alone.branch_off(frame, bits, args)
         receive(frame, shapes.function.params, args, mask)
         self.require_room(shapes.function)
         hold_context(frame)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from . import liveness, outcome, storage, tree
-from .ctype import is_integer
+from .ctype import VOID, is_integer
 from .divergence import FunctionAnalysis
 from .instance import FunctionShapes, Instance, Shapes, kernel_instance
-from .lattice import UNIFORM, VARYING, Kind, Known, Shape, plain
+from .lattice import VARYING, Kind, Known, Shape, plain
 from .liveness import Liveness
 from .outline import outline
 from .storage import REGISTER
@@ -39,8 +39,9 @@ class _Program:
         self.liveness = {name: liveness.analyse(function) for name, function in module.functions.items()}
         self.instances: dict[Instance, FunctionShapes] = {}
         self.counts: dict[str, int] = {}
+        self.recursive = tree.recursive(module)
         self.placed = tree.reaching(module, _reads_thread_index)
-        self.fixed = {name: _fixed_parameters(function) for name, function in module.functions.items()}
+        self.fixed = _fixed_parameters(module)
         self.unknown_is_varying = False
 
     def run(self) -> Shapes:
@@ -92,7 +93,29 @@ class _Program:
             self.counts[instance.name] = self.counts.get(instance.name, 0) + 1
             function = self.module.functions[instance.name]
             self.instances[instance] = FunctionShapes(instance, function, instance.args)
+            alone = self.alone(instance)
+            if alone != instance:
+                self.get(alone)
+                self.instances[instance].alone = alone
         return self.instances[instance]
+
+    def alone(self, instance: Instance) -> Instance:
+        """Return the instance of a recursive function for a single lane, for which every argument is uniform.
+
+        Lanes that search a tree part from each other and each goes its way alone: then scalar code is quicker.
+        """
+        name = instance.name
+        function = self.module.functions[name]
+        if name not in self.recursive or function.inline == "always" or function.result != VOID:
+            return instance
+        if name in self.storage.synchronising:
+            return instance
+
+        def one(shape: Shape | None) -> Shape:
+            return Shape(Kind.UNIFORM, interleave=shape.interleave if shape is not None else 0)
+
+        args = tuple(tuple(one(part) for part in arg) if isinstance(arg, tuple) else one(arg) for arg in instance.args)
+        return replace(instance, args=args)
 
     def reachable(self, roots: list[Instance]) -> dict[Instance, FunctionShapes]:
         found: dict[Instance, FunctionShapes] = {}
@@ -102,6 +125,7 @@ class _Program:
             if instance not in found:
                 found[instance] = self.instances[instance]
                 inside = found[instance]
+                todo += [inside.alone] if inside.alone is not None else []
                 todo += reversed([*inside.calls.values(), *(alone for _, alone in inside.lane_loops.values())])
         return found
 
@@ -116,7 +140,7 @@ class _Program:
             if shape is None:
                 return VARYING
             if shape.uniform:
-                return UNIFORM if not synchronises else Shape(shape.kind)
+                return Shape(shape.kind if synchronises else Kind.UNIFORM, interleave=shape.interleave)
             if shape.kind == Kind.AFFINE and crowded and not shape.interleave:
                 return VARYING
             return plain(shape) if shape.scalar else replace(VARYING, interleave=shape.interleave)
@@ -136,20 +160,38 @@ def _reads_thread_index(node: tree.Node) -> bool:
     return isinstance(node, tree.ThreadIndex) and node.name == "threadIdx"
 
 
-def _fixed_parameters(function: Function) -> frozenset[int]:
-    """Return the integer parameters, by number, that a recursive function never changes: it hands them on to itself."""
-    nodes = list(tree.walk(function.body))
-    calls = [node for node in nodes if isinstance(node, tree.Call) and node.function == function.name]
+def _fixed_parameters(module: Module) -> dict[str, frozenset[int]]:
+    """Return the integer parameters, by number, that recursive functions never change: they hand them on, and only so.
+
+    A function may call itself through others. All parameters are taken for fixed until something else is seen.
+    """
+    reached = tree.reached(module)
+    calls = [
+        (caller, node)
+        for caller, function in module.functions.items()
+        for node in tree.walk(function.body)
+        if isinstance(node, tree.Call) and caller in reached[node.function]
+    ]
     changing = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.AddressOf)
-    changed = {storage.root(node.place) for node in nodes if isinstance(node, changing)}
+    fixed: dict[str, dict[Variable, int]] = {}
+    for name, function in module.functions.items():
+        changed = {storage.root(node.place) for node in tree.walk(function.body) if isinstance(node, changing)}
+        numbered = {param: i for i, param in enumerate(function.params) if name in reached[name]}
+        fixed[name] = {param: i for param, i in numbered.items() if is_integer(param.type) and param not in changed}
+    while other := [
+        (called, param)
+        for caller, call in calls
+        for called in [call.function]
+        for param, i in fixed[called].items()
+        if _named(call.args[i]) not in fixed[caller]
+    ]:
+        for called, param in other:
+            fixed[called].pop(param, None)
+    return {name: frozenset(params.values()) for name, params in fixed.items()}
 
-    def fixed(i: int, param: Variable) -> bool:
-        handed_on = all(
-            isinstance(arg := call.args[i], tree.Load)
-            and isinstance(arg.place, tree.VarRef)
-            and arg.place.variable is param
-            for call in calls
-        )
-        return bool(calls) and handed_on and param not in changed and is_integer(param.type)
 
-    return frozenset(i for i, param in enumerate(function.params) if fixed(i, param))
+def _named(node: tree.Expr) -> Variable | None:
+    """The variable whose value `node` is."""
+    if isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef):
+        return node.place.variable
+    return None

@@ -22,7 +22,7 @@ def parameters(shapes: FunctionShapes) -> list[tuple[Variable, int, ir.Type]]:
     places = [(param, offset) for param in shapes.function.params for offset, _ in leaves(param.type)]
     return [
         (param, offset, scalar_type(leaf) if shape.scalar else vector_type(leaf))
-        for (param, offset), (leaf, shape) in zip(places, _leaf_shapes(shapes), strict=True)
+        for (param, offset), (leaf, shape) in zip(places, leaf_shapes(shapes), strict=True)
     ]
 
 
@@ -30,7 +30,7 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
     """Give those parameters that are among `variables` their values; `args` are all of the function's arguments."""
     constants = dict(zip(f.shapes.function.params, f.shapes.instance.constants, strict=False))
     for (variable, offset, _), arg, (leaf, shape) in zip(
-        parameters(f.shapes), args, _leaf_shapes(f.shapes), strict=True
+        parameters(f.shapes), args, leaf_shapes(f.shapes), strict=True
     ):
         if variable not in variables:
             continue
@@ -46,7 +46,7 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
             f.memory.store(member(f.b, f.address(variable), offset), value, mask)
 
 
-def _leaf_shapes(shapes: FunctionShapes) -> Iterator[tuple[Scalar | Pointer, Shape]]:
+def leaf_shapes(shapes: FunctionShapes) -> Iterator[tuple[Scalar | Pointer, Shape]]:
     """The C type and shape of every scalar that an instance takes."""
     for param, known in zip(shapes.function.params, shapes.args, strict=True):
         parts = known if isinstance(known, tuple) else (known,)

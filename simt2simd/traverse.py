@@ -1,6 +1,7 @@
 """Tree-to-tree: make traversals cheaper to run in lockstep. The result is again a program that prints as CUDA-C.
 
-`merge_calls`: a guided traversal visits the near child first, and which one is near differs by lane:
+First, calls are merged (`_merge`). A guided traversal visits the near child first, and which one is near differs by
+lane:
 
     if (c) { f(l); if (p) f(r); } else { f(r); if (q) f(l); }
 
@@ -11,45 +12,119 @@ that contains both orders (their shortest common supersequence) are only three:
 
 Each lane still does what it did, in its own order: the lanes of the two arms are disjoint, and a call is
 merged only with one of the same function and the same argument expressions.
+
+Then functions are split (`_split`). Most calls in a tree are for what is far away or for leaves, and return at once:
+
+    void f(n) { if (far(n)) return; f(left(n)); f(right(n)); }
+
+The part that returns becomes a part of every call, and costs none:
+
+    inline void f(n) { if (far(n)) return; f_rest(n); }
+    void f_rest(n) { f(left(n)); f(right(n)); }
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import count
+from typing import Any
 
 from . import tree
-from .ctype import BOOL
+from .ctype import BOOL, VOID, Pointer, Scalar
 from .source import Span
-from .tree import Module, Variable
+from .tree import Function, Module, Variable
 
 
 def traverse(module: Module) -> Module:
     """Apply every transformation of this file that pays."""
-    recursive = _recursive(module)
+    recursive = tree.recursive(module)
     functions = {
         name: replace(function, body=_block(function.body, recursive)) if recursive else function
         for name, function in module.functions.items()
     }
+    for name in sorted(recursive):
+        functions.update(_split(functions[name], recursive, functions))
     return replace(module, functions=functions)
 
 
-def _recursive(module: Module) -> frozenset[str]:
-    """Return the functions that may call themselves, directly or through others."""
-    calls = {
-        name: {node.function for node in tree.walk(function.body) if isinstance(node, tree.Call)}
-        for name, function in module.functions.items()
+# ------------------------------------------------------------------------------------------- splitting
+
+MAX_HEAD_NODES = 200  # of what is copied to every call
+
+
+def _split(function: Function, recursive: frozenset[str], taken: Mapping[str, Function]) -> dict[str, Function]:
+    """Return the functions that take the place of `function`: its head and the rest, or itself if it has no head.
+
+    The rest gets the variables that the head declares, where it needs them, as further parameters.
+    """
+    statements = function.body.statements
+    first = next((i for i, node in enumerate(statements) if _calls(node, recursive)), len(statements))
+    head, rest = statements[:first], statements[first:]
+    below = [node for statement in head for node in tree.walk(statement)]
+    returns = any(isinstance(node, tree.Return) for node in below)
+    others = {call.function for node in rest for call in _calls(node, recursive)} - {function.name}
+    used = {node.variable for statement in rest for node in tree.walk(statement) if isinstance(node, tree.VarRef)}
+    shared = [node.variable for node in head if isinstance(node, tree.Declare) and node.variable in used]
+    handed_on = (*function.params, *shared)
+    if (
+        function.kind != "device"
+        or function.result != VOID
+        or function.inline is not None
+        or not (returns and rest)
+        or others
+        or len(below) > MAX_HEAD_NODES
+        or any(not isinstance(variable.type, Scalar | Pointer) or variable.storage != "local" for variable in shared)
+        or any(_takes_address(node, handed_on) for node in tree.walk(function.body))
+    ):
+        return {function.name: function}
+    name = next(name for name in _names(f"{function.name}_rest") if name not in taken)
+    params = {old: replace(old, storage="param", initial=None) for old in handed_on}
+    span = function.span
+    call = tree.Call(span, VOID, name, tuple(_load(variable, span) for variable in handed_on))
+    body = replace(function.body, statements=(*head, tree.Evaluate(span, call)))
+    rest_body = _renamed(replace(function.body, statements=rest), params)
+    assert isinstance(rest_body, tree.Block)
+    return {
+        function.name: replace(function, body=body, inline="always"),
+        name: replace(function, name=name, params=tuple(params.values()), body=rest_body, inline="never"),
     }
-    reached = {name: set(direct) for name, direct in calls.items()}
-    changed = True
-    while changed:
-        changed = False
-        for found in reached.values():
-            more = set().union(*(reached[name] for name in found)) - found if found else set()
-            if more:
-                found |= more
-                changed = True
-    return frozenset(name for name, found in reached.items() if name in found)
+
+
+def _calls(node: tree.Stmt, recursive: frozenset[str]) -> list[tree.Call]:
+    return [below for below in tree.walk(node) if isinstance(below, tree.Call) and below.function in recursive]
+
+
+def _takes_address(node: tree.Node, variables: Sequence[Variable]) -> bool:
+    """Whether `node` is the address of one of some variables, or of a part of it: a copy would be another object."""
+    if not isinstance(node, tree.AddressOf | tree.Decay):
+        return False
+    place = node.place
+    while isinstance(place, tree.Member):
+        place = place.base
+    return isinstance(place, tree.VarRef) and place.variable in variables
+
+
+def _names(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name}{i}" for i in count(2))
+
+
+def _renamed(node: tree.Node, names: Mapping[Variable, Variable]) -> tree.Node:
+    """Return a copy of `node` that names other variables."""
+    if isinstance(node, tree.VarRef):
+        return replace(node, variable=names.get(node.variable, node.variable))
+    parts: dict[str, Any] = {item.name: _renamed_value(getattr(node, item.name), names) for item in fields(node)}
+    return replace(node, **parts)
+
+
+def _renamed_value(value: object, names: Mapping[Variable, Variable]) -> object:
+    if isinstance(value, tuple):
+        return tuple(_renamed_value(item, names) for item in value)
+    return _renamed(value, names) if isinstance(value, tree.Node) else value
+
+
+# -------------------------------------------------------------------------------------------- merging
 
 
 def _block(block: tree.Block, recursive: frozenset[str]) -> tree.Block:

@@ -476,6 +476,29 @@ def may_wait(node: Node) -> bool:
     return any(isinstance(child, BuiltinCall) and child.builtin.atomic for child in children(node))
 
 
+def recursive(module: Module) -> frozenset[str]:
+    """Return the functions that may call themselves, directly or through others."""
+    return frozenset(name for name, found in reached(module).items() if name in found)
+
+
+def reached(module: Module) -> dict[str, set[str]]:
+    """Return, for each function, those that it may call, directly or through others."""
+    calls = {
+        name: {node.function for node in walk(function.body) if isinstance(node, Call)}
+        for name, function in module.functions.items()
+    }
+    reached = {name: set(direct) for name, direct in calls.items()}
+    changed = True
+    while changed:
+        changed = False
+        for found in reached.values():
+            more = set().union(*(reached[name] for name in found)) - found if found else set()
+            if more:
+                found |= more
+                changed = True
+    return reached
+
+
 def narrow_index(index: Expr) -> Expr:
     """Return an index without a conversion from 32 to 64 bits, which address arithmetic does anyway."""
     if isinstance(index, Convert) and index.operand.type in (INT, UINT) and index.type.size == 8:

@@ -49,7 +49,7 @@ def fmin(x: Num, y: Num, options: Options) -> Num:
 def _larger_or_smaller(which: str, x: Num, y: Num, options: Options) -> Num:
     if float_constant_of(x.value) is not None:
         x, y = y, x
-    if float_constant_of(y.value) is None and x.is_vector and options.target.has_avx512:
+    if float_constant_of(y.value) is None and options.target.has_avx512:
         return range_max(x, y) if which == "max" else range_min(x, y)
     # the comparison picks y for a NaN x, as x86's own maximum and minimum do; a NaN y is replaced after it
     return where(y.is_nan(), x, where(x > y if which == "max" else x < y, x, y))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from .irtools import F64, I1, I8, I32, I64, const, declare, element, in_parts, lanes
+from .irtools import F64, I1, I8, I32, I64, const, declare, element, in_parts, lanes, undefined
 from .vmath_num import Num
 
 _CURRENT_ROUNDING = ir.Constant(I32, 4)
@@ -55,14 +55,26 @@ def fraction_above_floor(x: Num) -> Num:
 
 def range_min(x: Num, y: Num) -> Num:
     """The smaller; if one is NaN, the other."""
-    smaller, sign_of_result = 0, 1 << 2
-    return _masked(x, "mask.range", y, options=[ir.Constant(I32, smaller | sign_of_result)])
+    return _range(x, y, 0)
 
 
 def range_max(x: Num, y: Num) -> Num:
     """The larger; if one is NaN, the other."""
-    larger, sign_of_result = 1, 1 << 2
-    return _masked(x, "mask.range", y, options=[ir.Constant(I32, larger | sign_of_result)])
+    return _range(x, y, 1)
+
+
+def _range(x: Num, y: Num, which: int) -> Num:
+    sign_of_result = 1 << 2
+    option = ir.Constant(I32, which | sign_of_result)
+    if x.is_vector:
+        return _masked(x, "mask.range", y, options=[option])
+    b, name = x.b, "ss" if x.is_float32 else "sd"
+    vector = ir.VectorType(x.type, 4 if x.is_float32 else 2)
+    low = ir.Constant(I32, 0)
+    left, right = (b.insert_element(undefined(vector), value, low) for value in (x.value, y.value))
+    args = [left, right, left, ir.Constant(I8, 1), option, _CURRENT_ROUNDING]
+    function = declare(b.module, f"llvm.x86.avx512.mask.range.{name}", vector, [arg.type for arg in args])
+    return Num(b, b.extract_element(b.call(function, args), low))
 
 
 def rcp14(x: Num) -> Num:

@@ -133,9 +133,9 @@ __device__ void visit(const Node *nodes, int at, int key, int *count) {
 def test_recursion_keeps_the_node_uniform_and_state_interleaved() -> None:
     shapes = analysed("int c = 0; visit((const Node *)b, 0, b[t], &c); a[t] = c;", VISIT)
     instances = [i for i in shapes.instances if i.name == "visit"]
-    assert len(instances) == 1
-    nodes, at, key, count = (str(shape) for shape in instances[0].args)
-    assert (nodes, at, key, count) == ("uniform", "uniform", "varying", "affine +4 interleaved")
+    together, alone = ([str(shape) for shape in instance.args] for instance in instances)
+    assert together == ["uniform", "uniform", "varying", "affine +4 interleaved"]
+    assert alone == ["uniform", "uniform", "uniform", "uniform interleaved"]
 
 
 def test_a_function_is_compiled_once_per_combination_of_shapes() -> None:
@@ -181,10 +181,33 @@ def test_calls_of_both_arms_are_merged() -> None:
     """
     module = compile_device(Source("k.cu", code), Options(), until="tree").results["tree"]
     before, after = (
-        sum(isinstance(node, tree.Call) for node in tree.walk(m.functions["near"].body))
-        for m in (module, traverse(module))
+        sum(isinstance(node, tree.Call) for node in tree.walk(functions[name].body))
+        for functions, name in ((module.functions, "near"), (traverse(module).functions, "near_rest"))
     )
     assert (before, after) == (4, 3)
+
+
+SUM = "__device__ void sum(const int *b, int at, int *s) { %s *s += at; sum(b, 2 * at, s); *s -= half; }"
+
+
+@pytest.mark.parametrize(
+    ("head", "parts"),
+    [
+        ("int half = b[at]; if (at > 9) return;", {"sum", "sum_rest"}),  # `half` becomes a parameter of the rest
+        ("int half = b[at]; if (at <= 9) { *s = 0; }", {"sum"}),  # does not return: the call would only move
+        ("int half = b[at]; b = &b[half]; if (at > 9) return;", {"sum", "sum_rest"}),
+        ("int half[2] = {1}; if (at > 9) return; *s -= half[1]; *half;", {"sum"}),  # an array would have to be copied
+        ("int half = b[at]; s = &half; if (at > 9) return;", {"sum"}),  # of which there must be one only
+    ],
+)
+def test_the_head_of_a_recursive_function_becomes_part_of_its_calls(head: str, parts: set[str]) -> None:
+    code = SUM % head + "__global__ void k(int *a) { int s = 0; sum(a, 1, &s); a[threadIdx.x] = s; }"
+    code = code.replace("-= half;", "-= *half;" if "half[2]" in head else "-= half;")
+    module = traverse(compile_device(Source("k.cu", code), Options(), until="tree").results["tree"])
+    assert module.functions.keys() - {"k"} == parts
+    if len(parts) == 2:
+        assert module.functions["sum"].inline == "always"
+        assert [param.name for param in module.functions["sum_rest"].params] == ["b", "at", "s", "half"]
 
 
 def test_kinds_are_ordered_from_most_to_least_known() -> None:

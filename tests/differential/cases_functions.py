@@ -130,6 +130,8 @@ CASES = [
     Case("recursion/mutual.cu", "mutual", in_out),
     Case("recursion/mutual.cu", "parser", texts, expect=parsed),
     Case("recursion/uniform_arguments.cu", "uniform", lambda s: [s.ints(), s.out(), s.n, 6]),
+    Case("recursion/alone.cu", "walks", lambda s: [s.ints(0, 100, s.n + 200), s.out(np.float32), s.n]),
+    Case("recursion/alone.cu", "descents", lambda s: [s.ints(0, 100, s.n + 200), s.out(), s.n]),
     Case("recursion/state.cu", "towers", in_out),
     Case("recursion/state.cu", "boards", in_out),
     Case("recursion/state.cu", "subsets", lambda s: [s.ints(1, 12), s.out(), s.n]),

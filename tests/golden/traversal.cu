@@ -26,13 +26,18 @@ __device__ void search(const Node *nodes, int n, Query *q)
     }
 }
 
-// CHECK-LABEL: {{^}}search:
+// What returns at once, the leaf, is part of the calls; a search for one lane goes on in code for one.
+// CHECK-LABEL: {{^}}search_rest:
 // CHECK-NOT:   gather
-// CHECK:       callq search
+// CHECK:       callq search_rest{{$}}
 // CHECK-NOT:   gather
-// CHECK:       callq search
-// CHECK-NOT:   callq
+// CHECK:       callq search_rest{{$}}
 // CHECK-NOT:   gather
+// CHECK:       .Lfunc_end
+// CHECK-LABEL: {{^}}search_rest.1:
+// CHECK-NOT:   {{zmm|gather}}
+// CHECK:       callq search_rest.1
+// CHECK-NOT:   {{zmm|gather}}
 // CHECK:       .Lfunc_end
 
 __global__ void nn(const Node *nodes, const float *points, int n, float *best, int *index)
