@@ -89,6 +89,6 @@ def test_only_a_loss_of_threads_costs_a_mask() -> None:
     ],
 )
 def test_why_a_kernel_is_not_divided(body: str, reason: str) -> None:
-    before = "__device__ void walk(int n) { if (n > 0) { __syncthreads(); walk(n - 1); } }"
+    before = "__device__ void walk(int n) { if (n == 0) return; __syncthreads(); walk(n - 1); }"
     plan = divide(body, before + " __device__ int five(int k) { return 5; }")
     assert isinstance(plan, str) and plan.startswith(reason)
