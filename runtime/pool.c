@@ -33,6 +33,8 @@ enum {
 	SPIN_NS = 50000,         /* how long a worker waits for the next launch before it sleeps */
 	CROWDED_SPIN_NS = 2000,  /* the same if there are more hthreads than CPUs */
 	ALONE_NS = 4000,         /* work that short is done before others have noticed it */
+	WORTH_A_TRY_NS = 100000, /* work that seemed so long, on a busy machine, may yet be short: ... */
+	LAUNCHES_PER_TRY = 16,   /* ... one launch of so many finds out */
 	WORTH_A_WAKE_NS = 50000, /* work that long, of one launch or of several in a row, gains from waking others */
 	LOOK_AFTER_NS = 20000,   /* otherwise the launching thread looks after so long how much is left, and then ... */
 	WORTH_A_LATE_WAKE_NS = 30000, /* ... wakes others for that much */
@@ -74,6 +76,7 @@ static struct {
 	uint32_t allocated; /* hthreads that exist in memory; they outlive s2s_pool_stop */
 	uint32_t size;      /* those that run, the launching thread included. Changes under the lock, between launches */
 	uint32_t per_cpu;
+	uint32_t tries;           /* launches that might have been short */
 	uint64_t unshared_ns;     /* work of launches in a row that others could have shared, had they been awake */
 	uint64_t last_end_ns;     /* when the last launch ended that others could have shared */
 	_Atomic uint64_t spin_ns; /* written when the pool grows */
@@ -391,6 +394,10 @@ static uint64_t run_with_workers(hthread *self, const pool_work *work, uint64_t 
 	return own.busy_ns + atomic_load_explicit(&pool.busy_ns, memory_order_relaxed);
 }
 
+static bool may_be_short(uint64_t expected_ns) {
+	return expected_ns < ALONE_NS || (expected_ns < WORTH_A_TRY_NS && ++pool.tries % LAUNCHES_PER_TRY == 0);
+}
+
 uint64_t s2s_pool_run(const pool_work *work) {
 	hthread *self = pool.hthread[0];
 	self->thread = pthread_self();
@@ -399,7 +406,7 @@ uint64_t s2s_pool_run(const pool_work *work) {
 		return UNKNOWN_TIME;
 	}
 	uint64_t alone = 0, busy_ns = 0, item_ps = work->item_ps;
-	if (!work->together && all_ns(item_ps, work->nitems) < ALONE_NS) {
+	if (!work->together && may_be_short(all_ns(item_ps, work->nitems))) {
 		alone = run_alone(self, work, &busy_ns);
 		item_ps = ps_per_item(busy_ns, alone);
 	}
