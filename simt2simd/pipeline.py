@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 from . import codegen, remarks, show
 from .check import check
 from .diag import CompileError, InternalError, ToolError
+from .hoist import hoist
 from .inline import inline_barriers
 from .instance import Shapes
 from .lower import lower
@@ -76,7 +77,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
     ("tree", lambda c: check(c.results["parse"])),
-    ("traverse", lambda c: give_twins(inline_barriers(traverse(c.results["tree"])))),
+    ("traverse", lambda c: give_twins(hoist(inline_barriers(traverse(c.results["tree"]))))),
     ("shape", lambda c: analyse(c.results["traverse"])),
     ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options, c.outcomes)),
     ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),

@@ -27,11 +27,13 @@ check_fold check_base check_type check_convert check_expr check_call check_init 
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 traverse inline
-storage liveness twins outline
+storage hoist liveness twins outline
 lattice instance outcome divergence shape
+irtools
+prefix
 fission
 remarks
-irtools mask vector strided memory arith
+mask vector strided memory arith
 vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath
 frame signature alone gangs barrier verify operate
 speculate atomic_word atomic_lanes atomic

@@ -283,6 +283,7 @@ CASES = [
     *[Case("barriers/regions.cu", "jumps", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 3, 9)],
     *[Case("barriers/regions.cu", "cases", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 3)],
     Case("barriers/regions.cu", "calls", in_out),
+    *[Case("barriers/regions.cu", "same_every_round", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 3)],
     Case(
         "barriers/regions.cu",
         "dimensions",

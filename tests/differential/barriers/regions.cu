@@ -248,3 +248,25 @@ __global__ void dimensions(const int *in, int *out, int nx, int ny)
     if (inside && threadIdx.z == 0)
         out[y * nx + x] = value;
 }
+
+// What is the same in every round is computed before the loop, with a divisor that may be 0 and not in all threads.
+__global__ void same_every_round(const int *in, int *out, int n, int divisor)
+{
+    __shared__ int board[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, value = i < n ? in[i] : 1;
+    for (int k = 0; k < n % 7; k++) {
+        board[t] = value;
+        __syncthreads();
+        if (divisor != 0)
+            value += board[(t * 3 + 1) % blockDim.x] + (t + 7) / divisor % 5;
+        __syncthreads();
+        for (int j = 0; j < 2; j++) {
+            board[t] = value * 2;
+            __syncthreads();
+            value = board[(t + k % 3) % blockDim.x] % 1000;
+            __syncthreads();
+        }
+    }
+    if (i < n)
+        out[i] = value;
+}
