@@ -170,9 +170,24 @@ def _is_masked(f: Frame, statement: tree.Stmt) -> bool:
 
 
 def _weight(f: Frame, statement: tree.Stmt) -> int:
-    """The nodes of a statement, and of the functions that LLVM may put in place of its calls."""
+    """The nodes of a statement, and of the functions that LLVM may put in place of its calls.
+
+    More than the limit if one of them is recursive: its lanes part at once, and its body is not worth a copy.
+    """
     if statement not in f.weights:
-        nodes = list(tree.walk(statement))
-        called = (f.program.module.functions[node.function] for node in nodes if isinstance(node, tree.Call))
-        f.weights[statement] = len(nodes) + sum(sum(1 for _ in tree.walk(function.body)) for function in called)
+        f.weights[statement] = _nodes(f, statement, ())
     return f.weights[statement]
+
+
+def _nodes(f: Frame, node: tree.Node, callers: tuple[str, ...]) -> int:
+    total = 0
+    for below in tree.walk(node):
+        total += 1
+        if isinstance(below, tree.Call):
+            if below.function in callers:
+                return MAX_COPIED_NODES + 1
+            body = f.program.module.functions[below.function].body
+            total += _nodes(f, body, (*callers, below.function))
+        if total > MAX_COPIED_NODES:
+            break
+    return total
