@@ -22,11 +22,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import assert_never
 
-from . import liveness, tree
+from . import liveness, prefix, tree
 from .ctype import VOID, CType, Pointer, leaves
 from .instance import FunctionShapes, Shapes, register_place
 from .lattice import Kind
 from .liveness import NONE, Live
+from .prefix import Prefix
 from .storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage, root
 from .tree import Variable
 
@@ -123,6 +124,7 @@ class Plan:
     once: Live  # exist once for the block
     loses_threads: bool
     start: Region | None
+    prefixes: dict[Region, Prefix]  # regions that only the first threads of each row run
 
 
 class _NotDivisible(Exception):
@@ -186,6 +188,7 @@ class _Division:
             frozenset(filter(self.is_once, {variable for variable, _ in self.shapes.variables})),
             loses_threads,
             start,
+            self.prefixes(items, start if loses_threads or own_params else None, remade),
         )
 
     def is_once(self, variable: Variable) -> bool:
@@ -398,6 +401,19 @@ class _Division:
                 fixed[variable] = cost
                 found.append(node)
         return tuple(found)
+
+    def prefixes(self, items: Items, start: Region | None, remade: tuple[tree.Declare, ...]) -> dict[Region, Prefix]:
+        """The regions in which only the first threads of each row have something to do, but for `start`."""
+        values = {node.variable: node.initial for node in remade if isinstance(node.initial, tree.Expr)}
+        found: dict[Region, Prefix] = {}
+        for region in regions(items):
+            for_block = any(self.is_once(variable) for variable in region.assigned & self.wanted[region])
+            if region is start or region.returns or for_block:
+                continue
+            first_threads = prefix.find(region.statements, self.is_block_uniform, values)
+            if first_threads is not None:
+                found[region] = first_threads
+        return found
 
 
 MAX_KEPT_BYTES = 2048  # per thread: frames of 2 MiB for the largest block

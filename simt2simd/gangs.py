@@ -112,10 +112,60 @@ def _by_rows(
     set_field(b, gang, "first_thread", end)
     for axis, value in zip("xyz", (end, _ZERO, _ZERO), strict=True):
         set_field(b, gang, "thread", value, axis)
-    some = b.sub(b.shl(_ONE, odd), _ONE)
-    some = b.and_(some, ir.Constant(I32, (1 << LANES - 1) - 1))  # tells LLVM that it is never the full mask
-    body(Turn(end, (end, _ZERO, _ZERO), b.trunc(some, I16, name="entry.mask")))
+    body(Turn(end, (end, _ZERO, _ZERO), _lanes_below(b, odd)))
     b.branch(done)
+    b.position_at_end(done)
+
+
+def first_threads(
+    b: ir.IRBuilder, gang: ir.Value, size: BlockSize, count: ir.Value, body: Callable[[Turn], None], *, split: bool
+) -> None:
+    """Emit `for each row: for each gang of the row's first `count` threads: body`; no gang spans two rows.
+
+    `count`: an i32, not more than the width. `split`: the body is emitted twice, first for the gangs that are full,
+    then for the one that may not be; it gets exactly those threads.
+    """
+    row, one, rest, row_done, done = _blocks(b, "row", "gang", "gangs.done", "row.done", "rows.done")
+    odd = b.and_(count, ir.Constant(I32, LANES - 1), name="odd")
+    end = b.sub(count, odd, flags=_NO_WRAP, name="full.count") if split else count
+    start = b.block
+    b.cbranch(b.icmp_unsigned("!=", count, _ZERO), row, done)
+    b.position_at_end(row)
+    row_first, y, z = (b.phi(I32, name) for name in ("row.first", "thread.y", "thread.z"))
+    for phi in (row_first, y, z):
+        phi.add_incoming(_ZERO, start)
+
+    def turn(x: ir.Value, lanes: ir.Value) -> None:
+        first = b.add(row_first, x, flags=_NO_WRAP, name="first.thread")
+        set_field(b, gang, "first_thread", first)
+        for axis, value in zip("xyz", (x, y, z), strict=True):
+            set_field(b, gang, "thread", value, axis)
+        body(Turn(first, (x, y, z), lanes))
+
+    b.cbranch(b.icmp_unsigned("!=", end, _ZERO), one, rest)
+    b.position_at_end(one)
+    x = b.phi(I32, "thread.x")
+    x.add_incoming(_ZERO, row)
+    turn(x, ALL_BITS if split else existing_lanes(b, count, x))
+    onward = b.add(x, _LANES, flags=_NO_WRAP)
+    x.add_incoming(onward, b.block)
+    b.cbranch(b.icmp_unsigned("<", onward, end), one, rest)
+    b.position_at_end(rest)
+    if split:
+        (partial,) = _blocks(b, "gang.partial")
+        b.cbranch(b.icmp_unsigned("!=", odd, _ZERO), partial, row_done)
+        b.position_at_end(partial)
+        turn(end, _lanes_below(b, odd))
+    b.branch(row_done)
+
+    b.position_at_end(row_done)
+    following = b.add(row_first, size.width, flags=_NO_WRAP)
+    row_first.add_incoming(following, row_done)
+    below = b.add(y, _ONE, flags=_NO_WRAP)
+    wraps = b.icmp_unsigned(">=", below, size.height)
+    y.add_incoming(b.select(wraps, _ZERO, below), row_done)
+    z.add_incoming(b.add(z, b.zext(wraps, I32), flags=_NO_WRAP), row_done)
+    b.cbranch(b.icmp_unsigned("<", following, size.threads), row, done)
     b.position_at_end(done)
 
 
@@ -131,6 +181,13 @@ def keep_loops(function: ir.Function) -> None:
     """Tell LLVM not to make calls of memcpy and memset of loops: those over gangs are short, and a call spills all."""
     for name in ("memcpy", "memset", "memmove"):
         set.add(function.attributes, f'"no-builtin-{name}"')  # llvmlite knows no attributes that are texts
+
+
+def _lanes_below(b: ir.IRBuilder, odd: ir.Value) -> ir.Value:
+    """The first `odd` lanes, fewer than all, as i16."""
+    some = b.sub(b.shl(_ONE, odd), _ONE)
+    some = b.and_(some, ir.Constant(I32, (1 << LANES - 1) - 1))  # tells LLVM that it is never the full mask
+    return b.trunc(some, I16, name="entry.mask")
 
 
 def existing_lanes(b: ir.IRBuilder, threads: ir.Value, first: ir.Value) -> ir.Value:

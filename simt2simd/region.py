@@ -12,16 +12,17 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from . import fullmask, tree
+from . import fullmask, prefix, tree
 from . import mask as masks
 from .ctype import leaves
 from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection
 from .frame import Frame
-from .gangs import ALL_BITS, BlockSize, Turn, each_gang
+from .gangs import ALL_BITS, BlockSize, Turn, each_gang, first_threads
 from .irtools import I8, I32, I64, const, undefined
 from .lower_expr import scalar
 from .lower_stmt import block, declare, statement
 from .mask import ALL_LANES, I16, NO_LANES, Mask
+from .prefix import Prefix
 from .signature import receive
 from .storage import REGISTER
 from .target import LANES
@@ -57,6 +58,8 @@ class _State:
     before: dict[Key, ir.Value]
     after: dict[Key, ir.Value]
     alive: ir.Value | None  # the lanes, of any gang, that come to the end of a region in which threads may return
+    own_masks: bool  # the gangs' masks are in their frames
+    first_threads: Prefix | None  # all that have something to do
 
 
 @dataclass
@@ -178,10 +181,16 @@ class _WholeBlock:
         alive = f.allocate(I16, "alive") if region.returns else None
         if alive is not None:
             b.store(ir.Constant(I16, 0), alive)
-        state = _State(region, before, after, alive)
-        has_own_masks = self.plan.loses_threads and region is not self.plan.start
-        split = not has_own_masks and fullmask.gangs_pay(f, region.statements)
-        each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), along="x", split=split)
+        own_masks = self.plan.loses_threads and region is not self.plan.start
+        first = self.plan.prefixes.get(region)
+        state = _State(region, before, after, alive, own_masks, first)
+        split = not own_masks and fullmask.gangs_pay(f, region.statements)
+        if first is None:
+            each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), along="x", split=split)
+        else:
+            count = None if first.count is None else self.value(first.count)
+            threads = prefix.threads(b, first, count, self.size.width)
+            first_threads(b, f.gang, self.size, threads, lambda turn: self.turn(state, turn), split=split)
         for key, slot in after.items():
             b.store(b.load(slot, typ=slot.allocated_type), self.home(key))
         if alive is not None:
@@ -199,8 +208,9 @@ class _WholeBlock:
         done = f.block("gang.done")
         frame = move(b, self.frames, b.mul(b.zext(turn.first, I64), ir.Constant(I64, self.slots.size // LANES)))
         bits = turn.mask
-        if self.plan.loses_threads and region is not self.plan.start:
+        if state.own_masks:
             bits = b.load(frame, typ=I16, name="mask.bits")
+            bits = b.and_(bits, turn.mask) if state.first_threads is not None else bits
             run = f.block("gang.run")
             b.cbranch(b.icmp_unsigned("!=", bits, ir.Constant(I16, 0)), run, done)
             b.position_at_end(run)
@@ -210,7 +220,8 @@ class _WholeBlock:
         if region.returns:
             f.leave = f.block("gang.left")
             b.store(NO_LANES, f.returned)
-        left = block(f, region.statements, mask)
+        statements = region.statements if state.first_threads is None else state.first_threads.body.statements
+        left = block(f, statements, mask)
         if not f.ended:
             self.end(state, frame, left, done)
         if region.returns:

@@ -16,7 +16,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from differential import cases_apps, cases_atomic, cases_control, cases_functions, cases_memory, cases_numbers
+from differential import (
+    cases_apps,
+    cases_atomic,
+    cases_control,
+    cases_functions,
+    cases_memory,
+    cases_numbers,
+    cases_prefix,
+)
 from differential.case import Array, Case, Launch, assert_agree
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
@@ -35,7 +43,7 @@ from simt2simd.target import AVX2, Options
 KERNELS = Path(__file__).parent / "differential"
 CASES = [
     case
-    for table in (cases_control, cases_functions, cases_memory, cases_numbers, cases_atomic, cases_apps)
+    for table in (cases_control, cases_functions, cases_memory, cases_numbers, cases_atomic, cases_apps, cases_prefix)
     for case in table.CASES
 ]
 

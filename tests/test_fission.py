@@ -92,3 +92,23 @@ def test_why_a_kernel_is_not_divided(body: str, reason: str) -> None:
     before = "__device__ void walk(int n) { if (n == 0) return; __syncthreads(); walk(n - 1); }"
     plan = divide(body, before + " __device__ int five(int k) { return 5; }")
     assert isinstance(plan, str) and plan.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("guard", "found"),
+    [
+        ("t < n", True),
+        ("n >= (long)t", True),
+        ("t == 0", True),
+        ("!threadIdx.x", True),
+        ("t > n", False),
+        ("t == 1", False),
+        ("t < s[0]", False),
+        ("threadIdx.y < n", False),
+        ("t < n || s[t] == 1", False),
+    ],
+)
+def test_regions_of_the_first_threads(guard: str, found: bool) -> None:
+    plan = divide(f"s[t] = 1; __syncthreads(); if ({guard}) out[t] += s[63 - t]; __syncthreads(); out[t + 1] = s[t];")
+    assert isinstance(plan, Plan)
+    assert [region in plan.prefixes for region in regions(plan.items)] == [False, found, False]
