@@ -3,7 +3,7 @@
 Who else may touch the memory decides how. Shared memory of a block that one hthread runs is *owned*: the gang's
 lanes only have to be kept apart from each other, by ordinary instructions. Global memory, and the shared memory of
 a team of hthreads, need locked instructions, each of which costs as much as dozens of others: lanes that meet at one
-address are combined first. All orderings are relaxed, as in CUDA.
+address are combined first.
 
     one address for all lanes      the values are combined, then one update; the old values come from prefixes
     side by side, owned            vector load, operation, vector store

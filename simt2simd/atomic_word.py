@@ -13,7 +13,8 @@ from .mask import LANE_BITS, Mask
 from .target import LANES, Target
 from .vector import I32_LANES, Value, lane_constants, one_lane, splat, vector
 
-RELAXED = "monotonic"  # LLVM's word
+# CUDA promises less, but on x86 more is free, and programs count on the accesses around an atomic function to stay put.
+ORDER, LOAD_ORDER = "acq_rel", "acquire"
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Operation:
             return _replace_if_better(b, self, pointer, *values)
         names = {"add": "fadd" if is_float(self.type) else "add", "exch": "xchg"}
         names |= {"inc": "uinc_wrap", "dec": "udec_wrap"}
-        return b.atomic_rmw(names.get(self.name, self.name), pointer, values[0], RELAXED, name="old")
+        return b.atomic_rmw(names.get(self.name, self.name), pointer, values[0], ORDER, name="old")
 
 
 def updated(b: ir.IRBuilder, operation: Operation, old: ir.Value, *values: ir.Value) -> ir.Value:
@@ -69,11 +70,11 @@ def _compare_and_swap(
     b: ir.IRBuilder, operation: Operation, pointer: ir.Value, compare: ir.Value, value: ir.Value
 ) -> ir.Value:
     """Look before locking: of the lanes that compete for a word, most fail, and a failure is only a load."""
-    found = b.load_atomic(pointer, RELAXED, operation.type.size, typ=value.type, name="found")
+    found = b.load_atomic(pointer, LOAD_ORDER, operation.type.size, typ=value.type, name="found")
     before, swap, done = b.block, b.append_basic_block("swap"), b.append_basic_block("swap.done")
     b.cbranch(b.icmp_unsigned("==", found, compare), swap, done)
     b.position_at_end(swap)
-    swapped = b.extract_value(b.cmpxchg(pointer, compare, value, RELAXED), 0)
+    swapped = b.extract_value(b.cmpxchg(pointer, compare, value, ORDER, LOAD_ORDER), 0)
     b.branch(done)
     b.position_at_end(done)
     old = b.phi(value.type, "old")
@@ -86,7 +87,7 @@ def _replace_if_better(b: ir.IRBuilder, operation: Operation, pointer: ir.Value,
     """Minimum and maximum: as long as the word is not as good as `value`, try to replace it."""
     compare = b.icmp_signed if operation.type.signed else b.icmp_unsigned
     better = "<" if operation.name == "min" else ">"
-    found = b.load_atomic(pointer, RELAXED, operation.type.size, typ=value.type, name="found")
+    found = b.load_atomic(pointer, LOAD_ORDER, operation.type.size, typ=value.type, name="found")
     before = b.block
     test, swap, done = (b.append_basic_block(name) for name in ("test", "swap", "swap.done"))
     b.branch(test)
@@ -95,7 +96,7 @@ def _replace_if_better(b: ir.IRBuilder, operation: Operation, pointer: ir.Value,
     old.add_incoming(found, before)
     b.cbranch(compare(better, value, old), swap, done)
     b.position_at_end(swap)
-    pair = b.cmpxchg(pointer, old, value, RELAXED)
+    pair = b.cmpxchg(pointer, old, value, ORDER, LOAD_ORDER)
     old.add_incoming(b.extract_value(pair, 0), swap)
     b.cbranch(b.extract_value(pair, 1), done, test)
     b.position_at_end(done)

@@ -15,6 +15,7 @@ from typing import Any
 
 from . import tree
 from .ctype import VOID
+from .spin import spins
 from .tree import Function, Module, Variable
 
 MAX_NODES = 4000  # of a kernel
@@ -26,7 +27,9 @@ def inline_barriers(module: Module) -> Module:
     It is for functions that do not recurse and that return at their end only, called in every round of what they stand
     in, where nothing in the same statement could notice that they run first.
     """
-    synchronising = tree.reaching(module, lambda node: isinstance(node, tree.BuiltinCall) and node.builtin.synchronises)
+    synchronising = tree.reaching(
+        module, lambda node: spins(node) or (isinstance(node, tree.BuiltinCall) and node.builtin.synchronises)
+    )
     if all(module.functions[name].kind == "kernel" for name in synchronising):
         return module
     functions = dict(module.functions)

@@ -25,6 +25,7 @@ from .parse import parse
 from .preprocess import preprocess
 from .shape import analyse
 from .source import Source
+from .spin import release_early
 from .target import Options
 from .traverse import traverse
 from .tree import Module
@@ -77,7 +78,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
     ("tree", lambda c: check(c.results["parse"])),
-    ("traverse", lambda c: give_twins(hoist(inline_barriers(traverse(c.results["tree"]))))),
+    ("traverse", lambda c: give_twins(hoist(release_early(inline_barriers(traverse(c.results["tree"])))))),
     ("shape", lambda c: analyse(c.results["traverse"])),
     ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options, c.outcomes)),
     ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),

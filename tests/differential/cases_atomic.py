@@ -26,6 +26,10 @@ def expected_bounds(launch: Launch, args: list[Any]) -> dict[int, Array]:
     return {1: np.array([args[0].min()], np.int32), 2: np.array([args[0].view(np.uint32).max()], np.uint32)}
 
 
+def locks(launch: Launch) -> list[Any]:
+    return [launch.ints(), zeros(4), zeros(4), launch.out(), launch.n]
+
+
 CASES = [
     Case(
         FILE,
@@ -56,4 +60,5 @@ CASES = [
     ),
     Case(FILE, "divergent", lambda launch: [launch.ints(), zeros(11), zeros(10), launch.n]),
     Case(FILE, "own_variable", in_out),
+    *(Case("atomics/locks.cu", kernel, locks) for kernel in ("plain", "exchanged", "called", "nested")),
 ]

@@ -4,7 +4,7 @@
 // One locked addition for all lanes of a gang.
 // CHECK-LABEL: define internal {{.*}}@count_positive(
 // CHECK:       ctpop
-// CHECK:       atomicrmw add ptr {{.*}} monotonic
+// CHECK:       atomicrmw add ptr {{.*}} acq_rel
 // CHECK-NOT:   atomicrmw
 // CHECK:       ret void
 __global__ void count_positive(const int *in, int *count)
@@ -15,7 +15,7 @@ __global__ void count_positive(const int *in, int *count)
 
 // The old values: one access, and each lane's rank.
 // CHECK-LABEL: define internal {{.*}}@compact(
-// CHECK:       atomicrmw add ptr {{.*}} monotonic
+// CHECK:       atomicrmw add ptr {{.*}} acq_rel
 // CHECK:       mask.expand.v16i32
 // CHECK:       mask.scatter
 // CHECK:       ret void
@@ -27,7 +27,7 @@ __global__ void compact(const int *in, int *out, int *count)
 
 // CHECK-LABEL: define internal {{.*}}@sum(
 // CHECK:       call reassoc {{.*}}vector.reduce.fadd
-// CHECK:       atomicrmw fadd ptr {{.*}} monotonic
+// CHECK:       atomicrmw fadd ptr {{.*}} acq_rel
 // CHECK-NOT:   atomicrmw
 // CHECK:       ret void
 __global__ void sum(const float *in, float *out)
