@@ -52,7 +52,7 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", action="append", metavar="W[,W]", help="workloads or their folders (default: all)")
     parser.add_argument("--peer", action="append", choices=report.PEERS, help="may be repeated (default: all)")
     parser.add_argument("--cores", type=_positive, metavar="N", help="for runs on all cores (default: all there are)")
-    parser.add_argument("--seconds", type=float, default=0.7, metavar="S", help="for each program (default: 0.7)")
+    parser.add_argument("--seconds", type=float, default=0.5, metavar="S", help="for each program (default: 0.5)")
     parser.add_argument("--quick", action="store_true", help="small inputs, few runs: to see that it works")
     parser.add_argument("--json", metavar="FILE", help="write the records to FILE")
     parser.add_argument("--plot", metavar="DIR", help="write bar charts to DIR")
@@ -178,16 +178,19 @@ class Bench:
         """Return the records of one workload, whose programs are built."""
         given = workload.quick_inputs() if self.quick else workload.inputs()
         records = []
+        known: list[Outputs] = []  # results found right; most programs' are the same to the bit
         with tempfile.TemporaryDirectory(prefix="peers-") as name:
             write_inputs(given, Path(name))
             for setting in workload.cores:
-                timings = self._time(workload, given, Path(name), setting)
+                timings = self._time(workload, given, Path(name), setting, known)
                 if "ours" in timings:
                     cores = len(self.cpus[setting])
                     records += report.compare(workload.name, workload.size, cores, timings)
         return records
 
-    def _time(self, workload: Workload, given: Inputs, inputs: Path, setting: str) -> dict[str, Timing]:
+    def _time(
+        self, workload: Workload, given: Inputs, inputs: Path, setting: str, known: list[Outputs]
+    ) -> dict[str, Timing]:
         """Start programs, check their results, time them in turns."""
         batch = workload.quick_batch if self.quick else workload.batch
         with ExitStack() as stack:
@@ -195,7 +198,6 @@ class Bench:
             programs: dict[str, Program] = {}
             first_ms: dict[str, float] = {}
             right: dict[str, bool] = {}
-            known: list[Outputs] = []  # results found right; most peers' are the same to the bit
             for name, program in started.items():
                 label = f"{workload.name}, {name}, {setting}"
                 try:
