@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from .ctype import Pointer, Scalar
+from .ctype import BOOL, Pointer, Scalar
 from .frame import Frame
 from .irtools import I1, I32, I64, const
 from .lattice import Shape
@@ -45,6 +45,8 @@ def _of_lane(b: ir.IRBuilder, arg: ir.Value, ctype: Scalar | Pointer, shape: Sha
     """One lane's value of an argument."""
     if shape.uniform:
         return arg
+    if not shape.scalar and ctype == BOOL:
+        return b.trunc(b.lshr(arg, b.trunc(lane, I16)), I1)
     if not shape.scalar:
         element = b.extract_element(arg, lane)
         return b.inttoptr(element, PTR) if isinstance(ctype, Pointer) else element

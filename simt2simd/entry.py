@@ -18,7 +18,7 @@ from .barrier import leave_ring
 from .ctype import LONG, leaves
 from .frame import load_field
 from .gangs import BlockSize, Turn, each_gang, existing_lanes, keep_loops, set_field
-from .irtools import I8, I32, I64
+from .irtools import I1, I8, I16, I32, I64
 from .source import Span
 from .vector import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 
@@ -71,11 +71,15 @@ def _params(b: ir.IRBuilder, kernel: tree.Function, args: ir.Value) -> list[ir.V
 
 def _fitted(b: ir.IRBuilder, body: ir.Function, args: list[ir.Value]) -> list[ir.Value]:
     """The parameters as `body` takes them: scalars, or vectors where nothing is claimed to be uniform (`--verify`)."""
-    wanted = body.function_type.args[2:]
-    return [
-        vector(b, Value(LONG if arg.type != PTR else ANY_POINTER, arg)) if isinstance(type_, ir.VectorType) else arg
-        for arg, type_ in zip(args, wanted, strict=True)
-    ]
+    return [_spread(b, arg, type_) for arg, type_ in zip(args, body.function_type.args[2:], strict=True)]
+
+
+def _spread(b: ir.IRBuilder, arg: ir.Value, wanted: ir.Type) -> ir.Value:
+    if arg.type == I1 and wanted == I16:
+        return b.sext(arg, I16)  # a bool for each lane
+    if isinstance(wanted, ir.VectorType):
+        return vector(b, Value(LONG if arg.type != PTR else ANY_POINTER, arg))
+    return arg
 
 
 def _held(b: ir.IRBuilder, where: ir.Value, leaf: object, name: str) -> ir.Value:

@@ -22,7 +22,7 @@ from .lower_stmt import block
 from .mask import I16, LANE_BITS, NO_LANES
 from .outcome import Outcomes
 from .region import lower_block
-from .signature import parameters, receive
+from .signature import leaving, parameters, receive, travelling_type
 from .source import Span
 from .storage import SHARED
 from .target import Options
@@ -116,7 +116,7 @@ class _Lowering:
             shapes = self.shapes.instances[instance]
             params = [type_ for _, _, type_ in parameters(shapes)]
             results = [
-                scalar_type(leaf) if shape.scalar else vector_type(leaf)
+                travelling_type(leaf, shape)
                 for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
             ]
             returned = (
@@ -206,7 +206,7 @@ class _Lowering:
         entry.branch(start)
         b.position_at_end(leave)
         write_context(frame)
-        values = [b.load(slot, typ=slot.allocated_type) for slot in frame.results]
+        values = [leaving(b, b.load(slot, typ=slot.allocated_type)) for slot in frame.results]
         if not values:
             b.ret_void()
         elif len(values) == 1:

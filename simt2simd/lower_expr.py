@@ -24,6 +24,7 @@ from .lattice import UNIFORM, VARYING, Shape, combined, constant_of, converted
 from .mask import Mask
 from .operate import binary, convert, nothing, unary
 from .outcome import Form
+from .signature import arrived, leaving
 from .speculate import costs_much, needs_lanes
 from .target import LANES
 from .vector import (
@@ -474,7 +475,7 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
         parts = value if isinstance(value, tuple) else (value,)
         for part, shape in zip(parts, shapes, strict=True):
             assert shape is not None
-            values.append(coerce(b, part, shape).ir)
+            values.append(leaving(b, coerce(b, part, shape).ir))
     function = f.program.function(instance)
     shapes = f.results_of(instance)
     # LLVM 22 crashes on tail recursion that accumulates a vector by min or max.
@@ -489,10 +490,7 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
         return nothing()
     types = [leaf for _, leaf in leaves(node.type)]
     results = [result] if len(types) == 1 else [b.extract_value(result, i) for i in range(len(types))]
-    parts = tuple(
-        Value(leaf, value, shape.stride if shape.scalar else 0, shape.interleave)
-        for leaf, value, shape in zip(types, results, shapes, strict=True)
-    )
+    parts = tuple(arrived(b, value, leaf, shape) for leaf, value, shape in zip(types, results, shapes, strict=True))
     return _like(node.type, parts)
 
 

@@ -1,4 +1,8 @@
-"""How a function instance takes its arguments: one LLVM parameter for each scalar of each C parameter."""
+"""How scalars travel between function instances: one LLVM parameter or result for each scalar of the C types.
+
+A bool that differs among lanes travels as i16: a `<16 x i1>` would travel as sixteen bytes, and LLVM cannot return one
+without optimisation.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,12 @@ from collections.abc import Iterator, Sequence
 
 from llvmlite import ir
 
-from .ctype import Pointer, Scalar, leaves
+from .ctype import BOOL, Pointer, Scalar, leaves
 from .frame import Frame
 from .instance import FunctionShapes
 from .irtools import const
 from .lattice import VARYING, Shape
-from .mask import Mask
+from .mask import I16, LANE_BITS, Mask
 from .storage import REGISTER
 from .tree import Variable
 from .vector import PTR, Value, member, scalar_type, vector_type
@@ -21,7 +25,7 @@ def parameters(shapes: FunctionShapes) -> list[tuple[Variable, int, ir.Type]]:
     """For every scalar that an instance takes: its parameter, its offset in it, and its LLVM type."""
     places = [(param, offset) for param in shapes.function.params for offset, _ in leaves(param.type)]
     return [
-        (param, offset, scalar_type(leaf) if shape.scalar else vector_type(leaf))
+        (param, offset, travelling_type(leaf, shape))
         for (param, offset), (leaf, shape) in zip(places, leaf_shapes(shapes), strict=True)
     ]
 
@@ -36,7 +40,7 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
             continue
         if variable.restrict and isinstance(leaf, Pointer) and leaf.const and arg.type == PTR:
             arg.add_attribute("noalias")  # nobody writes there while the kernel runs: loads move out of loops
-        value = Value(leaf, arg, shape.stride if shape.scalar else 0, shape.interleave)
+        value = arrived(f.b, arg, leaf, shape)
         known = constants.get(variable)
         if known is not None:
             value = Value(leaf, const(scalar_type(leaf), known))
@@ -44,6 +48,25 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
             f.write(variable, offset, leaf, value, mask, False)
         else:
             f.memory.store(member(f.b, f.address(variable), offset), value, mask)
+
+
+def travelling_type(leaf: Scalar | Pointer, shape: Shape) -> ir.Type:
+    """The LLVM type of a parameter or result."""
+    if shape.scalar:
+        return scalar_type(leaf)
+    return I16 if leaf == BOOL else vector_type(leaf)
+
+
+def leaving(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
+    """A value, in the form that its shape calls for, on its way to another function."""
+    return b.bitcast(value, I16) if value.type == LANE_BITS else value
+
+
+def arrived(b: ir.IRBuilder, value: ir.Value, leaf: Scalar | Pointer, shape: Shape) -> Value:
+    """What `leaving` sent."""
+    if leaf == BOOL and not shape.scalar:
+        value = b.bitcast(value, LANE_BITS)
+    return Value(leaf, value, shape.stride if shape.scalar else 0, shape.interleave)
 
 
 def leaf_shapes(shapes: FunctionShapes) -> Iterator[tuple[Scalar | Pointer, Shape]]:
