@@ -33,15 +33,17 @@ def emit_kernel(
 ) -> None:  # fmt: skip
     """Emit the entries and the descriptor of `kernel`, from its body for each of `VERSIONS`; it may have no third.
 
-    `bodies` run one gang; `whole_block`, if given, runs a block of a kernel with barriers, gangs along x.
+    `bodies` run one gang; `whole_block`, if given, runs a block of a kernel that is divided, gangs along x.
     """
     ranges: list[ir.Function | None] = [None] * len(bodies)
     if not synchronises:
         ranges = [
             _range(llvm, kernel, body, f"{kernel.name}.range{i}", along)
+            if body is not bodies[0] or whole_block is None
+            else None
             for i, (body, along) in enumerate(zip(bodies, VERSIONS, strict=False))
         ]
-    elif whole_block is not None:
+    if whole_block is not None:
         ranges[0] = _range(llvm, kernel, whole_block, f"{kernel.name}.range0", "x", whole_block=True)
     gangs = [
         _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", along, synchronises=synchronises)

@@ -10,7 +10,7 @@
 Where control flow round the barriers is the same for all threads of the block, it runs once per block, and the code
 between two barriers, a *region*, becomes a loop over the gangs. Values that are equal in the whole block exist once.
 What a gang needs in a later region is *kept* in its frame, or *remade* if computing it again is cheap. No gang ever
-waits, so that neither stacks nor switches are needed.
+waits, so that neither stacks nor switches are needed. The rounds of a loop that is better `swept` are divided too.
 
 A kernel qualifies if no barrier stands where threads may be missing, in a called function, or inside an expression.
 """
@@ -132,9 +132,12 @@ class _NotDivisible(Exception):
 
 
 def plan(module: tree.Module, shapes: FunctionShapes, storage: Storage) -> Plan | str:
-    """Divide a kernel that has barriers; return why not if it does not qualify."""
+    """Divide a kernel that has barriers or loops to be swept; return why not if it does not qualify."""
     try:
-        return _Division(module, shapes, storage).run()
+        try:
+            return _Division(module, shapes, storage, sweeping=True).run()
+        except _NotDivisible:
+            return _Division(module, shapes, storage, sweeping=False).run()
     except _NotDivisible as reason:
         return str(reason)
 
@@ -155,11 +158,16 @@ class _Division:
     module: tree.Module
     shapes: FunctionShapes
     storage: Storage
+    sweeping: bool  # loops that are better swept are divided too
     needed: dict[Region, Live] = field(default_factory=dict)
     wanted: dict[Region, Live] = field(default_factory=dict)
 
     def run(self) -> Plan:
         function = self.shapes.function
+        if self.shapes.function.name not in self.storage.synchronising and not any(
+            map(self.is_swept, _flattened(function.body.statements))
+        ):
+            raise _NotDivisible("there is nothing to divide")
         for node in tree.walk(function.body):
             if isinstance(node, tree.BuiltinCall) and node in self.shapes.checked:
                 raise _NotDivisible(f"threads of a block may disagree about the barrier in line {node.span.line}")
@@ -235,7 +243,24 @@ class _Division:
                 arms = (*_flattened(node.then.statements), *_flattened(node.other.statements))
                 if any(isinstance(below, tree.Return | tree.If) and self.divides(below) for below in arms):
                     return True
-        return any(_is_barrier_call(below) for below in tree.walk(node)) or _jumps_out(node)
+        return any(_is_barrier_call(below) for below in tree.walk(node)) or _jumps_out(node) or self.is_swept(node)
+
+    def is_swept(self, node: tree.Stmt) -> bool:
+        """Whether a statement is a loop to be swept, or control flow of the whole block round one."""
+        if not self.sweeping:
+            return False
+        match node:
+            case tree.Loop(cond=cond) if cond is not None:
+                if not any(isinstance(below, tree.Loop) and below.swept for below in tree.walk(node)):
+                    return False
+                inside = list(_flattened(node.body.statements))
+                if not self.is_block_uniform(cond) or any(map(_jumps_out, inside)):
+                    return False
+                return node.swept or any(map(self.is_swept, inside))
+            case tree.If():
+                arms = _flattened((node.then, node.other))
+                return any(map(self.is_swept, arms)) and self.is_block_uniform(node.cond)
+        return False
 
     def whole_block(self, node: tree.Stmt) -> Items:
         """The items of a statement that `divides`."""

@@ -133,23 +133,23 @@ def _body(function: Function, call: tree.Call, result: Variable | None) -> tree.
         if isinstance(node, tree.Return):
             if node.value is not None and result is not None:
                 place = tree.VarRef(node.span, function.result, result)
-                value = _copy(node.value, new)
+                value = copied(node.value, new)
                 statements.append(tree.Evaluate(node.span, tree.Assign(node.span, function.result, place, value)))
         else:
-            statements.append(_copy(node, new))
+            statements.append(copied(node, new))
     return tree.Block(call.span, tuple(statements))
 
 
-def _copy(node: Any, new: dict[Variable, Variable]) -> Any:
+def copied(node: Any, new: dict[Variable, Variable]) -> Any:
     """A copy of a tree with other variables. Shared variables stay: there is one for all calls, laid out already."""
     if isinstance(node, tuple):
         kept = [item for item in node if not (isinstance(item, tree.Declare) and item.variable.storage == "shared")]
-        return tuple(_copy(item, new) for item in kept)
+        return tuple(copied(item, new) for item in kept)
     if isinstance(node, Variable):
         return new.get(node, node)
     if not isinstance(node, tree.Node) or not is_dataclass(node):
         return node
-    return replace(node, **{item.name: _copy(getattr(node, item.name), new) for item in fields(node)})
+    return replace(node, **{item.name: copied(getattr(node, item.name), new) for item in fields(node)})
 
 
 def _replaced(node: Any, old: tree.Expr, value: tree.Expr) -> Any:

@@ -72,7 +72,8 @@ class _Lowering:
             bodies = [self.function(shapes.instance) for shapes in versions]
             synchronises = kernel.name in self.shapes.storage.synchronising
             checked = any(shapes.instance in self.program.checked for shapes in versions)
-            whole_block = self.whole_block(versions[0]) if synchronises else None
+            swept = any(isinstance(node, tree.Loop) and node.swept for node in tree.walk(kernel.body))
+            whole_block = self.whole_block(versions[0]) if synchronises or swept else None
             self.drain()
             emit_kernel(
                 self.llvm,
@@ -135,7 +136,7 @@ class _Lowering:
         return self.functions[instance]
 
     def whole_block(self, shapes: FunctionShapes) -> ir.Function | None:
-        """The function that runs a block of a kernel with barriers in one go; None if the kernel does not qualify."""
+        """The function that runs a block of a divided kernel in one go; None if the kernel does not qualify."""
         if not self.may_divide:
             return None
         plan = fission.plan(self.module, shapes, self.program.storage)

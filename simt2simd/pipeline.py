@@ -26,6 +26,7 @@ from .preprocess import preprocess
 from .shape import analyse
 from .source import Source
 from .spin import release_early
+from .sweep import sweep_loops
 from .target import Options
 from .traverse import traverse
 from .tree import Module
@@ -74,11 +75,18 @@ class Compiled:
         return _guard("codegen", lambda: codegen.emit_assembly(self.results["opt"], self.options))
 
 
+def prepare(module: Module) -> Module:
+    """The tree-to-tree passes, from the checker's tree to the one that is analysed."""
+    for rewrite in (traverse, inline_barriers, release_early, hoist, give_twins, sweep_loops):
+        module = rewrite(module)
+    return module
+
+
 STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
     ("tree", lambda c: check(c.results["parse"])),
-    ("traverse", lambda c: give_twins(hoist(release_early(inline_barriers(traverse(c.results["tree"])))))),
+    ("traverse", lambda c: prepare(c.results["tree"])),
     ("shape", lambda c: analyse(c.results["traverse"])),
     ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options, c.outcomes)),
     ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),

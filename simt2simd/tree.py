@@ -349,6 +349,7 @@ class Loop:
 
     `test_first` is False for `do`. `init` and `step` are empty but for `for`. `continue` goes to `step`.
     `unroll` is the count of `#pragma unroll N`, 0 for a bare `#pragma unroll`, None without one.
+    `swept`: better if all gangs of a block run a round before any runs the next (`sweep`).
     """
 
     span: Span = field(repr=False)
@@ -358,6 +359,7 @@ class Loop:
     body: Block
     test_first: bool = True
     unroll: int | None = None
+    swept: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)

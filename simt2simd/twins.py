@@ -119,7 +119,7 @@ class _Counters(_Loops):
             if variable in self.live[loop] and variable not in self.pinned:
                 twin = replace(variable, name=f"{variable.name}_twin", storage="local")
                 for place in (init, before):
-                    at = _definition(place, variable)
+                    at = definition(place, variable)
                     if at is not None:
                         place[at : at + 1] = _defined_as(place[at], twin)
                         twins[variable] = twin
@@ -133,7 +133,7 @@ class _Counters(_Loops):
         return [*before, tree.Block(loop.span, (*init, counting)) if init else counting]
 
 
-def _definition(statements: list[tree.Stmt], variable: Variable) -> int | None:
+def definition(statements: list[tree.Stmt], variable: Variable) -> int | None:
     """The index of the statement that gives `variable` its value; nothing behind it changes that."""
     for i in reversed(range(len(statements))):
         match statements[i]:

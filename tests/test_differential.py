@@ -24,6 +24,7 @@ from differential import (
     cases_memory,
     cases_numbers,
     cases_prefix,
+    cases_sweep,
 )
 from differential.case import Array, Case, Launch, assert_agree
 from hypothesis import HealthCheck, given, reject, settings
@@ -43,7 +44,16 @@ from simt2simd.target import AVX2, Options
 KERNELS = Path(__file__).parent / "differential"
 CASES = [
     case
-    for table in (cases_control, cases_functions, cases_memory, cases_numbers, cases_atomic, cases_apps, cases_prefix)
+    for table in (
+        cases_control,
+        cases_functions,
+        cases_memory,
+        cases_numbers,
+        cases_atomic,
+        cases_apps,
+        cases_prefix,
+        cases_sweep,
+    )
     for case in table.CASES
 ]
 

@@ -23,8 +23,8 @@ __global__ void guarded(float a, const float *x, float *y, int n)
 // CHECK-NEXT:  fmul
 // CHECK:       store <16 x float>
 // CHECK:       br label %loop.full.head
-__global__ void grid_stride(float a, float *x, int n)
+__global__ void grid_stride(float a, float *x, const int *n)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < *n; i += gridDim.x * blockDim.x)
         x[i] = a * x[i];
 }
