@@ -16,7 +16,7 @@ from . import abi, tree
 from .abi import DIM3, GANG, LAUNCH
 from .barrier import leave_ring
 from .ctype import LONG, leaves
-from .frame import load_field
+from .frame import fixed, load_field
 from .gangs import BlockSize, Turn, each_gang, existing_lanes, keep_loops, set_field
 from .irtools import I1, I8, I16, I32, I64
 from .source import Span
@@ -176,7 +176,7 @@ def _range(
 
 
 def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> ir.Value:
-    return b.load(move(b, launch, LAUNCH.offset[field] + DIM3.offset[axis]), typ=I32, name=f"{field}.{axis}")
+    return fixed(b, b.load(move(b, launch, LAUNCH.offset[field] + DIM3.offset[axis]), typ=I32, name=f"{field}.{axis}"))
 
 
 # -------------------------------------------------------------------------------------------- descriptor

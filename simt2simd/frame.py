@@ -204,4 +204,11 @@ def load_field(b: ir.IRBuilder, base: ir.Value, path: str, type_: ir.Type) -> ir
         base, layout = b.load(move(b, base, GANG.offset["launch"]), typ=PTR, name="launch"), LAUNCH
         struct, *rest = rest
     offset = layout.offset[struct] + sum(DIM3.offset[axis] for axis in rest)
-    return b.load(move(b, base, offset), typ=type_, name=path.replace("launch.", ""))
+    field = b.load(move(b, base, offset), typ=type_, name=path.replace("launch.", ""))
+    return fixed(b, field) if layout is LAUNCH else field
+
+
+def fixed(b: ir.IRBuilder, loaded: ir.Instruction) -> ir.Instruction:
+    """Tell LLVM that nobody writes what was loaded while the kernel runs: the load may leave loops."""
+    loaded.set_metadata("invariant.load", b.module.add_metadata([]))
+    return loaded

@@ -16,7 +16,7 @@ from . import arith, outcome, tree, vmath
 from . import mask as masks
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
-from .ctype import BOOL, INT, CType, Pointer, Scalar, Struct, is_float, leaves
+from .ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, is_float, leaves
 from .frame import Frame, Parts, coerce, merge, zero
 from .instance import register_place
 from .irtools import I32, I64, const, undefined
@@ -173,7 +173,7 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
             return target(f, place.pointer, mask)
         case tree.Index():
             start = target(f, place.pointer, mask)
-            return index(f.b, start, scalar(f, tree.narrow_index(place.index), mask), place.type.size)
+            return index(f.b, start, element_count(f, place.index, mask), place.type.size)
         case tree.Member():
             return member(f.b, address(f, place.base, mask), place.offset, place.base.type.size)
         case tree.Temporary():
@@ -189,11 +189,36 @@ def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
             return address(f, node.place, mask)
         case tree.PointerAdd(type=Pointer(target=element)):
             start = target(f, node.pointer, mask)
-            return index(f.b, start, scalar(f, tree.narrow_index(node.index), mask), element.size, node.negative)
+            return index(f.b, start, element_count(f, node.index, mask), element.size, node.negative)
         case tree.Convert() if isinstance(node.operand.type, Pointer):
             return target(f, node.operand, mask)
         case _:
             return at(f.b, scalar(f, node, mask))
+
+
+def element_count(f: Frame, node: tree.Expr, mask: Mask) -> Value:
+    """Lower an index. Sums and products of signed integers, of which one scalar tells all, are computed in 64 bits.
+
+    So `a[i - 1]`, `a[i]` and `a[i + 1]` are one address and three displacements. Signed overflow in an index is
+    undefined, as in C++.
+    """
+    node = tree.narrow_index(node)
+    if node.type != INT or not f.shapes.of(node).scalar or f.claims is not None:
+        return scalar(f, node, mask)
+    return _in_64_bits(f, node, mask)
+
+
+def _in_64_bits(f: Frame, node: tree.Expr, mask: Mask) -> Value:
+    match node:
+        case tree.Constant():
+            return Value(LONG, const(I64, node.value))
+        case tree.Binary(op="+" | "-" | "*", type=ctype) if ctype == INT:
+            left, right = _in_64_bits(f, node.left, mask), _in_64_bits(f, node.right, mask)
+            operate = {"+": f.b.add, "-": f.b.sub, "*": f.b.mul}[node.op]
+            return Value(LONG, operate(left.ir, right.ir, flags=("nsw",)), f.shapes.of(node).stride)
+        case _:
+            value = scalar(f, node, mask)
+            return Value(LONG, f.b.sext(value.ir, I64), value.stride)
 
 
 def _spill(f: Frame, place: tree.Temporary, mask: Mask) -> Address:

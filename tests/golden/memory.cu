@@ -155,3 +155,18 @@ __global__ void smaller(const float *in, const int *at, float *out)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[at[i]] < 4.0f ? in[at[i]] : 4.0f;
 }
+
+// Neighbours are displacements from one address, computed in 64 bits.
+// CHECK-LABEL: define internal {{.*}}@neighbours(
+// CHECK:       rest.full:
+// CHECK:       sext i32
+// CHECK-NOT:   sext
+// CHECK:       i64 -4
+// CHECK-NOT:   sext
+// CHECK:       i64 4
+// CHECK:       rest.partial:
+__global__ void neighbours(const float *in, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i - 1] + in[i + 1];
+}
