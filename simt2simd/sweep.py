@@ -8,7 +8,7 @@ away: no prefetch, and the other gangs find the lines gone. In one round the gan
 Threads of a block have no order but at barriers, so the rounds may come first:
 
     int first = blockIdx.x * blockDim.x, bound = n, step = blockDim.x * gridDim.x;
-    if (first, bound and step are so small that nothing wraps)
+    if (the block has several gangs, and first, bound and step are so small that nothing wraps)
         for (; first < bound; first += step)               // `swept`: all gangs run a round before the next (fission)
             if (threadIdx.x < bound - first) {
                 int i = first + threadIdx.x;
@@ -34,6 +34,7 @@ from .tree import Loop, Module, Variable
 from .twins import definition
 
 MAX_NODES = 600  # of a loop, which is copied
+MIN_THREADS = 64  # of a block
 MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round to round
 
 
@@ -386,19 +387,19 @@ def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
     rounds = Loop(span, (), cond, (onward,), tree.Block(span, (body,)), swept=True)
 
     most = min(_largest_start(ctype), _largest_start(compared))
-    small = build.small(build.load(first), most)
-    small = build.both(small, build.small(build.load(bound), most))
-    small = build.both(small, build.small(build.load(step), 1 << ctype.bits - 5))
+    swept = build.both(build.many_threads(), build.small(build.load(first), most))
+    swept = build.both(swept, build.small(build.load(bound), most))
+    swept = build.both(swept, build.small(build.load(step), 1 << ctype.bits - 5))
     for part in stride.narrow:
         assert isinstance(part.type, Scalar)
-        small = build.both(small, build.small(part, _largest_start(part.type)))
+        swept = build.both(swept, build.small(part, _largest_start(part.type)))
     return tree.Block(
         span,
         (
             tree.Declare(span, first, build.convert(ctype, stride.start)),
             tree.Declare(span, bound, stride.bound),
             tree.Declare(span, step, build.convert(ctype, stride.step)),
-            tree.If(span, small, tree.Block(span, (rounds,)), tree.Block(span, (loop,))),
+            tree.If(span, swept, tree.Block(span, (rounds,)), tree.Block(span, (loop,))),
         ),
     )
 
@@ -428,6 +429,12 @@ class _Builder:
 
     def both(self, left: tree.Expr, right: tree.Expr) -> tree.Expr:
         return tree.Logical(self.span, BOOL, "&&", left, right)
+
+    def many_threads(self) -> tree.Expr:
+        """Whether a block has several gangs: a round of one or two is not worth the way round it."""
+        width, height, depth = (tree.ThreadIndex(self.span, UINT, "blockDim", axis) for axis in range(3))
+        threads = self.binary("*", self.binary("*", width, height), depth)
+        return self.compare(">=", threads, tree.Constant(self.span, UINT, MIN_THREADS))
 
     def small(self, node: tree.Expr, most: int) -> tree.Expr:
         """`0 <= node <= most`"""

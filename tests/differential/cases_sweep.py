@@ -9,7 +9,7 @@ import numpy as np
 from .case import ONE_D, THREE_D, TWO_D, Array, Case, Launch, in_out
 
 FILE = "barriers/sweep.cu"
-BLOCKS = (*ONE_D, (100,))
+BLOCKS = (*ONE_D, (64,), (65,), (79,), (100,))
 STARTS = ((5, 200, 64), (5, 200, 2**32 - 1), (2**32 - 16, 200, 2**31), (2**31 - 20, 2**31 + 90, 2**30), (0, 0, 1))
 
 
@@ -50,12 +50,15 @@ CASES = [
             FILE,
             "wraps",
             lambda s, a=a: [s.ints(count=64), s.out(count=64), *map(np.uint32, a)],
-            blocks=((16,), (33,), (64,)),
+            blocks=((16,), (64,)),
             grid=(1,),
         )
         for a in STARTS
     ],
-    *[Case(FILE, "parted", lambda s, m=m: [*_many(s, 2, 5), m]) for m in (0, 20, 1000)],
-    *[Case(FILE, "rows", lambda s, w=w: _rows(s, w), blocks=(*TWO_D, *THREE_D, (32,), (48,))) for w in (1, 16, 37, 64)],
+    *[Case(FILE, "parted", lambda s, m=m: [*_many(s, 2, 5), m], blocks=BLOCKS) for m in (0, 20, 1000)],
+    *[
+        Case(FILE, "rows", lambda s, w=w: _rows(s, w), blocks=(*TWO_D, *THREE_D, (32, 3), (64,), (70,)))
+        for w in (1, 16, 37, 64)
+    ],
     Case(FILE, "counters", in_out, blocks=((1024,),)),
 ]
