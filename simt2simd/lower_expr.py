@@ -19,7 +19,7 @@ from .barrier import barrier, read_context, write_context
 from .ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, is_float, leaves
 from .frame import Frame, Parts, coerce, merge, zero
 from .instance import register_place
-from .irtools import I32, I64, const, undefined
+from .irtools import I32, I64, const, declare, undefined
 from .lattice import UNIFORM, VARYING, Shape, combined, constant_of, converted
 from .mask import Mask
 from .operate import binary, convert, nothing, unary
@@ -527,6 +527,13 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
             return nothing()
         case "fence":
             b.fence("seq_cst")
+            return nothing()
+        case "prefetch":
+            pointer = scalar(f, node.args[0], mask)
+            if not pointer.varying:
+                read, keep, data = (const(I32, number) for number in (0, 3, 1))
+                function = declare(b.module, "llvm.prefetch.p0", ir.VoidType(), [pointer.ir.type, I32, I32, I32])
+                b.call(function, [pointer.ir, read, keep, data])
             return nothing()
     if builtin.atomic:
         return atomic_call(f, node, mask, used=True)

@@ -232,7 +232,7 @@ class ExprPrinter:
 
     def _builtin_arguments(self, call: BuiltinCall) -> list[str]:
         """Return the arguments bare where C++ still picks the same overload, and one that nvcc has for the device."""
-        if call.builtin.name in CMATH:
+        if call.builtin.name in CMATH or call.builtin.op == "prefetch":
             return [self.show(arg, ASSIGNMENT) for arg in call.args]
         bare = [inner if (inner := _implicit(arg)) is not None else arg for arg in call.args]
         try:

@@ -12,6 +12,7 @@ Threads of a block have no order but at barriers, so the rounds may come first:
         for (; first < bound; first += step)               // `swept`: all gangs run a round before the next (fission)
             if (threadIdx.x < bound - first) {
                 int i = first + threadIdx.x;
+                __prefetch(&x[i + AHEAD * step]);
                 sum += x[i];
             }
     else ...                                               // the loop as it was
@@ -26,7 +27,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from . import liveness, tree
-from .ctype import BOOL, UINT, ULONG, Array, CType, Pointer, Scalar
+from .ctype import BOOL, UINT, ULONG, VOID, Array, CType, Pointer, Scalar
+from .cuda import Builtin
 from .inline import copied
 from .source import Span
 from .storage import root
@@ -34,6 +36,9 @@ from .tree import Loop, Module, Variable
 from .twins import definition
 
 MAX_NODES = 600  # of a loop, which is copied
+AHEAD = 4  # rounds; what they read is asked for so much earlier
+MAX_PREFETCHES = 4  # in a round
+PREFETCH = Builtin("__prefetch", "prefetch", (Pointer(VOID),), VOID, pure=False)  # the first lane's address, a wish
 MIN_THREADS = 64  # of a block
 MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round to round
 
@@ -58,6 +63,7 @@ class _Stride:
     inclusive: bool  # `<=`
     step: tree.Expr
     body: tuple[tree.Stmt, ...]
+    streams: tuple[tree.Index, ...]  # what every round reads or writes, one run of memory each
     narrow: tuple[tree.Expr, ...]  # parts of `start` that are converted to a wider type with threadIdx.x added
 
 
@@ -172,7 +178,21 @@ class _Kernel:
             return None
         if not self.may_sweep(loop, body, counter) or not _has_access(body, counter):
             return None
-        return _Stride(counter, start[0], bound, inclusive, step, tuple(body), start[1])
+        streams = tuple(self.streams(body, counter, changed))
+        return _Stride(counter, start[0], bound, inclusive, step, tuple(body), streams, start[1])
+
+    def streams(self, body: list[tree.Stmt], counter: Variable, changed: set[Variable]) -> Iterator[tree.Index]:
+        """The elements, one of each array, that every thread accesses in its round at an affine place."""
+        seen: set[Variable] = set()
+        for node in (below for statement in body for below in _certain(statement)):
+            if not isinstance(node, tree.Index) or not _is_affine(node.index, counter) or len(seen) == MAX_PREFETCHES:
+                continue
+            match node.pointer:
+                case tree.Load(place=tree.VarRef(variable=array)) if array.storage == "param" and array in self.fixed:
+                    others = _mentioned([node.index]) - {counter}
+                    if array not in seen and not others & (changed | self.varying):
+                        seen.add(array)
+                        yield node
 
     def may_sweep(self, loop: Loop, body: list[tree.Stmt], counter: Variable) -> bool:
         """Whether rounds may be parted, and what threads take from one to the next is little."""
@@ -185,6 +205,8 @@ class _Kernel:
         if any(isinstance(node, tree.Call) and node.function in self.synchronising for node in inside):
             return False
         if any(isinstance(node, tree.BuiltinCall) and node.builtin.synchronises for node in inside):
+            return False
+        if any(map(tree.may_wait, inside)):
             return False
         mentioned = _mentioned(inside)
         taken = {v for v in mentioned - own - {counter} if v.storage in ("local", "param") and v in self.varying}
@@ -346,6 +368,15 @@ def _has_access(body: list[tree.Stmt], counter: Variable) -> bool:
     return any(_is_affine(index, counter) for index in indices)
 
 
+def _certain(node: tree.Node) -> Iterator[tree.Node]:
+    """What runs whenever a statement does."""
+    if isinstance(node, tree.If | Loop | tree.Switch | tree.Logical | tree.Conditional):
+        return
+    yield node
+    for child in tree.children(node):
+        yield from _certain(child)
+
+
 def _is_affine(node: tree.Expr, counter: Variable) -> bool:
     """Whether a value grows with the counter, step by step."""
     match node:
@@ -380,7 +411,13 @@ def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
     left = build.binary("-", build.load(bound), build.convert(compared, build.load(first)))
     less = "<=" if stride.inclusive else "<"
     guard = build.compare(less, build.convert(compared, thread), left)
-    body = tree.If(loop.cond.span, guard, tree.Block(span, (mine, *copied(stride.body, new))), tree.Block(span, ()))
+    ahead = Variable(f"{counter.name}_ahead", ctype, counter.span, "local", const=True)
+    rounds_ahead = build.binary("*", build.load(step), tree.Constant(span, ctype, AHEAD))
+    later = build.binary("+", build.load(new[counter]), build.load(ahead))
+    early = [build.prefetch(place, counter, later) for place in stride.streams]
+    body = tree.If(
+        loop.cond.span, guard, tree.Block(span, (mine, *early, *copied(stride.body, new))), tree.Block(span, ())
+    )
     place = tree.VarRef(span, ctype, first)
     onward = tree.CompoundAssign(span, ctype, place, "+", build.load(step), ctype)
     cond = build.compare(less, build.convert(compared, build.load(first)), build.load(bound))
@@ -399,6 +436,7 @@ def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
             tree.Declare(span, first, build.convert(ctype, stride.start)),
             tree.Declare(span, bound, stride.bound),
             tree.Declare(span, step, build.convert(ctype, stride.step)),
+            tree.Declare(span, ahead, rounds_ahead),
             tree.If(span, swept, tree.Block(span, (rounds,)), tree.Block(span, (loop,))),
         ),
     )
@@ -430,6 +468,12 @@ class _Builder:
     def both(self, left: tree.Expr, right: tree.Expr) -> tree.Expr:
         return tree.Logical(self.span, BOOL, "&&", left, right)
 
+    def prefetch(self, place: tree.Index, counter: Variable, later: tree.Expr) -> tree.Stmt:
+        """Ask for `place` as it will be when the counter has the value `later`."""
+        index = _with(place.index, counter, later)
+        address = tree.PointerAdd(self.span, place.pointer.type, place.pointer, index)
+        return tree.Evaluate(self.span, tree.BuiltinCall(self.span, VOID, PREFETCH, (address,)))
+
     def many_threads(self) -> tree.Expr:
         """Whether a block has several gangs: a round of one or two is not worth the way round it."""
         width, height, depth = (tree.ThreadIndex(self.span, UINT, "blockDim", axis) for axis in range(3))
@@ -440,3 +484,15 @@ class _Builder:
         """`0 <= node <= most`"""
         unsigned = UINT if node.type.size == 4 else ULONG
         return self.compare("<=", self.convert(unsigned, node), tree.Constant(self.span, unsigned, most))
+
+
+def _with(node: tree.Expr, counter: Variable, value: tree.Expr) -> tree.Expr:
+    """An index that is affine in the counter, with another value in place of the counter's."""
+    match node:
+        case tree.Convert():
+            return replace(node, operand=_with(node.operand, counter, value))
+        case tree.Binary():
+            return replace(node, left=_with(node.left, counter, value), right=_with(node.right, counter, value))
+        case tree.Load(place=tree.VarRef(variable=variable)) if variable is counter:
+            return value
+    return node
