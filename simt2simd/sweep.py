@@ -184,13 +184,15 @@ class _Kernel:
     def streams(self, body: list[tree.Stmt], counter: Variable, changed: set[Variable]) -> Iterator[tree.Index]:
         """The elements, one of each array, that every thread accesses in its round at an affine place."""
         seen: set[Variable] = set()
+        inside = [below for statement in body for below in tree.walk(statement)]
+        unknown = changed | self.varying | {node.variable for node in inside if isinstance(node, tree.Declare)}
         for node in (below for statement in body for below in _certain(statement)):
             if not isinstance(node, tree.Index) or not _is_affine(node.index, counter) or len(seen) == MAX_PREFETCHES:
                 continue
             match node.pointer:
                 case tree.Load(place=tree.VarRef(variable=array)) if array.storage == "param" and array in self.fixed:
                     others = _mentioned([node.index]) - {counter}
-                    if array not in seen and not others & (changed | self.varying):
+                    if array not in seen and not others & unknown:
                         seen.add(array)
                         yield node
 
@@ -394,6 +396,7 @@ def _is_affine(node: tree.Expr, counter: Variable) -> bool:
 
 
 def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
+    """Both loops. No node stands in the tree twice: what is known of one may depend on its place."""
     span, counter = loop.span, stride.counter
     ctype, compared = counter.type, stride.bound.type
     assert isinstance(ctype, Scalar) and isinstance(compared, Scalar) and loop.cond is not None
@@ -429,13 +432,13 @@ def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
     swept = build.both(swept, build.small(build.load(step), 1 << ctype.bits - 5))
     for part in stride.narrow:
         assert isinstance(part.type, Scalar)
-        swept = build.both(swept, build.small(part, _largest_start(part.type)))
+        swept = build.both(swept, build.small(copied(part, {}), _largest_start(part.type)))
     return tree.Block(
         span,
         (
-            tree.Declare(span, first, build.convert(ctype, stride.start)),
-            tree.Declare(span, bound, stride.bound),
-            tree.Declare(span, step, build.convert(ctype, stride.step)),
+            tree.Declare(span, first, build.convert(ctype, copied(stride.start, {}))),
+            tree.Declare(span, bound, copied(stride.bound, {})),
+            tree.Declare(span, step, build.convert(ctype, copied(stride.step, {}))),
             tree.Declare(span, ahead, rounds_ahead),
             tree.If(span, swept, tree.Block(span, (rounds,)), tree.Block(span, (loop,))),
         ),
@@ -472,7 +475,7 @@ class _Builder:
         """Ask for `place` as it will be when the counter has the value `later`."""
         index = _with(place.index, counter, later)
         address = tree.PointerAdd(self.span, place.pointer.type, place.pointer, index)
-        return tree.Evaluate(self.span, tree.BuiltinCall(self.span, VOID, PREFETCH, (address,)))
+        return tree.Evaluate(self.span, tree.BuiltinCall(self.span, VOID, PREFETCH, (copied(address, {}),)))
 
     def many_threads(self) -> tree.Expr:
         """Whether a block has several gangs: a round of one or two is not worth the way round it."""
