@@ -376,13 +376,6 @@ def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
     return Mask(vector(b, cond.value), maybe_empty=True)
 
 
-def _has_continue(node: tree.Node) -> bool:
-    """Whether a loop's body has a `continue` of this loop."""
-    return isinstance(node, tree.Continue) or any(
-        _has_continue(below) for below in tree.children(node) if not isinstance(below, tree.Loop)
-    )
-
-
 def finish_alone(f: Frame, node: tree.Loop, live: Mask, few: int, done: ir.Block) -> None:
     """At the head of a round: if no more than `few` lanes are left, run them one by one and go to `done`."""
     b = f.b
@@ -393,6 +386,13 @@ def finish_alone(f: Frame, node: tree.Loop, live: Mask, few: int, done: ir.Block
     lane_loop.run_lanes(f, node, live)
     b.branch(done)
     b.position_at_end(together)
+
+
+def _has_continue(node: tree.Node) -> bool:
+    """Whether a loop's body has a `continue` of this loop."""
+    return isinstance(node, tree.Continue) or any(
+        _has_continue(below) for below in tree.children(node) if not isinstance(below, tree.Loop)
+    )
 
 
 def _continues_apart(f: Frame, node: tree.Loop) -> bool:
