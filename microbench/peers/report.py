@@ -214,10 +214,14 @@ def require_matplotlib() -> None:
         raise AppError("a plot needs the package matplotlib: pip install simt2simd[plot]")
 
 
+AXIS = (0.1, 30.0)  # of the bar charts
+
+
 def plot(records: Sequence[Record], folder: Path, where: Machine) -> list[Path]:
     """Write a bar chart for every number of cores to a folder; return the files.
 
-    A row for each workload, a panel for each peer, bars of the ratio on a logarithmic axis that begin at 1.
+    A row for each workload, a panel for each peer, bars of the ratio on a logarithmic axis that begin at 1 and end at
+    `AXIS`; the number beside a bar is right in any case.
     """
     import matplotlib
 
@@ -238,9 +242,15 @@ def plot(records: Sequence[Record], folder: Path, where: Machine) -> list[Path]:
             ratios = {r.workload: r.ratio for r in shown if r.peer == peer and r.ratio}
             rows = [names.index(name) for name in ratios]
             faster = ["tab:blue" if ratio >= 1 else "tab:red" for ratio in ratios.values()]
-            panel.barh(rows, [ratio - 1 for ratio in ratios.values()], left=1, color=faster, height=0.7)
+            ends = [min(max(ratio, AXIS[0]), AXIS[1]) for ratio in ratios.values()]
+            panel.barh(rows, [end - 1 for end in ends], left=1, color=faster, height=0.7)
+            for row, end, ratio in zip(rows, ends, ratios.values(), strict=True):
+                side = "left" if ratio >= 1 else "right"
+                panel.text(end, row, f" {ratio:.{2 if ratio < 10 else 0}f} ", fontsize=7, va="center", ha=side)
             panel.axvline(1, color="black", linewidth=0.8)
             panel.set_xscale("log")
+            panel.set_xlim(AXIS[0] / 3, AXIS[1] * 4)
+            panel.set_ylim(-0.7, len(names) - 0.3)
             panel.set_title(peer, fontsize=10)
             panel.grid(axis="x", linewidth=0.3)
         panels[0][0].set_yticks(range(len(names)), names, fontsize=8)
