@@ -242,7 +242,17 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
         return picked
     where = address(f, place, mask)
     f.note(node, access_form(f, where, ctype, "load"))
+    keep_volatile(f, place)
     return load_at(f, where, ctype, mask)
+
+
+def keep_volatile(f: Frame, place: tree.Place) -> None:
+    """Stand before a read and behind a write: if `place` is volatile, LLVM neither moves, merges nor drops it."""
+    while isinstance(place, tree.Member):
+        place = place.base
+    if isinstance(place, tree.Deref | tree.Index) and isinstance(place.pointer.type, Pointer):
+        if place.pointer.type.volatile:
+            f.b.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], True)
 
 
 def access_form(f: Frame, where: Address, ctype: CType, verb: str) -> Form:
@@ -285,6 +295,7 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
         where = address(f, place, mask)
         f.note(node, access_form(f, where, place.type, "store"))
         store_at(f, where, place.type, value, mask)
+        keep_volatile(f, place)
 
 
 def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
@@ -362,6 +373,7 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
     where = address(f, place, mask)
     loaded, stored = (f.memory.form(where, place.type.size, verb) for verb in ("load", "store"))
     f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns))
+    keep_volatile(f, place)
     assert isinstance(place.type, Scalar | Pointer)
     return where, f.memory.load(where, place.type, mask)
 
@@ -370,6 +382,7 @@ def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask
     """Store to the place of `node`, whose address is known already; `where` is None for a register."""
     if where is not None:
         f.memory.store(where, value, mask)
+        keep_volatile(f, node.place)
         return
     register = register_place(node.place, f.program.storage)
     assert register is not None
