@@ -1,4 +1,5 @@
-/* What a kernel costs before it computes: the launch, and a barrier. Prints JSON; times are the least of many. */
+/* What a kernel costs before it computes: the launch, and a barrier over which the threads pass a number on. Prints JSON;
+ * times are the least of many. */
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -9,10 +10,18 @@ __global__ void empty()
 {
 }
 
-__global__ void barriers(int count)
+/* The numbers of the threads, moved on by `count` places. Two arrays in turn: one barrier for each place. */
+__global__ void barriers(int count, int *out)
 {
-	for (int i = 0; i < count; i++)
+	__shared__ int numbers[2][256];
+	const int next = (threadIdx.x + 1) % blockDim.x;
+	numbers[0][threadIdx.x] = threadIdx.x;
+	__syncthreads();
+	for (int i = 0; i < count; i++) {
+		numbers[(i + 1) % 2][threadIdx.x] = numbers[i % 2][next];
 		__syncthreads();
+	}
+	out[threadIdx.x] = numbers[count % 2][threadIdx.x];
 }
 
 static void check(cudaError_t error)
@@ -50,13 +59,22 @@ static double launch_ms(int blocks)
 static double barriers_ms(int threads, int count)
 {
 	double least = 1e9;
+	int *out;
+	check(cudaMalloc((void **)&out, threads * sizeof(int)));
 	for (int round = 0; round < 20; round++) {
 		const double start = now_ms();
-		barriers<<<1, threads>>>(count);
+		barriers<<<1, threads>>>(count, out);
 		check(cudaGetLastError());
 		check(cudaDeviceSynchronize());
 		const double ms = now_ms() - start;
 		least = ms < least ? ms : least;
+	}
+	int first;
+	check(cudaMemcpy(&first, out, sizeof first, cudaMemcpyDeviceToHost));
+	check(cudaFree(out));
+	if (first != count % threads) {
+		std::fprintf(stderr, "overheads: error: thread 0 has number %d, expected %d\n", first, count % threads);
+		std::exit(1);
 	}
 	return least;
 }
