@@ -129,7 +129,8 @@ def _range(
     set_field(entry, gang, "launch", launch)
     set_field(entry, gang, "shared", shared)
     args = _params(entry, kernel, entry.load(move(entry, launch, LAUNCH.offset["args"]), typ=PTR))
-    grid = [_launch_field(entry, launch, "grid", axis) for axis in "xyz"]
+    axes = "yxz" if along == "y" else "xyz"  # neighbouring blocks in memory follow each other
+    grid = [_launch_field(entry, launch, "grid", axis) for axis in axes]
     width, height, _ = (_launch_field(entry, launch, "block", axis) for axis in "xyz")
     threads = entry.load(move(entry, launch, LAUNCH.offset["threads"]), typ=I32, name="threads")
     columns, rows = entry.zext(grid[0], I64), entry.zext(grid[1], I64)
@@ -144,10 +145,10 @@ def _range(
     entry.cbranch(entry.icmp_unsigned("<", first_block, end_block), block, done)
     number = b.phi(I64, "block.number")
     number.add_incoming(first_block, entry.block)
-    index = [b.phi(I32, f"block.{axis}") for axis in "xyz"]
+    index = [b.phi(I32, f"block.{axis}") for axis in axes]
     for phi, value in zip(index, start, strict=True):
         phi.add_incoming(value, entry.block)
-    for phi, axis in zip(index, "xyz", strict=True):
+    for phi, axis in zip(index, axes, strict=True):
         set_field(b, gang, "block", phi, axis)
     if whole_block:
         keep_loops(function)
