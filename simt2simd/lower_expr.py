@@ -250,9 +250,9 @@ def keep_volatile(f: Frame, place: tree.Place) -> None:
     """Stand before a read and behind a write: if `place` is volatile, LLVM neither moves, merges nor drops it."""
     while isinstance(place, tree.Member):
         place = place.base
-    if isinstance(place, tree.Deref | tree.Index) and isinstance(place.pointer.type, Pointer):
-        if place.pointer.type.volatile:
-            f.b.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], True)
+    pointer = place.pointer.type if isinstance(place, tree.Deref | tree.Index) else None
+    if isinstance(pointer, Pointer) and pointer.volatile:
+        f.b.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], True)
 
 
 def access_form(f: Frame, where: Address, ctype: CType, verb: str) -> Form:
