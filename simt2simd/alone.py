@@ -13,11 +13,11 @@ from llvmlite import ir
 
 from .ctype import BOOL, Pointer, Scalar
 from .frame import Frame
-from .irtools import I1, I32, I64, const
+from .irtools import I1, I32
 from .lattice import Shape
 from .mask import I16
 from .signature import leaf_shapes
-from .vector import PTR, move
+from .vector import PTR, Value, lane_of
 
 
 def branch_off(f: Frame, bits: ir.Value, args: Sequence[ir.Value]) -> None:
@@ -43,14 +43,9 @@ def branch_off(f: Frame, bits: ir.Value, args: Sequence[ir.Value]) -> None:
 
 def _of_lane(b: ir.IRBuilder, arg: ir.Value, ctype: Scalar | Pointer, shape: Shape, lane: ir.Value) -> ir.Value:
     """One lane's value of an argument."""
-    if shape.uniform:
-        return arg
-    if not shape.scalar and ctype == BOOL:
+    if shape.scalar:
+        return lane_of(b, Value(ctype, arg, shape.stride), lane)
+    if ctype == BOOL:
         return b.trunc(b.lshr(arg, b.trunc(lane, I16)), I1)
-    if not shape.scalar:
-        element = b.extract_element(arg, lane)
-        return b.inttoptr(element, PTR) if isinstance(ctype, Pointer) else element
-    if isinstance(ctype, Pointer):
-        return move(b, arg, b.mul(b.zext(lane, I64), ir.Constant(I64, shape.stride)))
-    number = b.trunc(lane, arg.type) if arg.type.width < 32 else b.zext(lane, arg.type)
-    return b.add(arg, b.mul(number, const(arg.type, shape.stride)))
+    element = b.extract_element(arg, lane)
+    return b.inttoptr(element, PTR) if isinstance(ctype, Pointer) else element

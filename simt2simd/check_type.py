@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -52,15 +51,6 @@ _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
     ("long", "long"): LONGLONG, ("long", "long", "signed"): LONGLONG, ("long", "long", "unsigned"): ULONGLONG,
     ("float",): FLOAT, ("double",): DOUBLE,
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Declarator:
-    """A name with its type, before anything is decided about storage."""
-
-    name: str
-    span: Span
-    type: Qualified
 
 
 class Types(Base):

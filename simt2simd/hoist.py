@@ -20,6 +20,7 @@ from typing import Any
 
 from . import tree
 from .ctype import Pointer
+from .rewrite import read
 from .storage import root
 from .tree import Module, Variable
 
@@ -96,7 +97,7 @@ class _Moved:
             made = Variable("hoisted", node.type, node.span, "local", const=True)
             self.declarations[known] = tree.Declare(node.span, made, node)
         variable = self.declarations[known].variable
-        return tree.Load(node.span, node.type, tree.VarRef(node.span, node.type, variable))
+        return read(variable, node.span)
 
     def meaning(self, node: tree.Node) -> tuple[Any, ...] | None:
         """What an expression computes, equal for equal values; None if it depends on the loop or on memory."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from . import tree
 from .ctype import VOID
+from .rewrite import copied, read
 from .spin import spins
 from .tree import Function, Module, Variable
 
@@ -83,7 +84,7 @@ class _Inliner:
         if result is None:
             return [body]
         declared = tree.Declare(call.span, result, None)
-        value = tree.Load(call.span, function.result, tree.VarRef(call.span, function.result, result))
+        value = read(result, call.span)
         return [declared, body, _replaced(node, call, value)]
 
     def may_go_first(self, node: tree.Declare | tree.Evaluate, call: tree.Call) -> bool:
@@ -138,18 +139,6 @@ def _body(function: Function, call: tree.Call, result: Variable | None) -> tree.
         else:
             statements.append(copied(node, new))
     return tree.Block(call.span, tuple(statements))
-
-
-def copied(node: Any, new: dict[Variable, Variable]) -> Any:
-    """A copy of a tree with other variables. Shared variables stay: there is one for all calls, laid out already."""
-    if isinstance(node, tuple):
-        kept = [item for item in node if not (isinstance(item, tree.Declare) and item.variable.storage == "shared")]
-        return tuple(copied(item, new) for item in kept)
-    if isinstance(node, Variable):
-        return new.get(node, node)
-    if not isinstance(node, tree.Node) or not is_dataclass(node):
-        return node
-    return replace(node, **{item.name: copied(getattr(node, item.name), new) for item in fields(node)})
 
 
 def _replaced(node: Any, old: tree.Expr, value: tree.Expr) -> Any:

@@ -15,10 +15,10 @@ from . import outcome, tree
 from .ctype import BOOL, Pointer
 from .frame import Frame
 from .instance import register_place
-from .irtools import I8, I32, I64, const
+from .irtools import I8, I32, I64
 from .mask import I1, I16, LANE_BITS, Mask
 from .target import LANES
-from .vector import PTR, Value, move
+from .vector import PTR, Value, lane_of
 
 MIN_LANES, MAX_LANES = 3, 10
 
@@ -110,21 +110,12 @@ class _Held:
     def lane(self, b: ir.IRBuilder, lane: ir.Value) -> ir.Value:
         """The scalar of one lane."""
         if self.elements is None:
-            return self._computed(b, lane)
+            return lane_of(b, self.value, lane)
         element = self.elements.allocated_type.element
         found = b.load(b.gep(self.elements, [lane], source_etype=element), typ=element)
         if self.value.type == BOOL:
             return b.trunc(found, I1)
         return b.inttoptr(found, PTR) if isinstance(self.value.type, Pointer) else found
-
-    def _computed(self, b: ir.IRBuilder, lane: ir.Value) -> ir.Value:
-        value = self.value
-        if value.uniform:
-            return value.ir
-        if isinstance(value.type, Pointer):
-            return move(b, value.ir, b.mul(b.zext(lane, I64), ir.Constant(I64, value.stride)))
-        number = b.zext(lane, value.ir.type) if value.ir.type.width > lane.type.width else lane
-        return b.add(value.ir, b.mul(number, const(number.type, value.stride)))
 
     def put(self, b: ir.IRBuilder, lane: ir.Value, scalar: ir.Value) -> None:
         assert self.elements is not None

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from . import liveness, tree
 from .ctype import VOID, CType, Pointer, Scalar, Struct, layout
+from .rewrite import read
 from .storage import root
 from .tree import LaneLoop, Loop, Module, Variable
 
@@ -138,9 +139,9 @@ def _outlined(name: str, node: Loop, live: frozenset[Variable]) -> tuple[tree.Fu
         statements.append(tree.Declare(node.span, whole, None))
         for variable, field in zip(results, fields, strict=True):
             part = tree.Member(node.span, field.type, tree.VarRef(node.span, result, whole), field.name, field.offset)
-            value = tree.Load(node.span, variable.type, tree.VarRef(node.span, variable.type, variable))
+            value = read(variable, node.span)
             statements.append(tree.Evaluate(node.span, tree.Assign(node.span, variable.type, part, value)))
-        statements.append(tree.Return(node.span, tree.Load(node.span, result, tree.VarRef(node.span, result, whole))))
+        statements.append(tree.Return(node.span, read(whole, node.span)))
     body = tree.Block(node.span, tuple(statements))
     function = tree.Function(name, node.span, "device", captured, result, body, outlined=True)
     return function, LaneLoop(name, captured, results)

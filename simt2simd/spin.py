@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 
 from . import tree
 from .ctype import BOOL
+from .rewrite import assign, read
 from .tree import Module, Variable
 
 
@@ -174,18 +175,12 @@ def _hold(loop: tree.Loop, held: tuple[tree.Stmt, ...], declare_before: bool) ->
         yield replace(node, initial=None)
         if node.initial is not None:
             assert not isinstance(node.initial, tree.Braces)
-            inner.append(tree.Evaluate(node.span, _assignment(node.variable, node.initial)))
+            inner.append(tree.Evaluate(node.span, assign(node.variable, node.initial, node.initial.span)))
     yield tree.Declare(span, waiting, tree.Constant(span, BOOL, True))
-    inner.append(tree.Evaluate(span, _assignment(waiting, tree.Constant(span, BOOL, False))))
+    inner.append(tree.Evaluate(span, assign(waiting, tree.Constant(span, BOOL, False), span)))
     got_it = tree.Block(span, tuple(inner))
     again = loop.body if loop.test_first else tree.Block(span, ())
     body: tuple[tree.Stmt, ...] = (tree.If(span, loop.cond, again, got_it),)
     if not loop.test_first:
         body = (*loop.body.statements, *body)
-    still = tree.Load(span, BOOL, tree.VarRef(span, BOOL, waiting))
-    yield tree.Loop(span, (), still, (), tree.Block(span, body))
-
-
-def _assignment(variable: Variable, value: tree.Expr) -> tree.Assign:
-    place = tree.VarRef(value.span, variable.type, variable)
-    return tree.Assign(value.span, variable.type, place, value)
+    yield tree.Loop(span, (), read(waiting, span), (), tree.Block(span, body))

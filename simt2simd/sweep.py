@@ -29,7 +29,7 @@ from dataclasses import dataclass, field, replace
 from . import liveness, tree
 from .ctype import BOOL, UINT, ULONG, VOID, Array, CType, Pointer, Scalar
 from .cuda import Builtin
-from .inline import copied
+from .rewrite import copied, read
 from .source import Span
 from .storage import root
 from .tree import Loop, Module, Variable
@@ -457,7 +457,7 @@ class _Builder:
     span: Span
 
     def load(self, variable: Variable) -> tree.Expr:
-        return tree.Load(self.span, variable.type, tree.VarRef(self.span, variable.type, variable))
+        return read(variable, self.span)
 
     def convert(self, ctype: CType, node: tree.Expr) -> tree.Expr:
         return node if node.type == ctype else tree.Convert(self.span, ctype, node)

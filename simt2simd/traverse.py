@@ -28,10 +28,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import count
-from typing import Any
 
 from . import tree
 from .ctype import BOOL, VOID, Pointer, Scalar
+from .rewrite import read, renamed
 from .source import Span
 from .tree import Function, Module, Variable
 
@@ -81,10 +81,9 @@ def _split(function: Function, recursive: frozenset[str], taken: Mapping[str, Fu
     name = next(name for name in _names(f"{function.name}_rest") if name not in taken)
     params = {old: replace(old, storage="param", initial=None) for old in handed_on}
     span = function.span
-    call = tree.Call(span, VOID, name, tuple(_load(variable, span) for variable in handed_on))
+    call = tree.Call(span, VOID, name, tuple(read(variable, span) for variable in handed_on))
     body = replace(function.body, statements=(*head, tree.Evaluate(span, call)))
-    rest_body = _renamed(replace(function.body, statements=rest), params)
-    assert isinstance(rest_body, tree.Block)
+    rest_body = renamed(replace(function.body, statements=rest), params)
     return {
         function.name: replace(function, body=body, inline="always"),
         name: replace(function, name=name, params=tuple(params.values()), body=rest_body, inline="never"),
@@ -108,20 +107,6 @@ def _takes_address(node: tree.Node, variables: Sequence[Variable]) -> bool:
 def _names(name: str) -> Iterator[str]:
     yield name
     yield from (f"{name}{i}" for i in count(2))
-
-
-def _renamed(node: tree.Node, names: Mapping[Variable, Variable]) -> tree.Node:
-    """Return a copy of `node` that names other variables."""
-    if isinstance(node, tree.VarRef):
-        return replace(node, variable=names.get(node.variable, node.variable))
-    parts: dict[str, Any] = {item.name: _renamed_value(getattr(node, item.name), names) for item in fields(node)}
-    return replace(node, **parts)
-
-
-def _renamed_value(value: object, names: Mapping[Variable, Variable]) -> object:
-    if isinstance(value, tuple):
-        return tuple(_renamed_value(item, names) for item in value)
-    return _renamed(value, names) if isinstance(value, tree.Node) else value
 
 
 # -------------------------------------------------------------------------------------------- merging
@@ -238,15 +223,11 @@ def _equal(left: object, right: object) -> bool:
     )
 
 
-def _load(variable: Variable, span: Span) -> tree.Expr:
-    return tree.Load(span, variable.type, tree.VarRef(span, variable.type, variable))
-
-
 def _guarded(chosen: Variable, arm: bool, steps: Sequence[_Step], span: Span) -> list[tree.Stmt]:
     """Statements that only one arm has."""
     if not steps:
         return []
-    cond = _load(chosen, span) if arm else tree.Unary(span, BOOL, "!", _load(chosen, span))
+    cond = read(chosen, span) if arm else tree.Unary(span, BOOL, "!", read(chosen, span))
     body = tree.Block(span, tuple(step.node for step in steps))
     return [tree.If(span, cond, body, tree.Block(span, ()))]
 
@@ -257,5 +238,5 @@ def _shared(chosen: Variable, left: _Step, right: _Step, span: Span) -> tree.Stm
     if left.guard is None and right.guard is None:
         return left.call
     always = tree.Constant(span, BOOL, True)
-    guard = tree.Conditional(span, BOOL, _load(chosen, span), left.guard or always, right.guard or always)
+    guard = tree.Conditional(span, BOOL, read(chosen, span), left.guard or always, right.guard or always)
     return tree.If(left.node.span, guard, tree.Block(left.node.span, (left.call,)), tree.Block(span, ()))

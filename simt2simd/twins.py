@@ -22,16 +22,15 @@ for the lanes inside alone, and no test waits for the copy.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
-from typing import Self, TypeVar
+from dataclasses import dataclass, replace
+from typing import Self
 
 from . import liveness, tree
 from .ctype import Pointer, Scalar, is_integer
+from .rewrite import assign, read, renamed
 from .source import Span
 from .storage import root
 from .tree import Loop, Module, Variable
-
-N = TypeVar("N")
 
 
 def give_twins(module: Module) -> Module:
@@ -104,9 +103,9 @@ class _Carried(_Loops):
         loop = replace(loop, body=self.inside.block(loop.body))
         if not self.depth or not twins:
             return [*before, loop]
-        begin = [tree.Declare(loop.span, twin, _load(variable, loop.span)) for variable, twin in twins.items()]
+        begin = [tree.Declare(loop.span, twin, read(variable, loop.span)) for variable, twin in twins.items()]
         end = [tree.Evaluate(loop.span, _copy(variable, twin, loop.span)) for variable, twin in twins.items()]
-        return [*before, tree.Block(loop.span, (*begin, _renamed(loop, twins), *end))]
+        return [*before, tree.Block(loop.span, (*begin, renamed(loop, twins), *end))]
 
 
 class _Counters(_Loops):
@@ -148,7 +147,7 @@ def definition(statements: list[tree.Stmt], variable: Variable) -> int | None:
 
 def _defined_as(node: tree.Stmt, twin: Variable) -> list[tree.Stmt]:
     """Give the value of a definition to the twin, and then to the variable."""
-    copy = _load(twin, node.span)
+    copy = read(twin, node.span)
     match node:
         case tree.Declare():
             return [replace(node, variable=twin), replace(node, initial=copy)]
@@ -195,7 +194,7 @@ def _counting(loop: Loop, twins: dict[Variable, Variable]) -> Loop:
 
     def copied(node: tree.Expr) -> list[tree.Expr]:
         """A change of the twin, and then the copy."""
-        changed = [_renamed(node, twins)]
+        changed = [renamed(node, twins)]
         variable = _counted(node)
         if variable in twins:
             changed.append(_copy(variable, twins[variable], node.span))
@@ -210,34 +209,12 @@ def _counting(loop: Loop, twins: dict[Variable, Variable]) -> Loop:
                 case tree.Evaluate():
                     statements += [replace(node, expr=expr) for expr in copied(node.expr)]
                 case _:
-                    statements.append(_renamed(node, twins))
+                    statements.append(renamed(node, twins))
         return replace(block, statements=tuple(statements))
 
     step = tuple(expr for node in loop.step for expr in copied(node))
-    return replace(loop, cond=_renamed(loop.cond, twins), step=step, body=straight(loop.body))
+    return replace(loop, cond=renamed(loop.cond, twins), step=step, body=straight(loop.body))
 
 
 def _copy(variable: Variable, twin: Variable, span: Span) -> tree.Expr:
-    return tree.Assign(span, variable.type, tree.VarRef(span, variable.type, variable), _load(twin, span))
-
-
-def _load(variable: Variable, span: Span) -> tree.Expr:
-    return tree.Load(span, variable.type, tree.VarRef(span, variable.type, variable))
-
-
-def _renamed(node: N, twins: dict[Variable, Variable]) -> N:
-    """`node` with other variables in it; what is the same stays the same object."""
-    if isinstance(node, tuple):
-        parts = tuple(_renamed(part, twins) for part in node)
-        return node if all(a is b for a, b in zip(node, parts, strict=True)) else parts  # type: ignore[return-value]
-    if isinstance(node, tree.VarRef):
-        return replace(node, variable=twins[node.variable]) if node.variable in twins else node
-    if not isinstance(node, tree.Node):
-        return node
-    changed = {}
-    for item in fields(node):
-        value = getattr(node, item.name)
-        new = _renamed(value, twins)
-        if new is not value:
-            changed[item.name] = new
-    return replace(node, **changed) if changed else node
+    return assign(variable, read(twin, span), span)

@@ -104,6 +104,17 @@ def vector(b: ir.IRBuilder, value: Value) -> ir.Value:
     return b.add(lanes, lane_constants(scalar.type, value.stride)) if value.stride else lanes
 
 
+def lane_of(b: ir.IRBuilder, value: Value, lane: ir.Value) -> ir.Value:
+    """The scalar of lane number `lane`, an i32, of a value that one scalar tells."""
+    if value.uniform:
+        return value.ir
+    if isinstance(value.type, Pointer):
+        return move(b, value.ir, b.mul(b.zext(lane, I64), ir.Constant(I64, value.stride)))
+    width = value.ir.type.width
+    number = lane if width == 32 else (b.zext if width > 32 else b.trunc)(lane, value.ir.type)
+    return b.add(value.ir, b.mul(number, const(number.type, value.stride)))
+
+
 def one_lane(b: ir.IRBuilder, value: Value, mask: Mask) -> ir.Value:
     """The scalar of the highest lane that is on: who wins when lanes write one place in order."""
     if value.uniform:

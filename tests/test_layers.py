@@ -26,7 +26,7 @@ hosttext host
 check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
-traverse spin inline
+rewrite traverse spin inline
 storage hoist liveness twins sweep outline
 lattice instance outcome divergence shape
 irtools
