@@ -143,6 +143,16 @@ static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 	return rows && small ? 0 : 1;
 }
 
+/* Whether the version with wide gangs can run the blocks, without many of its lanes idle. */
+static bool wide_gangs_fit(const launch_job *job) {
+	uint32_t lanes = job->kernel->wide_lanes;
+	if (job->version != 0 || lanes == 0)
+		return false;
+	if (job->launch.block.x < job->launch.threads)
+		return job->launch.block.x % lanes == 0;
+	return job->launch.threads % lanes == 0 || job->launch.threads >= 4 * lanes;
+}
+
 /* ---- what launches cost ---- */
 
 /* How long a block of a kernel took last time. Two kernels may want the same place: then the later one has it. */
@@ -229,6 +239,8 @@ static int run_by_teams(launch_job *job, const settings *now) {
 }
 
 static int run_by_blocks(launch_job *job, const settings *now) {
+	if (wide_gangs_fit(job))
+		job->version = 3;
 	bool gangs = !job->kernel->range[job->version];
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)

@@ -81,11 +81,12 @@ enum {
 /* One compiled kernel: constant data in the object file, symbol `s2s_kernel_NAME`.
  * Index 0 of `range` and `gang` assumes that no gang spans two rows of the block (block.y * block.z == 1 or
  * block.x % 16 == 0) and that grid.x * block.x <= 2^31; index 1 assumes nothing. Index 2 is null, or better than both
- * where it can be used: gangs lie along y, block.y % 16 == 0 and grid.y * block.y <= 2^31. */
+ * where it can be used: gangs lie along y, block.y % 16 == 0 and grid.y * block.y <= 2^31. Index 3 is null, or better
+ * than index 0 where that can be used and gangs of `wide_lanes` span no rows either; it has no entry for one gang. */
 typedef struct s2s_kernel {
 	const char *name;
-	s2s_range_function *range[3];
-	s2s_gang_function *gang[3];
+	s2s_range_function *range[4];
+	s2s_gang_function *gang[4];
 	const uint32_t *param_offset, *param_size; /* bytes, in the packed parameters */
 	const s2s_site *sites;                     /* the checked barriers, site 1 first */
 	uint32_t nparams;
@@ -94,6 +95,7 @@ typedef struct s2s_kernel {
 	uint32_t max_threads;  /* of a block; from __launch_bounds__, 1024 without */
 	uint32_t flags;
 	uint32_t nsites;
+	uint32_t wide_lanes; /* of a gang at index 3; 0 without */
 } s2s_kernel;
 
 /* Called by generated code before a barrier that some lanes may skip, if they do or did: records where the gang waits,

@@ -40,10 +40,10 @@ GANG = Layout(
 SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})
 KERNEL = Layout(
     "s2s_kernel",
-    104,
+    128,
     {
-        "name": 0, "range": 8, "gang": 32, "param_offset": 56, "param_size": 64, "sites": 72,
-        "nparams": 80, "args_bytes": 84, "shared_bytes": 88, "max_threads": 92, "flags": 96, "nsites": 100,
+        "name": 0, "range": 8, "gang": 40, "param_offset": 72, "param_size": 80, "sites": 88, "nparams": 96,
+        "args_bytes": 100, "shared_bytes": 104, "max_threads": 108, "flags": 112, "nsites": 116, "wide_lanes": 120,
     },
 )  # fmt: skip
 

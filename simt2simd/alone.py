@@ -13,9 +13,8 @@ from llvmlite import ir
 
 from .ctype import BOOL, Pointer, Scalar
 from .frame import Frame
-from .irtools import I1, I32
+from .irtools import I1, I32, I64
 from .lattice import Shape
-from .mask import I16
 from .signature import leaf_shapes
 from .vector import PTR, Value, lane_of
 
@@ -31,10 +30,11 @@ def branch_off(f: Frame, bits: ir.Value, args: Sequence[ir.Value]) -> None:
         return
     b = f.b
     one, several = f.block("one.lane"), f.block("several.lanes")
-    rest = b.and_(bits, b.sub(bits, ir.Constant(I16, 1)))
-    b.cbranch(b.icmp_unsigned("==", rest, ir.Constant(I16, 0)), one, several)
+    rest = b.and_(bits, b.sub(bits, ir.Constant(bits.type, 1)))
+    b.cbranch(b.icmp_unsigned("==", rest, ir.Constant(bits.type, 0)), one, several)
     b.position_at_end(one)
-    lane = b.cttz(b.zext(bits, I32), ir.Constant(I1, 1), name="lane")
+    lane = b.cttz(b.zext(bits, I64), ir.Constant(I1, 1))
+    lane = b.trunc(lane, I32, name="lane")
     own = [_of_lane(b, arg, *known, lane) for arg, known in zip(args, leaf_shapes(f.shapes), strict=True)]
     b.call(f.program.function(instance), [f.gang, bits, *own])
     b.branch(f.leave)
@@ -46,6 +46,6 @@ def _of_lane(b: ir.IRBuilder, arg: ir.Value, ctype: Scalar | Pointer, shape: Sha
     if shape.scalar:
         return lane_of(b, Value(ctype, arg, shape.stride), lane)
     if ctype == BOOL:
-        return b.trunc(b.lshr(arg, b.trunc(lane, I16)), I1)
+        return b.trunc(b.lshr(b.zext(arg, I64), b.zext(lane, I64)), I1)
     element = b.extract_element(arg, lane)
     return b.inttoptr(element, PTR) if isinstance(ctype, Pointer) else element

@@ -25,8 +25,8 @@ from .atomic_lanes import Access, address_by_address, lane_by_lane, unrolled
 from .atomic_word import Operation, combinable, combined, updated
 from .ctype import Pointer, Scalar, is_float, is_integer
 from .frame import Frame
-from .irtools import I32, I64, const, declare, intrinsic, undefined
-from .mask import I16, Mask
+from .irtools import I16, I32, I64, const, declare, intrinsic, undefined
+from .mask import Mask
 from .outcome import Form
 from .storage import SHARED, root
 from .target import LANES
@@ -61,7 +61,7 @@ def atomic(
         else:
             f.note(node, Form(f"an update for each address, {how}", 160.0 if owned is None else 6.0))
             old = _choose(f, owned, lambda: _lanes_owned(f, access), lambda: _lanes_locked(f, access))
-    return Value(ctype, old if old is not None else undefined(vector_type(ctype)))
+    return Value(ctype, old if old is not None else undefined(vector_type(ctype, LANES)))
 
 
 # --------------------------------------------------------------------------------- who else may touch it

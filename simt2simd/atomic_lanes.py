@@ -12,12 +12,12 @@ from llvmlite import ir
 
 from . import mask as masks
 from .atomic_word import Operation, combined, updated
-from .irtools import I1, I32, I64, undefined
-from .mask import I16, LANE_BITS, Mask
+from .irtools import I1, I16, I32, I64, Builder, undefined
+from .mask import Mask
 from .target import LANES, Target
 from .vector import PTR, Address, Value, move, opaque, splat, vector, vector_type
 
-FULL = ir.Constant(I16, (1 << LANES) - 1)
+FULL = masks.all_bits(LANES)
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def unrolled(b: ir.IRBuilder, access: Access) -> ir.Value | None:
     """Update the words of all 16 lanes, lowest first, by ordinary instructions."""
     where, operation = access.where, access.operation
     vectors = [value.ir if value.uniform else vector(b, value) for value in access.values]
-    old = undefined(vector_type(operation.type))
+    old = undefined(vector_type(operation.type, LANES))
     for number in range(LANES):
         lane = ir.Constant(I32, number)
         values = tuple(b.extract_element(v, lane) if _is_vector(v) else v for v in vectors)
@@ -81,7 +81,7 @@ def address_by_address(b: ir.IRBuilder, access: Access, target: Target, *, locke
         def step(lane: ir.Value, left: ir.Value) -> tuple[ir.Value, ir.Value | None]:
             alike = inner.bitcast(inner.icmp_unsigned("==", keys, splat(inner, key(lane))), I16)
             here = inner.and_(alike, left, name="here")
-            mask = Mask(inner.bitcast(here, LANE_BITS))
+            mask = Mask(inner.bitcast(here, masks.lane_bits(LANES)))
             total, prefix = combined(inner, operation, own.values[0], mask, own.used, target)
             old = operation.update(inner, pointer(lane), (total,), locked=locked)
             return here, None if prefix is None else updated(inner, operation, splat(inner, old), prefix)
@@ -110,12 +110,12 @@ def _call(b: ir.IRBuilder, kind: str, access: Access, locked: bool, body: Body) 
     name = f"s2s.atomic.{'.'.join(parts)}"
     function = b.module.globals.get(name)
     if function is None:
-        result = vector_type(operation.type) if access.used else ir.VoidType()
+        result = vector_type(operation.type, LANES) if access.used else ir.VoidType()
         function = ir.Function(b.module, ir.FunctionType(result, [arg.type for arg in args]), name)
         function.linkage = "internal"
         function.attributes.add("nounwind")
         function.attributes.add("noinline")
-        inner = ir.IRBuilder(function.append_basic_block("entry"))
+        inner = Builder(function.append_basic_block("entry"), LANES)
         _leave(inner, body(inner, _within(inner, access, list(function.args))))
     old = b.call(function, args)
     return old if access.used else None
@@ -146,7 +146,7 @@ def _while_lanes_left(b: ir.IRBuilder, access: Access, step: Step) -> ir.Value |
     """
     todo, start, none_left = masks.bits(b, access.mask), b.block, ir.Constant(I16, 0)
     loop, done = b.append_basic_block("lanes"), b.append_basic_block("done")
-    nothing = undefined(vector_type(access.operation.type))
+    nothing = undefined(vector_type(access.operation.type, LANES))
     b.cbranch(b.icmp_unsigned("!=", todo, none_left), loop, done)
     b.position_at_end(loop)
     left, before = b.phi(I16, "left"), b.phi(nothing.type, "before")
@@ -155,7 +155,7 @@ def _while_lanes_left(b: ir.IRBuilder, access: Access, step: Step) -> ir.Value |
     lane = b.zext(b.cttz(left, ir.Constant(I1, 1)), I64, name="lane")
     here, found = step(lane, left)
     rest = b.and_(left, b.not_(here), name="rest")
-    old = before if found is None else b.select(b.bitcast(here, LANE_BITS), found, before)
+    old = before if found is None else b.select(b.bitcast(here, masks.lane_bits(LANES)), found, before)
     left.add_incoming(rest, b.block)
     before.add_incoming(old, b.block)
     end = b.block

@@ -9,7 +9,7 @@ from llvmlite import ir
 from . import mask as masks
 from .ctype import Scalar, is_float
 from .irtools import I32, const, declare, element_type, intrinsic, suffix
-from .mask import LANE_BITS, Mask
+from .mask import Mask
 from .target import LANES, Target
 from .vector import I32_LANES, Value, lane_constants, one_lane, splat, vector
 
@@ -145,7 +145,7 @@ def _combined_uniform(
     if not want_prefix:
         return value, None
     bits = masks.bits(b, mask)
-    first = b.bitcast(b.and_(bits, b.neg(bits)), LANE_BITS)
+    first = b.bitcast(b.and_(bits, b.neg(bits)), masks.lane_bits(LANES))
     return value, b.select(first, const(lanes.type, _neutral(operation)), lanes)
 
 
@@ -161,11 +161,11 @@ def _times(b: ir.IRBuilder, operation: Operation, value: ir.Value, count: ir.Val
 
 def _rank(b: ir.IRBuilder, mask: Mask, target: Target) -> ir.Value:
     """For each active lane, how many active lanes come before it, as <16 x i32>."""
-    numbers = lane_constants(I32, 1)
+    numbers = lane_constants(I32, 1, LANES)
     if mask.all_on:
         return numbers
     if target.has_avx512:
-        types = [I32_LANES, I32_LANES, LANE_BITS]
+        types = [I32_LANES, I32_LANES, masks.lane_bits(LANES)]
         expand = declare(b.module, "llvm.x86.avx512.mask.expand.v16i32", I32_LANES, types)
         return b.call(expand, [numbers, const(I32_LANES, 0), mask.lanes], name="rank")
     ones = b.zext(mask.lanes, I32_LANES)

@@ -124,6 +124,7 @@ def _device_options(args: argparse.Namespace) -> Options:
         fast_math=args.use_fast_math,
         optimise=3 if args.optimise is None else args.optimise,
         verify=args.verify,
+        lanes=args.lanes,
         defines=tuple(args.define),
         include_dirs=tuple(args.include_dir),
     )
@@ -265,6 +266,12 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--verify", action="store_true", help="check at run time what the compiler assumes to be uniform"
+    )
+    group.add_argument(
+        "--lanes",
+        type=int,
+        choices=(16, 32, 64),
+        help="threads of a gang, of kernels that can have other than 16; default: whichever seem best",
     )
     group = parser.add_argument_group("what the compiler does")
     group.add_argument(

@@ -37,7 +37,7 @@ from .lattice import (
 )
 from .liveness import Live, Liveness
 from .storage import CONSTANT, REGISTER, Storage
-from .target import LANES
+from .target import MAX_LANES
 from .tree import Variable
 
 
@@ -50,7 +50,7 @@ class Program(Protocol):
     def live_in(self, name: str) -> Liveness: ...
     def lane_loop(self, node: tree.Loop) -> tree.LaneLoop | None: ...
     def instance(
-        self, name: str, args: list[Known], along: str, divergent: bool, constants: list[int | None]
+        self, caller: Instance, name: str, args: list[Known], divergent: bool, constants: list[int | None]
     ) -> Instance: ...
     def get(self, instance: Instance) -> FunctionShapes: ...
 
@@ -63,7 +63,7 @@ class FunctionAnalysis:
         self.storage = program.storage
         self.shapes = shapes
         self.live = program.live_in(shapes.function.name)
-        self.along = shapes.instance.along
+        self.along, self.lanes = shapes.instance.along, shapes.instance.lanes
         self.is_kernel = shapes.function.kind == "kernel"
         self.changed = False
         self.waiting: list[Live | None] = []  # per enclosing divergence: what waiting lanes may read; None: anything
@@ -204,7 +204,7 @@ class FunctionAnalysis:
         if any(shape.interleave for shape in known):
             return
         args: list[Known] = [UNIFORM] * len(alone.captured)
-        instance = self.program.instance(alone.function, args, self.along, False, [None] * len(args))
+        instance = self.program.instance(self.shapes.instance, alone.function, args, False, [None] * len(args))
         self.shapes.lane_loops[node] = (alone, instance)
         self.program.get(instance)
 
@@ -373,18 +373,19 @@ class FunctionAnalysis:
         if not self.along:
             return replace(VARYING, limit=limit)
         if "xyz"[node.axis] == self.along:
-            return replace(affine(1), multiple=LANES, limit=limit)
+            return replace(affine(1), multiple=self.lanes, limit=limit)
         return replace(UNIFORM, limit=limit)
 
     def binary(self, node: tree.Binary) -> Shape | None:
         left, right = self.scalar(node.left), self.scalar(node.right)
-        result = combined(node.op, node.type, left, right, constant_of(node.left), constant_of(node.right))
+        values = constant_of(node.left), constant_of(node.right)
+        result = combined(node.op, node.type, left, right, *values, self.lanes)
         if result is None or not self.along:
             return result
         if _is_global_index(node, self.along):
             return replace(result, exact=True, limit=NATURAL)
         if self.along == "x" and node.op == "*" and _is_row_start(node):
-            return replace(result, multiple=max(LANES, result.multiple))
+            return replace(result, multiple=max(self.lanes, result.multiple))
         return result
 
     def load(self, node: tree.Load) -> Known:
@@ -477,7 +478,7 @@ class FunctionAnalysis:
         else:
             compute = node.compute if isinstance(node, tree.CompoundAssign) else place.type
             widened = converted(old, place.type, compute)
-            new = converted(combined(op, compute, widened, value, None, constant), compute, place.type)
+            new = converted(combined(op, compute, widened, value, None, constant, self.lanes), compute, place.type)
         if register is not None:
             self.define(*register, place.type, new, node)
         return old, new
@@ -488,7 +489,7 @@ class FunctionAnalysis:
         if any(is_unknown(arg) for arg in args) and not self.program.unknown_is_varying:
             return None
         constants = [self.constant_argument(arg) for arg in node.args]
-        instance = self.program.instance(node.function, args, self.along, divergent, constants)
+        instance = self.program.instance(self.shapes.instance, node.function, args, divergent, constants)
         self.shapes.calls[node] = instance
         return self.program.get(instance).result
 
@@ -533,7 +534,7 @@ class _LoopContext:
 
 # Above the parts of `threadIdx` (of lanes behind the end of the block too) and so on, by axis.
 _INDEX_LIMITS = {
-    "threadIdx": (1024 + LANES, 1024 + LANES, 1024 + LANES),
+    "threadIdx": (1024 + MAX_LANES, 1024 + MAX_LANES, 1024 + MAX_LANES),
     "blockDim": (1025, 1025, 65),
     "blockIdx": (NATURAL, 1 << 16, 1 << 16),
     "gridDim": (NATURAL, 1 << 16, 1 << 16),
@@ -545,7 +546,7 @@ def _not_block(shape: Shape | None) -> Shape | None:
 
 
 def _is_row_start(product: tree.Binary) -> bool:
-    """`threadIdx.y * blockDim.x`: where gangs do not span rows, 0 or a multiple of 16."""
+    """`threadIdx.y * blockDim.x`: where gangs do not span rows, 0 or a multiple of their lanes."""
     names = {(factor.name, factor.axis) for factor in map(_index_in, (product.left, product.right)) if factor}
     return ("blockDim", 0) in names and bool(names & {("threadIdx", 1), ("threadIdx", 2)})
 

@@ -2,13 +2,14 @@
 
 `range` runs blocks one after the other, for kernels without barriers and for those that are divided at their
 barriers (`fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads share.
-Both come in versions (`VERSIONS`): one for launches where no gang spans two rows of the block, one for all and,
-for kernels that access memory better so, one whose gangs lie along y.
+Both come in versions (`Version`): one for launches where no gang spans two rows of the block, one for all and,
+for kernels that access memory better so, one whose gangs lie along y. Kernels that gain by wider gangs have a fourth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -18,40 +19,52 @@ from .barrier import leave_ring
 from .ctype import LONG, leaves
 from .frame import fixed, load_field
 from .gangs import BlockSize, Turn, each_gang, existing_lanes, keep_loops, set_field
-from .irtools import I1, I8, I16, I32, I64
+from .irtools import I1, I8, I32, I64, Builder
 from .source import Span
+from .target import LANES
 from .vector import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 
 VOID = ir.VoidType()
 DEFAULT_MAX_THREADS = 1024
-VERSIONS = ("x", "", "y")  # in the order of s2s_kernel's tables: the axis along which gangs lie; empty: they span rows
+
+
+@dataclass(frozen=True)
+class Version:
+    """A way to run a kernel.
+
+    `slot`: its place in the tables of `s2s_kernel`. `along`: the axis along which gangs lie; empty if they may span
+    rows. `body` runs a gang; None if there is nothing to run a gang alone. `whole_block` runs a block of a kernel that
+    is divided at its barriers; None if it is not.
+    """
+
+    slot: int
+    along: str
+    lanes: int
+    body: ir.Function | None
+    whole_block: ir.Function | None
+
+
+SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs have 16 lanes, by their axis
+WIDE_SLOT = 3  # of the one with wider gangs, along x
 
 
 def emit_kernel(
-    llvm: ir.Module, module: tree.Module, kernel: tree.Function, bodies: Sequence[ir.Function],
-    whole_block: ir.Function | None, *, synchronises: bool, independent: bool, sites: list[Span], shared_bytes: int,
+    llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version],
+    *, synchronises: bool, independent: bool, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
-    """Emit the entries and the descriptor of `kernel`, from its body for each of `VERSIONS`; it may have no third.
-
-    `bodies` run one gang; `whole_block`, if given, runs a block of a kernel that is divided, gangs along x.
-    """
-    ranges: list[ir.Function | None] = [None] * len(bodies)
-    if not synchronises:
-        ranges = [
-            _range(llvm, kernel, body, f"{kernel.name}.range{i}", along)
-            if body is not bodies[0] or whole_block is None
-            else None
-            for i, (body, along) in enumerate(zip(bodies, VERSIONS, strict=False))
-        ]
-    if whole_block is not None:
-        ranges[0] = _range(llvm, kernel, whole_block, f"{kernel.name}.range0", "x", whole_block=True)
-    gangs = [
-        _gang(llvm, kernel, body, f"{kernel.name}.gang{i}", along, synchronises=synchronises)
-        for i, (body, along) in enumerate(zip(bodies, VERSIONS, strict=False))
-    ]
+    """Emit the entries of all versions of `kernel`, and its descriptor."""
+    ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
+    gangs = list(ranges)
+    for version in versions:
+        if version.whole_block is not None or not synchronises:
+            ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}")
+        if version.body is not None and version.slot != WIDE_SLOT:
+            name = f"{kernel.name}.gang{version.slot}"
+            gangs[version.slot] = _gang(llvm, kernel, version.body, name, version.along, synchronises=synchronises)
+    wide_lanes = next((version.lanes for version in versions if version.slot == WIDE_SLOT), 0)
     flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
-    _descriptor(llvm, module, kernel, ranges, gangs, flags, sites, shared_bytes)
+    _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes)
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -61,7 +74,7 @@ def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
     return function
 
 
-def _params(b: ir.IRBuilder, kernel: tree.Function, args: ir.Value) -> list[ir.Value]:
+def _params(b: Builder, kernel: tree.Function, args: ir.Value) -> list[ir.Value]:
     """Read the kernel's parameters, scalar by scalar, from their packed block."""
     offsets, _ = abi.pack_params(param.type for param in kernel.params)
     return [
@@ -71,20 +84,20 @@ def _params(b: ir.IRBuilder, kernel: tree.Function, args: ir.Value) -> list[ir.V
     ]
 
 
-def _fitted(b: ir.IRBuilder, body: ir.Function, args: list[ir.Value]) -> list[ir.Value]:
+def _fitted(b: Builder, body: ir.Function, args: list[ir.Value]) -> list[ir.Value]:
     """The parameters as `body` takes them: scalars, or vectors where nothing is claimed to be uniform (`--verify`)."""
     return [_spread(b, arg, type_) for arg, type_ in zip(args, body.function_type.args[2:], strict=True)]
 
 
-def _spread(b: ir.IRBuilder, arg: ir.Value, wanted: ir.Type) -> ir.Value:
-    if arg.type == I1 and wanted == I16:
-        return b.sext(arg, I16)  # a bool for each lane
+def _spread(b: Builder, arg: ir.Value, wanted: ir.Type) -> ir.Value:
+    if arg.type == I1 and isinstance(wanted, ir.IntType) and wanted != I1:
+        return b.sext(arg, wanted)  # a bool for each lane
     if isinstance(wanted, ir.VectorType):
         return vector(b, Value(LONG if arg.type != PTR else ANY_POINTER, arg))
     return arg
 
 
-def _held(b: ir.IRBuilder, where: ir.Value, leaf: object, name: str) -> ir.Value:
+def _held(b: Builder, where: ir.Value, leaf: object, name: str) -> ir.Value:
     type_ = scalar_type(leaf)  # type: ignore[arg-type]
     if type_ == ir.IntType(1):
         return b.icmp_unsigned("!=", b.load(where, typ=I8), ir.Constant(I8, 0), name=name)
@@ -96,7 +109,7 @@ def _gang(
 ) -> ir.Function:
     function = _function(llvm, name, [PTR])
     (gang,) = function.args
-    b = ir.IRBuilder(function.append_basic_block("entry"))
+    b = Builder(function.append_basic_block("entry"), LANES)
     first = load_field(b, gang, "first_thread", I32)
     if along:
         inner, outer = along, "y" if along == "x" else "x"
@@ -115,21 +128,19 @@ def _gang(
     return function
 
 
-def _range(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: str, *, whole_block: bool = False
-) -> ir.Function:
-    """for (block = first; block < end; block++) for each gang of the block: body; if that is a `whole_block`: body"""
+def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) -> ir.Function:
+    """for (block = first; block < end; block++) for each gang of the block: body; or whole_block, if there is one"""
     function = _function(llvm, name, [PTR, PTR, I64, I64])
     launch, shared, first_block, end_block = function.args
     for arg, label in zip(function.args, ("launch", "shared", "first.block", "end.block"), strict=True):
         arg.name = label
-    entry = ir.IRBuilder(function.append_basic_block("entry"))
+    entry = Builder(function.append_basic_block("entry"), version.lanes)
     gang = opaque(entry.alloca(ir.ArrayType(I64, GANG.size // 8), name="gang"))
     gang.align = 64
     set_field(entry, gang, "launch", launch)
     set_field(entry, gang, "shared", shared)
     args = _params(entry, kernel, entry.load(move(entry, launch, LAUNCH.offset["args"]), typ=PTR))
-    axes = "yxz" if along == "y" else "xyz"  # neighbouring blocks in memory follow each other
+    axes = "yxz" if version.along == "y" else "xyz"  # neighbouring blocks in memory follow each other
     grid = [_launch_field(entry, launch, "grid", axis) for axis in axes]
     width, height, _ = (_launch_field(entry, launch, "block", axis) for axis in "xyz")
     threads = entry.load(move(entry, launch, LAUNCH.offset["threads"]), typ=I32, name="threads")
@@ -141,7 +152,7 @@ def _range(
         entry.trunc(entry.udiv(row, rows), I32),
     ]
     block, done = function.append_basic_block("block"), function.append_basic_block("done")
-    b = ir.IRBuilder(block)
+    b = Builder(block, version.lanes)
     entry.cbranch(entry.icmp_unsigned("<", first_block, end_block), block, done)
     number = b.phi(I64, "block.number")
     number.add_incoming(first_block, entry.block)
@@ -150,15 +161,17 @@ def _range(
         phi.add_incoming(value, entry.block)
     for phi, axis in zip(index, axes, strict=True):
         set_field(b, gang, "block", phi, axis)
-    if whole_block:
+    if version.whole_block is not None:
         keep_loops(function)
-        b.call(body, [gang, *args], attrs=("alwaysinline",))
+        b.call(version.whole_block, [gang, *args], attrs=("alwaysinline",))
     else:
+        body = version.body
+        assert body is not None
 
         def call(turn: Turn) -> None:
             b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
 
-        each_gang(b, gang, BlockSize(threads, width, height), call, along=along, split=False)
+        each_gang(b, gang, BlockSize(threads, width, height), call, along=version.along, split=False)
 
     zero, one = ir.Constant(I32, 0), ir.Constant(I32, 1)
     after = b.add(number, ir.Constant(I64, 1))
@@ -185,7 +198,7 @@ def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> i
 
 def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
-    gangs: Sequence[ir.Function], flags: int, sites: list[Span], shared_bytes: int,
+    gangs: Sequence[ir.Function | None], wide_lanes: int, flags: int, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
     """The `s2s_kernel` that describes the kernel to the runtime."""
     offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
@@ -197,11 +210,12 @@ def _descriptor(
         kernel.max_threads or DEFAULT_MAX_THREADS,
         flags,
         len(sites),
+        wide_lanes,
     ]
     fields = [
         constant_text(llvm, "text", kernel.name),
-        *(entry if entry is not None else null for entry in _filled(ranges)),
-        *(entry if entry is not None else null for entry in _filled(gangs)),
+        *(entry if entry is not None else null for entry in ranges),
+        *(entry if entry is not None else null for entry in gangs),
         _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
         _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
         _sites(llvm, kernel, sites),
@@ -212,11 +226,6 @@ def _descriptor(
     item = ir.GlobalVariable(llvm, type_, symbol)
     item.initializer = ir.Constant(type_, fields)
     item.global_constant = True
-
-
-def _filled(entries: Sequence[ir.Function | None]) -> list[ir.Function | None]:
-    """One entry for each version."""
-    return [*entries, *[None] * (len(VERSIONS) - len(entries))]
 
 
 def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:

@@ -146,7 +146,7 @@ def why_not(module: tree.Module, shapes: Shapes, kernel: tree.Function) -> str |
     """Return why a kernel's barriers switch between gangs; None if they do not, or there are none."""
     if kernel.name not in shapes.storage.synchronising:
         return None
-    result = plan(module, shapes.kernel(kernel, "x"), shapes.storage)
+    result = plan(module, shapes.versions(kernel)[0], shapes.storage)
     return result if isinstance(result, str) else None
 
 

@@ -35,10 +35,13 @@ def device_options(words: Sequence[str]) -> Options:
             options = replace(options, fmad=value == "true")
         elif word == "--verify":
             options = replace(options, verify=True)
+        elif name == "--lanes" and value in ("16", "32", "64"):
+            options = replace(options, lanes=int(value))
         elif word in ("-O0", "-O1", "-O2", "-O3"):
             options = replace(options, optimise=int(word[2]))
         elif name not in _IGNORED:
             raise ValueError(
-                f"unknown option '{word}': known are -D -I -O0..-O3 -fmad=true|false --use_fast_math --verify"
+                f"unknown option '{word}': known are "
+                "-D -I -O0..-O3 -fmad=true|false --use_fast_math --verify --lanes=16|32|64"
             )
     return options

@@ -10,14 +10,14 @@ from llvmlite import ir
 from .abi import DIM3, GANG, LAUNCH
 from .ctype import CType, Struct, leaves
 from .instance import FunctionShapes, Instance, Shapes
-from .irtools import I8
+from .irtools import I8, Builder
 from .lattice import Shape
 from .mask import Mask
 from .memory import Memory
 from .outcome import Form, Outcomes
 from .source import Span
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
-from .target import LANES, Options
+from .target import Options
 from .tree import Module, Node, Stmt, Variable
 from .vector import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
 
@@ -63,8 +63,8 @@ class Frame:
     shapes: FunctionShapes
     function: ir.Function
     gang: ir.Value
-    b: ir.IRBuilder
-    entry: ir.IRBuilder  # stands in the entry block, where the variables' memory is allocated
+    b: Builder
+    entry: Builder  # stands in the entry block, where the variables' memory is allocated
     leave: ir.Block  # returns to the caller
     results: tuple[ir.Value, ...]
     returned: ir.Value  # the lanes that have returned
@@ -79,6 +79,11 @@ class Frame:
     def claims(self) -> FunctionShapes | None:
         """What `--verify` checks in this function."""
         return None if self.program.claims is None else self.program.claims.instances[self.shapes.instance]
+
+    @property
+    def lanes(self) -> int:
+        """The threads of a gang."""
+        return self.shapes.instance.lanes
 
     def results_of(self, instance: Instance) -> tuple[Shape, ...]:
         """The shapes of the scalars that an instance returns."""
@@ -108,7 +113,7 @@ class Frame:
         key = (variable, offset)
         if key not in self.homes:
             shape = self.shapes.variable(variable, offset)
-            type_ = scalar_type(ctype) if shape.scalar else vector_type(ctype)
+            type_ = scalar_type(ctype) if shape.scalar else vector_type(ctype, self.lanes)
             self.homes[key] = self.allocate(type_, variable.name + (f".{offset}" if offset else ""))
         return self.homes[key]
 
@@ -153,7 +158,7 @@ class Frame:
             return Address(self.program.constants[variable])
         key = (variable, 0)
         if key not in self.homes:
-            type_ = ir.ArrayType(I8, max(1, variable.type.size) * LANES)
+            type_ = ir.ArrayType(I8, max(1, variable.type.size) * self.lanes)
             home = self.allocate(type_, variable.name)
             home.align = 64
             self.homes[key] = home
@@ -173,7 +178,7 @@ class Frame:
         return bool(self.b.block.is_terminated)
 
 
-def coerce(b: ir.IRBuilder, value: Value, shape: Shape) -> Value:
+def coerce(b: Builder, value: Value, shape: Shape) -> Value:
     """Give `value` the form that `shape` calls for."""
     if not shape.scalar:
         return Value(value.type, vector(b, value), interleave=shape.interleave)

@@ -27,7 +27,6 @@ from .lower_expr import scalar
 from .mask import Mask
 from .operate import binary
 from .speculate import costs_much, needs_lanes
-from .target import LANES
 from .vector import Value, vector
 
 MAX_COPIED_NODES = 1500  # of a function's tree: bounds the growth of code and of compile time
@@ -84,7 +83,7 @@ def _guard(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
             value = binary(f, node.op, BOOL, left_value, right_value, f.shapes.of(node))
             sides = f.shapes.of(node.left), f.shapes.of(node.right)
             if any(side.uniform for side in sides) and all(side.exact for side in sides) and is_integer(node.left.type):
-                return Condition(value, *_at_the_ends(b, node.op, left_value, right_value))
+                return Condition(value, *_at_the_ends(b, node.op, left_value, right_value, f.lanes))
             true = Mask(value.ir, maybe_empty=True)
             return Condition(value, masks.all_on(b, true), b.not_(masks.any_on(b, true)))
     value = scalar(f, node, mask)
@@ -95,7 +94,7 @@ def _conjunction(b: ir.IRBuilder, left: ir.Value | None, right: ir.Value | None)
     return b.and_(left, right) if left is not None and right is not None else None
 
 
-def _at_the_ends(b: ir.IRBuilder, op: str, left: Value, right: Value) -> tuple[ir.Value, ir.Value]:
+def _at_the_ends(b: ir.IRBuilder, op: str, left: Value, right: Value, lanes: int) -> tuple[ir.Value, ir.Value]:
     """Whether `left op right` holds in all lanes, and in none; one side is affine and does not wrap in the gang."""
     assert isinstance(left.type, Scalar)
     compare = b.icmp_signed if left.type.signed else b.icmp_unsigned
@@ -105,7 +104,7 @@ def _at_the_ends(b: ir.IRBuilder, op: str, left: Value, right: Value) -> tuple[i
         return compare(op, *sides)
 
     rises = (left.stride - right.stride > 0) == (op in (">", ">="))
-    first, last = holds(0), holds(LANES - 1)
+    first, last = holds(0), holds(lanes - 1)
     return (first, b.not_(last)) if rises else (last, b.not_(first))
 
 

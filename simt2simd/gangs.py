@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from .abi import DIM3, GANG
-from .irtools import I32
-from .mask import I16
-from .target import LANES
+from .irtools import I32, I64, Builder
+from .mask import all_bits, travelling
 from .vector import move
-
-ALL_BITS = ir.Constant(I16, (1 << LANES) - 1)
 
 
 @dataclass(frozen=True)
@@ -31,13 +28,15 @@ class Turn:
 
     first: ir.Value  # the linear index of the gang's first thread
     thread: tuple[ir.Value, ...]  # its threadIdx, if no gang spans rows; else nothing
-    mask: ir.Value  # i16: the lanes whose threads exist; ALL_BITS if all do
+    mask: ir.Value  # one bit for each lane, the lanes whose threads exist; the constant `all_bits` if all do
 
 
 def each_gang(
-    b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], *, along: str, split: bool
+    b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], *, along: str, split: bool
 ) -> None:
-    """Emit `for each gang of the block: body`. The body finds itself in the record `gang`.
+    """Emit `for each gang of the block: body`; a gang has as many threads as `b` has lanes.
+
+    The body finds itself in the record `gang`.
 
     `along`: the axis along which gangs lie; empty: they may span rows. `split`: then the body is emitted twice, first
     for the gangs that are full, then for the one that may not be, at the end of the only row.
@@ -53,14 +52,14 @@ def each_gang(
     first.add_incoming(_ZERO, start)
     set_field(b, gang, "first_thread", first)
     body(Turn(first, (), existing_lanes(b, size.threads, first)))
-    following = b.add(first, _LANES, flags=_NO_WRAP)
+    following = b.add(first, ir.Constant(I32, b.lanes), flags=_NO_WRAP)
     first.add_incoming(following, b.block)
     b.cbranch(b.icmp_unsigned("<", following, size.threads), head, done)
     b.position_at_end(done)
 
 
 def _by_rows(
-    b: ir.IRBuilder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: str, split: bool
+    b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: str, split: bool
 ) -> None:
     """`for each row: for each gang of the row: body`, then, if `split`, the rest of the only row.
 
@@ -69,7 +68,7 @@ def _by_rows(
     inner, outer = along, "y" if along == "x" else "x"
     width, height = (size.width, size.height) if along == "x" else (size.height, size.width)
     row, one, row_done, rest = _blocks(b, "row", "gang", "row.done", "gangs.done")
-    odd = b.and_(width, ir.Constant(I32, LANES - 1), name="odd")
+    odd = b.and_(width, ir.Constant(I32, b.lanes - 1), name="odd")
     end = b.sub(width, odd, flags=_NO_WRAP, name="full.width") if split else width
     start = b.block
     if split:
@@ -90,8 +89,8 @@ def _by_rows(
     set_field(b, gang, "first_thread", first)
     set_field(b, gang, "thread", x, inner)
     thread = (x, y, z) if along == "x" else (y, x, z)
-    body(Turn(first, thread, ALL_BITS if split else existing_lanes(b, size.threads, first)))
-    onward = b.add(x, _LANES, flags=_NO_WRAP)
+    body(Turn(first, thread, all_bits(b.lanes) if split else existing_lanes(b, size.threads, first)))
+    onward = b.add(x, ir.Constant(I32, b.lanes), flags=_NO_WRAP)
     x.add_incoming(onward, b.block)
     b.cbranch(b.icmp_unsigned("<", onward, end), one, row_done)
 
@@ -118,7 +117,7 @@ def _by_rows(
 
 
 def first_threads(
-    b: ir.IRBuilder, gang: ir.Value, size: BlockSize, count: ir.Value, body: Callable[[Turn], None], *, split: bool
+    b: Builder, gang: ir.Value, size: BlockSize, count: ir.Value, body: Callable[[Turn], None], *, split: bool
 ) -> None:
     """Emit `for each row: for each gang of the row's first `count` threads: body`; no gang spans two rows.
 
@@ -126,7 +125,7 @@ def first_threads(
     then for the one that may not be; it gets exactly those threads.
     """
     row, one, rest, row_done, done = _blocks(b, "row", "gang", "gangs.done", "row.done", "rows.done")
-    odd = b.and_(count, ir.Constant(I32, LANES - 1), name="odd")
+    odd = b.and_(count, ir.Constant(I32, b.lanes - 1), name="odd")
     end = b.sub(count, odd, flags=_NO_WRAP, name="full.count") if split else count
     start = b.block
     b.cbranch(b.icmp_unsigned("!=", count, _ZERO), row, done)
@@ -146,8 +145,8 @@ def first_threads(
     b.position_at_end(one)
     x = b.phi(I32, "thread.x")
     x.add_incoming(_ZERO, row)
-    turn(x, ALL_BITS if split else existing_lanes(b, count, x))
-    onward = b.add(x, _LANES, flags=_NO_WRAP)
+    turn(x, all_bits(b.lanes) if split else existing_lanes(b, count, x))
+    onward = b.add(x, ir.Constant(I32, b.lanes), flags=_NO_WRAP)
     x.add_incoming(onward, b.block)
     b.cbranch(b.icmp_unsigned("<", onward, end), one, rest)
     b.position_at_end(rest)
@@ -169,7 +168,7 @@ def first_threads(
     b.position_at_end(done)
 
 
-_ZERO, _ONE, _LANES = (ir.Constant(I32, number) for number in (0, 1, LANES))
+_ZERO, _ONE = (ir.Constant(I32, number) for number in (0, 1))
 _NO_WRAP = ("nuw", "nsw")
 
 
@@ -183,20 +182,21 @@ def keep_loops(function: ir.Function) -> None:
         set.add(function.attributes, f'"no-builtin-{name}"')  # llvmlite knows no attributes that are texts
 
 
-def _lanes_below(b: ir.IRBuilder, odd: ir.Value) -> ir.Value:
-    """The first `odd` lanes, fewer than all, as i16."""
-    some = b.sub(b.shl(_ONE, odd), _ONE)
-    some = b.and_(some, ir.Constant(I32, (1 << LANES - 1) - 1))  # tells LLVM that it is never the full mask
-    return b.trunc(some, I16, name="entry.mask")
+def _lanes_below(b: Builder, odd: ir.Value) -> ir.Value:
+    """The first `odd` lanes, fewer than all, as they travel."""
+    wide = I32 if b.lanes < 32 else I64
+    number = odd if wide is I32 else b.zext(odd, I64)
+    some = b.sub(b.shl(ir.Constant(wide, 1), number), ir.Constant(wide, 1))
+    some = b.and_(some, ir.Constant(wide, (1 << b.lanes - 1) - 1))  # tells LLVM that it is never the full mask
+    mask = travelling(b.lanes)
+    return some if some.type == mask else b.trunc(some, mask, name="entry.mask")
 
 
-def existing_lanes(b: ir.IRBuilder, threads: ir.Value, first: ir.Value) -> ir.Value:
-    """The lanes, as i16, of the gang that starts at thread `first` of a block of `threads`."""
+def existing_lanes(b: Builder, threads: ir.Value, first: ir.Value) -> ir.Value:
+    """The lanes, as they travel, of the gang that starts at thread `first` of a block of `threads`."""
     left = b.sub(threads, first, name="left")
-    partial = b.sub(b.shl(ir.Constant(I32, 1), left), ir.Constant(I32, 1))
-    partial = b.and_(partial, ir.Constant(I32, (1 << LANES - 1) - 1))  # tells LLVM that it is never the full mask
-    full = b.icmp_unsigned(">=", left, ir.Constant(I32, LANES))
-    return b.trunc(b.select(full, ir.Constant(I32, (1 << LANES) - 1), partial), I16, name="entry.mask")
+    full = b.icmp_unsigned(">=", left, ir.Constant(I32, b.lanes))
+    return b.select(full, all_bits(b.lanes), _lanes_below(b, left), name="entry.mask")
 
 
 def set_field(b: ir.IRBuilder, gang: ir.Value, field: str, value: ir.Value, axis: str = "") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -9,6 +10,7 @@ from . import storage, tree
 from .ctype import VOID, leaves
 from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, every_part, offset_by
 from .storage import REGISTER, Storage, granularity
+from .target import LANES
 from .tree import Function, Variable
 
 Jump = tree.Break | tree.Continue | tree.Return
@@ -19,6 +21,7 @@ class Instance:
     """One function for one combination of argument shapes.
 
     `along`: the axis of the block along which the threads of a gang lie, "x" or "y"; empty if a gang may span rows.
+    `lanes`: the threads of a gang.
     `divergent`: called where some threads of the block may be missing; told apart only for functions that synchronise.
     `constants`: the values of parameters that are known and that a recursive function hands on unchanged, such as a
     dimension: its loops unroll.
@@ -27,6 +30,7 @@ class Instance:
     name: str
     args: tuple[Known, ...]
     along: str
+    lanes: int = LANES
     divergent: bool = False
     constants: tuple[int | None, ...] = ()
 
@@ -87,20 +91,16 @@ class Shapes:
 
     storage: Storage
     instances: dict[Instance, FunctionShapes]
-    along_y: frozenset[str]  # kernels that access memory better with gangs along y
-
-    def kernel(self, function: Function, along: str) -> FunctionShapes:
-        return self.instances[kernel_instance(function, along)]
+    kernels: Mapping[str, tuple[Instance, ...]]  # the versions of each kernel; the first is the one with gangs along x
 
     def versions(self, function: Function) -> list[FunctionShapes]:
-        """The versions of a kernel: gangs along x, gangs that may span rows and, where that is better, along y."""
-        along = ("x", "", "y") if function.name in self.along_y else ("x", "")
-        return [self.kernel(function, axis) for axis in along]
+        """The versions of a kernel: gangs along x, gangs that may span rows and, where they are better, others."""
+        return [self.instances[instance] for instance in self.kernels[function.name]]
 
 
-def kernel_instance(function: Function, along: str) -> Instance:
+def kernel_instance(function: Function, along: str, lanes: int = LANES) -> Instance:
     args = tuple(every_part(param.type, BLOCK) for param in function.params)
-    return Instance(function.name, args, along)
+    return Instance(function.name, args, along, lanes)
 
 
 def variable_address(variable: Variable, where: Storage) -> Shape:

@@ -7,7 +7,8 @@ element per lane). Everything keeps that shape: constants are splat to it, intri
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from llvmlite import ir
 
@@ -15,6 +16,21 @@ from .ctype import DOUBLE, FLOAT, Scalar
 
 I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 F32, F64 = ir.FloatType(), ir.DoubleType()
+
+
+class Builder(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
+    """Builds code for a gang: its vectors have `lanes` lanes."""
+
+    def __init__(self, block: ir.Block, lanes: int) -> None:
+        super().__init__(block)
+        self.lanes = lanes
+
+    @contextmanager
+    def narrow(self, lanes: int) -> Iterator[None]:
+        """Inside, build code for some of the lanes."""
+        outside, self.lanes = self.lanes, lanes
+        yield
+        self.lanes = outside
 
 
 def element_type(scalar: Scalar) -> ir.Type:

@@ -15,9 +15,8 @@ from . import outcome, tree
 from .ctype import BOOL, Pointer
 from .frame import Frame
 from .instance import register_place
-from .irtools import I8, I32, I64
-from .mask import I1, I16, LANE_BITS, Mask
-from .target import LANES
+from .irtools import I1, I8, I32, I64, Builder
+from .mask import Mask
 from .vector import PTR, Value, lane_of
 
 MIN_LANES, MAX_LANES = 3, 10
@@ -60,7 +59,7 @@ def threshold(f: Frame, node: tree.Loop) -> int:
 def few(f: Frame, mask: Mask, lanes: int) -> ir.Value:
     """Whether at most so many lanes are on."""
     count = f.b.ctpop(masks.bits(f.b, mask))
-    return f.b.icmp_unsigned("<=", count, ir.Constant(I16, lanes), name="few.lanes")
+    return f.b.icmp_unsigned("<=", count, ir.Constant(count.type, lanes), name="few.lanes")
 
 
 def run_lanes(f: Frame, node: tree.Loop, mask: Mask) -> None:
@@ -70,19 +69,20 @@ def run_lanes(f: Frame, node: tree.Loop, mask: Mask) -> None:
     function = f.program.function(instance)
     held = {variable: _Held.of(f, variable) for variable in loop.captured}
     start, body, done = b.block, f.block("lane"), f.block("lanes.done")
-    todo = b.zext(masks.bits(b, mask), I32)
+    todo = masks.wide_bits(b, mask)
     b.branch(body)
     b.position_at_end(body)
-    left = b.phi(I32, "lanes.left")
+    left = b.phi(todo.type, "lanes.left")
     left.add_incoming(todo, start)
-    lane = b.cttz(left, ir.Constant(I1, 1), name="lane")
-    bit = b.trunc(b.shl(ir.Constant(I32, 1), lane), I16)
+    number = b.cttz(left, ir.Constant(I1, 1), name="lane")
+    bit = b.trunc(b.shl(ir.Constant(todo.type, 1), number), masks.travelling(f.lanes))
+    lane = b.trunc(number, I32)
     returned = b.call(function, [f.gang, bit, *(held[variable].lane(b, lane) for variable in loop.captured)])
     for i, variable in enumerate(loop.results):
         held[variable].put(b, lane, returned if len(loop.results) == 1 else b.extract_value(returned, i))
-    rest = b.and_(left, b.sub(left, ir.Constant(I32, 1)))
+    rest = b.and_(left, b.sub(left, ir.Constant(todo.type, 1)))
     left.add_incoming(rest, body)
-    b.cbranch(b.icmp_unsigned("!=", rest, ir.Constant(I32, 0)), body, done)
+    b.cbranch(b.icmp_unsigned("!=", rest, ir.Constant(todo.type, 0)), body, done)
     b.position_at_end(done)
     for variable in loop.results:
         value = Value(held[variable].value.type, held[variable].all(b))
@@ -102,7 +102,7 @@ class _Held:
         assert isinstance(value, Value)
         if not value.varying:
             return _Held(value, None)
-        lanes = f.b.zext(value.ir, ir.VectorType(I8, LANES)) if value.type == BOOL else value.ir
+        lanes = f.b.zext(value.ir, ir.VectorType(I8, f.lanes)) if value.type == BOOL else value.ir
         elements = f.allocate(lanes.type, f"{variable.name}.lanes")
         f.b.store(lanes, elements)
         return _Held(value, elements)
@@ -125,7 +125,7 @@ class _Held:
             scalar = b.zext(scalar, I8)
         b.store(scalar, b.gep(self.elements, [lane], source_etype=scalar.type))
 
-    def all(self, b: ir.IRBuilder) -> ir.Value:
+    def all(self, b: Builder) -> ir.Value:
         assert self.elements is not None
         lanes = b.load(self.elements, typ=self.elements.allocated_type)
-        return b.trunc(lanes, LANE_BITS) if self.value.type == BOOL else lanes
+        return b.trunc(lanes, masks.lane_bits(b.lanes)) if self.value.type == BOOL else lanes

@@ -16,7 +16,6 @@ from typing import overload
 
 from . import tree
 from .ctype import INT, CType, Pointer, Scalar, Struct, is_integer, leaves
-from .target import LANES
 
 
 class Kind(IntEnum):
@@ -34,7 +33,7 @@ class Shape:
     into, 0 for ordinary memory; such a pointer's `stride` is the granularity, or 0 where only one lane is on.
 
     Of an integer, in all lanes: `multiple` is a power of two that divides `base`, the value of lane 0, and
-    0 <= value < `limit`, if that is not None. `threadIdx.x` of a gang begins at a multiple of 16, so that
+    0 <= value < `limit`, if that is not None. `threadIdx.x` of a gang of 16 begins at a multiple of 16, so that
     `threadIdx.x % 32` is affine and `threadIdx.x / 32` uniform.
 
     Of a varying integer: with `rise` (a, b), active lanes l < m differ by a * (m - l) <= v[m] - v[l] <= b * (m - l).
@@ -71,10 +70,9 @@ class Shape:
             return 0, 0
         return (self.stride, self.stride) if self.kind == Kind.AFFINE and self.exact else self.rise
 
-    @property
-    def period(self) -> int:
+    def period(self, lanes: int) -> int:
         """The largest power of two that divides `base` and is more than `stride * lane` in all lanes; 0 if none is."""
-        return self.multiple if 0 <= self.stride * (LANES - 1) < self.multiple else 0
+        return self.multiple if 0 <= self.stride * (lanes - 1) < self.multiple else 0
 
 
 BLOCK = Shape(Kind.BLOCK)
@@ -101,9 +99,9 @@ def constant(value: int) -> Shape:
     return Shape(Kind.BLOCK, multiple=multiple, limit=value + 1 if value >= 0 else None)
 
 
-def plain(shape: Shape) -> Shape:
+def plain(shape: Shape, lanes: int) -> Shape:
     """`shape` with only the coarsest of what is known about the numbers: to tell few cases apart."""
-    multiple = LANES if shape.multiple >= LANES else 1
+    multiple = lanes if shape.multiple >= lanes else 1
     return replace(shape, multiple=multiple, limit=NATURAL if shape.limit and shape.limit <= NATURAL else None)
 
 
@@ -152,9 +150,10 @@ def _either(left: int | None, right: int | None) -> int | None:
 
 
 def combined(
-    op: str, ctype: CType, left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None
-) -> Shape | None:
-    """The shape of `left op right` computed in `ctype`; the values are given where they are constants."""
+    op: str, ctype: CType, left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None,
+    lanes: int,
+) -> Shape | None:  # fmt: skip
+    """The shape of `left op right` computed in `ctype` by a gang of so many lanes; constants' values are given."""
     if left is None or right is None:
         return None
     if not is_integer(ctype):
@@ -164,7 +163,7 @@ def combined(
     if limit is not None and limit > 1 << (ctype.bits - ctype.signed):
         limit = NATURAL if ctype == INT else None  # signed overflow is undefined, unsigned numbers wrap
     exact = left.exact and right.exact and (ctype.signed or limit is not None)
-    shape = _combined(op, ctype, left, right, left_value, right_value, exact)
+    shape = _combined(op, ctype, left, right, left_value, right_value, exact, lanes)
     multiple = _multiple(op, left, right, right_value) if shape.scalar else 1
     no_wrap = ctype.signed or limit is not None
     rise = _rise(op, left, right, right_value) if not shape.scalar and no_wrap else None
@@ -191,8 +190,9 @@ def _rise(op: str, left: Shape, right: Shape, right_value: int | None) -> tuple[
 
 
 def _combined(
-    op: str, ctype: Scalar, left: Shape, right: Shape, left_value: int | None, right_value: int | None, exact: bool
-) -> Shape:
+    op: str, ctype: Scalar, left: Shape, right: Shape, left_value: int | None, right_value: int | None, exact: bool,
+    lanes: int,
+) -> Shape:  # fmt: skip
     """The shape of `left op right` but for the limits of its values; `exact`: sums do not wrap round within a gang."""
     if left.uniform and right.uniform:
         return Shape(max(left.kind, right.kind))
@@ -211,22 +211,22 @@ def _combined(
             if right_value is not None and right.uniform and 0 <= right_value < 16:
                 return _small(affine(left.stride << right_value, exact))
         case "%" | "&" | "/" | ">>" if left.kind == Kind.AFFINE and right_value is not None:
-            return _split(op, ctype, left, right_value)
+            return _split(op, ctype, left, right_value, lanes)
         case "|" | "^":  # the bits of `stride * lane` and those of the rest lie apart
-            period = min(part.period if part.kind == Kind.AFFINE else part.multiple for part in (left, right))
+            period = min(part.period(lanes) if part.kind == Kind.AFFINE else part.multiple for part in (left, right))
             stride = left.stride + right.stride
-            if (left.uniform or right.uniform) and 0 < stride * (LANES - 1) < period:
+            if (left.uniform or right.uniform) and 0 < stride * (lanes - 1) < period:
                 return affine(stride)
     return VARYING
 
 
-def _split(op: str, ctype: Scalar, left: Shape, value: int) -> Shape:
+def _split(op: str, ctype: Scalar, left: Shape, value: int, lanes: int) -> Shape:
     """Affine `left` taken apart at a power of two: `stride * lane` reaches no bit above it."""
     if op in "/%" and ctype.signed and left.limit is None:
         return VARYING  # C rounds negative quotients up
     upper = op in ("/", ">>") or (op == "&" and value < 0)  # keeps what is above `at`
     at = {"&": -value if value < 0 else value + 1, ">>": 1 << value if 0 <= value < 24 else 0}.get(op, value)
-    if at <= 0 or at & (at - 1) or not left.period or (LANES - 1) * left.stride >= at:
+    if at <= 0 or at & (at - 1) or not left.period(lanes) or (lanes - 1) * left.stride >= at:
         return VARYING
     return UNIFORM if upper else affine(left.stride)
 
@@ -294,12 +294,11 @@ def offset_by(pointer: Shape | None, index: Shape | None, ctype: CType, sign: in
         return None
     if not pointer.scalar or not index.scalar:
         return replace(VARYING, interleave=pointer.interleave)
-    step = ctype.target.size * (LANES if pointer.interleave else 1) * sign
     if pointer.uniform and index.uniform:
         return Shape(max(pointer.kind, index.kind), interleave=pointer.interleave)
-    stride = pointer.stride + index.stride * step
-    if pointer.interleave and stride != pointer.stride:
+    if pointer.interleave and index.stride:
         return replace(VARYING, interleave=pointer.interleave)
+    stride = pointer.stride + index.stride * ctype.target.size * sign
     return _small(affine(stride, interleave=pointer.interleave))
 
 

@@ -13,19 +13,18 @@ from . import mask as masks
 from .barrier import hold_context, write_context
 from .ctype import leaves
 from .diag import error
-from .entry import emit_kernel
+from .entry import SLOTS, WIDE_SLOT, Version, emit_kernel
 from .frame import Frame, Program
 from .gangs import keep_loops
 from .instance import FunctionShapes, Instance, Shapes
-from .irtools import I8, undefined
+from .irtools import I8, Builder, undefined
 from .lower_stmt import block
-from .mask import I16, LANE_BITS, NO_LANES
 from .outcome import Outcomes
 from .region import lower_block
 from .signature import leaving, parameters, receive, travelling_type
 from .source import Span
 from .storage import SHARED
-from .target import Options
+from .target import LANES, Options
 from .vector import PTR, constant_data, opaque, scalar_type, vector_type
 from .verify import forget
 
@@ -68,25 +67,35 @@ class _Lowering:
     def run(self) -> ir.Module:
         waiting = tree.reaching(self.module, tree.may_wait)
         for kernel in self.module.kernels:
-            versions = self.shapes.versions(kernel)
-            bodies = [self.function(shapes.instance) for shapes in versions]
             synchronises = kernel.name in self.shapes.storage.synchronising
-            checked = any(shapes.instance in self.program.checked for shapes in versions)
-            swept = any(isinstance(node, tree.Loop) and node.swept for node in tree.walk(kernel.body))
-            whole_block = self.whole_block(versions[0]) if synchronises or swept else None
+            versions = [self.version(shapes, synchronises) for shapes in self.shapes.versions(kernel)]
+            checked = any(shapes.instance in self.program.checked for shapes in self.shapes.versions(kernel))
             self.drain()
             emit_kernel(
                 self.llvm,
                 self.module,
                 kernel,
-                bodies,
-                whole_block,
+                [version for version in versions if version is not None],
                 synchronises=synchronises,
                 independent=kernel.name not in waiting,
                 sites=self.sites if checked else [],
                 shared_bytes=max(self.device_shared, self.kernel_shared[kernel.name]),
             )
         return self.llvm
+
+    def version(self, shapes: FunctionShapes, synchronises: bool) -> Version | None:
+        """Declare what a version of a kernel consists of. None: its gangs are wide, and would wait."""
+        instance = shapes.instance
+        wide = instance.lanes > LANES
+        whole_block = None
+        if instance.along == "x":
+            swept = any(isinstance(node, tree.Loop) and node.swept for node in tree.walk(shapes.function.body))
+            whole_block = self.whole_block(shapes) if synchronises or swept else None
+            if wide and synchronises and whole_block is None:
+                return None
+        body = None if wide and whole_block is not None else self.function(instance)
+        slot = WIDE_SLOT if wide else SLOTS[instance.along]
+        return Version(slot, instance.along, instance.lanes, body, whole_block)
 
     def drain(self) -> None:
         while self.todo:
@@ -117,14 +126,17 @@ class _Lowering:
             shapes = self.shapes.instances[instance]
             params = [type_ for _, _, type_ in parameters(shapes)]
             results = [
-                travelling_type(leaf, shape)
+                travelling_type(leaf, shape, instance.lanes)
                 for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
             ]
             returned = (
                 ir.VoidType() if not results else results[0] if len(results) == 1 else ir.LiteralStructType(results)
             )
-            name = self.llvm.get_unique_name(instance.name + _SUFFIXES[instance.along])
-            function = ir.Function(self.llvm, ir.FunctionType(returned, [PTR, I16, *params]), name)
+            wide = f".x{instance.lanes}" if instance.lanes > LANES else ""
+            name = self.llvm.get_unique_name(instance.name + _SUFFIXES[instance.along] + wide)
+            function = ir.Function(
+                self.llvm, ir.FunctionType(returned, [PTR, masks.travelling(instance.lanes), *params]), name
+            )
             function.linkage = "internal"
             function.attributes.add("nounwind")
             if shapes.function.inline == "never":
@@ -143,7 +155,8 @@ class _Lowering:
         if isinstance(plan, str):
             return None
         types = [type_ for _, _, type_ in parameters(shapes)]
-        name = self.llvm.get_unique_name(f"{shapes.function.name}.block")
+        wide = f".x{shapes.instance.lanes}" if shapes.instance.lanes > LANES else ""
+        name = self.llvm.get_unique_name(f"{shapes.function.name}.block{wide}")
         function = ir.Function(self.llvm, ir.FunctionType(ir.VoidType(), [PTR, *types]), name)
         function.linkage = "internal"
         function.attributes.add("nounwind")
@@ -160,14 +173,14 @@ class _Lowering:
     def frame(self, shapes: FunctionShapes, function: ir.Function) -> Frame:
         """A frame for the lowering of an instance into `function`, which stands at its start."""
         function.args[0].name = "gang"
-        entry = ir.IRBuilder(function.append_basic_block("entry"))
+        entry = Builder(function.append_basic_block("entry"), shapes.instance.lanes)
         start, leave = function.append_basic_block("start"), function.append_basic_block("return")
         results = tuple(
-            opaque(entry.alloca(scalar_type(leaf) if shape.scalar else vector_type(leaf), name="result"))
+            opaque(entry.alloca(scalar_type(leaf) if shape.scalar else vector_type(leaf, entry.lanes), name="result"))
             for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
         )
-        returned = opaque(entry.alloca(LANE_BITS, name="returned"))
-        b = ir.IRBuilder(start)
+        returned = opaque(entry.alloca(masks.lane_bits(entry.lanes), name="returned"))
+        b = Builder(start, shapes.instance.lanes)
         return Frame(self.program, shapes, function, function.args[0], b, entry, leave, results, returned)
 
     def require_room(self, function: tree.Function) -> None:
@@ -194,7 +207,7 @@ class _Lowering:
         mask = masks.from_bits(b, bits)
         if shapes.function.kind == "kernel" and instance.along and instance not in self.divided:
             mask = masks.usually_full(b, mask)
-        b.store(NO_LANES, frame.returned)
+        b.store(masks.no_lanes(b.lanes), frame.returned)
         for (variable, _, _), arg in zip(parameters(shapes), args, strict=True):
             arg.name = variable.name
         alone.branch_off(frame, bits, args)

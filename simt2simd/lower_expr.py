@@ -26,9 +26,7 @@ from .operate import binary, convert, nothing, unary
 from .outcome import Form
 from .signature import arrived, leaving
 from .speculate import costs_much, needs_lanes
-from .target import LANES
 from .vector import (
-    I64_LANES,
     Address,
     Value,
     at,
@@ -36,9 +34,9 @@ from .vector import (
     lane_constants,
     member,
     pointer_to,
+    scalar_type,
     splat,
     vector,
-    vector_type,
 )
 from .verify import check
 
@@ -126,7 +124,7 @@ def constant(node: tree.Constant) -> Value:
     assert isinstance(node.type, Scalar)
     if node.type.kind == "void":
         return nothing()
-    return Value(node.type, const(vector_type(node.type).element, node.value))
+    return Value(node.type, const(scalar_type(node.type), node.value))
 
 
 # --------------------------------------------------------------------------------------- thread indices
@@ -150,7 +148,7 @@ def thread_index(f: Frame, node: tree.ThreadIndex) -> Value:
 def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
     """threadIdx where a gang may span several rows of the block: from the thread's linear index."""
     b = f.b
-    thread = b.add(splat(b, f.fixed("first_thread", I32)), lane_constants(I32, 1))
+    thread = b.add(splat(b, f.fixed("first_thread", I32)), lane_constants(I32, 1, f.lanes))
     width = f.fixed("launch.block.x", I32)
     if axis == 0:
         return arith.remainder_uniform(b, thread, width, False)
@@ -223,7 +221,7 @@ def _in_64_bits(f: Frame, node: tree.Expr, mask: Mask) -> Value:
 
 def _spill(f: Frame, place: tree.Temporary, mask: Mask) -> Address:
     """Give a struct value an address: `f().array[i]`."""
-    home = f.allocate(ir.ArrayType(ir.IntType(8), place.type.size * LANES), "temporary")
+    home = f.allocate(ir.ArrayType(ir.IntType(8), place.type.size * f.lanes), "temporary")
     home.align = 64
     where = Address(home, place.type.size)
     store_at(f, where, place.type, expression(f, place.value, mask), mask)
@@ -321,7 +319,7 @@ def pointer_difference(f: Frame, node: tree.PointerDiff, mask: Mask) -> Value:
         return Value(node.type, b.sdiv(bytes_, ir.Constant(I64, size), flags=("exact",)))
     bytes_ = b.sub(vector(b, left), vector(b, right))
     if size & (size - 1) == 0:
-        return Value(node.type, b.ashr(bytes_, const(I64_LANES, size.bit_length() - 1)))
+        return Value(node.type, b.ashr(bytes_, const(bytes_.type, size.bit_length() - 1)))
     return Value(node.type, arith.divide_uniform(b, bytes_, ir.Constant(I64, size), True))
 
 
@@ -338,7 +336,7 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
         before = f.shapes.variable(*register) if register is not None else VARYING if old.varying else UNIFORM
         widened = converted(before, place.type, node.compute)
         shape: Shape | None = combined(
-            node.op, node.compute, widened, f.shapes.of(node.value), None, constant_of(node.value)
+            node.op, node.compute, widened, f.shapes.of(node.value), None, constant_of(node.value), f.lanes
         )
         wide = convert(f, old, node.compute, widened)
         new = convert(f, binary(f, node.op, node.compute, wide, value, shape or VARYING), place.type, f.shapes.of(node))

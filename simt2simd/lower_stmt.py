@@ -19,7 +19,7 @@ from .frame import Frame, LoopExits, coerce, zero
 from .instance import register_place
 from .irtools import I1, const
 from .lower_expr import compound_assign, effect, expression, scalar, store, store_at
-from .mask import ALL_LANES, LANE_BITS, NO_LANES, Mask
+from .mask import Mask
 from .speculate import cost, loads_made, needs_lanes, reads_memory
 from .storage import REGISTER, SHARED
 from .vector import Value, member, vector
@@ -82,7 +82,7 @@ def guarded(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask, name: str, 
         after = block(f, statements, lanes)
         if not f.ended:
             changed |= after is None or after.lanes is not lanes.lanes
-            ways.append((after or NOBODY, b.block))
+            ways.append((after or nobody(f), b.block))
             b.branch(done)
 
     if twice:
@@ -90,10 +90,10 @@ def guarded(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask, name: str, 
         full, partial = f.block(f"{name}.full"), f.block(f"{name}.partial")
         b.cbranch(mask.full, full, partial)
         b.position_at_end(full)
-        body(Mask(ALL_LANES))
+        body(Mask(masks.all_lanes(f.lanes)))
         b.position_at_end(partial)
     if mask.maybe_empty:
-        ways.append((NOBODY, b.block))
+        ways.append((nobody(f), b.block))
         b.cbranch(masks.any_on(b, mask), run, done)
     else:
         b.branch(run)
@@ -105,17 +105,18 @@ def guarded(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask, name: str, 
         return None
     if not changed:
         return mask
-    if all(after is NOBODY for after, _ in ways):
+    if all(after.lanes is masks.no_lanes(f.lanes) for after, _ in ways):
         return None
     return join(f, ways)
 
 
-NOBODY = Mask(NO_LANES, maybe_empty=True, any=const(I1, 0))
+def nobody(f: Frame) -> Mask:
+    return Mask(masks.no_lanes(f.lanes), maybe_empty=True, any=const(I1, 0))
 
 
 def join(f: Frame, ways: list[tuple[Mask, ir.Block]], name: str = "mask") -> Mask:
     """The lanes that come to the present block, from the blocks that jump here."""
-    phi, any_phi = f.b.phi(LANE_BITS, name), f.b.phi(I1, "any")
+    phi, any_phi = f.b.phi(masks.lane_bits(f.lanes), name), f.b.phi(I1, "any")
     for lanes, source in ways:
         phi.add_incoming(lanes.lanes, source)
         with f.b.goto_block(source):
@@ -179,7 +180,7 @@ def uniform_if(f: Frame, node: tree.If, cond: ir.Value, mask: Mask) -> Mask | No
         b.position_at_end(arm)
         after = block(f, body.statements, mask)
         if not f.ended:
-            ways.append((after or NOBODY, b.block))
+            ways.append((after or nobody(f), b.block))
             b.branch(done)
     b.position_at_end(done)
     if not ways:
@@ -301,7 +302,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     few = lane_loop.threshold(f, node) if loses else 0
     body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
     first = f.block("loop.head") if node.test_first else body
-    continued = f.allocate(LANE_BITS, "continued") if apart else None
+    continued = f.allocate(masks.lane_bits(f.lanes), "continued") if apart else None
     outside = f.loops
     f.loops = (*outside, LoopExits(done, again, continued, None))
     start = b.block
@@ -315,7 +316,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     b.position_at_end(first)
     live = mask
     if loses:
-        phi = b.phi(LANE_BITS, "loop.mask")
+        phi = b.phi(masks.lane_bits(f.lanes), "loop.mask")
         if not (ways_in and mask.all_on):
             phi.add_incoming(mask.lanes, start)
         live = Mask(phi)
@@ -329,7 +330,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     if len(ways_in) > 1:
         inside = join(f, ways_in, "loop.mask")
     if continued is not None:
-        b.store(NO_LANES, continued)
+        b.store(masks.no_lanes(f.lanes), continued)
     after = block(f, node.body.statements, inside)
     if not f.ended:
         if continued is not None and after is not None:
@@ -338,9 +339,9 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     b.position_at_end(again)
     latch = live
     if loses and continued is not None:
-        latch = Mask(b.load(continued, typ=LANE_BITS, name="again.mask"), maybe_empty=True)
+        latch = Mask(b.load(continued, typ=masks.lane_bits(f.lanes), name="again.mask"), maybe_empty=True)
     elif loses:
-        latch = after or NOBODY
+        latch = after or nobody(f)
     latch = finish_round(f, node, latch, first, body, done)
     if loses:
         live.lanes.add_incoming(latch.lanes, b.block)
@@ -348,7 +349,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     b.position_at_end(done)
     if not returns:
         return mask
-    return masks.without(b, mask, b.load(f.returned, typ=LANE_BITS), "alive")
+    return masks.without(b, mask, b.load(f.returned, typ=masks.lane_bits(f.lanes)), "alive")
 
 
 def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
@@ -363,7 +364,7 @@ def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
     else:
         b.cbranch(mask.full, head, first)
     b.position_at_end(head)
-    everyone = Mask(ALL_LANES)
+    everyone = Mask(masks.all_lanes(f.lanes))
     assert node.cond is not None
     cond = fullmask.condition(f, node.cond, everyone)
     b.cbranch(cond.always, body, last)
@@ -402,7 +403,7 @@ def _continues_apart(f: Frame, node: tree.Loop) -> bool:
 
 def _collect(f: Frame, lanes: ir.Value, more: Mask) -> None:
     """Add lanes to those that a stack slot holds."""
-    f.b.store(f.b.or_(f.b.load(lanes, typ=LANE_BITS), more.lanes), lanes)
+    f.b.store(f.b.or_(f.b.load(lanes, typ=masks.lane_bits(f.lanes)), more.lanes), lanes)
 
 
 def enter_round(f: Frame, node: tree.Loop, live: Mask, body: ir.Block, done: ir.Block) -> Mask:
@@ -464,8 +465,8 @@ def switch(f: Frame, node: tree.Switch, mask: Mask) -> Mask | None:
     value = scalar(f, node.value, mask)
     b = f.b
     done = f.block("switch.done")
-    broken = f.allocate(LANE_BITS, "broken")
-    b.store(NO_LANES, broken)
+    broken = f.allocate(masks.lane_bits(f.lanes), "broken")
+    b.store(masks.no_lanes(f.lanes), broken)
     outside = f.loops
     f.loops = (*outside, LoopExits(done, None, None, broken))
     f.note(node, outcome.UNIFORM_SWITCH if value.uniform else outcome.DIVERGENT_SWITCH)
@@ -482,7 +483,7 @@ def switch(f: Frame, node: tree.Switch, mask: Mask) -> Mask | None:
     leaving = (tree.Return, tree.Continue)
     if not any(isinstance(below, leaving) for section in node.sections for below in tree.walk(section.body)):
         return mask
-    return Mask(b.load(broken, typ=LANE_BITS, name="mask"), maybe_empty=True)
+    return Mask(b.load(broken, typ=masks.lane_bits(f.lanes), name="mask"), maybe_empty=True)
 
 
 def uniform_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask, done: ir.Block) -> Mask | None:
@@ -511,7 +512,7 @@ def uniform_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask, done
         b.position_at_end(entry)
         lanes = mask
         if source is not None and fallen is None:
-            lanes = _phi(f, [(mask.lanes, start), (NO_LANES, source)])
+            lanes = _phi(f, [(mask.lanes, start), (masks.no_lanes(f.lanes), source)])
         elif source is not None and fallen is not None and fallen.lanes is not mask.lanes:
             lanes = _phi(f, [(mask.lanes, start), (fallen.lanes, source)])
         fallen = block(f, section.body.statements, lanes)
@@ -524,7 +525,7 @@ def uniform_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask, done
 
 
 def _phi(f: Frame, ways: list[tuple[ir.Value, ir.Block]]) -> Mask:
-    phi = f.b.phi(LANE_BITS, "case.mask")
+    phi = f.b.phi(masks.lane_bits(f.lanes), "case.mask")
     for lanes, source in ways:
         phi.add_incoming(lanes, source)
     return Mask(phi, maybe_empty=True)
@@ -535,9 +536,9 @@ def varying_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask) -> M
     b = f.b
     lanes = vector(b, value)
     chosen: list[ir.Value] = []
-    labelled: ir.Value = NO_LANES
+    labelled: ir.Value = masks.no_lanes(f.lanes)
     for section in node.sections:
-        here: ir.Value = NO_LANES
+        here: ir.Value = masks.no_lanes(f.lanes)
         for label in section.labels:
             if label is not None:
                 here = b.or_(here, b.icmp_signed("==", lanes, const(lanes.type, label)))

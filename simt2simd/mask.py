@@ -1,22 +1,45 @@
 """Masks: which lanes of a gang take part.
 
 A mask is `<16 x i1>` inside a function, which LLVM keeps in a k register, and `i16` where it crosses a
-function boundary (a `<16 x i1>` argument would travel as 16 bytes).
+function boundary (a `<16 x i1>` argument would travel as 16 bytes). Wider gangs have as many more bits.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 from llvmlite import ir
 
-from .target import LANES
+from .irtools import I1, I32
 
-I1 = ir.IntType(1)
-I16 = ir.IntType(16)
-LANE_BITS = ir.VectorType(I1, LANES)
-NO_LANES = ir.Constant(LANE_BITS, [0] * LANES)
-ALL_LANES = ir.Constant(LANE_BITS, [1] * LANES)
+
+@cache
+def lane_bits(lanes: int) -> ir.VectorType:
+    """The type of a mask inside a function."""
+    return ir.VectorType(I1, lanes)
+
+
+@cache
+def travelling(lanes: int) -> ir.IntType:
+    """The type of a mask, one bit for each lane, where it crosses a function boundary."""
+    return ir.IntType(lanes)
+
+
+@cache
+def no_lanes(lanes: int) -> ir.Constant:
+    return ir.Constant(lane_bits(lanes), [0] * lanes)
+
+
+@cache
+def all_lanes(lanes: int) -> ir.Constant:
+    return ir.Constant(lane_bits(lanes), [1] * lanes)
+
+
+@cache
+def all_bits(lanes: int) -> ir.Constant:
+    """`all_lanes`, as it travels."""
+    return ir.Constant(travelling(lanes), (1 << lanes) - 1)
 
 
 @dataclass(frozen=True)
@@ -35,7 +58,12 @@ class Mask:
 
     @property
     def all_on(self) -> bool:
-        return self.lanes is ALL_LANES
+        return self.lanes is all_lanes(self.count)
+
+    @property
+    def count(self) -> int:
+        """How many lanes there are, on or off."""
+        return int(self.lanes.type.count)
 
     def nonempty(self) -> Mask:
         return replace(self, maybe_empty=False)
@@ -46,7 +74,7 @@ class Mask:
 
 
 def from_bits(b: ir.IRBuilder, bits: ir.Value, name: str = "mask") -> Mask:
-    return Mask(b.bitcast(bits, LANE_BITS, name=name))
+    return Mask(b.bitcast(bits, lane_bits(bits.type.width), name=name))
 
 
 def usually_full(b: ir.IRBuilder, mask: Mask) -> Mask:
@@ -55,7 +83,7 @@ def usually_full(b: ir.IRBuilder, mask: Mask) -> Mask:
 
 
 def bits(b: ir.IRBuilder, mask: Mask) -> ir.Value:
-    return b.bitcast(mask.lanes, I16, name="mask.bits")
+    return b.bitcast(mask.lanes, travelling(mask.count), name="mask.bits")
 
 
 def both(b: ir.IRBuilder, left: Mask, lanes: ir.Value, name: str = "mask", always: ir.Value | None = None) -> Mask:
@@ -80,22 +108,32 @@ def any_on(b: ir.IRBuilder, mask: Mask) -> ir.Value:
         return ir.Constant(I1, 1)
     if mask.any is not None:
         return mask.any
-    return b.icmp_unsigned("!=", bits(b, mask), ir.Constant(I16, 0), name="any")
+    return b.icmp_unsigned("!=", bits(b, mask), ir.Constant(travelling(mask.count), 0), name="any")
 
 
 def all_on(b: ir.IRBuilder, mask: Mask) -> ir.Value:
-    return b.icmp_unsigned("==", bits(b, mask), ir.Constant(I16, (1 << LANES) - 1), name="full")
+    return b.icmp_unsigned("==", bits(b, mask), all_bits(mask.count), name="full")
+
+
+def wide_bits(b: ir.IRBuilder, mask: Mask) -> ir.Value:
+    """One bit for each lane, as an integer of 32 bits or, for more lanes, of 64."""
+    return b.zext(bits(b, mask), I32) if mask.count < 32 else bits(b, mask)
 
 
 def first_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
     """The index of the lowest lane that is on, as i32; some lane's for an empty mask."""
-    wide = b.or_(b.zext(bits(b, mask), ir.IntType(32)), ir.Constant(ir.IntType(32), 1 << (LANES - 1)))
-    return b.cttz(wide, ir.Constant(I1, 1), name="first.lane")
+    wide = wide_bits(b, mask)
+    wide = b.or_(wide, ir.Constant(wide.type, 1 << (mask.count - 1)))
+    return _as_i32(b, b.cttz(wide, ir.Constant(I1, 1)), "first.lane")
 
 
 def last_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
     """The index of the highest lane that is on, as i32; some lane's for an empty mask."""
-    wide = b.zext(bits(b, mask), ir.IntType(32))
+    wide = wide_bits(b, mask)
     zeros = b.ctlz(wide, ir.Constant(I1, 0))
-    lane = b.sub(ir.Constant(ir.IntType(32), 31), zeros)
-    return b.and_(lane, ir.Constant(ir.IntType(32), LANES - 1), name="last.lane")
+    lane = b.sub(ir.Constant(wide.type, wide.type.width - 1), zeros)
+    return _as_i32(b, b.and_(lane, ir.Constant(wide.type, mask.count - 1)), "last.lane")
+
+
+def _as_i32(b: ir.IRBuilder, lane: ir.Value, name: str) -> ir.Value:
+    return lane if lane.type == I32 else b.trunc(lane, I32, name=name)

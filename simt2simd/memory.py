@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from llvmlite import ir
 
 from . import mask as masks
 from . import strided
 from .ctype import BOOL, Pointer, Scalar
-from .irtools import I8, I16, I32, I64, concat, const, declare, slice_lanes
+from .irtools import I8, I16, I32, I64, Builder, concat, const, declare, slice_lanes
 from .mask import Mask
 from .outcome import Form
 from .strided import Window, as_units, code, load_vector, store_vector
@@ -38,7 +38,7 @@ from .vector import (
 class Memory:
     """Emits the accesses of one function for one target."""
 
-    b: ir.IRBuilder
+    b: Builder
     target: Target
 
     def form(self, address: Address, size: int, verb: str) -> Form:
@@ -73,6 +73,11 @@ class Memory:
         held = I8 if ctype == BOOL else scalar_type(ctype)
         if address.uniform:
             loaded = b.load(address.base, typ=held, align=ctype.size)
+        elif b.lanes > LANES:
+            parts = range(b.lanes // LANES)
+            ways = [(address_part(b, address, i), mask_part(b, mask, i)) for i in parts]
+            with b.narrow(LANES):
+                return Value(ctype, concat(b, [self.load(where, ctype, on).ir for where, on in ways]))
         else:
             loaded = self._load_lanes(address, I64 if held == PTR else held, ctype.size, mask)
         if ctype == BOOL:
@@ -85,6 +90,13 @@ class Memory:
         if address.uniform:
             scalar = one_lane(b, value, mask)
             b.store(b.zext(scalar, I8) if value.type == BOOL else scalar, address.base, align=size)
+            return
+        if b.lanes > LANES:
+            parts = range(b.lanes // LANES)
+            stores = [(address_part(b, address, i), value_part(b, value, i), mask_part(b, mask, i)) for i in parts]
+            with b.narrow(LANES):
+                for where, part, on in stores:
+                    self.store(where, part, on)
             return
         lanes = vector(b, value)
         if value.type == BOOL:
@@ -113,13 +125,13 @@ class Memory:
     def _load_consecutive(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         lanes = ir.VectorType(element, LANES)
         if address.interleave:  # the gang's own memory: all of it may be read
-            return self.b.load(address.base, typ=lanes, align=size * LANES)
+            return self.b.load(address.base, typ=lanes, align=min(64, size * LANES))
         return load_vector(self.b, address.base, lanes, size, mask)
 
     def _store_consecutive(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         b = self.b
         if address.interleave:
-            align = size * LANES
+            align = min(64, size * LANES)
             if not mask.all_on:
                 lanes = b.select(mask.lanes, lanes, b.load(address.base, typ=lanes.type, align=align))
             b.store(lanes, address.base, align=align)
@@ -177,6 +189,8 @@ class Memory:
         b = self.b
         if abs(address.stride) != size:
             return False
+        if b.lanes > LANES:
+            return self._store_wide_record(address, size, parts, mask)
         word = 8 if all(value.type.size == 8 for _, value in parts) else 4
         window = self._window(member(b, address, 0, size), word)
         if window is None or not window.whole:
@@ -192,6 +206,16 @@ class Memory:
         strided.store(b, window, words, mask)
         return True
 
+    def _store_wide_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
+        b = self.b
+        done = True
+        for i in range(b.lanes // LANES):
+            where, on = address_part(b, address, i), mask_part(b, mask, i)
+            own = [(offset, value_part(b, value, i)) for offset, value in parts]
+            with b.narrow(LANES):
+                done = done and self.store_record(where, size, own, on)
+        return done
+
     # -- gathers and scatters of 32 and 64 bits
 
     def _offsets(self, address: Address) -> tuple[ir.Value, ir.Value, int]:
@@ -199,7 +223,7 @@ class Memory:
         assert address.base is not None
         if address.offsets is not None:
             return address.base, address.offsets, address.scale
-        return address.base, lane_constants(I32, address.stride), 1
+        return address.base, lane_constants(I32, address.stride, LANES), 1
 
     def _wide(self, address: Address) -> ir.Value:
         """The 16 addresses as <16 x i64>."""
@@ -229,7 +253,7 @@ class Memory:
 
     def _gather_wide(self, address: Address, lanes: ir.VectorType, size: int, mask: Mask) -> ir.Value:
         b, pointers = self.b, ir.VectorType(PTR, LANES)
-        types = [pointers, I32, masks.LANE_BITS, lanes]
+        types = [pointers, I32, masks.lane_bits(LANES), lanes]
         function = declare(b.module, f"llvm.masked.gather.v16{code(lanes.element)}.v16p0", lanes, types)
         where = b.inttoptr(self._wide(address), pointers)
         return b.call(function, [where, ir.Constant(I32, size), mask.lanes, const(lanes, 0)])
@@ -238,7 +262,7 @@ class Memory:
         b, element = self.b, lanes.type.element
         if address.wide is not None or not self.target.has_avx512:
             pointers = ir.VectorType(PTR, LANES)
-            types = [lanes.type, pointers, I32, masks.LANE_BITS]
+            types = [lanes.type, pointers, I32, masks.lane_bits(LANES)]
             function = declare(b.module, f"llvm.masked.scatter.v16{code(element)}.v16p0", ir.VoidType(), types)
             b.call(function, [lanes, b.inttoptr(self._wide(address), pointers), ir.Constant(I32, size), mask.lanes])
             return
@@ -303,6 +327,37 @@ class Memory:
         b = self.b
         function = _lane_store(b.module, lanes.type)
         b.call(function, [self._wide(address), lanes, masks.bits(b, mask)])
+
+
+# -- wide gangs: sixteen lanes at a time
+
+
+def mask_part(b: ir.IRBuilder, mask: Mask, i: int) -> Mask:
+    """Lanes 16 * i to 16 * i + 15 of a mask; perhaps none of them is on."""
+    if mask.all_on:
+        return Mask(masks.all_lanes(LANES))
+    return Mask(slice_lanes(b, mask.lanes, LANES * i, LANES), maybe_empty=True)
+
+
+def value_part(b: ir.IRBuilder, value: Value, i: int) -> Value:
+    """Lanes 16 * i to 16 * i + 15 of a value."""
+    if value.varying:
+        return replace(value, ir=slice_lanes(b, value.ir, LANES * i, LANES))
+    if not value.stride:
+        return value
+    distance = LANES * i * value.stride
+    first = value.ir
+    moved = move(b, first, distance) if first.type == PTR else b.add(first, const(first.type, distance))
+    return replace(value, ir=moved)
+
+
+def address_part(b: ir.IRBuilder, address: Address, i: int) -> Address:
+    """Lanes 16 * i to 16 * i + 15 of an address."""
+    if address.wide is not None:
+        return replace(address, wide=slice_lanes(b, address.wide, LANES * i, LANES))
+    if address.offsets is not None:
+        return replace(address, offsets=slice_lanes(b, address.offsets, LANES * i, LANES))
+    return replace(address, base=move(b, address.base, LANES * i * address.stride))
 
 
 def _permute(b: ir.IRBuilder, parts: Sequence[ir.Value], places: ir.Value) -> ir.Value:

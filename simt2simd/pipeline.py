@@ -87,7 +87,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("parse", lambda c: parse(c.results["preprocess"])),
     ("tree", lambda c: check(c.results["parse"])),
     ("traverse", lambda c: prepare(c.results["tree"])),
-    ("shape", lambda c: analyse(c.results["traverse"])),
+    ("shape", lambda c: analyse(c.results["traverse"], c.options.lanes)),
     ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options, c.outcomes)),
     ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),
 )

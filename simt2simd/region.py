@@ -17,15 +17,14 @@ from . import mask as masks
 from .ctype import leaves
 from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection
 from .frame import Frame
-from .gangs import ALL_BITS, BlockSize, Turn, each_gang, first_threads
+from .gangs import BlockSize, Turn, each_gang, first_threads
 from .irtools import I8, I32, I64, const, undefined
 from .lower_expr import scalar
 from .lower_stmt import block, declare, statement
-from .mask import ALL_LANES, I16, NO_LANES, Mask
+from .mask import Mask
 from .prefix import Prefix
 from .signature import receive
 from .storage import REGISTER
-from .target import LANES
 from .tree import Variable
 from .vector import move
 
@@ -69,15 +68,24 @@ class _WholeBlock:
     args: list[ir.Value]
     loops: list[_Loop] = field(default_factory=list)
 
+    @property
+    def everyone(self) -> Mask:
+        return Mask(masks.all_lanes(self.f.lanes))
+
+    @property
+    def none(self) -> ir.Constant:
+        """No lanes, as in frames."""
+        return ir.Constant(masks.travelling(self.f.lanes), 0)
+
     def run(self) -> None:
         f = self.f
         self.size = BlockSize(*(f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y")))
         self.slots = _Slots(f, self.plan)
         threads = f.shapes.function.max_threads or DEFAULT_MAX_THREADS
-        self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-threads // LANES)), "frames")
+        self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-threads // f.lanes)), "frames")
         self.frames.align = 64
         params = f.shapes.function.params
-        receive(f, [param for param in params if param in self.plan.once], self.args, Mask(ALL_LANES))
+        receive(f, [param for param in params if param in self.plan.once], self.args, self.everyone)
         self.own_params = [param for param in params if param not in self.plan.once]
         self.items(self.plan.items)
         if not f.ended:
@@ -93,7 +101,7 @@ class _WholeBlock:
                 case Region():
                     self.region(item)
                 case Once():
-                    statement(self.f, item.statement, Mask(ALL_LANES))
+                    statement(self.f, item.statement, self.everyone)
                 case Choice():
                     self.choice(item)
                 case Repeat():
@@ -106,7 +114,7 @@ class _WholeBlock:
                     assert_never(item)
 
     def value(self, node: tree.Expr) -> ir.Value:
-        value = scalar(self.f, node, Mask(ALL_LANES))
+        value = scalar(self.f, node, self.everyone)
         assert value.uniform
         return value.ir
 
@@ -178,9 +186,9 @@ class _WholeBlock:
             for key in self.keys(once)
             if key[0] in self.plan.wanted[region]
         }
-        alive = f.allocate(I16, "alive") if region.returns else None
+        alive = f.allocate(self.none.type, "alive") if region.returns else None
         if alive is not None:
-            b.store(ir.Constant(I16, 0), alive)
+            b.store(self.none, alive)
         own_masks = self.plan.loses_threads and region is not self.plan.start
         first = self.plan.prefixes.get(region)
         state = _State(region, before, after, alive, own_masks, first)
@@ -195,7 +203,7 @@ class _WholeBlock:
             b.store(b.load(slot, typ=slot.allocated_type), self.home(key))
         if alive is not None:
             more = f.block("some.alive")
-            b.cbranch(b.icmp_unsigned("!=", b.load(alive, typ=I16), ir.Constant(I16, 0)), more, f.leave)
+            b.cbranch(b.icmp_unsigned("!=", b.load(alive, typ=self.none.type), self.none), more, f.leave)
             b.position_at_end(more)
 
     def turn(self, state: _State, turn: Turn) -> None:
@@ -206,27 +214,27 @@ class _WholeBlock:
         own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=True)}
         f.fields = outside | own_fields
         done = f.block("gang.done")
-        frame = move(b, self.frames, b.mul(b.zext(turn.first, I64), ir.Constant(I64, self.slots.size // LANES)))
+        frame = move(b, self.frames, b.mul(b.zext(turn.first, I64), ir.Constant(I64, self.slots.size // f.lanes)))
         bits = turn.mask
         if state.own_masks:
-            bits = b.load(frame, typ=I16, name="mask.bits")
+            bits = b.load(frame, typ=self.none.type, name="mask.bits")
             bits = b.and_(bits, turn.mask) if state.first_threads is not None else bits
             run = f.block("gang.run")
-            b.cbranch(b.icmp_unsigned("!=", bits, ir.Constant(I16, 0)), run, done)
+            b.cbranch(b.icmp_unsigned("!=", bits, self.none), run, done)
             b.position_at_end(run)
-        mask = Mask(ALL_LANES) if bits is ALL_BITS else masks.usually_full(b, masks.from_bits(b, bits))
+        mask = self.everyone if bits is masks.all_bits(f.lanes) else masks.usually_full(b, masks.from_bits(b, bits))
         self.begin(region, frame, state.before, mask)
         leave = f.leave
         if region.returns:
             f.leave = f.block("gang.left")
-            b.store(NO_LANES, f.returned)
+            b.store(masks.no_lanes(f.lanes), f.returned)
         statements = region.statements if state.first_threads is None else state.first_threads.body.statements
         left = block(f, statements, mask)
         if not f.ended:
             self.end(state, frame, left, done)
         if region.returns:
             b.position_at_end(f.leave)
-            b.store(ir.Constant(I16, 0), frame)
+            b.store(self.none, frame)
             b.branch(done)
         f.leave = leave
         b.position_at_end(done)
@@ -248,7 +256,7 @@ class _WholeBlock:
                 if key in before:
                     b.store(before[key], home)
                 elif variable in plan.needed[region] and key in self.slots.register:
-                    b.store(b.load(move(b, frame, self.slots.register[key]), typ=home.allocated_type), home)
+                    b.store(self.kept(frame, self.slots.register[key], home.allocated_type), home)
                 elif variable not in plan.needed[region]:  # what the last gang left there is nobody's
                     b.store(undefined(home.allocated_type), home)
         if region is plan.start:
@@ -273,15 +281,15 @@ class _WholeBlock:
         changed = region.assigned | frozenset(self.own_params if region is plan.start else ())
         for key, offset in self.slots.register.items():
             if key[0] in changed and key[0] in plan.wanted[region]:
-                b.store(self.load(key), move(b, frame, offset))
-        bits = ir.Constant(I16, 0) if left is None else masks.bits(b, left)
+                b.store(self.load(key), move(b, frame, offset), align=_alignment(offset))
+        bits = self.none if left is None else masks.bits(b, left)
         if plan.loses_threads and (region.returns or region is plan.start):
             b.store(bits, frame)
         if state.alive is not None:
-            b.store(b.or_(b.load(state.alive, typ=I16), bits), state.alive)
+            b.store(b.or_(b.load(state.alive, typ=self.none.type), bits), state.alive)
             if state.after:  # a gang without lanes may not have come by all assignments
                 whole = f.block("gang.whole")
-                b.cbranch(b.icmp_unsigned("!=", bits, ir.Constant(I16, 0)), whole, done)
+                b.cbranch(b.icmp_unsigned("!=", bits, self.none), whole, done)
                 b.position_at_end(whole)
         for key, slot in state.after.items():
             b.store(self.load(key), slot)
@@ -291,6 +299,11 @@ class _WholeBlock:
 
     def keys(self, variables: list[Variable]) -> list[Key]:
         return [(variable, offset) for variable in variables for offset, _ in leaves(variable.type)]
+
+    def kept(self, frame: ir.Value, offset: int, type_: ir.Type) -> ir.Value:
+        """What a gang's frame holds."""
+        b = self.f.b
+        return b.load(move(b, frame, offset), typ=type_, align=_alignment(offset))
 
     def home(self, key: Key) -> ir.Value:
         variable, offset = key
@@ -307,14 +320,14 @@ class _Slots:
     def __init__(self, f: Frame, plan: Plan) -> None:
         self.register: dict[Key, int] = {}
         self.memory: dict[Variable, int] = {}
-        self.size = 2 if plan.loses_threads else 0
+        self.size = f.lanes // 8 if plan.loses_threads else 0
         for variable in plan.kept:
             if f.program.storage.of(variable) != REGISTER:
-                self.memory[variable] = self.place(variable.type.size * LANES, 64)
+                self.memory[variable] = self.place(variable.type.size * f.lanes, 64)
                 continue
             for offset, leaf in leaves(variable.type):
                 is_scalar = f.shapes.variable(variable, offset).scalar
-                self.register[variable, offset] = self.place(leaf.size * (1 if is_scalar else LANES), leaf.size)
+                self.register[variable, offset] = self.place(leaf.size * (1 if is_scalar else f.lanes), leaf.size)
         self.size = -(-self.size // 64) * 64
 
     def place(self, size: int, align: int) -> int:
@@ -322,6 +335,11 @@ class _Slots:
         offset = -(-self.size // align) * align
         self.size = offset + size
         return offset
+
+
+def _alignment(offset: int) -> int:
+    """How a place in a frame is aligned, in bytes."""
+    return min(64, offset & -offset) if offset else 64
 
 
 def _ordered(variables: frozenset[Variable]) -> list[Variable]:

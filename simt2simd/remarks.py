@@ -18,6 +18,7 @@ from .instance import FunctionShapes, Instance, Shapes, access_shape
 from .lattice import Kind, Known, Shape
 from .outcome import ROUNDS, Outcomes
 from .source import Span
+from .target import LANES
 
 SLOW_NS = 2.0  # outside loops, only what costs so much gets a remark
 MAX_DEPTH = 6  # deeper nests rank alike
@@ -63,11 +64,7 @@ def remarks(shapes: Shapes, outcomes: Outcomes) -> list[Remark]:
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
-        if (
-            not instance.along
-            or function.function.outlined
-            or (instance.along == "x" and instance.name in shapes.along_y)
-        ):
+        if function.function.outlined or not _is_best(instance, shapes):
             continue
         for remark in _of_function(function, shapes, outcomes, depths[instance.name]):
             key = (remark.function, remark.span, remark.kind)
@@ -75,6 +72,14 @@ def remarks(shapes: Shapes, outcomes: Outcomes) -> list[Remark]:
                 found[key] = remark
     told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
     return sorted(told, key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
+
+
+def _is_best(instance: Instance, shapes: Shapes) -> bool:
+    """Whether an instance is none that a better one serves most launches in place of."""
+    versions = shapes.kernels.get(instance.name)
+    if versions is None:
+        return bool(instance.along)
+    return instance == max(versions, key=lambda version: (version.along, version.lanes))
 
 
 # ---------------------------------------------------------------------------------------------- depth
@@ -290,7 +295,8 @@ def _header(instance: Instance, function: FunctionShapes) -> str:
     args = ", ".join(f"{param.name}: {_text(shape)}" for param, shape in params)
     rows = {"x": "", "y": ", gangs along y", "": ", gangs may span rows"}[instance.along]
     where = ", in divergent control" if instance.divergent else ""
-    return f"{instance.name}({args}) -> {_text(function.result)}{rows}{where}"
+    lanes = f", {instance.lanes} lanes" if instance.lanes > LANES else ""
+    return f"{instance.name}({args}) -> {_text(function.result)}{rows}{lanes}{where}"
 
 
 def _text(shape: Known) -> str:

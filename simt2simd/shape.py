@@ -8,9 +8,10 @@ the node is UNIFORM by construction and its fields are scalar loads.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
-from . import liveness, outcome, storage, tree
+from . import liveness, outcome, storage, tree, wide
 from .ctype import VOID, is_integer
 from .divergence import FunctionAnalysis
 from .instance import FunctionShapes, Instance, Shapes, kernel_instance
@@ -18,12 +19,16 @@ from .lattice import VARYING, Kind, Known, Shape, plain
 from .liveness import Liveness
 from .outline import outline
 from .storage import REGISTER
+from .target import LANES, WIDE_LANES
 from .tree import Function, Module, Variable
 
 
-def analyse(module: Module) -> Shapes:
-    """Find the shapes of every kernel of `module` and of all that they call."""
-    return _Program(module).run()
+def analyse(module: Module, lanes: int | None = None) -> Shapes:
+    """Find the shapes of every kernel of `module` and of all that they call.
+
+    `lanes`: of the gangs of kernels that can have other than 16; None: those that are best.
+    """
+    return _Program(module, lanes).run()
 
 
 MUCH_BETTER = 0.8
@@ -33,7 +38,8 @@ MAX_INSTANCES = 16  # of one function; past that, affine arguments count as vary
 class _Program:
     """Iterates over all instances until no result changes."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, lanes: int | None) -> None:
+        self.lanes, self.lanes_given = lanes or WIDE_LANES, lanes is not None
         self.module = module = outline(module)
         self.storage = storage.decide(module)
         self.liveness = {name: liveness.analyse(function) for name, function in module.functions.items()}
@@ -42,19 +48,33 @@ class _Program:
         self.recursive = tree.recursive(module)
         self.placed = tree.reaching(module, _reads_thread_index)
         self.fixed = _fixed_parameters(module)
+        self.may_be_wide = wide.possible(module)
         self.unknown_is_varying = False
 
     def run(self) -> Shapes:
-        roots = [kernel_instance(kernel, along) for kernel in self.module.kernels for along in ("x", "")]
-        roots += [kernel_instance(kernel, "y") for kernel in self.module.kernels if self.may_run_along_y(kernel)]
-        for root in roots:
-            self.get(root)
+        kernels = {kernel.name: self.candidates(kernel) for kernel in self.module.kernels}
+        for version in itertools.chain.from_iterable(kernels.values()):
+            self.get(version)
         self.settle()
         self.unknown_is_varying = True  # what is still unknown was never assigned, or never returns
         self.settle()
-        along_y = frozenset(root.name for root in roots if root.along == "y" and self.better_along_y(root))
-        kept = [root for root in roots if root.along != "y" or root.name in along_y]
-        return Shapes(self.storage, self.reachable(kept), along_y)
+        kept = {name: tuple(filter(self.worth_having, versions)) for name, versions in kernels.items()}
+        return Shapes(self.storage, self.reachable(list(itertools.chain.from_iterable(kept.values()))), kept)
+
+    def candidates(self, kernel: Function) -> list[Instance]:
+        """The versions of a kernel that there may be."""
+        found = [kernel_instance(kernel, along) for along in ("x", "")]
+        if self.may_run_along_y(kernel):
+            found.append(kernel_instance(kernel, "y"))
+        if self.lanes > LANES and kernel.name in self.may_be_wide:
+            found.append(kernel_instance(kernel, "x", self.lanes))
+        return found
+
+    def worth_having(self, version: Instance) -> bool:
+        """Whether a version is better than the others, if it is not one that every kernel has."""
+        if version.along == "y":
+            return self.better_along_y(version)
+        return version.lanes == LANES or self.lanes_given or wide.pays(self.instances[version], self.storage)
 
     def may_run_along_y(self, kernel: Function) -> bool:
         """Whether a kernel uses both axes of its blocks, and has no barriers: those are left as they are."""
@@ -130,7 +150,7 @@ class _Program:
         return found
 
     def instance(
-        self, name: str, args: list[Known], along: str, divergent: bool, constants: list[int | None]
+        self, caller: Instance, name: str, args: list[Known], divergent: bool, constants: list[int | None]
     ) -> Instance:
         """Return the instance that serves a call; few instances are better than precise ones."""
         synchronises = name in self.storage.synchronising
@@ -143,14 +163,15 @@ class _Program:
                 return Shape(shape.kind if synchronises else Kind.UNIFORM, interleave=shape.interleave)
             if shape.kind == Kind.AFFINE and crowded and not shape.interleave:
                 return VARYING
-            return plain(shape) if shape.scalar else replace(VARYING, interleave=shape.interleave)
+            return plain(shape, caller.lanes) if shape.scalar else replace(VARYING, interleave=shape.interleave)
 
         simple = tuple(tuple(simplify(p) for p in arg) if isinstance(arg, tuple) else simplify(arg) for arg in args)
         fixed = tuple(value if i in self.fixed[name] and not crowded else None for i, value in enumerate(constants))
         return Instance(
             name,
             simple,
-            along if name in self.placed else "x",
+            caller.along if name in self.placed else "x",
+            caller.lanes,
             divergent and synchronises,
             fixed if any(value is not None for value in fixed) else (),
         )

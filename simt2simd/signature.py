@@ -1,7 +1,7 @@
 """How scalars travel between function instances: one LLVM parameter or result for each scalar of the C types.
 
-A bool that differs among lanes travels as i16: a `<16 x i1>` would travel as sixteen bytes, and LLVM cannot return one
-without optimisation.
+A bool that differs among lanes travels as a mask does, as i16: a `<16 x i1>` would travel as sixteen bytes, and LLVM
+cannot return one without optimisation.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from llvmlite import ir
 
+from . import mask as masks
 from .ctype import BOOL, Pointer, Scalar, leaves
 from .frame import Frame
 from .instance import FunctionShapes
-from .irtools import const
+from .irtools import Builder, const
 from .lattice import VARYING, Shape
-from .mask import I16, LANE_BITS, Mask
+from .mask import Mask
 from .storage import REGISTER
 from .tree import Variable
 from .vector import PTR, Value, member, scalar_type, vector_type
@@ -25,7 +26,7 @@ def parameters(shapes: FunctionShapes) -> list[tuple[Variable, int, ir.Type]]:
     """For every scalar that an instance takes: its parameter, its offset in it, and its LLVM type."""
     places = [(param, offset) for param in shapes.function.params for offset, _ in leaves(param.type)]
     return [
-        (param, offset, travelling_type(leaf, shape))
+        (param, offset, travelling_type(leaf, shape, shapes.instance.lanes))
         for (param, offset), (leaf, shape) in zip(places, leaf_shapes(shapes), strict=True)
     ]
 
@@ -50,22 +51,22 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
             f.memory.store(member(f.b, f.address(variable), offset), value, mask)
 
 
-def travelling_type(leaf: Scalar | Pointer, shape: Shape) -> ir.Type:
+def travelling_type(leaf: Scalar | Pointer, shape: Shape, lanes: int) -> ir.Type:
     """The LLVM type of a parameter or result."""
     if shape.scalar:
         return scalar_type(leaf)
-    return I16 if leaf == BOOL else vector_type(leaf)
+    return masks.travelling(lanes) if leaf == BOOL else vector_type(leaf, lanes)
 
 
-def leaving(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
+def leaving(b: Builder, value: ir.Value) -> ir.Value:
     """A value, in the form that its shape calls for, on its way to another function."""
-    return b.bitcast(value, I16) if value.type == LANE_BITS else value
+    return b.bitcast(value, masks.travelling(b.lanes)) if value.type == masks.lane_bits(b.lanes) else value
 
 
-def arrived(b: ir.IRBuilder, value: ir.Value, leaf: Scalar | Pointer, shape: Shape) -> Value:
+def arrived(b: Builder, value: ir.Value, leaf: Scalar | Pointer, shape: Shape) -> Value:
     """What `leaving` sent."""
     if leaf == BOOL and not shape.scalar:
-        value = b.bitcast(value, LANE_BITS)
+        value = b.bitcast(value, masks.lane_bits(b.lanes))
     return Value(leaf, value, shape.stride if shape.scalar else 0, shape.interleave)
 
 

@@ -99,7 +99,7 @@ def _spread(b: ir.IRBuilder, mask: Mask, window: Window, storing: bool) -> list[
 
 def _constant_mask(bits: int) -> Mask:
     on = [bits >> lane & 1 for lane in range(LANES)]
-    return Mask(masks.ALL_LANES if all(on) else ir.Constant(masks.LANE_BITS, on))
+    return Mask(masks.all_lanes(LANES) if all(on) else ir.Constant(masks.lane_bits(LANES), on))
 
 
 def _spread_bits(b: ir.IRBuilder, on: ir.Value, count: int, units: int) -> list[ir.Value]:
@@ -152,7 +152,7 @@ def load_vector(b: ir.IRBuilder, where: ir.Value, type_: ir.VectorType, align: i
     if mask.all_on:
         return b.load(where, typ=type_, align=align)
     name = f"llvm.masked.load.v16{code(type_.element)}.p0"
-    function = declare(b.module, name, type_, [where.type, I32, masks.LANE_BITS, type_])
+    function = declare(b.module, name, type_, [where.type, I32, masks.lane_bits(LANES), type_])
     return b.call(function, [where, ir.Constant(I32, align), mask.lanes, ir.Constant(type_, None)])
 
 
@@ -162,7 +162,7 @@ def store_vector(b: ir.IRBuilder, where: ir.Value, value: ir.Value, align: int, 
         b.store(value, where, align=align)
         return
     name = f"llvm.masked.store.v16{code(value.type.element)}.p0"
-    function = declare(b.module, name, ir.VoidType(), [value.type, where.type, I32, masks.LANE_BITS])
+    function = declare(b.module, name, ir.VoidType(), [value.type, where.type, I32, masks.lane_bits(LANES)])
     b.call(function, [value, where, ir.Constant(I32, align), mask.lanes])
 
 

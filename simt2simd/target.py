@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from .diag import ToolError
 
 LANES = 16  # threads of a gang: one AVX-512 register of 32-bit values
+WIDE_LANES = 32  # of the gangs of kernels that gain by it
+MAX_LANES = 64
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ class Options:
 
     `fmad`: `a * b + c` may fuse. `fast_math`: `--use_fast_math`. `optimise`: LLVM's level, 0 to 3.
     `verify`: emit run-time checks of every uniform and affine claim. `fission`: divide kernels at their barriers.
+    `lanes`: of the gangs of kernels that can have other than 16; None: whichever seem best.
     """
 
     target: Target = AVX512
@@ -74,5 +77,6 @@ class Options:
     optimise: int = 3
     verify: bool = False
     fission: bool = True
+    lanes: int | None = None
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())

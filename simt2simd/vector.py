@@ -18,12 +18,12 @@ from llvmlite import ir
 from . import irtools
 from . import mask as masks
 from .ctype import VOID, CType, Pointer, Scalar
-from .irtools import I8, I32, I64, const, element_type
+from .irtools import I8, I32, I64, Builder, const, element_type
 from .mask import Mask
 from .target import LANES
 
 PTR = ir.PointerType()
-I32_LANES = ir.VectorType(I32, LANES)
+I32_LANES = ir.VectorType(I32, LANES)  # of one register
 I64_LANES = ir.VectorType(I64, LANES)
 ANY_POINTER = Pointer(VOID)
 
@@ -32,7 +32,7 @@ ANY_POINTER = Pointer(VOID)
 class Value:
     """One scalar per lane.
 
-    `ir` is a vector of 16 (a varying value), or one scalar: then lane l holds `ir + stride * l`, and a
+    `ir` is a vector, an element per lane (a varying value), or one scalar: then lane l holds `ir + stride * l`, and a
     uniform value has stride 0. A varying pointer is a vector of i64. `interleave` and `rise` as in `lattice.Shape`.
     """
 
@@ -80,28 +80,28 @@ def scalar_type(ctype: CType) -> ir.Type:
     return element_type(ctype)
 
 
-def vector_type(ctype: CType) -> ir.VectorType:
-    """The LLVM type of 16 lanes' values; pointers are i64."""
-    return ir.VectorType(I64 if isinstance(ctype, Pointer) else scalar_type(ctype), LANES)
+def vector_type(ctype: CType, lanes: int) -> ir.VectorType:
+    """The LLVM type of so many lanes' values; pointers are i64."""
+    return ir.VectorType(I64 if isinstance(ctype, Pointer) else scalar_type(ctype), lanes)
 
 
-def lane_constants(element: ir.Type, step: int) -> ir.Constant:
+def lane_constants(element: ir.Type, step: int, lanes: int) -> ir.Constant:
     """`<0, step, 2 * step, ...>`"""
     limit = (1 << element.width) - 1
-    return ir.Constant(ir.VectorType(element, LANES), [(lane * step) & limit for lane in range(LANES)])
+    return ir.Constant(ir.VectorType(element, lanes), [(lane * step) & limit for lane in range(lanes)])
 
 
-def splat(b: ir.IRBuilder, scalar: ir.Value) -> ir.Value:
-    return irtools.splat(b, scalar, LANES)
+def splat(b: Builder, scalar: ir.Value) -> ir.Value:
+    return irtools.splat(b, scalar, b.lanes)
 
 
-def vector(b: ir.IRBuilder, value: Value) -> ir.Value:
-    """The 16 lanes of `value`; pointers as i64."""
+def vector(b: Builder, value: Value) -> ir.Value:
+    """The lanes of `value`; pointers as i64."""
     if value.varying:
         return value.ir
     scalar = b.ptrtoint(value.ir, I64) if isinstance(value.type, Pointer) else value.ir
     lanes = splat(b, scalar)
-    return b.add(lanes, lane_constants(scalar.type, value.stride)) if value.stride else lanes
+    return b.add(lanes, lane_constants(scalar.type, value.stride, b.lanes)) if value.stride else lanes
 
 
 def lane_of(b: ir.IRBuilder, value: Value, lane: ir.Value) -> ir.Value:
@@ -115,7 +115,7 @@ def lane_of(b: ir.IRBuilder, value: Value, lane: ir.Value) -> ir.Value:
     return b.add(value.ir, b.mul(number, const(number.type, value.stride)))
 
 
-def one_lane(b: ir.IRBuilder, value: Value, mask: Mask) -> ir.Value:
+def one_lane(b: Builder, value: Value, mask: Mask) -> ir.Value:
     """The scalar of the highest lane that is on: who wins when lanes write one place in order."""
     if value.uniform:
         return value.ir
@@ -130,7 +130,7 @@ def one_lane(b: ir.IRBuilder, value: Value, mask: Mask) -> ir.Value:
 class Address:
     """Where each lane's scalar lies.
 
-    With `offsets` (<16 x i32>, signed): `base + offsets * scale`; with `wide` (<16 x i64>): there;
+    With `offsets` (i32, signed): `base + offsets * scale`; with `wide` (i64): there;
     else `base + lane * stride`. `interleave`: the memory is private and interleaved. If `record_size` is not 0, the
     scalar is `record_offset` bytes into an object of that size, all of which may be read. `rise`: by how many bytes, at
     least and at most, the address grows from one lane to the next, if that is known and there are offsets.
@@ -167,30 +167,31 @@ def move(b: ir.IRBuilder, base: ir.Value, offset: ir.Value | int) -> ir.Value:
     return b.gep(base, [offset], source_etype=I8)
 
 
-def member(b: ir.IRBuilder, address: Address, offset: int, size: int = 0) -> Address:
+def member(b: Builder, address: Address, offset: int, size: int = 0) -> Address:
     """The address of the member `offset` bytes into the struct, of `size` bytes if known, at `address`."""
     if address.interleave:
-        offset *= LANES
+        offset *= b.lanes
     elif size and not address.record_size:
         address = replace(address, record_size=size, record_offset=0)
     address = replace(address, record_offset=address.record_offset + offset)
     if address.wide is not None:
-        return replace(address, wide=b.add(address.wide, const(I64_LANES, offset))) if offset else address
+        return replace(address, wide=b.add(address.wide, const(address.wide.type, offset))) if offset else address
     return replace(address, base=move(b, address.base, offset))
 
 
-def pointer_to(b: ir.IRBuilder, address: Address, ctype: Pointer) -> Value:
+def pointer_to(b: Builder, address: Address, ctype: Pointer) -> Value:
     """The pointer value that holds `address`."""
     if address.wide is not None:
         return Value(ctype, address.wide, interleave=address.interleave)
     assert address.base is not None
     if address.offsets is None:
         return Value(ctype, address.base, address.stride, address.interleave)
-    offsets = b.mul(b.sext(address.offsets, I64_LANES), const(I64_LANES, address.scale))
+    numbers = ir.VectorType(I64, b.lanes)
+    offsets = b.mul(b.sext(address.offsets, numbers), const(numbers, address.scale))
     return Value(ctype, b.add(splat(b, b.ptrtoint(address.base, I64)), offsets), interleave=address.interleave)
 
 
-def index(b: ir.IRBuilder, address: Address, count: Value, size: int, negative: bool = False) -> Address:
+def index(b: Builder, address: Address, count: Value, size: int, negative: bool = False) -> Address:
     """The address `count` elements of `size` bytes behind `address`, before it if `negative`.
 
     `count` has a promoted integer type. Offsets of 32 bits are exact because no object has 2^33 bytes: a pointer and
@@ -198,7 +199,7 @@ def index(b: ir.IRBuilder, address: Address, count: Value, size: int, negative: 
     integer, and what 64-bit arithmetic holds above its low 32 bits is only their sign.
     """
     assert isinstance(count.type, Scalar)
-    size *= LANES if address.interleave else 1
+    size *= b.lanes if address.interleave else 1
     step = -size if negative else size
     if address.wide is not None:
         return _wide_index(b, address, count, step)
@@ -214,7 +215,7 @@ def index(b: ir.IRBuilder, address: Address, count: Value, size: int, negative: 
         return replace(address, base=base, stride=address.stride + count.stride * step)
     if count.stride * step % address.scale:
         return _wide_index(b, address, count, step)
-    lanes = lane_constants(I32, count.stride * step // address.scale)
+    lanes = lane_constants(I32, count.stride * step // address.scale, b.lanes)
     if not count.stride:
         return replace(address, base=base)
     return replace(address, base=base, offsets=b.add(address.offsets, lanes), rise=_rise(address, count, step))
@@ -242,7 +243,7 @@ def _record_offset(address: Address, count: Value, step: int) -> int | None:
     return offset if 0 <= offset < address.record_size else None
 
 
-def _to_i64(b: ir.IRBuilder, count: Value) -> ir.Value:
+def _to_i64(b: Builder, count: Value) -> ir.Value:
     """Lane 0's index in 64 bits.
 
     An unsigned affine index may wrap within the gang, as in `a[threadIdx.x - 1]` where lane 0 is off. The
@@ -255,37 +256,37 @@ def _to_i64(b: ir.IRBuilder, count: Value) -> ir.Value:
         return b.sext(count.ir, I64)
     if count.stride <= 0:
         return b.zext(count.ir, I64)
-    span = (LANES - 1) * count.stride
+    span = (b.lanes - 1) * count.stride
     return b.sub(b.zext(b.add(count.ir, ir.Constant(I32, span)), I64), ir.Constant(I64, span))
 
 
-def _wide_index(b: ir.IRBuilder, address: Address, count: Value, step: int) -> Address:
+def _wide_index(b: Builder, address: Address, count: Value, step: int) -> Address:
     assert isinstance(count.type, Scalar)
-    wide = vector(b, count)
+    wide, numbers = vector(b, count), ir.VectorType(I64, b.lanes)
     if count.type.bits == 32:
-        wide = b.sext(wide, I64_LANES) if count.type.signed else b.zext(wide, I64_LANES)
+        wide = b.sext(wide, numbers) if count.type.signed else b.zext(wide, numbers)
     start = vector(b, pointer_to(b, address, ANY_POINTER))
-    return Address(None, interleave=address.interleave, wide=b.add(start, b.mul(wide, const(I64_LANES, step))))
+    return Address(None, interleave=address.interleave, wide=b.add(start, b.mul(wide, const(numbers, step))))
 
 
-def _gather_index(b: ir.IRBuilder, address: Address, count: Value, step: int) -> Address:
+def _gather_index(b: Builder, address: Address, count: Value, step: int) -> Address:
     """A varying index behind a scalar address, or behind one with 32-bit offsets."""
     assert isinstance(count.type, Scalar) and address.base is not None
     inner = address.stride if address.offsets is None else address.scale
     scale = next(unit for unit in (8, 4, 2, 1) if step % unit == 0 and inner % unit == 0)
     if scale < 4 and (step != scale or inner or count.type.bits == 64):
         return _wide_index(b, address, count, step)
-    base = address.base
-    offsets = b.trunc(count.ir, I32_LANES) if count.type.bits == 64 else count.ir
+    base, numbers = address.base, ir.VectorType(I32, b.lanes)
+    offsets = b.trunc(count.ir, numbers) if count.type.bits == 64 else count.ir
     if scale < 4 and not count.type.signed:  # the whole unsigned range may be in bounds
-        offsets = b.xor(offsets, const(I32_LANES, 1 << 31))
+        offsets = b.xor(offsets, const(numbers, 1 << 31))
         base = move(b, base, scale << 31)
     if step != scale:
-        offsets = b.mul(offsets, const(I32_LANES, step // scale))
+        offsets = b.mul(offsets, const(numbers, step // scale))
     if address.offsets is not None:
-        earlier = b.mul(address.offsets, const(I32_LANES, inner // scale)) if inner != scale else address.offsets
+        earlier = b.mul(address.offsets, const(numbers, inner // scale)) if inner != scale else address.offsets
         offsets = b.add(earlier, offsets)
     elif address.stride:
-        offsets = b.add(offsets, lane_constants(I32, address.stride // scale))
+        offsets = b.add(offsets, lane_constants(I32, address.stride // scale, b.lanes))
     rise = _rise(address, count, step)
     return Address(base, interleave=address.interleave, offsets=offsets, scale=scale, rise=rise)

@@ -67,7 +67,7 @@ def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: M
         lanes = b.bitcast(lanes, ir.VectorType(element, lanes.type.count))
     last = masks.last_lane(b, mask)
     expected = splat(b, b.extract_element(lanes, last))
-    distance = b.sub(lane_constants(I32, 1), splat(b, last))
+    distance = b.sub(lane_constants(I32, 1, f.lanes), splat(b, last))
     if element.width != 32:
         distance = (b.sext if element.width > 32 else b.trunc)(distance, lanes.type)
     if shape.rise:  # compared with the last lane, the others differ by a negative distance
@@ -77,7 +77,7 @@ def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: M
         expected = b.add(expected, b.mul(distance, const(lanes.type, shape.stride)))
         wrong = b.icmp_signed("!=", lanes, expected)
     if shape.multiple > 1:
-        start = b.sub(lanes, b.mul(lane_constants(element, 1), const(lanes.type, shape.stride)))
+        start = b.sub(lanes, b.mul(lane_constants(element, 1, f.lanes), const(lanes.type, shape.stride)))
         rest = b.and_(start, const(lanes.type, shape.multiple - 1))
         wrong = b.or_(wrong, b.icmp_signed("!=", rest, const(lanes.type, 0)))
     if shape.limit is not None and shape.limit < 1 << element.width:

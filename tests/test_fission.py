@@ -24,7 +24,7 @@ def divide(body: str, before: str = "") -> Plan | str:
     code = f"{before}\n__global__ void k(int *out, int n) {{ __shared__ int s[64]; int t = threadIdx.x; {body} }}"
     compiled = analysed(Source("k.cu", code))
     (kernel,) = compiled.module.kernels
-    return fission.plan(compiled.module, compiled.shapes.kernel(kernel, "x"), compiled.shapes.storage)
+    return fission.plan(compiled.module, compiled.shapes.versions(kernel)[0], compiled.shapes.storage)
 
 
 def kept(plan: Plan | str) -> list[str]:

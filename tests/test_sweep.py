@@ -88,6 +88,6 @@ def depth(items: Items) -> int:
 def test_kernels_without_barriers_are_divided_for_them(body: str, expected: int) -> None:
     compiled = analysed(body)
     (kernel,) = compiled.module.kernels
-    plan = fission.plan(compiled.module, compiled.shapes.kernel(kernel, "x"), compiled.shapes.storage)
+    plan = fission.plan(compiled.module, compiled.shapes.versions(kernel)[0], compiled.shapes.storage)
     assert isinstance(plan, Plan) == (expected > 0)
     assert not isinstance(plan, Plan) or depth(plan.items) == expected
