@@ -134,23 +134,21 @@ static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 	return S2S_SUCCESS;
 }
 
-/* Which version of the kernel is best for this launch; see s2s_kernel. */
-static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block) {
+/* Which version of the kernel is best for this launch, by ranges of blocks or by gangs; see s2s_kernel. */
+static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
 	if (kernel->gang[2] && block.y % S2S_LANES == 0 && (uint64_t)grid.y * block.y <= 1ull << 31)
 		return 2;
-	bool rows = block.y * block.z == 1 || block.x % S2S_LANES == 0;
-	bool small = (uint64_t)grid.x * block.x <= 1ull << 31;
-	return rows && small ? 0 : 1;
-}
-
-/* Whether the version with wide gangs can run the blocks, without many of its lanes idle. */
-static bool wide_gangs_fit(const launch_job *job) {
-	uint32_t lanes = job->kernel->wide_lanes;
-	if (job->version != 0 || lanes == 0)
-		return false;
-	if (job->launch.block.x < job->launch.threads)
-		return job->launch.block.x % lanes == 0;
-	return job->launch.threads % lanes == 0 || job->launch.threads >= 4 * lanes;
+	uint64_t width = (uint64_t)grid.x * block.x; /* of a row of blocks; of the rows that gangs may not leave: */
+	uint64_t row = block.y * block.z == 1 ? 0 : block.x;
+	bool fused = ranges && kernel->flags & S2S_FUSED_BLOCKS;
+	if (width > 1ull << 31)
+		return 1;
+	uint32_t wide = kernel->wide_lanes;
+	uint64_t run = fused ? width : block.x; /* the threads that gangs divide among themselves */
+	bool wide_fits = wide && (run % wide == 0 || (run >= 4 * wide && (fused || row == 0)));
+	if (ranges && wide_fits)
+		return 3;
+	return fused || row % S2S_LANES == 0 ? 0 : 1;
 }
 
 /* ---- what launches cost ---- */
@@ -224,6 +222,7 @@ static int explain(const launch_job *job) {
 }
 
 static int run_by_teams(launch_job *job, const settings *now) {
+	job->version = choose_version(job->kernel, job->launch.grid, job->launch.block, false);
 	job->nteams = now->threads / job->team_size;
 	if (job->nteams == 0)
 		job->nteams = 1;
@@ -239,8 +238,7 @@ static int run_by_teams(launch_job *job, const settings *now) {
 }
 
 static int run_by_blocks(launch_job *job, const settings *now) {
-	if (wide_gangs_fit(job))
-		job->version = 3;
+	job->version = choose_version(job->kernel, job->launch.grid, job->launch.block, true);
 	bool gangs = !job->kernel->range[job->version];
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)
@@ -280,7 +278,6 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 	launch_job job = {
 		.launch = {grid, block, threads, (threads + S2S_LANES - 1) / S2S_LANES, args, kernel, MAX_SHARED_BYTES},
 		.kernel = kernel,
-		.version = choose_version(kernel, grid, block),
 		.nblocks = (uint64_t)grid.x * grid.y * grid.z,
 	};
 	s2s_pool_lock();

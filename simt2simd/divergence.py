@@ -382,7 +382,8 @@ class FunctionAnalysis:
         result = combined(node.op, node.type, left, right, *values, self.lanes)
         if result is None or not self.along:
             return result
-        if _is_global_index(node, self.along):
+        if tree.is_global_index(node, "xyz".index(self.along)):
+            # Launches have at most 2^31 threads along the axis, or else run in another version.
             return replace(result, exact=True, limit=NATURAL)
         if self.along == "x" and node.op == "*" and _is_row_start(node):
             return replace(result, multiple=max(self.lanes, result.multiple))
@@ -569,21 +570,3 @@ def _is_extreme(node: tree.Conditional, then: Shape, other: Shape) -> bool:
     c, d = tree.without_resigning(node.then), tree.without_resigning(node.other)
     same = tree.same_value
     return (same(a, c) and same(b, d)) or (same(a, d) and same(b, c))
-
-
-def _is_global_index(node: tree.Expr, along: str) -> bool:
-    """`blockIdx.x * blockDim.x + threadIdx.x` does not wrap within a gang; nor does the same in y.
-
-    The runtime takes a version with gangs along an axis only if the grid has at most 2^31 threads along it.
-    """
-    axis = "xyz".index(along)
-    if not isinstance(node, tree.Binary) or node.op != "+":
-        return False
-    for product, thread in ((node.left, node.right), (node.right, node.left)):
-        if not isinstance(thread, tree.ThreadIndex) or thread.axis != axis:
-            continue
-        if isinstance(product, tree.Binary) and product.op == "*":
-            indices = [f for f in (product.left, product.right) if isinstance(f, tree.ThreadIndex)]
-            if {f.name for f in indices if f.axis == axis} == {"blockIdx", "blockDim"}:
-                return True
-    return False

@@ -18,9 +18,10 @@ from .abi import DIM3, GANG, LAUNCH
 from .barrier import leave_ring
 from .ctype import LONG, leaves
 from .frame import fixed, load_field
-from .gangs import BlockSize, Turn, each_gang, existing_lanes, keep_loops, set_field
+from .gangs import BlockSize, Strip, Turn, each_gang, existing_lanes, keep_loops, set_field
 from .irtools import I1, I8, I32, I64, Builder
 from .source import Span
+from .strips import Strips
 from .target import LANES
 from .vector import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 
@@ -34,7 +35,7 @@ class Version:
 
     `slot`: its place in the tables of `s2s_kernel`. `along`: the axis along which gangs lie; empty if they may span
     rows. `body` runs a gang; None if there is nothing to run a gang alone. `whole_block` runs a block of a kernel that
-    is divided at its barriers; None if it is not.
+    is divided at its barriers; None if it is not. `strips`: how neighbouring blocks run together, if they do.
     """
 
     slot: int
@@ -42,6 +43,7 @@ class Version:
     lanes: int
     body: ir.Function | None
     whole_block: ir.Function | None
+    strips: Strips | None
 
 
 SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs have 16 lanes, by their axis
@@ -64,6 +66,8 @@ def emit_kernel(
     wide_lanes = next((version.lanes for version in versions if version.slot == WIDE_SLOT), 0)
     flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
+    fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
+    flags |= abi.FUSED_BLOCKS if fused else 0
     _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes)
 
 
@@ -129,7 +133,10 @@ def _gang(
 
 
 def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) -> ir.Function:
-    """for (block = first; block < end; block++) for each gang of the block: body; or whole_block, if there is one"""
+    """for (block = first; block < end; block++) for each gang of the block: body; or whole_block, if there is one
+
+    If the version runs `strips`, `block` goes on by a strip of neighbours.
+    """
     function = _function(llvm, name, [PTR, PTR, I64, I64])
     launch, shared, first_block, end_block = function.args
     for arg, label in zip(function.args, ("launch", "shared", "first.block", "end.block"), strict=True):
@@ -161,6 +168,8 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) 
         phi.add_incoming(value, entry.block)
     for phi, axis in zip(index, axes, strict=True):
         set_field(b, gang, "block", phi, axis)
+    zero = ir.Constant(I32, 0)
+    count: ir.Value = ir.Constant(I32, 1)
     if version.whole_block is not None:
         keep_loops(function)
         b.call(version.whole_block, [gang, *args], attrs=("alwaysinline",))
@@ -171,11 +180,17 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) 
         def call(turn: Turn) -> None:
             b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
 
-        each_gang(b, gang, BlockSize(threads, width, height), call, along=version.along, split=False)
+        strip = None
+        size = BlockSize(threads, width, height)
+        if version.strips is not None:
+            most = _longest_strip(b, version.strips, height if version.along == "y" else width)
+            left = b.trunc(_least(b, b.sub(end_block, number), b.zext(most, I64)), I32)
+            count = _least(b, left, b.sub(grid[0], index[0]))
+            strip = Strip(index[0], count, version.strips.fused)
+        each_gang(b, gang, size, call, along=version.along, split=False, strip=strip)
 
-    zero, one = ir.Constant(I32, 0), ir.Constant(I32, 1)
-    after = b.add(number, ir.Constant(I64, 1))
-    right = b.add(index[0], one)
+    after = b.add(number, b.zext(count, I64))
+    right = b.add(index[0], count)
     wraps = b.icmp_unsigned(">=", right, grid[0])
     down = b.add(index[1], b.zext(wraps, I32))
     deep = b.icmp_unsigned(">=", down, grid[1])
@@ -187,6 +202,23 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) 
     b.position_at_end(done)
     b.ret_void()
     return function
+
+
+LONG_STRIP = 64  # blocks: what one row of them reads and the next row again should fit in the caches
+SHORT_STRIP = 4  # where that fills gangs better than one block
+
+
+def _longest_strip(b: Builder, strips: Strips, width: ir.Value) -> ir.Value:
+    """How many blocks, each of so many threads along the gangs' axis, run together at most; an i32."""
+    if strips.long:
+        return ir.Constant(I32, LONG_STRIP)
+    few = max(SHORT_STRIP, b.lanes // SHORT_STRIP)
+    fits = b.icmp_unsigned("==", b.and_(width, ir.Constant(I32, b.lanes - 1)), ir.Constant(I32, 0))
+    return b.select(fits, ir.Constant(I32, 1), ir.Constant(I32, few))
+
+
+def _least(b: Builder, left: ir.Value, right: ir.Value) -> ir.Value:
+    return b.select(b.icmp_unsigned("<", left, right), left, right)
 
 
 def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> ir.Value:

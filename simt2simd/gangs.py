@@ -31,19 +31,34 @@ class Turn:
     mask: ir.Value  # one bit for each lane, the lanes whose threads exist; the constant `all_bits` if all do
 
 
+@dataclass(frozen=True)
+class Strip:
+    """Neighbouring blocks along the axis along which gangs lie: the index of the first, and how many, as i32.
+
+    `fused`: gangs may span them, as if they were one block; see `strips`.
+    """
+
+    first: ir.Value
+    count: ir.Value
+    fused: bool
+
+
 def each_gang(
-    b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], *, along: str, split: bool
-) -> None:
+    b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None],
+    *, along: str, split: bool, strip: Strip | None = None,
+) -> None:  # fmt: skip
     """Emit `for each gang of the block: body`; a gang has as many threads as `b` has lanes.
 
     The body finds itself in the record `gang`.
 
     `along`: the axis along which gangs lie; empty: they may span rows. `split`: then the body is emitted twice, first
-    for the gangs that are full, then for the one that may not be, at the end of the only row.
+    for the gangs that are full, then for the one that may not be, at the end of the only row. `strip`: for each row,
+    the gangs of all these blocks, so that what the rows of a block have in common is done once for all of them.
     """
     if along:
-        _by_rows(b, gang, size, body, along, split)
+        _by_rows(b, gang, size, body, along, split, strip)
         return
+    assert strip is None
     head, done = _blocks(b, "gang", "gangs.done")
     start = b.block
     b.branch(head)
@@ -59,17 +74,21 @@ def each_gang(
 
 
 def _by_rows(
-    b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: str, split: bool
-) -> None:
-    """`for each row: for each gang of the row: body`, then, if `split`, the rest of the only row.
+    b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: str, split: bool,
+    strip: Strip | None,
+) -> None:  # fmt: skip
+    """`for each row: for each block of the strip: for each gang of the row: body`; then, if `split`, the rest of a row.
 
     Along y, rows are columns: read y for x below, and the block's height for its width.
     """
+    assert strip is None or not split
     inner, outer = along, "y" if along == "x" else "x"
     width, height = (size.width, size.height) if along == "x" else (size.height, size.width)
     row, one, row_done, rest = _blocks(b, "row", "gang", "row.done", "gangs.done")
     odd = b.and_(width, ir.Constant(I32, b.lanes - 1), name="odd")
     end = b.sub(width, odd, flags=_NO_WRAP, name="full.width") if split else width
+    if strip is not None and strip.fused:
+        end = b.mul(width, strip.count, flags=_NO_WRAP, name="strip.width")
     start = b.block
     if split:
         b.cbranch(b.icmp_unsigned("!=", end, _ZERO), row, rest)
@@ -81,19 +100,39 @@ def _by_rows(
         phi.add_incoming(_ZERO, start)
     set_field(b, gang, "thread", y, outer)
     set_field(b, gang, "thread", z, "z")
+    column_done = row_done
+    if strip is not None and not strip.fused:
+        column, column_done = _blocks(b, "block.of.strip", "block.of.strip.done")
+        b.branch(column)
+        b.position_at_end(column)
+        number = b.phi(I32, "block.in.strip")
+        number.add_incoming(_ZERO, row)
+        set_field(b, gang, "block", b.add(strip.first, number, flags=_NO_WRAP), inner)
+    before = b.block
     b.branch(one)
     b.position_at_end(one)
     x = b.phi(I32, "thread.x")
-    x.add_incoming(_ZERO, row)
+    x.add_incoming(_ZERO, before)
     first = b.add(row_first, x, flags=_NO_WRAP, name="first.thread")
     set_field(b, gang, "first_thread", first)
     set_field(b, gang, "thread", x, inner)
     thread = (x, y, z) if along == "x" else (y, x, z)
-    body(Turn(first, thread, all_bits(b.lanes) if split else existing_lanes(b, size.threads, first)))
+    if split:
+        mask: ir.Value = all_bits(b.lanes)
+    elif strip is not None and strip.fused:
+        mask = existing_lanes(b, end, x)
+    else:
+        mask = existing_lanes(b, size.threads, first)
+    body(Turn(first, thread, mask))
     onward = b.add(x, ir.Constant(I32, b.lanes), flags=_NO_WRAP)
     x.add_incoming(onward, b.block)
-    b.cbranch(b.icmp_unsigned("<", onward, end), one, row_done)
+    b.cbranch(b.icmp_unsigned("<", onward, end), one, column_done)
 
+    if strip is not None and not strip.fused:
+        b.position_at_end(column_done)
+        right = b.add(number, _ONE, flags=_NO_WRAP)
+        number.add_incoming(right, column_done)
+        b.cbranch(b.icmp_unsigned("<", right, strip.count), column, row_done)
     b.position_at_end(row_done)
     following = b.add(row_first, width, flags=_NO_WRAP)
     below = b.add(y, _ONE, flags=_NO_WRAP)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from . import alone, fission, storage, tree
+from . import alone, fission, storage, strips, tree
 from . import mask as masks
 from .barrier import hold_context, write_context
 from .ctype import leaves
@@ -95,7 +95,10 @@ class _Lowering:
                 return None
         body = None if wide and whole_block is not None else self.function(instance)
         slot = WIDE_SLOT if wide else SLOTS[instance.along]
-        return Version(slot, instance.along, instance.lanes, body, whole_block)
+        together = None
+        if instance.along and whole_block is None and not self.program.options.verify:
+            together = strips.plan(self.module, shapes.function, self.program.storage, instance.along)
+        return Version(slot, instance.along, instance.lanes, body, whole_block, together)
 
     def drain(self) -> None:
         while self.todo:

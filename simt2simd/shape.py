@@ -19,7 +19,7 @@ from .lattice import VARYING, Kind, Known, Shape, plain
 from .liveness import Liveness
 from .outline import outline
 from .storage import REGISTER
-from .target import LANES, WIDE_LANES
+from .target import LANES
 from .tree import Function, Module, Variable
 
 
@@ -39,7 +39,7 @@ class _Program:
     """Iterates over all instances until no result changes."""
 
     def __init__(self, module: Module, lanes: int | None) -> None:
-        self.lanes, self.lanes_given = lanes or WIDE_LANES, lanes is not None
+        self.lanes = lanes
         self.module = module = outline(module)
         self.storage = storage.decide(module)
         self.liveness = {name: liveness.analyse(function) for name, function in module.functions.items()}
@@ -48,7 +48,7 @@ class _Program:
         self.recursive = tree.recursive(module)
         self.placed = tree.reaching(module, _reads_thread_index)
         self.fixed = _fixed_parameters(module)
-        self.may_be_wide = wide.possible(module)
+        self.wide = wide.possible(module, self.storage)
         self.unknown_is_varying = False
 
     def run(self) -> Shapes:
@@ -66,15 +66,19 @@ class _Program:
         found = [kernel_instance(kernel, along) for along in ("x", "")]
         if self.may_run_along_y(kernel):
             found.append(kernel_instance(kernel, "y"))
-        if self.lanes > LANES and kernel.name in self.may_be_wide:
-            found.append(kernel_instance(kernel, "x", self.lanes))
+        if kernel.name in self.wide and self.lanes != LANES:
+            found.append(kernel_instance(kernel, "x", self.lanes or self.wide[kernel.name]))
         return found
 
     def worth_having(self, version: Instance) -> bool:
         """Whether a version is better than the others, if it is not one that every kernel has."""
         if version.along == "y":
             return self.better_along_y(version)
-        return version.lanes == LANES or self.lanes_given or wide.pays(self.instances[version], self.storage)
+        return (
+            version.lanes == LANES
+            or self.lanes is not None
+            or wide.pays(self.instances[version], self.instances, self.storage)
+        )
 
     def may_run_along_y(self, kernel: Function) -> bool:
         """Whether a kernel uses both axes of its blocks, and has no barriers: those are left as they are."""

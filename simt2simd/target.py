@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from .diag import ToolError
 
 LANES = 16  # threads of a gang: one AVX-512 register of 32-bit values
-WIDE_LANES = 32  # of the gangs of kernels that gain by it
 MAX_LANES = 64
 
 

@@ -466,6 +466,20 @@ def reaching(module: Module, wanted: Callable[[Node], bool]) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_global_index(node: Binary, axis: int) -> bool:
+    """`blockIdx.x * blockDim.x + threadIdx.x`, or the same along another axis."""
+    if node.op != "+":
+        return False
+    for product, thread in ((node.left, node.right), (node.right, node.left)):
+        if not isinstance(thread, ThreadIndex) or (thread.name, thread.axis) != ("threadIdx", axis):
+            continue
+        if isinstance(product, Binary) and product.op == "*":
+            factors = [f for f in (product.left, product.right) if isinstance(f, ThreadIndex)]
+            if {f.name for f in factors if f.axis == axis} == {"blockIdx", "blockDim"}:
+                return True
+    return False
+
+
 def may_wait(node: Node) -> bool:
     """Whether `node` lets a thread see what another block writes meanwhile, so that it could wait for it."""
     match node:

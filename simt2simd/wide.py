@@ -7,16 +7,27 @@ many threads. Accesses lane by lane gain nothing by it, and lanes that part from
 
 from __future__ import annotations
 
-from . import outcome, tree
-from .instance import FunctionShapes
+import math
+from collections.abc import Mapping
+
+from . import outcome, strips, tree
+from .ctype import Struct
+from .instance import FunctionShapes, Instance
 from .storage import Storage
 from .tree import Module
 
 GATHER_NS = 2.0  # what costs more is done lane by lane
+OPERATION_NS, LONG_OPERATION_NS = 0.3, 3.0  # the latter: of divisions and functions
+SHORT_NODES, LONG_NODES = 100, 1500  # of the tree: a gang's start counts; registers would not do
+LONG_ROWS, SHORT_ROWS = 64, 32  # lanes, by how many threads the rows of most blocks have
 
 
-def possible(module: Module) -> frozenset[str]:
-    """The kernels that can run in wide gangs: neither recursion nor atomic functions, which go lane by lane."""
+def possible(module: Module, storage: Storage) -> dict[str, int]:
+    """How many lanes the gangs of each kernel may have, if not just 16.
+
+    Recursion and atomic functions go lane by lane. Blocks of one dimension are usually of 64 threads or more, the rows
+    of others of 16 or 32, but fused ones are longer (`strips`).
+    """
     recursive = tree.recursive(module)
     lane_by_lane = tree.reaching(
         module,
@@ -25,13 +36,54 @@ def possible(module: Module) -> frozenset[str]:
             or (isinstance(node, tree.Call) and node.function in recursive)
         ),
     )
-    return frozenset(kernel.name for kernel in module.kernels if kernel.name not in lane_by_lane)
+    several_rows = tree.reaching(module, lambda node: isinstance(node, tree.ThreadIndex) and node.axis > 0)
+    lanes: dict[str, int] = {}
+    for kernel in module.kernels:
+        if kernel.name not in lane_by_lane:
+            together = strips.plan(module, kernel, storage, "x")
+            fused = together is not None and together.fused
+            lanes[kernel.name] = SHORT_ROWS if kernel.name in several_rows and not fused else LONG_ROWS
+    return lanes
 
 
-def pays(shapes: FunctionShapes, storage: Storage) -> bool:
-    """Whether a kernel gains by wide gangs."""
-    accesses = (tree.Load, tree.Assign, tree.CompoundAssign, tree.Increment)
-    return not any(
-        isinstance(node, accesses) and outcome.access_cost(shapes, storage, node) > GATHER_NS
-        for node in tree.walk(shapes.function.body)
-    )
+def pays(shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], storage: Storage) -> bool:
+    """Whether a kernel gains by wide gangs: it computes more than it reads and writes, or does little for each thread.
+
+    `instances` has those of the functions that it calls. Between barriers the gangs of a block take turns, with their
+    values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
+    """
+    if shapes.function.name in storage.synchronising:
+        return False
+    if any(isinstance(node, tree.Loop) and node.swept for node in tree.walk(shapes.function.body)):
+        return False
+    nodes = list(tree.walk(shapes.function.body))
+    if len(nodes) <= SHORT_NODES and not any(isinstance(node, tree.Loop | tree.Call) for node in nodes):
+        return True
+    operations, accesses = _costs(shapes, instances, storage)
+    return len(nodes) <= LONG_NODES and operations > accesses
+
+
+def _costs(
+    shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], storage: Storage
+) -> tuple[float, float]:
+    """What the operations on lanes cost, and the accesses; infinitely much for accesses lane by lane in loops."""
+    operations = accesses = 0.0
+    for node, loops in tree.walk_loops(shapes.function.body):
+        rounds = float(outcome.ROUNDS**loops)
+        match node:
+            case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                cost = outcome.access_cost(shapes, storage, node)
+                accesses += math.inf if cost > GATHER_NS and loops else cost * rounds
+            case tree.Call():
+                below = _costs(instances[shapes.calls[node]], instances, storage)
+                operations, accesses = operations + below[0] * rounds, accesses + below[1] * rounds
+        match node:
+            case tree.BuiltinCall() | tree.Binary(op="/" | "%") | tree.CompoundAssign(op="/" | "%"):
+                operations += _on_lanes(shapes, node) * LONG_OPERATION_NS * rounds
+            case tree.Unary() | tree.Binary() | tree.CompoundAssign():
+                operations += _on_lanes(shapes, node) * OPERATION_NS * rounds
+    return operations, accesses
+
+
+def _on_lanes(shapes: FunctionShapes, node: tree.Expr) -> bool:
+    return not isinstance(node.type, Struct) and not shapes.of(node).scalar

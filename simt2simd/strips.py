@@ -1,0 +1,51 @@
+"""Strips: neighbouring blocks of a grid that run together, row by row.
+
+    for each block: for each row: for each gang          for each row: for each block of the strip: for each gang
+
+Threads of kernels without barriers and shared memory may run in any order. Where each does little, a strip does once
+for all its blocks what their rows have in common, such as a guard `y < height`, and it sweeps memory in long lines;
+where they loop, it is better to use what a block has in the caches.
+
+A strip is *fused* if the kernel cannot tell where one of its blocks ends along the axis on which gangs lie: it uses
+that axis only as `blockIdx.x * blockDim.x + threadIdx.x`. Then a gang may span blocks, whatever their width.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import tree
+from .storage import SHARED, Storage
+from .tree import Function, Module
+
+
+@dataclass(frozen=True)
+class Strips:
+    """How neighbouring blocks run together. `long`: as many as there are; else no more than fill a gang."""
+
+    long: bool
+    fused: bool
+
+
+def plan(module: Module, kernel: Function, storage: Storage, along: str) -> Strips | None:
+    """How the blocks of a kernel had better run together whose gangs lie `along` an axis; None: one after the other."""
+    reached = {kernel.name} | tree.reached(module)[kernel.name]
+    if kernel.name in storage.synchronising or reached & tree.recursive(module):
+        return None
+    nodes = [node for name in reached for node in tree.walk(module.functions[name].body)]
+    shared = (node for node in nodes if isinstance(node, tree.Declare) and node.variable.storage == SHARED)
+    if any(shared) or any(map(tree.may_wait, nodes)):
+        return None
+    long = not any(isinstance(node, tree.Loop) for node in nodes)
+    fused = _is_fused(nodes, along)
+    several_rows = len({node.axis for node in nodes if isinstance(node, tree.ThreadIndex)}) > 1
+    return Strips(long, fused) if fused or (long and several_rows) else None
+
+
+def _is_fused(nodes: list[tree.Node], along: str) -> bool:
+    axis = "xyz".index(along)
+    indices = {node for node in nodes if isinstance(node, tree.ThreadIndex) and node.axis == axis}
+    for node in nodes:
+        if isinstance(node, tree.Binary) and tree.is_global_index(node, axis):
+            indices.difference_update(tree.walk(node))
+    return not indices
