@@ -76,6 +76,7 @@ enum {
 	S2S_CHECKED_BARRIERS = 2,   /* some barrier may be skipped by some threads: s2s_check_barrier is called before it */
 	S2S_INDEPENDENT_BLOCKS = 4, /* no block can wait for another: it sees nothing that others write meanwhile */
 	S2S_FUSED_BLOCKS = 8,       /* ranges at index 0 and 3 may be used for blocks of any width */
+	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
 	S2S_MAX_PARAMS = 1024
 };
 

@@ -78,6 +78,7 @@ class _Lowering:
                 [version for version in versions if version is not None],
                 synchronises=synchronises,
                 independent=kernel.name not in waiting,
+                always_wide=self.program.options.lanes is not None,
                 sites=self.sites if checked else [],
                 shared_bytes=max(self.device_shared, self.kernel_shared[kernel.name]),
             )

@@ -412,7 +412,14 @@ def enter_round(f: Frame, node: tree.Loop, live: Mask, body: ir.Block, done: ir.
     if node.cond is None:
         b.branch(body)
         return live
-    cond = scalar(f, node.cond, live)
+    test = node.cond
+    while isinstance(test, tree.Logical) and test.op == "&&" and f.shapes.of(test.left).uniform and f.claims is None:
+        f.note(test, outcome.UNIFORM_BRANCH)
+        rest = f.block("loop.test")
+        b.cbranch(scalar(f, test.left, live).ir, rest, done)
+        b.position_at_end(rest)
+        test = test.right
+    cond = scalar(f, test, live)
     if cond.uniform:
         b.cbranch(cond.ir, body, done)
         return live

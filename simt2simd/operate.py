@@ -7,7 +7,7 @@ from llvmlite import ir
 from . import arith, tree, vmath
 from .ctype import INT, ULONG, CType, Pointer, Scalar, is_float
 from .frame import Frame
-from .irtools import I32, I64, const, undefined
+from .irtools import I32, I64, const, fma, undefined
 from .lattice import Kind, Shape
 from .vector import PTR, Value, vector
 
@@ -101,6 +101,8 @@ def _operate_float(f: Frame, op: str, left: ir.Value, right: ir.Value) -> ir.Val
     if op in _COMPARISONS:
         return (b.fcmp_unordered if op == "!=" else b.fcmp_ordered)(op, left, right)
     flags = ("contract",) if options.fmad or options.fast_math else ()
+    if flags and op in "+-" and (fused := _fused(b, op, left, right)) is not None:
+        return fused
     match op:
         case "+":
             return b.fadd(left, right, flags=flags)
@@ -112,6 +114,21 @@ def _operate_float(f: Frame, op: str, left: ir.Value, right: ir.Value) -> ir.Val
             return vmath.float_divide(b, left, right, options)
         case _:
             raise AssertionError(op)
+
+
+def _fused(b: ir.IRBuilder, op: str, left: ir.Value, right: ir.Value) -> ir.Value | None:
+    """`left op right` with one rounding, if a side is a product. LLVM leaves products alone that have other uses."""
+    if _is_product(left):
+        x, y = left.operands
+        return fma(b, x, y, right if op == "+" else b.fneg(right))
+    if _is_product(right):
+        x, y = right.operands
+        return fma(b, x if op == "+" else b.fneg(x), y, left)
+    return None
+
+
+def _is_product(value: ir.Value) -> bool:
+    return isinstance(value, ir.Instruction) and value.opname == "fmul"
 
 
 def convert(f: Frame, value: Value, to: CType, shape: Shape) -> Value:

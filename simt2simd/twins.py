@@ -12,11 +12,11 @@ The lanes of other kinds wait at the end of the `if` with their own `x`. Here on
 
     while (steps < limit && !done(x)) {               while (twin < limit && !done(x)) {
         x = next(x);                                      x = next(x);
-        steps++;                                          twin++; steps = twin;
+        steps++;                                          twin++; steps++;
     }                                                 }
 
 The lanes in the loop agree on `steps`, but a lane that has left keeps its own: `steps` is a vector. The twin counts
-for the lanes inside alone, and no test waits for the copy.
+for the lanes inside alone, and no test waits for the vector.
 """
 
 from __future__ import annotations
@@ -190,14 +190,13 @@ def _counted(node: tree.Expr) -> Variable | None:
 
 
 def _counting(loop: Loop, twins: dict[Variable, Variable]) -> Loop:
-    """The loop with the twins in place of their variables, which become copies."""
+    """The loop with the twins in place of their variables, which count too."""
 
     def copied(node: tree.Expr) -> list[tree.Expr]:
-        """A change of the twin, and then the copy."""
+        """A change of the twin, and then of the variable: one masked addition."""
         changed = [renamed(node, twins)]
-        variable = _counted(node)
-        if variable in twins:
-            changed.append(_copy(variable, twins[variable], node.span))
+        if _counted(node) in twins:
+            changed.append(node)
         return changed
 
     def straight(block: tree.Block) -> tree.Block:

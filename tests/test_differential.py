@@ -68,6 +68,10 @@ WAYS: dict[str, dict[str, Any]] = {
     "avx2": {"target": AVX2},
     "O0": {"optimise": 0},
     "verify": {"verify": True},
+    "16 lanes": {"lanes": 16},
+    "32 lanes": {"lanes": 32},
+    "64 lanes": {"lanes": 64},
+    "64 lanes, verify": {"lanes": 64, "verify": True},
 }
 WITH_FIBERS = "fibers"  # gangs of a block that wait for each other, where they could run as loops
 
@@ -138,6 +142,14 @@ ATOMIC_CASES = [case for case in CASES if case.file.startswith("atomics/")]
 @pytest.mark.parametrize("case", BARRIER_CASES, ids=lambda case: case.name)
 def test_gangs_that_wait_agree(case: Case) -> None:
     check_case(case, WITH_FIBERS)
+
+
+WIDE_CASES = [case for case in CASES if case.file.startswith(("control/", "memory/", "loops/", "functions/"))]
+
+
+@pytest.mark.parametrize("case", WIDE_CASES, ids=lambda case: case.name)
+def test_wide_gangs_agree(case: Case) -> None:
+    check_case(case, "64 lanes")
 
 
 @pytest.mark.parametrize("hthreads_per_block", [3, ALL_GANGS])

@@ -28,7 +28,7 @@ show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 rewrite traverse spin inline
 storage hoist liveness twins sweep outline
-lattice instance outcome divergence shape
+lattice instance outcome strips wide divergence shape
 irtools
 prefix
 fission

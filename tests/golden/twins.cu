@@ -7,8 +7,7 @@
 // CHECK:       fcmp ule <16 x float>
 // CHECK:       rest.1:
 // CHECK:       add {{.*}}i32 %steps_twin
-// CHECK:       select <16 x i1>
-// CHECK-NEXT:  icmp slt i32
+// CHECK:       icmp slt i32
 // CHECK:       {{^}$}}
 __global__ void escape(const float *x, int *out, int limit, int n)
 {

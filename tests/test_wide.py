@@ -1,0 +1,119 @@
+"""Which kernels have a version with wide gangs, and which neighbouring blocks run together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simt2simd import strips
+from simt2simd.kernel import RawModule
+from simt2simd.pipeline import compile_device
+from simt2simd.source import Source
+from simt2simd.strips import Strips
+from simt2simd.target import Options
+
+GLOBAL = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+ROW = "int y = blockIdx.y * blockDim.y + threadIdx.y;"
+
+
+def kernel(body: str) -> str:
+    return f"__global__ void k(const float *in, float *out, int *counts, int n) {{ {body} }}"
+
+
+def lanes_of(body: str, options: Options | None = None) -> list[int]:
+    """The lanes of the gangs of each version of a kernel."""
+    compiled = compile_device(Source("k.cu", kernel(body)), options or Options(), until="shape")
+    return [version.lanes for version in compiled.shapes.kernels["k"]]
+
+
+def plan(body: str) -> Strips | None:
+    compiled = compile_device(Source("k.cu", kernel(body)), Options(), until="shape")
+    (function,) = compiled.module.kernels
+    return strips.plan(compiled.module, function, compiled.shapes.storage, "x")
+
+
+LOOP = "float x = in[i]; for (int k = 0; k < n; k++) x = x * x + 0.5f; out[i] = x;"
+SUM = "float x = 0; for (int k = 0; k < n; k++) x += in[k * n + i]; out[i] = x;"
+
+
+@pytest.mark.parametrize(
+    ("body", "lanes"),
+    [
+        (GLOBAL + LOOP, [16, 16, 64]),  # arithmetic
+        (GLOBAL + "out[i] = in[i];", [16, 16, 64]),  # next to nothing
+        (GLOBAL + ROW + "i += y * n;" + LOOP, [16, 16, 64]),  # its rows are fused
+        ("int i = threadIdx.y * 32 + threadIdx.x;" + LOOP, [16, 16, 32]),  # rows may be short
+        (GLOBAL + SUM, [16, 16]),  # more reads than arithmetic
+        (GLOBAL + LOOP + "__syncthreads(); out[i] += 1;", [16, 16]),
+        (GLOBAL + LOOP + "atomicAdd(&counts[i & 7], 1);", [16, 16]),
+        (GLOBAL + "for (int k = 0; k < n; k++) out[i] += in[counts[i + k]] * 2 + 1;", [16, 16]),  # gathers in a loop
+    ],
+)
+def test_kernels_that_compute_have_wide_gangs(body: str, lanes: list[int]) -> None:
+    assert lanes_of(body) == lanes
+
+
+@pytest.mark.parametrize("lanes", [16, 32, 64])
+def test_lanes_can_be_chosen(lanes: int) -> None:
+    chosen = [16, 16] + ([lanes] if lanes > 16 else [])
+    assert lanes_of(GLOBAL + LOOP, Options(lanes=lanes)) == chosen
+    assert lanes_of(GLOBAL + SUM, Options(lanes=lanes)) == chosen
+    assert lanes_of(GLOBAL + "atomicAdd(&counts[i & 7], 1);", Options(lanes=lanes)) == [16, 16]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (GLOBAL + "out[i] = in[i];", Strips(long=True, fused=True)),
+        (GLOBAL + LOOP, Strips(long=False, fused=True)),
+        (GLOBAL + ROW + "out[y * n + i] = in[i];", Strips(long=True, fused=True)),
+        (GLOBAL + ROW + "out[y * n + i] = blockIdx.x;", Strips(long=True, fused=False)),  # it sees where blocks end
+        (GLOBAL + ROW + "out[y * n + i] = threadIdx.x;", Strips(long=True, fused=False)),
+        (GLOBAL + "out[i] = blockDim.x;", None),
+        (GLOBAL + "out[i] = in[i]; __syncthreads(); out[i] += 1;", None),
+        (GLOBAL + "__shared__ int s[64]; s[i & 63] = 1; out[i] = s[i & 63];", None),  # one for each block
+        (GLOBAL + "while (atomicAdd(&counts[0], 0) < n) ; out[i] = 1;", None),  # it waits for other blocks
+    ],
+)
+def test_neighbouring_blocks_run_together(body: str, expected: Strips | None) -> None:
+    assert plan(body) == expected
+
+
+BLOCKS = [(1,), (15,), (16,), (17,), (31,), (32,), (33,), (48,), (64,), (100,), (256,), (1024,), (5, 3), (32, 8)]
+
+
+@pytest.mark.parametrize("lanes", [None, 16, 32, 64])
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_every_thread_runs_once(block: tuple[int, ...], lanes: int | None) -> None:
+    """Where gangs span blocks, and where they do not: every thread of a grid counts itself once."""
+    code = """
+    __global__ void fused(int *seen, int width, int height) {
+        int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+        if (x < width && y < height) seen[y * width + x] += 1;
+    }
+    __global__ void apart(int *seen, int width, int height) {
+        int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+        if (x < width && y < height) seen[y * width + x] += blockIdx.x + 1000 * threadIdx.x + blockDim.x;
+    }
+    __global__ void looping(int *seen, int width, int height) {
+        int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+        if (x >= width || y >= height) return;
+        int steps = 0;
+        while (steps < x % 7 + y) steps++;
+        seen[y * width + x] += steps;
+    }"""
+    flags = () if lanes is None else (f"--lanes={lanes}",)
+    module = RawModule(code=code, options=flags)
+    wide, high = (*block, 1)[:2]
+    grid = (71, 3)
+    x, y = np.meshgrid(np.arange(grid[0] * wide - 5), np.arange(grid[1] * high))
+    height, width = x.shape
+    expected = {
+        "fused": np.ones_like(x),
+        "apart": x // wide + 1000 * (x % wide) + wide,
+        "looping": x % 7 + y,
+    }
+    for name, values in expected.items():
+        seen = np.zeros(width * height, np.int32)
+        module.get_function(name)(grid, block, (seen, width, height))
+        assert np.array_equal(seen.reshape(height, width), values), name
