@@ -30,7 +30,7 @@ class Strips:
 def plan(module: Module, kernel: Function, storage: Storage, along: str) -> Strips | None:
     """How the blocks of a kernel had better run together whose gangs lie `along` an axis; None: one after the other."""
     reached = {kernel.name} | tree.reached(module)[kernel.name]
-    if kernel.name in storage.synchronising or reached & tree.recursive(module):
+    if kernel.name in storage.synchronising or reached & tree.recursive(module) or not kernel.body.statements:
         return None
     nodes = [node for name in reached for node in tree.walk(module.functions[name].body)]
     shared = (node for node in nodes if isinstance(node, tree.Declare) and node.variable.storage == SHARED)

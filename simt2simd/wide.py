@@ -1,8 +1,8 @@
-"""Wide gangs: kernels whose values had better be two registers each.
+"""Wide gangs: kernels whose values had better be two or four registers each.
 
-A chain of dependent operations on one register leaves most of the CPU's issue slots empty; on two registers each it
-takes no longer and does twice as much, and what a gang does once - loops, branches, scalar arithmetic - serves twice as
-many threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose.
+A chain of dependent operations on one register leaves most of the CPU's issue slots empty; on four registers each it
+takes no longer and does four times as much, and what a gang does once - loops, branches, scalar arithmetic - serves more
+threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from .tree import Module
 
 GATHER_NS = 2.0  # what costs more is done lane by lane
 OPERATION_NS, LONG_OPERATION_NS = 0.3, 3.0  # the latter: of divisions and functions
-SHORT_NODES, LONG_NODES = 100, 1500  # of the tree: a gang's start counts; registers would not do
+SHORT_NODES = 100  # of a kernel's tree: what a gang does once is much of all
+LONG_NODES = 4000  # too long to be compiled once more
 LONG_ROWS, SHORT_ROWS = 64, 32  # lanes, by how many threads the rows of most blocks have
 
 
@@ -39,7 +40,7 @@ def possible(module: Module, storage: Storage) -> dict[str, int]:
     several_rows = tree.reaching(module, lambda node: isinstance(node, tree.ThreadIndex) and node.axis > 0)
     lanes: dict[str, int] = {}
     for kernel in module.kernels:
-        if kernel.name not in lane_by_lane:
+        if kernel.name not in lane_by_lane and kernel.body.statements:
             together = strips.plan(module, kernel, storage, "x")
             fused = together is not None and together.fused
             lanes[kernel.name] = SHORT_ROWS if kernel.name in several_rows and not fused else LONG_ROWS
