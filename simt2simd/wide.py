@@ -1,8 +1,8 @@
 """Wide gangs: kernels whose values had better be two or four registers each.
 
 A chain of dependent operations on one register leaves most of the CPU's issue slots empty; on four registers each it
-takes no longer and does four times as much, and what a gang does once - loops, branches, scalar arithmetic - serves more
-threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose.
+takes no longer and does four times as much, and what a gang does once - loops, branches, scalar arithmetic - serves
+more threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose.
 """
 
 from __future__ import annotations
