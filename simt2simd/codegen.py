@@ -7,6 +7,7 @@ import functools
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from . import scatters
 from .target import Options
 
 
@@ -41,7 +42,12 @@ def optimise(module: ir.Module | str, options: Options) -> llvm.ModuleRef:
     tuning.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(parsed, builder)
-    return parsed
+    text = str(parsed)
+    if options.optimise == 0 or not scatters.has_scatters(text):
+        return parsed
+    reordered = llvm.parse_assembly(scatters.reorder(text))
+    reordered.verify()
+    return reordered
 
 
 def emit_object(module: llvm.ModuleRef, options: Options) -> bytes:

@@ -39,7 +39,7 @@ frame signature alone gangs barrier verify operate
 speculate atomic_word atomic_lanes atomic
 resident
 lower_expr fullmask lane_loop lower_stmt region entry lower
-codegen link
+scatters codegen link
 runtime
 pipeline
 flags arguments cache device kernel
