@@ -87,17 +87,20 @@ def _is_simple(items: Items) -> bool:
 
 def _changes_a_count(plan: Plan, loop: Repeat) -> bool:
     """Whether the number of threads that a region is for may change between the loop's test and that region."""
-    read: set[Variable | None] = set()
-    for region in regions((loop,)):
-        if region in plan.prefixes and (count := plan.prefixes[region].count) is not None:
-            read |= {node.variable for node in tree.walk(count) if isinstance(node, tree.VarRef)}
     changed: set[Variable | None] = set()
-    for node in _nodes(loop.body):
-        if isinstance(node, tree.Declare):
-            changed.add(node.variable)
-        elif isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
-            changed.add(root(node.place))
-    return bool(read & changed)
+    for item in loop.body:
+        read: set[Variable | None] = set()
+        for region in regions((item,)):
+            if region in plan.prefixes and (count := plan.prefixes[region].count) is not None:
+                read |= {node.variable for node in tree.walk(count) if isinstance(node, tree.VarRef)}
+        for node in _nodes((item,)):
+            if isinstance(node, tree.Declare):
+                changed.add(node.variable)
+            elif isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
+                changed.add(root(node.place))
+        if read & changed:
+            return True
+    return False
 
 
 def array_of(place: tree.Place) -> Variable | None:

@@ -35,6 +35,10 @@ def test_a_tree_is_held() -> None:
     assert held(TREE) == {"s"}
 
 
+def test_the_step_may_stand_at_the_end_of_the_body() -> None:
+    assert held("int w = n; while (w != 0) { if (t < w) s[t] += s[t + w]; __syncthreads(); w /= 2; }") == {"s"}
+
+
 def test_both_arrays_of_a_loop_are_held() -> None:
     body = "if (s[t] < s[t + w]) { s[t] = s[t + w]; r[t] = r[t + w]; }"
     assert held(f"for (int w = n; w > 0; w /= 2) {{ if (t < w) {body} __syncthreads(); }}") == {"s", "r"}

@@ -28,6 +28,7 @@ def _rows(launch: Launch) -> list[Any]:
 
 CASES = [
     Case(FILE, "tree", _all_out, blocks=(*ONE_D, (2,), (100,), (512,))),
+    Case(FILE, "last", _all_out, blocks=(*ONE_D, (2,), (100,))),
     Case(FILE, "largest", _extreme, blocks=ONE_D),
     Case(FILE, "smallest", _extreme, blocks=ONE_D),
     *[Case(FILE, "round", lambda s, k=k: _all_out(s, k), blocks=(*ONE_D, *FEW)) for k in (0, 1, 21)],
