@@ -197,12 +197,12 @@ class _WholeBlock:
         """The lanes of the first gang, as i16."""
         b = self.f.b
         if self.plan.loses_threads:
-            return b.load(self.frames, typ=I16, name="mask.bits")
+            return b.load(self.frames, typ=masks.travelling(self.f.lanes), name="mask.bits")
         return existing_lanes(b, self.size.threads, ir.Constant(I32, 0))
 
     def only_first_gang(self, item: Repeat) -> ir.Value:
         """Whether no gang but the first has something to do in a round of a loop, and that is not without threads."""
-        b, most = self.f.b, ir.Constant(I32, LANES)
+        b, most = self.f.b, ir.Constant(I32, self.f.lanes)
         prefixes = [self.plan.prefixes.get(region) for region in regions((item,))]
         small = b.icmp_unsigned("<=", self.size.threads, most)
         if all(prefixes):
@@ -211,7 +211,7 @@ class _WholeBlock:
                 count = None if found.count is None else self.value(found.count)
                 threads = prefix.threads(b, found, count, self.size.width)
                 small = b.and_(small, b.icmp_unsigned("<=", threads, most))
-        some = b.icmp_unsigned("!=", self.first_mask(), ir.Constant(I16, 0))
+        some = b.icmp_unsigned("!=", self.first_mask(), self.none)
         return b.and_(b.and_(small, some), b.icmp_unsigned("==", self.size.width, self.size.threads), name="only.first")
 
     def enter_alone(self, item: Repeat, mask: Mask) -> list[Key]:

@@ -22,7 +22,7 @@ from .ctype import INT, UINT, Array, Pointer, Scalar
 from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from .frame import Frame
 from .irtools import I32, const
-from .mask import ALL_LANES, LANE_BITS, Mask
+from .mask import Mask
 from .memory import permute
 from .prefix import Values
 from .storage import SHARED, root
@@ -41,7 +41,9 @@ LIKELY = (1, 1000)  # weights: an index out of the registers is an exception
 
 def find(f: Frame, plan: Plan, loop: Repeat) -> tuple[Variable, ...]:
     """The arrays that registers may hold while the first gang runs the loop alone; none if that would gain nothing."""
-    if f.claims is not None or not f.program.options.target.has_avx512 or not loop.test_first or loop.cond is None:
+    if f.lanes != LANES or f.claims is not None or not f.program.options.target.has_avx512:
+        return ()
+    if not loop.test_first or loop.cond is None:
         return ()
     nodes = list(_nodes((loop,)))
     if len(nodes) > MAX_NODES or any(isinstance(node, tree.Return | tree.Call) for node in nodes):
@@ -179,14 +181,14 @@ def give_back(f: Frame, arrays: tuple[Variable, ...]) -> None:
 def _type(array: Variable) -> tuple[ir.VectorType, int, int]:
     """The vector of the array's elements, the size of one, and their number."""
     assert isinstance(array.type, Array) and isinstance(array.type.element, Scalar)
-    return vector_type(array.type.element), array.type.element.size, array.type.count
+    return vector_type(array.type.element, LANES), array.type.element.size, array.type.count
 
 
 def _first(count: int) -> Mask | None:
     """The first lanes; None for none of them."""
     if count >= LANES:
-        return Mask(ALL_LANES)
-    return Mask(ir.Constant(LANE_BITS, [int(i < count) for i in range(LANES)])) if count > 0 else None
+        return Mask(masks.all_lanes(LANES))
+    return Mask(ir.Constant(masks.lane_bits(LANES), [int(i < count) for i in range(LANES)])) if count > 0 else None
 
 
 def _flush(f: Frame, array: Variable) -> None:
