@@ -155,13 +155,13 @@ class _WholeBlock:
         f.b.position_at_end(done)
 
     def repeat_alone(self, item: Repeat, arrays: tuple[Variable, ...], others: ir.Block, done: ir.Block) -> None:
-        """At the start of a round: if only the first gang has something to do, run rounds with arrays in registers.
+        """At the start of a round: if only the first threads have something to do, run rounds with arrays in registers.
 
-        As soon as other gangs have something to do go to `others`, for that round's body; behind the last, to `done`.
+        As soon as others have something to do go to `others`, for that round's body; behind the last, to `done`.
         """
         f, b = self.f, self.f.b
         first, body, again, leave = (f.block(f"alone.{part}") for part in ("first", "body", "again", "leave"))
-        b.cbranch(self.only_first_gang(item), first, others)
+        b.cbranch(self.only_first_threads(item), first, others)
         b.position_at_end(first)
         fields = f.fields
         zero = ir.Constant(I32, 0)
@@ -180,7 +180,7 @@ class _WholeBlock:
         b.cbranch(self.value(item.cond), again, leave)
         ended = b.block
         b.position_at_end(again)
-        b.cbranch(self.only_first_gang(item), body, leave)
+        b.cbranch(self.only_first_threads(item), body, leave)
         onward = b.block
         b.position_at_end(leave)
         more = b.phi(I1, "more")
@@ -194,15 +194,17 @@ class _WholeBlock:
         f.fields = fields | {path: value for path, value in f.fields.items() if path not in own_fields}
 
     def first_mask(self) -> ir.Value:
-        """The lanes of the first gang, as i16."""
-        b = self.f.b
+        """The first gang's lanes, as they travel, of those that may run alone."""
+        b, type_ = self.f.b, masks.travelling(self.f.lanes)
         if self.plan.loses_threads:
-            return b.load(self.frames, typ=masks.travelling(self.f.lanes), name="mask.bits")
-        return existing_lanes(b, self.size.threads, ir.Constant(I32, 0))
+            bits = b.load(self.frames, typ=type_, name="mask.bits")
+        else:
+            bits = existing_lanes(b, self.size.threads, ir.Constant(I32, 0))
+        return b.and_(bits, ir.Constant(type_, (1 << resident.THREADS) - 1))
 
-    def only_first_gang(self, item: Repeat) -> ir.Value:
-        """Whether no gang but the first has something to do in a round of a loop, and that is not without threads."""
-        b, most = self.f.b, ir.Constant(I32, self.f.lanes)
+    def only_first_threads(self, item: Repeat) -> ir.Value:
+        """Whether only the first few threads have something to do in a round of a loop, and one of them is there."""
+        b, most = self.f.b, ir.Constant(I32, resident.THREADS)
         prefixes = [self.plan.prefixes.get(region) for region in regions((item,))]
         small = b.icmp_unsigned("<=", self.size.threads, most)
         if all(prefixes):

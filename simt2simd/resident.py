@@ -6,8 +6,9 @@
     }                                           a = held
 
 In memory, every step of such a loop waits for a store to become readable under a mask or at another place, some twenty
-cycles; in registers, it is a permutation. There are two registers: the gang writes the first, at its own places, and
-reads in both. A read elsewhere (the index decides, when it runs) puts the first back and goes to memory.
+cycles; in registers, it is a permutation. There are two registers: threads write the first, at their own places, and
+read in both. A read elsewhere (the index decides, when it runs) puts the first back and goes to memory. Only sixteen
+threads take part, `THREADS`; of a wide gang, LLVM drops the rest.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from . import prefix, tree
 from .ctype import INT, UINT, Array, Pointer, Scalar
 from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from .frame import Frame
-from .irtools import I32, const
+from .irtools import I32, concat, const, slice_lanes, undefined
 from .mask import Mask
 from .memory import permute
 from .prefix import Values
@@ -33,6 +34,7 @@ from .vector import I32_LANES, Value, index, move, splat, vector, vector_type
 
 MAX_NODES = 150  # of a loop, which is copied
 MAX_ARRAYS = 4
+THREADS = LANES  # the most that may have something to do, the first ones of the block
 LIKELY = (1, 1000)  # weights: an index out of the registers is an exception
 
 
@@ -41,9 +43,7 @@ LIKELY = (1, 1000)  # weights: an index out of the registers is an exception
 
 def find(f: Frame, plan: Plan, loop: Repeat) -> tuple[Variable, ...]:
     """The arrays that registers may hold while the first gang runs the loop alone; none if that would gain nothing."""
-    if f.lanes != LANES or f.claims is not None or not f.program.options.target.has_avx512:
-        return ()
-    if not loop.test_first or loop.cond is None:
+    if f.claims is not None or not f.program.options.target.has_avx512 or not loop.test_first or loop.cond is None:
         return ()
     nodes = list(_nodes((loop,)))
     if len(nodes) > MAX_NODES or any(isinstance(node, tree.Return | tree.Call) for node in nodes):
@@ -161,14 +161,13 @@ def _is_plain(f: Frame, node: tree.Expr) -> bool:
 def take(f: Frame, arrays: tuple[Variable, ...]) -> None:
     """Read the arrays' first elements into registers. From here on their elements are there (`read`, `write`)."""
     for array in arrays:
-        lanes, element, count = _type(array)
-        halves = (f.allocate(lanes, f"{array.name}.held"), f.allocate(lanes, f"{array.name}.behind"))
-        for i, half in enumerate(halves):
-            there = _first(count - LANES * i)
-            where = move(f.b, f.address(array).base, LANES * element * i)
-            value = load_vector(f.b, where, lanes, element, there) if there is not None else const(lanes, 0)
-            f.b.store(value, half)
-        f.residents[array] = halves
+        type_, element = _register(array)
+        registers = [f.allocate(type_, f"{array.name}.held") for _ in range(2)]
+        for i, register in enumerate(registers):
+            there, where = _part(f, array, i)
+            value = load_vector(f.b, where, type_, element.size, there) if there is not None else const(type_, 0)
+            f.b.store(value, register)
+        f.residents[array] = tuple(registers)
 
 
 def give_back(f: Frame, arrays: tuple[Variable, ...]) -> None:
@@ -178,24 +177,28 @@ def give_back(f: Frame, arrays: tuple[Variable, ...]) -> None:
         del f.residents[array]
 
 
-def _type(array: Variable) -> tuple[ir.VectorType, int, int]:
-    """The vector of the array's elements, the size of one, and their number."""
+def _register(array: Variable) -> tuple[ir.VectorType, Scalar]:
+    """The type of a register for the array, and that of its elements."""
     assert isinstance(array.type, Array) and isinstance(array.type.element, Scalar)
-    return vector_type(array.type.element, LANES), array.type.element.size, array.type.count
+    return vector_type(array.type.element, LANES), array.type.element
 
 
-def _first(count: int) -> Mask | None:
-    """The first lanes; None for none of them."""
+def _part(f: Frame, array: Variable, i: int) -> tuple[Mask | None, ir.Value]:
+    """Which elements of register number `i` the array has, None for none of them, and where they are in memory."""
+    assert isinstance(array.type, Array)
+    where = move(f.b, f.address(array).base, array.type.element.size * LANES * i)
+    count = array.type.count - LANES * i
     if count >= LANES:
-        return Mask(masks.all_lanes(LANES))
-    return Mask(ir.Constant(masks.lane_bits(LANES), [int(i < count) for i in range(LANES)])) if count > 0 else None
+        return Mask(masks.all_lanes(LANES)), where
+    some = ir.Constant(masks.lane_bits(LANES), [int(lane < count) for lane in range(LANES)])
+    return Mask(some) if count > 0 else None, where
 
 
 def _flush(f: Frame, array: Variable) -> None:
-    lanes, element, count = _type(array)
-    there = _first(count)
+    type_, element = _register(array)
+    there, where = _part(f, array, 0)
     if there is not None:
-        store_vector(f.b, f.address(array).base, f.b.load(f.residents[array][0], typ=lanes), element, there)
+        store_vector(f.b, where, f.b.load(f.residents[array][0], typ=type_), element.size, there)
 
 
 def held(f: Frame, place: tree.Place) -> Variable | None:
@@ -207,32 +210,32 @@ def held(f: Frame, place: tree.Place) -> Variable | None:
 def read(f: Frame, array: Variable, where: Value, mask: Mask) -> Value:
     """Read the elements at the places `where`, each lane its own."""
     b = f.b
-    lanes = _type(array)[0]
+    type_, element = _register(array)
     places = vector(b, where)
     outside = b.and_(b.icmp_unsigned(">=", places, splat(b, ir.Constant(I32, 2 * LANES))), mask.lanes)
     elsewhere, here, done = f.block("held.elsewhere"), f.block("held.here"), f.block("held.done")
     b.cbranch(masks.any_on(b, Mask(outside, maybe_empty=True)), elsewhere, here).set_weights(LIKELY)
     b.position_at_end(elsewhere)
     _flush(f, array)
-    assert isinstance(array.type, Array) and isinstance(array.type.element, Scalar)
-    address = index(b, f.address(array), where, array.type.element.size)
-    from_memory = vector(b, f.memory.load(address, array.type.element, mask))
+    from_memory = vector(b, f.memory.load(index(b, f.address(array), where, element.size), element, mask))
     b.branch(done)
     elsewhere = b.block
     b.position_at_end(here)
-    parts = [b.bitcast(b.load(half, typ=lanes), I32_LANES) for half in f.residents[array]]
-    permuted = permute(b, parts, places)
-    from_registers = b.bitcast(permuted, lanes) if lanes != I32_LANES else permuted
+    registers = [b.load(register, typ=type_) for register in f.residents[array]]
+    words = [b.bitcast(register, I32_LANES) if type_ != I32_LANES else register for register in registers]
+    picked = permute(b, words, slice_lanes(b, places, 0, LANES))
+    picked = b.bitcast(picked, type_) if type_ != I32_LANES else picked
+    from_registers = concat(b, [picked] + [undefined(type_)] * (f.lanes // LANES - 1))
     b.branch(done)
     b.position_at_end(done)
-    value = b.phi(lanes, array.name)
+    value = b.phi(from_memory.type, array.name)
     value.add_incoming(from_memory, elsewhere)
     value.add_incoming(from_registers, here)
-    return Value(array.type.element, value)
+    return Value(element, value)
 
 
 def write(f: Frame, array: Variable, value: Value, mask: Mask) -> None:
     """Write the lanes that are on, each to the place of its own thread."""
-    home = f.residents[array][0]
-    lanes = vector(f.b, value)
-    f.b.store(f.b.select(mask.lanes, lanes, f.b.load(home, typ=lanes.type)), home)
+    register = f.residents[array][0]
+    new, written = (slice_lanes(f.b, whole, 0, LANES) for whole in (vector(f.b, value), mask.lanes))
+    f.b.store(f.b.select(written, new, f.b.load(register, typ=new.type)), register)
