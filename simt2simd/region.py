@@ -18,7 +18,7 @@ from .ctype import leaves
 from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from .frame import Frame
 from .gangs import BlockSize, Turn, each_gang, existing_lanes, first_threads, set_field
-from .irtools import I1, I8, I32, I64, const, undefined
+from .irtools import I1, I8, I32, I64, concat, const, undefined
 from .lower_expr import scalar
 from .lower_stmt import block, declare, statement
 from .mask import Mask
@@ -170,7 +170,7 @@ class _WholeBlock:
             set_field(b, f.gang, "thread", zero, axis)
         own_fields = dict.fromkeys(("first_thread", "thread.x", "thread.y", "thread.z"), zero)
         f.fields = fields | own_fields
-        self.alone = masks.from_bits(b, self.first_mask())
+        self.alone = self.lanes_alone()
         changed = self.enter_alone(item, self.alone)
         resident.take(f, arrays)
         b.branch(body)
@@ -192,6 +192,14 @@ class _WholeBlock:
         b.cbranch(more, others, done)
         self.alone = None
         f.fields = fields | {path: value for path, value in f.fields.items() if path not in own_fields}
+
+    def lanes_alone(self) -> Mask:
+        """The lanes that may run alone; LLVM sees that others of a wide gang are off."""
+        b, most = self.f.b, ir.IntType(resident.THREADS)
+        bits = self.first_mask()
+        first = masks.from_bits(b, b.trunc(bits, most) if bits.type != most else bits).lanes
+        none = masks.no_lanes(resident.THREADS)
+        return Mask(concat(b, [first] + [none] * (self.f.lanes // resident.THREADS - 1)))
 
     def first_mask(self) -> ir.Value:
         """The first gang's lanes, as they travel, of those that may run alone."""
