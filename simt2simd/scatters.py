@@ -30,19 +30,31 @@ def has_scatters(text: str) -> bool:
 
 
 def reorder(text: str) -> str:
-    """Return a module in which each scatter that only arithmetic parts from a gather stands next to it."""
+    """Return a module in which scatters that only arithmetic parts from a gather stand next to it."""
     done: list[str] = []
-    waiting: str | None = None  # a scatter; nothing but arithmetic has come since
-    for number, line in enumerate(text.split("\n")):
-        if waiting is not None and not ARITHMETIC.match(line):
-            if gather := GATHER.search(line):
-                known, offsets = f"%known.{number}", gather["offsets"]
-                done.append(f'  {known} = call <16 x i32> asm sideeffect "", "=v,0"(<16 x i32> {offsets})')
-                line = line[: gather.start("offsets")] + known + line[gather.end("offsets") :]
-            done.append(waiting)
-            waiting = None
+    waiting: list[str] = []  # scatters; nothing but arithmetic has come since
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
         if SCATTER in line:
-            waiting = line
-        else:
-            done.append(line)
+            waiting.append(line)
+            continue
+        if waiting and not ARITHMETIC.match(line):
+            _pin_offsets(lines, number, done)
+            done += waiting
+            waiting = []
+        done.append(lines[number])
     return "\n".join(done)
+
+
+def _pin_offsets(lines: list[str], start: int, done: list[str]) -> None:
+    """Keep LLVM from computing the offsets of the gathers that follow at `start` later than at the end of `done`."""
+    made: set[str] = set()  # by these gathers
+    for number in range(start, len(lines)):
+        line = lines[number]
+        gather = GATHER.search(line)
+        if gather is None or gather["offsets"] in made:
+            return
+        known, offsets = f"%known.{number}", gather["offsets"]
+        done.append(f'  {known} = call <16 x i32> asm sideeffect "", "=v,0"(<16 x i32> {offsets})')
+        lines[number] = line[: gather.start("offsets")] + known + line[gather.end("offsets") :]
+        made.add(line.split()[0])
