@@ -36,16 +36,33 @@ def unrolled(b: ir.IRBuilder, access: Access) -> ir.Value | None:
     where, operation = access.where, access.operation
     vectors = [value.ir if value.uniform else vector(b, value) for value in access.values]
     old = undefined(vector_type(operation.type, LANES))
+    offsets = [] if where.offsets is None else _taken_in_pairs(b, where.offsets)
     for number in range(LANES):
         lane = ir.Constant(I32, number)
         values = tuple(b.extract_element(v, lane) if _is_vector(v) else v for v in vectors)
         offset: ir.Value | int = number * where.stride
-        if where.offsets is not None:
-            offset = b.mul(b.sext(b.extract_element(where.offsets, lane), I64), ir.Constant(I64, where.scale))
+        if offsets:
+            offset = b.mul(offsets[number], ir.Constant(I64, where.scale))
         found = operation.update(b, move(b, where.base, offset), values, locked=False)
         if access.used:
             old = b.insert_element(old, found, lane)
     return old if access.used else None
+
+
+def _taken_in_pairs(b: ir.IRBuilder, offsets: ir.Value) -> list[ir.Value]:
+    """The lanes of an i32 vector as i64. To leave a vector is costly, so two lanes do so at once."""
+    pairs = b.bitcast(offsets, ir.VectorType(I64, LANES // 2))
+    half = ir.Constant(I64, 32)
+
+    def kept(value: ir.Value) -> ir.Value:
+        """The same value, of which LLVM does not know how it came about: it would take each lane on its own."""
+        return b.asm(ir.FunctionType(I64, [I64]), "", "=r,0", [value], False)
+
+    taken: list[ir.Value] = []
+    for number in range(LANES // 2):
+        pair = kept(b.extract_element(pairs, ir.Constant(I32, number)))
+        taken += [b.ashr(b.shl(pair, half), half), kept(b.ashr(pair, half))]
+    return taken
 
 
 def lane_by_lane(b: ir.IRBuilder, access: Access, *, locked: bool) -> ir.Value | None:

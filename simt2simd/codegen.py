@@ -7,6 +7,7 @@ import functools
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from . import scatters
 from .target import Options
 
 
@@ -33,7 +34,8 @@ def target_machine(options: Options) -> llvm.TargetMachine:
 def optimise(module: ir.Module | str, options: Options) -> llvm.ModuleRef:
     """Verify a lowered module and run LLVM's own pipeline on it, for the level of `options`."""
     machine = target_machine(options)
-    parsed = llvm.parse_assembly(str(module))
+    text = str(module)
+    parsed = llvm.parse_assembly(text)
     parsed.verify()
     parsed.triple = machine.triple
     tuning = llvm.create_pipeline_tuning_options(speed_level=options.optimise)
@@ -41,7 +43,15 @@ def optimise(module: ir.Module | str, options: Options) -> llvm.ModuleRef:
     tuning.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(parsed, builder)
-    return parsed
+    if options.optimise == 0 or not scatters.has_scatters(text):
+        return parsed
+    optimised = str(parsed)
+    reordered = scatters.reorder(optimised)
+    if reordered == optimised:
+        return parsed
+    again = llvm.parse_assembly(reordered)
+    again.verify()
+    return again
 
 
 def emit_object(module: llvm.ModuleRef, options: Options) -> bytes:

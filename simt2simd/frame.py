@@ -71,6 +71,7 @@ class Frame:
     homes: dict[tuple[Variable, int], ir.Value] = field(default_factory=dict)
     loops: tuple[LoopExits, ...] = ()
     fields: dict[str, ir.Value] = field(default_factory=dict)
+    residents: dict[Variable, tuple[ir.Value, ...]] = field(default_factory=dict)  # shared arrays in registers
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`fullmask`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted; ditto

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from . import arith, outcome, tree, vmath
+from . import arith, outcome, resident, tree, vmath
 from . import mask as masks
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
@@ -238,10 +238,18 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     picked = _pick(f, place, mask) if isinstance(place, tree.Member) else None
     if picked is not None:
         return picked
+    if (array := resident.held(f, place)) is not None:
+        return _read_held(f, array, place, mask)
     where = address(f, place, mask)
     f.note(node, access_form(f, where, ctype, "load"))
     keep_volatile(f, place)
     return load_at(f, where, ctype, mask)
+
+
+def _read_held(f: Frame, array: tree.Variable, place: tree.Place, mask: Mask) -> Value:
+    """Read an element of an array that is in registers."""
+    assert isinstance(place, tree.Index)
+    return resident.read(f, array, scalar(f, tree.narrow_index(place.index), mask), mask)
 
 
 def keep_volatile(f: Frame, place: tree.Place) -> None:
@@ -289,6 +297,9 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
     register = register_place(place, f.program.storage)
     if register is not None:
         f.write(*register, place.type, value, mask, node in f.shapes.blended)
+    elif (array := resident.held(f, place)) is not None:
+        assert isinstance(value, Value)
+        resident.write(f, array, value, mask)
     else:
         where = address(f, place, mask)
         f.note(node, access_form(f, where, place.type, "store"))
@@ -361,13 +372,15 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
 
 
 def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Value]:
-    """The address of a place, None for a register, and the scalar that it holds: the place is evaluated once."""
+    """The address of a place, None for one in a register, and the scalar there: the place is evaluated once."""
     place = node.place
     register = register_place(place, f.program.storage)
     if register is not None:
         old = f.read(*register, place.type)
         assert isinstance(old, Value)
         return None, old
+    if (array := resident.held(f, place)) is not None:
+        return None, _read_held(f, array, place, mask)
     where = address(f, place, mask)
     loaded, stored = (f.memory.form(where, place.type.size, verb) for verb in ("load", "store"))
     f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns))
@@ -377,10 +390,13 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
 
 
 def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask) -> None:
-    """Store to the place of `node`, whose address is known already; `where` is None for a register."""
+    """Store to the place of `node`, whose address is known already; `where` is None for one in a register."""
     if where is not None:
         f.memory.store(where, value, mask)
         keep_volatile(f, node.place)
+        return
+    if (array := resident.held(f, node.place)) is not None:
+        resident.write(f, array, value, mask)
         return
     register = register_place(node.place, f.program.storage)
     assert register is not None

@@ -178,7 +178,7 @@ class Memory:
             part = load_vector(b, move(b, start, LANES * size * i), narrow, size, within)
             parts.append(part if size == 4 else b.zext(part, I32_LANES))
         places = b.sub(offsets, splat(b, low))
-        picked = _permute(b, parts, places)
+        picked = permute(b, parts, places)
         lanes = ir.VectorType(element, LANES)
         if size == 4:
             return b.bitcast(picked, lanes) if lanes != picked.type else picked
@@ -360,7 +360,7 @@ def address_part(b: ir.IRBuilder, address: Address, i: int) -> Address:
     return replace(address, base=move(b, address.base, LANES * i * address.stride))
 
 
-def _permute(b: ir.IRBuilder, parts: Sequence[ir.Value], places: ir.Value) -> ir.Value:
+def permute(b: ir.IRBuilder, parts: Sequence[ir.Value], places: ir.Value) -> ir.Value:
     """The elements of one or two vectors at the given places, counted through both."""
     if len(parts) == 1:
         function = declare(b.module, "llvm.x86.avx512.permvar.si.512", I32_LANES, [I32_LANES, I32_LANES])

@@ -12,13 +12,13 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from . import fullmask, prefix, tree
+from . import fullmask, prefix, resident, tree
 from . import mask as masks
 from .ctype import leaves
-from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection
+from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from .frame import Frame
-from .gangs import BlockSize, Turn, each_gang, first_threads
-from .irtools import I8, I32, I64, const, undefined
+from .gangs import BlockSize, Turn, each_gang, existing_lanes, first_threads, set_field
+from .irtools import I1, I8, I32, I64, concat, const, undefined
 from .lower_expr import scalar
 from .lower_stmt import block, declare, statement
 from .mask import Mask
@@ -67,6 +67,7 @@ class _WholeBlock:
     plan: Plan
     args: list[ir.Value]
     loops: list[_Loop] = field(default_factory=list)
+    alone: Mask | None = None  # the lanes of the first gang while it runs items on its own
 
     @property
     def everyone(self) -> Mask:
@@ -135,6 +136,7 @@ class _WholeBlock:
 
     def repeat(self, item: Repeat) -> None:
         f = self.f
+        arrays = resident.find(f, self.plan, item) if self.alone is None else ()
         test, body, again, done = (f.block(f"loop.{part}") for part in ("test", "body", "again", "done"))
         f.b.branch(test if item.test_first else body)
         self.loops.append(_Loop(done, again))
@@ -144,9 +146,98 @@ class _WholeBlock:
         f.b.position_at_end(test)
         if item.cond is None:
             f.b.branch(body)
+        elif arrays:
+            f.b.cbranch(self.value(item.cond), few := f.block("loop.few"), done)
+            f.b.position_at_end(few)
+            self.repeat_alone(item, arrays, body, done)
         else:
             f.b.cbranch(self.value(item.cond), body, done)
         f.b.position_at_end(done)
+
+    def repeat_alone(self, item: Repeat, arrays: tuple[Variable, ...], others: ir.Block, done: ir.Block) -> None:
+        """At the start of a round: if only the first threads have something to do, run rounds with arrays in registers.
+
+        As soon as others have something to do go to `others`, for that round's body; behind the last, to `done`.
+        """
+        f, b = self.f, self.f.b
+        first, body, again, leave = (f.block(f"alone.{part}") for part in ("first", "body", "again", "leave"))
+        b.cbranch(self.only_first_threads(item), first, others)
+        b.position_at_end(first)
+        fields = f.fields
+        zero = ir.Constant(I32, 0)
+        set_field(b, f.gang, "first_thread", zero)
+        for axis in "xyz":
+            set_field(b, f.gang, "thread", zero, axis)
+        own_fields = dict.fromkeys(("first_thread", "thread.x", "thread.y", "thread.z"), zero)
+        f.fields = fields | own_fields
+        self.alone = self.lanes_alone()
+        changed = self.enter_alone(item, self.alone)
+        resident.take(f, arrays)
+        b.branch(body)
+        b.position_at_end(body)
+        self.items((*item.body, *item.step))
+        assert item.cond is not None
+        b.cbranch(self.value(item.cond), again, leave)
+        ended = b.block
+        b.position_at_end(again)
+        b.cbranch(self.only_first_threads(item), body, leave)
+        onward = b.block
+        b.position_at_end(leave)
+        more = b.phi(I1, "more")
+        more.add_incoming(ir.Constant(I1, 0), ended)
+        more.add_incoming(ir.Constant(I1, 1), onward)
+        resident.give_back(f, arrays)
+        for key in changed:
+            b.store(self.load(key), move(b, self.frames, self.slots.register[key]))
+        b.cbranch(more, others, done)
+        self.alone = None
+        f.fields = fields | {path: value for path, value in f.fields.items() if path not in own_fields}
+
+    def lanes_alone(self) -> Mask:
+        """The lanes that may run alone; LLVM sees that others of a wide gang are off."""
+        b, most = self.f.b, ir.IntType(resident.THREADS)
+        bits = self.first_mask()
+        first = masks.from_bits(b, b.trunc(bits, most) if bits.type != most else bits).lanes
+        none = masks.no_lanes(resident.THREADS)
+        return Mask(concat(b, [first] + [none] * (self.f.lanes // resident.THREADS - 1)))
+
+    def first_mask(self) -> ir.Value:
+        """The first gang's lanes, as they travel, of those that may run alone."""
+        b, type_ = self.f.b, masks.travelling(self.f.lanes)
+        if self.plan.loses_threads:
+            bits = b.load(self.frames, typ=type_, name="mask.bits")
+        else:
+            bits = existing_lanes(b, self.size.threads, ir.Constant(I32, 0))
+        return b.and_(bits, ir.Constant(type_, (1 << resident.THREADS) - 1))
+
+    def only_first_threads(self, item: Repeat) -> ir.Value:
+        """Whether only the first few threads have something to do in a round of a loop, and one of them is there."""
+        b, most = self.f.b, ir.Constant(I32, resident.THREADS)
+        prefixes = [self.plan.prefixes.get(region) for region in regions((item,))]
+        small = b.icmp_unsigned("<=", self.size.threads, most)
+        if all(prefixes):
+            small = ir.Constant(I1, 1)
+            for found in filter(None, prefixes):
+                count = None if found.count is None else self.value(found.count)
+                threads = prefix.threads(b, found, count, self.size.width)
+                small = b.and_(small, b.icmp_unsigned("<=", threads, most))
+        some = b.icmp_unsigned("!=", self.first_mask(), self.none)
+        return b.and_(b.and_(small, some), b.icmp_unsigned("==", self.size.width, self.size.threads), name="only.first")
+
+    def enter_alone(self, item: Repeat, mask: Mask) -> list[Key]:
+        """Give the first gang its variables; return which of them to put back into its frame."""
+        f, b, plan = self.f, self.f.b, self.plan
+        for variable, offset in self.slots.memory.items():
+            f.homes[variable, 0] = move(b, self.frames, offset)
+        inside = list(regions((item,)))
+        for key, offset in self.slots.register.items():
+            if any(key[0] in plan.needed[region] for region in inside):
+                home = self.home(key)
+                b.store(b.load(move(b, self.frames, offset), typ=home.allocated_type), home)
+        for node in {node.variable: node for region in inside for node in self.remade_for(region)}.values():
+            declare(f, node, mask)
+        written = frozenset().union(*(region.assigned & plan.wanted[region] for region in inside))
+        return [key for key in self.slots.register if key[0] in written]
 
     def selection(self, item: Selection) -> None:
         f = self.f
@@ -179,6 +270,9 @@ class _WholeBlock:
     def region(self, region: Region) -> None:
         """`for each gang: region`, and the end of the block if no thread is left then."""
         f, b = self.f, self.f.b
+        if self.alone is not None:
+            block(f, region.statements, self.alone)
+            return
         once = [variable for variable in _ordered(region.assigned) if variable in self.plan.once]
         before = {key: self.load(key) for key in self.keys(once) if key[0] in self.plan.needed[region]}
         after = {

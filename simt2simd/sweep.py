@@ -36,7 +36,7 @@ from .tree import Loop, Module, Variable
 from .twins import definition
 
 MAX_NODES = 600  # of a loop, which is copied
-AHEAD = 4  # rounds; what they read is asked for so much earlier
+AHEAD = 8  # rounds; what they read is asked for so much earlier
 MAX_PREFETCHES = 4  # in a round
 PREFETCH = Builtin("__prefetch", "prefetch", (Pointer(VOID),), VOID, pure=False)  # the first lane's address, a wish
 MIN_THREADS = 64  # of a block

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from differential import (
+    cases_alone,
     cases_apps,
     cases_atomic,
     cases_control,
@@ -51,6 +52,7 @@ CASES = [
         cases_numbers,
         cases_atomic,
         cases_apps,
+        cases_alone,
         cases_prefix,
         cases_sweep,
     )

@@ -37,8 +37,9 @@ mask vector strided memory arith
 vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath
 frame signature alone gangs barrier verify operate
 speculate atomic_word atomic_lanes atomic
+resident
 lower_expr fullmask lane_loop lower_stmt region entry lower
-codegen link
+scatters codegen link
 runtime
 pipeline
 flags arguments cache device kernel

@@ -16,14 +16,17 @@ __global__ void reduce(const float *in, float *out, float factor)
         out[blockIdx.x] = part[0] * scale;
 }
 
-// The division is done once, and the sum of two full gangs is one load, one addition from memory, one store.
+// The division is done once. The steps that the first gang runs alone are in registers; in the others, the sum of two
+// full gangs is one load, one addition from memory, one store.
 // CHECK-LABEL: {{^}}reduce.range0:
 // CHECK-NOT:   jmpq *8(
 // CHECK:       vdivss
 // CHECK-NOT:   vdiv
+// CHECK:       vpermi2d
+// CHECK-NEXT:  vaddps %zmm{{[0-9]+}}, %zmm[[B:[0-9]+]], %zmm[[B]] {%k
 // CHECK:       vmovups -128({{.*}}, %zmm[[A:[0-9]+]]
-// CHECK-NEXT:  vaddps (%{{[a-z0-9]+}},%{{[a-z0-9]+}},4), %zmm[[A]], %zmm[[A]]
-// CHECK-NEXT:  vmovups %zmm[[A]], (%{{[a-z0-9]+}},
+// CHECK-NEXT:  vaddps -128(%{{[a-z0-9]+}},%{{[a-z0-9]+}},4), %zmm[[A]], %zmm[[A]]
+// CHECK-NEXT:  vmovups %zmm[[A]], -128(%{{[a-z0-9]+}},
 // CHECK-NOT:   vdiv
 // CHECK-NOT:   jmpq *8(
 // CHECK:       .Lfunc_end

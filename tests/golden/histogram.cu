@@ -1,0 +1,21 @@
+// RUN: assembly
+// Counts in shared memory: two lanes at once leave the vector of places, and no lane is locked out.
+__global__ void histogram(const unsigned char *values, int n, unsigned *bins)
+{
+    __shared__ unsigned counts[256];
+    counts[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+        atomicAdd(&counts[values[i]], 1);
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
+
+// CHECK-LABEL: {{^}}histogram.range0:
+// CHECK:       vpextrq $1, %xmm[[A:[0-9]+]], %[[B:r[a-z0-9]+]]
+// CHECK-NOT:   vpextrd
+// CHECK:       incl (%{{[a-z0-9]+}},%{{[a-z0-9]+}},4)
+// CHECK:       sarq $32, %
+// CHECK-NEXT:  incl (%{{[a-z0-9]+}},%{{[a-z0-9]+}},4)
+// CHECK-NOT:   vpextrd
+// CHECK:       .Lfunc_end

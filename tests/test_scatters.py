@@ -1,0 +1,61 @@
+"""The order of gathers, scatters and the arithmetic between them."""
+
+from __future__ import annotations
+
+import re
+
+from simt2simd import scatters
+from simt2simd.pipeline import compile_device
+from simt2simd.source import Source
+from simt2simd.target import Options
+
+
+def assembly(statements: str) -> str:
+    code = f"__global__ void k(int *a, const int *in, int i, int j) {{ i += in[threadIdx.x]; {statements} }}"
+    dumps: list[str] = []
+    compile_device(Source("k.cu", code), Options(), ["assembly"], lambda _, text: dumps.append(text))
+    return dumps[0]
+
+
+def between(text: str) -> list[str]:
+    """The vector arithmetic between the last scatter before a gather and the gather, with no label in between."""
+    found = re.findall(r"vpscatterdd((?:(?!vpscatterdd)[^:])*?)vpgatherdd", text)
+    assert found
+    return [line for part in found for line in re.findall(r"\t(vp(?:mull|add|and|sr)\w+)\t", part)]
+
+
+STEPS = "a[i & 63] = i; int k = (i * 1664525 + j) >> 16 & 63; a[threadIdx.x] = {};"
+
+
+def test_arithmetic_is_done_before_the_scatter() -> None:
+    assert between(assembly(STEPS.format("a[k]"))) == []
+
+
+def test_what_depends_on_another_access_stays_behind() -> None:
+    assert between(assembly("a[i & 63] = i; int k = in[threadIdx.x + j] * 3 + 1; a[threadIdx.x] = a[k & 63];")) != []
+
+
+def test_other_lines_are_as_they_were() -> None:
+    scatter = f"  {scatters.SCATTER}i.512(ptr %a, <16 x i1> %m, <16 x i32> %i, <16 x i32> %x, i32 4)"
+    arithmetic = "  %y = add <16 x i32> %i, %x"
+    gather = (
+        "  %z = call <16 x i32> @llvm.x86.avx512.mask.gather.dpi.512(<16 x i32> zeroinitializer, ptr %a, <16 x i32> {},"
+        " <16 x i1> %m, i32 4)"
+    )
+    load = "  %v = load <16 x i32>, ptr %a, align 4"
+    assert scatters.reorder("\n".join((scatter, arithmetic, gather.format("%y")))).split("\n") == [
+        arithmetic,
+        '  %known.2 = call <16 x i32> asm sideeffect "", "=v,0"(<16 x i32> %y)',
+        scatter,
+        gather.format("%known.2"),
+    ]
+    for lines in ((scatter, load, gather.format("%y")), (scatter, gather.format("zeroinitializer")), (load, "}")):
+        assert scatters.reorder("\n".join(lines)).split("\n") == list(lines)
+    together = scatters.reorder("\n".join((scatter, arithmetic, scatter, gather.format("%y"), gather.format("%z"))))
+    assert together.split("\n")[1:] == [
+        '  %known.3 = call <16 x i32> asm sideeffect "", "=v,0"(<16 x i32> %y)',
+        scatter,
+        scatter,
+        gather.format("%known.3"),
+        gather.format("%z"),  # known no sooner than now
+    ]
