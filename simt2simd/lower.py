@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from . import alone, fission, storage, strips, tree
+from . import alone, fission, storage, strips, tree, walk
 from . import mask as masks
 from .barrier import hold_context, write_context
 from .ctype import leaves
@@ -145,11 +145,15 @@ class _Lowering:
             function.attributes.add("nounwind")
             if shapes.function.inline == "never":
                 function.attributes.add("noinline")
-            elif shapes.function.inline == "always":
+            elif shapes.function.inline == "always" or (self.is_walk(shapes) and walk.is_small(shapes.function)):
                 function.attributes.add("alwaysinline")
             self.functions[instance] = function
             self.todo.append(instance)
         return self.functions[instance]
+
+    def is_walk(self, shapes: FunctionShapes) -> bool:
+        """Whether an instance becomes a loop over a stack. Checks are made call by call."""
+        return not self.program.options.verify and walk.runs(shapes)
 
     def whole_block(self, shapes: FunctionShapes) -> ir.Function | None:
         """The function that runs a block of a divided kernel in one go; None if the kernel does not qualify."""
@@ -214,11 +218,15 @@ class _Lowering:
         b.store(masks.no_lanes(b.lanes), frame.returned)
         for (variable, _, _), arg in zip(parameters(shapes), args, strict=True):
             arg.name = variable.name
-        alone.branch_off(frame, bits, args)
+        if not self.is_walk(shapes):
+            alone.branch_off(frame, bits, args)
         receive(frame, shapes.function.params, args, mask)
         self.require_room(shapes.function)
         hold_context(frame)
-        block(frame, shapes.function.body.statements, mask)
+        if self.is_walk(shapes):
+            walk.lower(frame, args, mask)
+        else:
+            block(frame, shapes.function.body.statements, mask)
         if not frame.ended:
             b.branch(leave)
         entry.branch(start)

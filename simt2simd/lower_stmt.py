@@ -16,8 +16,9 @@ from . import fullmask, lane_loop, outcome, tree
 from . import mask as masks
 from .ctype import Struct, leaves
 from .frame import Frame, LoopExits, coerce, zero
-from .instance import register_place
+from .instance import access_shape, register_place
 from .irtools import I1, const
+from .lattice import Kind
 from .lower_expr import compound_assign, effect, expression, scalar, store, store_at
 from .mask import Mask
 from .speculate import cost, loads_made, needs_lanes, reads_memory
@@ -224,6 +225,7 @@ def arm(f: Frame, body: tree.Block, mask: Mask, name: str) -> Mask | None:
     return guarded(f, body.statements, mask, name, twice=twice)
 
 
+OWN_MEMORY = 6  # nodes' worth of reading and writing back a vector of the gang's own
 PREDICATED_NODES = 24  # arms of at most this much arithmetic each are cheaper to run for nothing than to branch around
 
 
@@ -234,20 +236,26 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
     """
     assigned: set[tree.Variable] = set()
     value: tree.Expr | None
+    own: tree.Place | None  # memory that is updated
     for body in (node.then, node.other):
         budget = PREDICATED_NODES
         for below in body.statements:
+            own = None
             match below:
-                case tree.Evaluate(expr=tree.Assign() | tree.CompoundAssign() as update):
+                case tree.Evaluate(expr=tree.Assign() as update):
                     target, value = register_place(update.place, f.program.storage), update.value
+                case tree.Evaluate(expr=tree.CompoundAssign() as update):
+                    target, value, own = register_place(update.place, f.program.storage), update.value, update.place
                 case tree.Evaluate(expr=tree.Increment() as update):
-                    target, value = register_place(update.place, f.program.storage), None
+                    target, value, own = register_place(update.place, f.program.storage), None, update.place
                 case tree.Declare(variable=variable, initial=initial) if not isinstance(initial, tree.Braces):
                     in_register = f.program.storage.of(variable) == REGISTER
                     target, value = (variable, 0) if in_register else None, initial
                 case _:
                     return False
-            if target is None or isinstance(target[0].type, Struct) or f.shapes.variable(*target).scalar:
+            if target is None and own is not None and _is_own_memory(f, own):
+                budget -= OWN_MEMORY
+            elif target is None or isinstance(target[0].type, Struct) or f.shapes.variable(*target).scalar:
                 return False  # memory, or a scalar that would change although no lane runs
             if value is not None:
                 budget -= 1
@@ -260,10 +268,32 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
                     if worth is None:
                         return False
                     budget -= worth
-            assigned.add(target[0])
+            if target is not None:
+                assigned.add(target[0])
             if budget < 0:
                 return False
     return True
+
+
+def _is_own_memory(f: Frame, place: tree.Place) -> bool:
+    """Whether `place` is a scalar of an object of which each lane of the gang has one, interleaved: `q->count`.
+
+    It may be read and written back whether or not a lane asks for it: no index, which could be out of bounds, leads
+    there.
+    """
+    if isinstance(place.type, Struct):
+        return False
+    shape = access_shape(f.shapes, place, f.program.storage)
+    while isinstance(place, tree.Member):
+        place = place.base
+    match place:
+        case tree.VarRef():
+            moved = False
+        case tree.Deref(pointer=tree.Load(place=tree.VarRef(variable=pointer))):
+            moved = pointer in f.program.storage.moved
+        case _:
+            return False
+    return shape.interleave > 0 and shape.kind == Kind.AFFINE and not moved
 
 
 def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask) -> None:

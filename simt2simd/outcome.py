@@ -48,6 +48,7 @@ def alone(lanes: int) -> Form:
     return Form(f"divergent: lanes leave at different times, the last {lanes} finish one by one in scalar code", 1.6)
 
 
+STACKED_CALL = Form("loop over a stack", 0.6)
 UNIFORM_SWITCH = Form("one scalar jump", 0.4)
 DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other under masks", 2.0)
 

@@ -16,7 +16,7 @@ from .ctype import Struct
 from .diag import Diagnostic
 from .instance import FunctionShapes, Instance, Shapes, access_shape
 from .lattice import Kind, Known, Shape
-from .outcome import ROUNDS, Outcomes
+from .outcome import ROUNDS, Form, Outcomes
 from .source import Span
 from .target import LANES
 
@@ -125,9 +125,10 @@ def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, d
     name = function.function.name
     for node, loops in tree.walk_loops(function.function.body, depth):
         loops = min(loops, MAX_DEPTH)
-        if isinstance(node, tree.Call) and node in function.calls:
-            yield from _call(function, shapes, node, loops)
         form = outcomes.forms.get((function.instance, node))
+        if isinstance(node, tree.Call) and node in function.calls:
+            yield from _call(function, shapes, node, form, loops)
+            continue
         if form is None:
             continue
         match node:
@@ -171,7 +172,8 @@ def _branch(
     return Remark(function.function.name, span, kind, str(shape), text, why, loops, cost_ns)
 
 
-def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, loops: int) -> Iterator[Remark]:
+def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form | None, loops: int) -> Iterator[Remark]:
+    """A call, or what else it became: `form`."""
     instance = function.calls[node]
     params = shapes.instances[instance].function.params
     if not params:
@@ -180,7 +182,11 @@ def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, loops: int)
     text = f"lockstep in {', '.join(same)}" if same else "not lockstep in any argument"
     differing = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if not _is_uniform(arg)]
     why = f"{', '.join(differing)} may differ among the active lanes" if differing else ""
-    yield Remark(function.function.name, node.span, f"call of '{node.function}'", "", text, why, loops, 1.4)
+    if form is not None:
+        text = f"{form.text}, {text}"
+        yield Remark(function.function.name, node.span, "recursion", "", text, why, loops, form.cost_ns)
+    else:
+        yield Remark(function.function.name, node.span, f"call of '{node.function}'", "", text, why, loops, 1.4)
 
 
 def _is_uniform(shape: Known) -> bool:

@@ -134,6 +134,9 @@ class _Program:
             return instance
         if name in self.storage.synchronising:
             return instance
+        parts = [part for arg in instance.args for part in (arg if isinstance(arg, tuple) else (arg,))]
+        if function.looped and all(part is None or part.uniform or part.interleave for part in parts):
+            return instance  # with scalars for all but the lanes' own objects, which a loop keeps in registers
 
         def one(shape: Shape | None) -> Shape:
             return Shape(Kind.UNIFORM, interleave=shape.interleave if shape is not None else 0)

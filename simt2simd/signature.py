@@ -39,7 +39,13 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
     ):
         if variable not in variables:
             continue
-        if variable.restrict and isinstance(leaf, Pointer) and leaf.const and arg.type == PTR:
+        if (
+            variable.restrict
+            and isinstance(leaf, Pointer)
+            and leaf.const
+            and arg.type == PTR
+            and isinstance(arg, ir.Argument)
+        ):
             arg.add_attribute("noalias")  # nobody writes there while the kernel runs: loads move out of loops
         value = arrived(f.b, arg, leaf, shape)
         known = constants.get(variable)

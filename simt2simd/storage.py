@@ -24,10 +24,14 @@ REGISTER, INTERLEAVED, FLAT, SHARED, CONSTANT = "register", "interleaved", "flat
 
 @dataclass(frozen=True)
 class Storage:
-    """The decision for every variable of a module, and what functions may reach a barrier."""
+    """The decision for every variable of a module, and what functions may reach a barrier.
+
+    `moved`: pointer variables that may hold the address of an element of an array: there might be no such element.
+    """
 
     addressed: frozenset[Variable]
     escaped: frozenset[Variable]
+    moved: frozenset[Variable]
     synchronising: frozenset[str]
 
     def of(self, variable: Variable) -> str:
@@ -51,7 +55,8 @@ def decide(module: Module) -> Storage:
     uses = _Uses(module)
     for function in module.functions.values():
         uses.statement(function.body)
-    return Storage(frozenset(uses.addressed), uses.closed_escapes(), tree.reaching(module, _synchronises))
+    synchronising = tree.reaching(module, _synchronises)
+    return Storage(frozenset(uses.addressed), uses.closed_escapes(), uses.closed_moves(), synchronising)
 
 
 def root(place: tree.Place) -> Variable | None:
@@ -70,12 +75,16 @@ def root(place: tree.Place) -> Variable | None:
 
 
 class _Uses:
-    """Collects whose address is taken, whose address escapes, and which pointer variable an address flows to."""
+    """Collects whose address is taken, whose address escapes, and which pointer variable an address flows to.
+
+    `moved`: the pointer variables that an address flows to by way of an index.
+    """
 
     def __init__(self, module: Module) -> None:
         self.functions = module.functions
         self.addressed: set[Variable] = set()
         self.escaped: set[Variable] = set()
+        self.moved: set[Variable] = set()
         self.flows: list[tuple[Variable, Variable]] = []
 
     def closed_escapes(self) -> frozenset[Variable]:
@@ -84,6 +93,13 @@ class _Uses:
         while more := {source for source, target in self.flows if target in escaped} - escaped:
             escaped |= more
         return frozenset(escaped)
+
+    def closed_moves(self) -> frozenset[Variable]:
+        """Whatever flows out of something that was moved, was moved."""
+        moved = set(self.moved)
+        while more := {target for source, target in self.flows if source in moved} - moved:
+            moved |= more
+        return frozenset(moved)
 
     def statement(self, node: tree.Node) -> None:
         if isinstance(node, tree.Declare) and isinstance(node.variable.type, Pointer) and node.initial is not None:
@@ -131,10 +147,14 @@ class _Uses:
             case tree.AddressOf() | tree.Decay():
                 self.take(node.place, escapes=False)
                 self.flow(root(node.place), target)
-                base = _pointer_below(node.place)
+                if target is not None and _is_element(node.place):
+                    self.moved.add(target)
+                base = pointer_below(node.place)
                 if base is not None and target is not None:
                     self.confined(base, target)
             case tree.PointerAdd():
+                if target is not None:
+                    self.moved.add(target)
                 self.confined(node.pointer, target)
                 self.expression(node.index)
             case tree.Load(place=tree.VarRef(variable=variable)):
@@ -154,24 +174,36 @@ class _Uses:
             self.addressed.add(variable)
             if escapes:
                 self.escaped.add(variable)
-        base = _pointer_below(place)
+        base = pointer_below(place)
         if base is not None and escapes:
             self.expression(base)
         self.expression(place)
 
 
-def _pointer_below(place: tree.Place) -> tree.Expr | None:
+def pointer_below(place: tree.Place) -> tree.Expr | None:
     """Return the pointer value through which `place` is reached, None if it is part of a variable."""
     match place:
         case tree.Member():
-            return _pointer_below(place.base)
+            return pointer_below(place.base)
         case tree.Deref() | tree.Index():
             pointer = place.pointer
             if isinstance(pointer, tree.Decay | tree.AddressOf):
-                return _pointer_below(pointer.place)
+                return pointer_below(pointer.place)
             return pointer
         case _:
             return None
+
+
+def _is_element(place: tree.Place) -> bool:
+    """Whether `place` is reached by an index."""
+    while isinstance(place, tree.Member):
+        place = place.base
+    match place:
+        case tree.Index() | tree.Deref(pointer=tree.PointerAdd()):
+            return True
+        case tree.Deref(pointer=tree.AddressOf(place=below) | tree.Decay(place=below)):
+            return _is_element(below)
+    return False
 
 
 def _same(source: Pointer, target: Pointer) -> bool:

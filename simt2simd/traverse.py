@@ -21,6 +21,8 @@ The part that returns becomes a part of every call, and costs none:
 
     inline void f(n) { if (far(n)) return; f_rest(n); }
     void f_rest(n) { f(left(n)); f(right(n)); }
+
+Functions that become loops over a stack make no calls, and stay whole (`preorder`).
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import count
 
-from . import tree
+from . import preorder, tree
 from .ctype import BOOL, VOID, Pointer, Scalar
 from .rewrite import read, renamed
 from .source import Span
@@ -43,8 +45,10 @@ def traverse(module: Module) -> Module:
         name: replace(function, body=_block(function.body, recursive)) if recursive else function
         for name, function in module.functions.items()
     }
+    functions = preorder.mark(replace(module, functions=functions), recursive).functions
     for name in sorted(recursive):
-        functions.update(_split(functions[name], recursive, functions))
+        if not functions[name].looped:
+            functions.update(_split(functions[name], recursive, functions))
     return replace(module, functions=functions)
 
 

@@ -410,6 +410,7 @@ class Function:
 
     `max_threads` and `min_blocks` come from `__launch_bounds__`, None without it.
     `static` is C's linkage of a kernel: its name is private to the file. `outlined`: made from a loop by `outline`.
+    `looped`: a recursive walk that a loop over a stack may run (`preorder`).
     """
 
     name: str
@@ -423,6 +424,7 @@ class Function:
     min_blocks: int | None = None
     static: bool = False
     outlined: bool = False
+    looped: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -26,8 +26,8 @@ hosttext host
 check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
-rewrite traverse spin inline
-storage hoist liveness twins sweep outline
+storage rewrite preorder traverse spin inline
+hoist liveness twins sweep outline
 lattice instance outcome strips wide divergence shape
 irtools
 prefix
@@ -38,7 +38,7 @@ vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vma
 frame signature alone gangs barrier verify operate
 speculate atomic_word atomic_lanes atomic
 resident
-lower_expr fullmask lane_loop lower_stmt region entry lower
+lower_expr fullmask lane_loop lower_stmt walk region entry lower
 scatters codegen link
 runtime
 pipeline

@@ -116,6 +116,19 @@ def test_calls_that_lose_lockstep() -> None:
     assert [remark for remark in found if remark.span.line == 6 and remark.instruction.startswith("gather")]
 
 
+def test_recursion_that_becomes_a_loop() -> None:
+    found = remarks_of(
+        "__device__ void sum(const int *next, int n, int *total) {\n"
+        "  *total += n;\n"
+        "  if (next[n] > 0) sum(next, next[n], total);\n"
+        "  if (next[n] > 9) sum(next, n - 5, total);\n}\n"
+        "__global__ void k(const int *next, int *out) { int t = 0; sum(next, 7, &t); out[threadIdx.x] = t; }"
+    )
+    calls = [remark for remark in found if remark.kind == "recursion"]
+    assert [remark.span.line for remark in calls] == [3, 4]
+    assert all(remark.instruction == "loop over a stack, lockstep in 'next', 'n'" for remark in calls)
+
+
 def test_a_function_called_in_a_loop_is_in_that_loop() -> None:
     found = remarks_of(
         "__device__ float f(const float *x, int i) { return x[i * i]; }\n"

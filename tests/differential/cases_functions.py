@@ -52,6 +52,12 @@ def ranges(launch: Launch) -> list[Any]:
     return [nodes, root, launch.ints(0, 125), launch.out(), launch.n]
 
 
+def walks(launch: Launch) -> list[Any]:
+    nodes = np.zeros(40, TREE_NODE)
+    search_tree(launch.rng.permutation(40).tolist(), nodes)
+    return [launch.ints(0, 60, launch.n + 50), nodes, launch.out(), launch.n]
+
+
 def pointers(launch: Launch) -> list[Any]:
     flat = np.zeros(25, TREE_NODE)
     search_tree(list(range(0, 100, 4)), flat)
@@ -139,5 +145,10 @@ CASES = [
     Case("recursion/trees.cu", "pointers", pointers),
     Case("recursion/nearest.cu", "search", kd_tree, expect=nearest),
     Case("recursion/sorting.cu", "sorts", in_out),
+    Case("recursion/walks.cu", "collected", walks),
+    Case("recursion/walks.cu", "guided_ways", walks),
+    Case("recursion/walks.cu", "wandered", walks),
+    Case("recursion/walks.cu", "descended", walks),
+    Case("recursion/walks.cu", "paired", walks),
     Case("recursion/in_loops.cu", "searches", in_out),
 ]
