@@ -74,7 +74,7 @@ class _Walk:
         leave, f.leave = f.leave, self.next
         self.go([*(self.args[i] for i in self.places), masks.bits(b, mask)])
         b.position_at_end(self.round)
-        *passed, bits = [b.phi(value.type, name) for value, name in self.passed()]
+        *passed, bits = [b.phi(value.type, f"round.{value.name}") for value in self.ways[0][0]]
         args = list(self.args)
         for i, value in zip(self.places, passed, strict=True):
             args[i] = value
@@ -92,12 +92,6 @@ class _Walk:
         for values, source in self.ways:
             for phi, value in zip([*passed, bits], values, strict=True):
                 phi.add_incoming(value, source)
-        b.position_at_end(pop)
-
-    def passed(self) -> list[tuple[ir.Value, str]]:
-        """What a round is started with, in the first one, and its names."""
-        values, _ = self.ways[0]
-        return [*((value, value.name) for value in values[:-1]), (values[-1], "round.bits")]
 
     def go(self, values: list[ir.Value]) -> None:
         """Start a round with these arguments and, at their end, lanes."""
