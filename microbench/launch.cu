@@ -23,18 +23,19 @@ static bool all_blocks_run(int warps) {
 }
 
 static Measured measure(const Point &point) {
-	const int warps = point.number("warps"), launches = point.number("launches");
+	const int warps = point.number("warps");
 	const bool wait_for_each = point.text("wait") == "each";
-	const auto run = [&] {
+	const auto run = [&](int launches) {
 		for (int i = 0; i < launches; i++) {
 			nothing<<<warps, 32>>>();
 			if (wait_for_each)
 				cudaDeviceSynchronize();
 		}
 	};
-	const auto times = several_runs(point, [&] { return host_ms(run); });
+	const int launches = affordable(point, point.number("launches"), run);
+	const auto times = several_runs(point, [&] { return host_ms([&] { run(launches); }); });
 	check(cudaGetLastError());
-	return {"ns per launch", ns_per_piece(times, launches), all_blocks_run(warps), "", 0};
+	return {"ns per launch", ns_per_piece(times, launches), all_blocks_run(warps), "launches", launches};
 }
 
 int main(int argc, char **argv) {

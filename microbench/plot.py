@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .measure import HERE, Machine, Record, read_records
+from .peers.report import duration
 from .report import panel_of
 from .suite import GPU, QUESTIONS, Question
 
@@ -76,9 +77,12 @@ def _draw(question: Question, taken: Sequence[Taken], file: Path) -> Path:
         _dress(axes, question, [record for record in everything if panel_of(question, record) == panel], panel)
     for axes in list(grid.flat)[len(panels) :]:
         axes.set_visible(False)
-    grid.flat[0].set_ylabel("relative to 1" if question.relative else everything[0].unit)
+    values = [record.params[question.x] for record in everything]
+    unit = everything[0].unit.removeprefix("ns ")
+    grid.flat[0].set_ylabel(f"time relative to {question.x} = {min(values)}" if question.relative else unit)
     handles = {label: line for axes in grid.flat for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    figure.legend(handles.values(), handles.keys(), loc="center right", fontsize=7, frameon=False)
+    place = {"loc": "center left", "bbox_to_anchor": (1 - 3.1 / size[0], 0.5)}
+    figure.legend(handles.values(), handles.keys(), fontsize=7, frameon=False, **place)
     figure.suptitle(f"{question.name}: {question.text}; {taken[0][0].machine}, {taken[0][0].date}", fontsize=10)
     figure.tight_layout(rect=(0, 0, 1 - 3.1 / size[0], 1))
     figure.savefig(file)
@@ -122,10 +126,29 @@ def _dress(axes: Any, question: Question, records: Sequence[Record], panel: str)
         axes.set_xscale("symlog", base=2, linthresh=least, linscale=0.5)
     else:
         axes.set_xscale("log", base=2)
+    axes.set_xticks(values, map(_short, values), rotation=90 if len(values) > 8 else 0)
+    axes.minorticks_off()
     axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(_factor if question.relative else _time)
     axes.set_xlabel(question.x_label, fontsize=8)
     axes.tick_params(labelsize=7)
     axes.grid(linewidth=0.3)
     names = panel.split(", ") if panel else []
     title = ", ".join(f"{name}: {value}" for name, value in zip(question.panels, names, strict=True))
     axes.set_title(title, fontsize=9)
+
+
+def _short(value: float) -> str:
+    """Write 2048 as 2K."""
+    for size, letter in ((2**20, "M"), (2**10, "K")):
+        if value >= size and value % size == 0:
+            return f"{value / size:.0f}{letter}"
+    return f"{value:.0f}"
+
+
+def _time(ns: float, _: object) -> str:
+    return duration(ns * 1e-6)
+
+
+def _factor(value: float, _: object) -> str:
+    return f"{value:g}"

@@ -19,7 +19,7 @@ from simt2simd.target import REQUIRED, cpu_features
 
 from . import plot, report
 from .build import LANES, build_all, known_lanes, write_folder
-from .measure import ProgramFailed, Record, describe, gpu_architecture, measure, write_records
+from .measure import Machine, ProgramFailed, Record, describe, gpu_architecture, measure, read_records, write_records
 from .peers.report import require_matplotlib
 from .plan import runs_here, steps
 from .suite import GPU, QUESTIONS
@@ -32,7 +32,9 @@ BUSY = 0.3  # of a hardware thread
 def main(argv: list[str]) -> int:
     args = _parse(argv)
     try:
-        return _build_folder(args) if args.build else _run(args)
+        if args.build:
+            return _build_folder(args)
+        return _show(args) if args.records else _run(args)
     except AppError as fault:
         print(f"microbench: error: {fault}", file=sys.stderr)
         return 1
@@ -61,6 +63,13 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the records to FILE")
     parser.add_argument("--plot", type=Path, metavar="DIR", help="write a figure for each question to DIR")
     parser.add_argument(
+        "--from",
+        dest="records",
+        type=Path,
+        metavar="FILE",
+        help="measure nothing: take the records from FILE, which --json or run_built wrote",
+    )
+    parser.add_argument(
         "--build",
         type=Path,
         metavar="DIR",
@@ -77,6 +86,8 @@ def _parse(argv: list[str]) -> argparse.Namespace:
         parser.error(f"--cores {args.cores}: expected a number from 1")
     if args.build and (args.json or args.plot):
         parser.error("--build only builds: --json and --plot do not go with it")
+    if args.records and (args.json or args.build or args.gpu):
+        parser.error("--from measures nothing: --json, --build and --gpu do not go with it")
     args.names = [name for name in names if not args.names or name in args.names]
     return args
 
@@ -120,6 +131,8 @@ def _run(args: argparse.Namespace) -> int:
     cores = there if args.cores is None else args.cores
     if cores > there:
         raise AppError(f"--cores {cores}: this process may use {there}")
+    if args.json and not args.json.parent.is_dir():
+        raise AppError(f"{args.json}: there is no directory '{args.json.parent}'")
     builds = _builds(args)
     if args.gpu:
         if not gpu_architecture():
@@ -146,18 +159,36 @@ def _run(args: argparse.Namespace) -> int:
                 troubles.append(f"{where}: {fault}")
             done()
 
-    report.print_tables(machine, records)
     if args.json:
         try:
             write_records(args.json, machine, records)
         except OSError as fault:
             raise AppError(f"{args.json}: {fault.strerror}") from None
-    if args.plot:
-        for file in plot.plot(records, machine, plot.recorded(), args.plot):
-            print(file, file=sys.stderr)
+    _present(machine, records, args.plot)
     for trouble in troubles:
         print(f"microbench: error: {trouble}", file=sys.stderr)
     return 1 if troubles else 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    if args.plot:
+        require_matplotlib()
+    try:
+        taken = read_records(args.records)
+    except OSError as fault:
+        raise AppError(f"{args.records}: {fault.strerror}") from None
+    if taken is None:
+        raise AppError(f"{args.records} holds no records of the suite")
+    machine, records = taken
+    _present(machine, [record for record in records if record.bench in args.names], args.plot)
+    return 0
+
+
+def _present(machine: Machine, records: list[Record], folder: Path | None) -> None:
+    report.print_tables(machine, records)
+    if folder:
+        for file in plot.plot(records, machine, plot.recorded(), folder):
+            print(file, file=sys.stderr)
 
 
 @contextmanager

@@ -98,15 +98,15 @@ template <class Run> double host_ms(Run run) {
 
 /* ---- measuring ---- */
 
-/* Return how many repetitions run(count) can afford: at most `most`, and as many as take a fifth of the point's time.
+/* Return how many repetitions run(count) can afford: at most `most`, and as many as take a tenth of the point's time.
  */
 template <class Run> long affordable(const Point &point, long most, Run run) {
-	const double budget_ms = point.number("ms") / 5.0;
+	const double budget_ms = point.number("ms") / 10.0;
 	run(1); /* the first time takes longer */
 	long tried = 1;
 	for (;;) {
 		const double ms = device_ms([&] { run(tried); });
-		if (tried == most || ms > budget_ms / 20)
+		if (tried == most || ms > budget_ms / 10)
 			return std::max(1L, std::min(most, static_cast<long>(std::min(1e15, tried * budget_ms / ms))));
 		tried = std::min(most, 8 * tried);
 	}
@@ -200,7 +200,7 @@ inline void take_arguments(int argc, char **argv, std::vector<Parameter> &parame
 
 inline int suite(
 	int argc, char **argv, std::vector<Parameter> parameters, std::function<Measured(const Point &)> measure) {
-	parameters.emplace_back("ms", "200");
+	parameters.emplace_back("ms", "120");
 	parameters.emplace_back("runs", "20");
 	try {
 		take_arguments(argc, argv, parameters);
