@@ -13,6 +13,7 @@ from pathlib import Path
 
 from simt2simd.target import REQUIRED, cpu_features
 
+from .measure import ProgramFailed, Record, measure
 from .suite import GPU, QUESTIONS, Choice, Mapping, Question, mappings_of
 
 CONTENTS = "programs.json"  # in the folder of built programs
@@ -72,6 +73,22 @@ def read_contents(folder: Path) -> Contents:
 def runs_here(target: str) -> bool:
     """Tell whether this machine's CPU has what a target uses."""
     return REQUIRED[target] <= cpu_features()
+
+
+def run_steps(todo: Iterable[Step]) -> Iterator[tuple[Step, list[Record], list[str]]]:
+    """Run programs; yield after each what it measured, and what went wrong with it. The others go on."""
+    for step in todo:
+        name = step.question.name
+        records: list[Record] = []
+        troubles: list[str] = []
+        try:
+            for record in measure(name, step.program, step.mapping, step.arguments):
+                records.append(record)
+                if not record.checked:
+                    troubles.append(f"{name}, {step.mapping.name}: wrong results with {record.params}")
+        except ProgramFailed as fault:
+            troubles.append(f"{name}, {step.mapping.name}: {fault}")
+        yield step, records, troubles
 
 
 def steps(programs: Sequence[tuple[Built, Path]], names: Iterable[str], cores: int, quick: bool) -> Iterator[Step]:

@@ -81,8 +81,8 @@ def _draw(question: Question, taken: Sequence[Taken], file: Path) -> Path:
     unit = everything[0].unit.removeprefix("ns ")
     grid.flat[0].set_ylabel(f"time relative to {question.x} = {min(values)}" if question.relative else unit)
     handles = {label: line for axes in grid.flat for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    place = {"loc": "center left", "bbox_to_anchor": (1 - 3.1 / size[0], 0.5)}
-    figure.legend(handles.values(), handles.keys(), fontsize=7, frameon=False, **place)
+    place = (1 - 3.1 / size[0], 0.5)
+    figure.legend(handles.values(), handles.keys(), fontsize=7, frameon=False, loc="center left", bbox_to_anchor=place)
     figure.suptitle(f"{question.name}: {question.text}; {taken[0][0].machine}, {taken[0][0].date}", fontsize=10)
     figure.tight_layout(rect=(0, 0, 1 - 3.1 / size[0], 1))
     figure.savefig(file)

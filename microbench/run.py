@@ -19,9 +19,9 @@ from simt2simd.target import REQUIRED, cpu_features
 
 from . import plot, report
 from .build import LANES, build_all, known_lanes, write_folder
-from .measure import Machine, ProgramFailed, Record, describe, gpu_architecture, measure, read_records, write_records
+from .measure import Machine, Record, describe, gpu_architecture, read_records, write_records
 from .peers.report import require_matplotlib
-from .plan import runs_here, steps
+from .plan import run_steps, runs_here, steps
 from .suite import GPU, QUESTIONS
 
 TARGETS = ("avx512", "avx2")  # the best first
@@ -148,15 +148,9 @@ def _run(args: argparse.Namespace) -> int:
     troubles: list[str] = []
     todo = list(steps(programs, args.names, cores, args.quick))
     with _progress("measuring", len(todo)) as done:
-        for step in todo:
-            where = f"{step.question.name}, {step.mapping.name}"
-            try:
-                for record in measure(step.question.name, step.program, step.mapping, step.arguments):
-                    records.append(record)
-                    if not record.checked:
-                        troubles.append(f"{where}: wrong results with {record.params}")
-            except ProgramFailed as fault:
-                troubles.append(f"{where}: {fault}")
+        for _, found, wrong in run_steps(todo):
+            records += found
+            troubles += wrong
             done()
 
     if args.json:

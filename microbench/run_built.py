@@ -12,8 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-from .measure import ProgramFailed, Record, describe, gpu_name, measure, write_records
-from .plan import Contents, NotAFolder, Step, read_contents, steps
+from .measure import Record, describe, gpu_name, write_records
+from .plan import Contents, NotAFolder, Step, read_contents, run_steps, steps
 from .suite import GPU, QUESTIONS
 
 
@@ -61,22 +61,17 @@ def _run(args: argparse.Namespace) -> int:
         contents.commit,
     )
     records: list[Record] = []
-    start, troubles = time.monotonic(), 0
-    for number, step in enumerate(todo, 1):
+    start, failed = time.monotonic(), False
+    for number, (step, found, troubles) in enumerate(run_steps(todo), 1):
         seconds = time.monotonic() - start
         print(f"{seconds:4.0f} s [{number}/{len(todo)}] {step.question.name}, {step.mapping.name}", file=sys.stderr)
-        try:
-            for record in measure(step.question.name, step.program, step.mapping, step.arguments):
-                records.append(record)
-                if not record.checked:
-                    troubles += 1
-                    print(f"run_built: error: wrong results with {record.params}", file=sys.stderr)
-        except ProgramFailed as fault:
-            troubles += 1
-            print(f"run_built: error: {fault}", file=sys.stderr)
+        for trouble in troubles:
+            print(f"run_built: error: {trouble}", file=sys.stderr)
+        failed = failed or bool(troubles)
+        records += found
         write_records(args.json, machine, records)
-    print(f"{time.monotonic() - start:4.0f} s, {len(records)} records in {args.json}", file=sys.stderr)
-    return 1 if troubles else 0
+    print(f"{len(records)} records in {args.json}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 def _todo(args: argparse.Namespace, contents: Contents) -> list[Step]:

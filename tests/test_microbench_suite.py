@@ -1,4 +1,4 @@
-"""The microbenchmark suite: programs check what they do, wrong results are not hidden, records and figures are whole."""
+"""The microbenchmark suite: programs check what they do, wrong results show, records and figures are whole."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def test_a_program_that_fails_is_reported_and_the_others_go_on(
     folder_with(tmp_path, script, ["recursion"])
     folder = folder_with(tmp_path, f"case $0 in *recursion) {script};; *) echo '{LINE}';; esac", ["recursion", "call"])
     assert run_built.main([str(folder), "--json", str(tmp_path / "x.json")]) == 1
-    assert f"run_built: error: {said}" in capsys.readouterr().err
+    assert f"run_built: error: recursion, {TARGET}x16, 1 core: {said}" in capsys.readouterr().err
     taken = measure.read_records(tmp_path / "x.json")
     assert taken is not None
     assert [record.bench for record in taken[1]] == ["recursion"] * records + ["call"]
