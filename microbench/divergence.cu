@@ -37,13 +37,18 @@ static bool is_right(const std::vector<unsigned> &found_x, const std::vector<flo
 }
 
 static Measured measure(const Point &point) {
-	const int threads = point.number("threads"), ways = point.number("ways"), steps = point.number("steps");
-	DeviceArray<unsigned> x(threads);
-	DeviceArray<float> f(threads);
-	const auto launch = [&] { diverge<<<threads / 256, 256>>>(x.data(), f.data(), ways, steps); };
-	const auto times = several_runs(point, [&] { return device_ms(launch); });
+	const int ways = point.number("ways"), steps = point.number("steps");
+	DeviceArray<unsigned> x(point.number("threads"));
+	DeviceArray<float> f(point.number("threads"));
+	const auto launch = [&](int blocks) { diverge<<<blocks, 256>>>(x.data(), f.data(), ways, steps); };
+	const int blocks = affordable(point, point.number("threads") / 256, launch), threads = 256 * blocks;
+	const auto times = several_runs(point, [&] { return device_ms([&] { launch(blocks); }); });
+	std::vector<unsigned> found_x = x.to_host();
+	std::vector<float> found_f = f.to_host();
+	found_x.resize(threads);
+	found_f.resize(threads);
 	return {"ns per step of 16 threads", ns_per_piece(times, threads / 16.0 * steps),
-		is_right(x.to_host(), f.to_host(), ways, steps), "", 0};
+		is_right(found_x, found_f, ways, steps), "threads", threads};
 }
 
 int main(int argc, char **argv) {

@@ -98,10 +98,11 @@ template <class Run> double host_ms(Run run) {
 
 /* ---- measuring ---- */
 
-/* Return how many repetitions run(count) can afford: at most `most`, and as many as take a tenth of the point's time.
+/* Return how many repetitions run(count) can afford: at most `most`, and as many as take a twentieth of the point's
+ * time.
  */
 template <class Run> long affordable(const Point &point, long most, Run run) {
-	const double budget_ms = point.number("ms") / 10.0;
+	const double budget_ms = point.number("ms") / 20.0;
 	run(1); /* the first time takes longer */
 	long tried = 1;
 	for (;;) {
@@ -201,7 +202,7 @@ inline void take_arguments(int argc, char **argv, std::vector<Parameter> &parame
 inline int suite(
 	int argc, char **argv, std::vector<Parameter> parameters, std::function<Measured(const Point &)> measure) {
 	parameters.emplace_back("ms", "120");
-	parameters.emplace_back("runs", "20");
+	parameters.emplace_back("runs", "40");
 	try {
 		take_arguments(argc, argv, parameters);
 		for (Point &point : points(parameters)) {

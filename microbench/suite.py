@@ -146,7 +146,7 @@ QUESTIONS = (
         "degree",
         "random degree",
         ("form", "warps"),
-        ("degree=0,64,4096", "elements=8192", "iterations=2"),
+        ("degree=0,64,4096", "elements=8192"),
         lambda choice: [
             *_cores(choice),
             *_builds(choice, choice.cores),
