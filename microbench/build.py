@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import shlex
 import shutil
@@ -14,7 +13,6 @@ from pathlib import Path
 import simt2simd
 from apps import harness
 from apps.harness import AppError
-from simt2simd.target import Options
 
 from .measure import commit
 from .plan import Built, Contents, write_contents
@@ -22,20 +20,16 @@ from .programs import build, nvcc_version
 from .suite import GPU
 
 HERE = Path(__file__).parent
-LANES = (16, 32)
-
-
-def known_lanes() -> tuple[int, ...]:
-    """Return how many lanes a gang can be compiled to have."""
-    can_choose = any(field.name == "lanes" for field in dataclasses.fields(Options))
-    return LANES if can_choose else LANES[:1]
 
 
 def flags_of(target: str, lanes: int, architecture: str) -> tuple[str, ...]:
-    """Return the arguments of `simt2simd compile`; `architecture` is the GPU's, in nvcc's words."""
+    """Return the arguments of `simt2simd compile`; `architecture` is the GPU's, in nvcc's words.
+
+    With 0 lanes the compiler chooses.
+    """
     if target == GPU:
         return ("--target", GPU, f"-arch={architecture}", "-std=c++17")
-    return ("--target", target, *(("--lanes", str(lanes)) if len(known_lanes()) > 1 else ()))
+    return ("--target", target, *(("--lanes", str(lanes)) if lanes else ()))
 
 
 def build_all(
@@ -51,7 +45,7 @@ def build_all(
         name, target, lanes = key
         path = build(HERE / f"{name}.cu", flags_of(target, lanes, architecture))
         done()
-        return Built(name, target, lanes, f"{name}-{target}x{lanes}"), path
+        return Built(name, target, lanes, f"{name}-{target}-{lanes}"), path
 
     with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
         programs = list(pool.map(make, wanted))
@@ -59,7 +53,7 @@ def build_all(
     contents = Contents(
         commit=commit(),
         compiler={target: _compiler(target) for target in targets},
-        flags={target: shlex.join(flags_of(target, LANES[0], architecture)) for target in targets},
+        flags={target: shlex.join(flags_of(target, 0, architecture)) for target in targets},
         programs=tuple(built for built, _ in programs),
     )
     return contents, programs

@@ -54,8 +54,9 @@ def _overlaid(machine: Machine, other: Machine, records: Sequence[Record]) -> li
             if not machine.gpu:
                 shown.append(record)
         elif (other.machine, other.hardware_threads) != (machine.machine, machine.hardware_threads):
-            default = mapping["hthreads_per_block"] == "1" and not mapping["affinity"]
-            if default and mapping["lanes"] == 16 and mapping["cores"] in (1, other.hardware_threads):
+            best = mapping["target"] == next(iter(other.compiler)) and not mapping["lanes"]
+            default = best and mapping["hthreads_per_block"] == "1" and not mapping["affinity"]
+            if default and mapping["cores"] in (1, other.hardware_threads):
                 shown.append(record)
     return shown
 

@@ -18,13 +18,15 @@ from apps.harness import AppError
 from simt2simd.target import REQUIRED, cpu_features
 
 from . import plot, report
-from .build import LANES, build_all, known_lanes, write_folder
+from .build import build_all, write_folder
 from .measure import Machine, Record, describe, gpu_architecture, read_records, write_records
 from .peers.report import require_matplotlib
 from .plan import run_steps, runs_here, steps
 from .suite import GPU, QUESTIONS
 
 TARGETS = ("avx512", "avx2")  # the best first
+LANES = (16, 32, 64)
+DEFAULT_LANES = (0, 16, 32)  # 0: as the compiler chooses
 DEFAULT_ARCHITECTURE = "sm_90"
 BUSY = 0.3  # of a hardware thread
 
@@ -55,7 +57,11 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("names", nargs="*", metavar="NAME", help="a question (default: all)")
     parser.add_argument("--target", action="append", choices=TARGETS, help="may be repeated (default: all that run)")
     parser.add_argument(
-        "--lanes", action="append", type=int, choices=LANES, help="of a gang; may be repeated (default: all there are)"
+        "--lanes",
+        action="append",
+        type=int,
+        choices=LANES,
+        help="of a gang; may be repeated (default: as the compiler chooses, 16, 32)",
     )
     parser.add_argument("--cores", type=int, metavar="N", help="use up to N cores (default: all)")
     parser.add_argument("--gpu", action="store_true", help="also with nvcc on this machine's GPU")
@@ -97,10 +103,6 @@ def _parse(argv: list[str]) -> argparse.Namespace:
 
 def _builds(args: argparse.Namespace) -> list[tuple[str, int]]:
     """Return the targets and lanes to compile for. Raises `AppError` for what cannot be."""
-    lanes = args.lanes or known_lanes()
-    for count in lanes:
-        if count not in known_lanes():
-            raise AppError(f"--lanes {count}: this simt2simd compiles for {known_lanes()[0]} lanes")
     if args.build:
         targets = args.target or TARGETS
     else:
@@ -109,13 +111,13 @@ def _builds(args: argparse.Namespace) -> list[tuple[str, int]]:
             if not runs_here(target):
                 lacking = " ".join(sorted(REQUIRED[target] - cpu_features()))
                 raise AppError(f"--target {target}: this CPU has no {lacking}")
-    return [(target, count) for target in TARGETS if target in targets for count in LANES if count in lanes]
+    return [(target, count) for target in TARGETS if target in targets for count in args.lanes or DEFAULT_LANES]
 
 
 def _build_folder(args: argparse.Namespace) -> int:
     builds = _builds(args)
     if args.gpu:
-        builds.append((GPU, 32))
+        builds.append((GPU, 0))
     architecture = args.arch or gpu_architecture() or DEFAULT_ARCHITECTURE
     with _progress("building", len(args.names) * len(builds)) as done:
         contents, programs = build_all(args.names, builds, architecture, done)
@@ -137,7 +139,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.gpu:
         if not gpu_architecture():
             raise AppError("--gpu: nvidia-smi finds no GPU on this machine")
-        builds.append((GPU, 32))
+        builds.append((GPU, 0))
     with _progress("building", len(args.names) * len(builds)) as done:
         contents, programs = build_all(args.names, builds, args.arch or gpu_architecture(), done)
     machine = describe(contents.compiler, contents.flags, contents.commit)

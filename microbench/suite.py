@@ -17,13 +17,14 @@ ALL = "all"  # as hthreads per block: one for every gang
 class Mapping:
     """How the threads of a kernel map to a machine.
 
-    `target` and `lanes` are what the program is compiled for; the rest is how it is run: on so many `cores`,
-    `hthreads_per_block` of them for one block, which then meet at the runtime's own `barrier` or at pthread's, with
-    `affinity` hthreads bound to each core (0: they move freely). Of a GPU only `target` says anything.
+    `target` and `lanes` of a gang are what the program is compiled for, 0 lanes being the compiler's own choice; the
+    rest is how it is run: on so many `cores`, `hthreads_per_block` of them for one block, which then meet at the
+    runtime's own `barrier` or at pthread's, with `affinity` hthreads bound to each core (0: they move freely). Of a GPU
+    only `target` says anything.
     """
 
     target: str
-    lanes: int = 16
+    lanes: int = 0
     cores: int = 1
     hthreads_per_block: str = "1"
     barrier: str = "ours"
@@ -34,7 +35,8 @@ class Mapping:
         """What it is called in tables and figures."""
         if self.target == GPU:
             return "gpu"
-        words = [f"{self.target}x{self.lanes}", f"{self.cores} core{'s' if self.cores > 1 else ''}"]
+        build = f"{self.target}x{self.lanes}" if self.lanes else self.target
+        words = [build, f"{self.cores} core{'s' if self.cores > 1 else ''}"]
         if self.hthreads_per_block != "1":
             words.append(f"{self.hthreads_per_block} hthreads/block")
         if self.barrier != "ours":

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 TARGET = next(target for target in run.TARGETS if plan.runs_here(target))
 NAMES = [question.name for question in QUESTIONS]
 SCHEMA = {"bench", "platform", "mapping", "params", "unit", "median", "min", "max", "runs", "checked"}
-QUICK = ("--quick", "--target", TARGET, "--lanes", "16")
+QUICK = ("--quick", "--target", TARGET, "--lanes", "32")
 
 
 def question(name: str) -> Question:
@@ -32,7 +32,7 @@ def question(name: str) -> Question:
 
 
 def program(name: str) -> Path:
-    return build_program(build.HERE / f"{name}.cu", build.flags_of(TARGET, 16, ""))
+    return build_program(build.HERE / f"{name}.cu", build.flags_of(TARGET, 0, ""))
 
 
 def measured(name: str, mapping: Mapping, *arguments: str) -> list[Record]:
@@ -105,7 +105,7 @@ def test_nvcc_compiles_the_same_file(name: str, tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------------------------------- mappings
 
-SIXTEEN = Choice((("avx512", 16), ("avx512", 32), ("avx2", 16)), 16)
+SIXTEEN = Choice((("avx512", 0), ("avx512", 32), ("avx2", 0)), 16)
 
 
 def test_names_of_mappings_tell_them_apart() -> None:
@@ -126,13 +126,13 @@ def test_every_axis_is_measured() -> None:
 
 
 def test_three_cores_are_one_two_and_three() -> None:
-    mappings = mappings_of(question("memory"), Choice((("avx512", 16),), 3))
+    mappings = mappings_of(question("memory"), Choice((("avx512", 0),), 3))
     assert {mapping.cores for mapping in mappings} == {1, 2, 3}
 
 
 def test_programs_that_this_cpu_cannot_run_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "runs_here", lambda target: target == "avx2")
-    programs = [(Built("call", target, 16, "x"), Path("x")) for target in ("avx512", "avx2", GPU)]
+    programs = [(Built("call", target, 0, "x"), Path("x")) for target in ("avx512", "avx2", GPU)]
     found = [step.mapping.target for step in plan.steps(programs, NAMES, 1, quick=True)]
     assert found == ["avx2", GPU]
 
@@ -148,7 +148,7 @@ def folder_with(folder: Path, script: str, names: Sequence[str] = ("call",), tar
     for name in names:
         (folder / name).write_text(f"#!/bin/sh\n{script}\n")
         (folder / name).chmod(0o755)
-    programs = tuple(Built(name, target, 16, name) for name in names)
+    programs = tuple(Built(name, target, 0, name) for name in names)
     plan.write_contents(folder, Contents("abc", {target: "compiler 1"}, {target: "-O9"}, programs))
     return folder
 
@@ -193,7 +193,7 @@ def test_a_program_that_fails_is_reported_and_the_others_go_on(
     folder_with(tmp_path, script, ["recursion"])
     folder = folder_with(tmp_path, f"case $0 in *recursion) {script};; *) echo '{LINE}';; esac", ["recursion", "call"])
     assert run_built.main([str(folder), "--json", str(tmp_path / "x.json")]) == 1
-    assert f"run_built: error: recursion, {TARGET}x16, 1 core: {said}" in capsys.readouterr().err
+    assert f"run_built: error: recursion, {TARGET}, 1 core: {said}" in capsys.readouterr().err
     taken = measure.read_records(tmp_path / "x.json")
     assert taken is not None
     assert [record.bench for record in taken[1]] == ["recursion"] * records + ["call"]
@@ -278,7 +278,7 @@ def test_there_is_a_figure_for_each_question_with_recorded_results_in_it(tmp_pat
     assert [file.name for file in files] == [f"{name}.svg" for name in NAMES]
     for file in files:
         text = file.read_text()
-        for label in ("<!-- avx512x16, 2 cores -->", "<!-- That CPU, avx512x16, 16 cores -->", "<!-- GPU 1, gpu -->"):
+        for label in ("<!-- avx512, 2 cores -->", "<!-- That CPU, avx512, 16 cores -->", "<!-- GPU 1, gpu -->"):
             assert label in text
 
 
@@ -289,7 +289,7 @@ def test_a_figure_shows_no_second_gpu_and_no_special_mapping_of_others() -> None
         Mapping("avx512", affinity=1),
     ]
     found = [record("call", mapping) for mapping in (Mapping("avx512"), Mapping(GPU), *special)]
-    assert [r.platform for r in plot._overlaid(HERE, THERE, found)] == ["avx512x16, 1 core", "gpu"]
+    assert [r.platform for r in plot._overlaid(HERE, THERE, found)] == ["avx512, 1 core", "gpu"]
     assert [r.platform for r in plot._overlaid(THERE, THERE, found)] == []
 
 
@@ -315,7 +315,7 @@ def test_wrong_results_are_not_drawn_and_stand_out_in_the_table(
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert lines[0][:4] == ["This", "CPU,", "2", "hardware"]
     assert ["platform", "0", "4"] in lines
-    assert ["avx512x16,", "1", "core", "WRONG", "2", "us"] in lines
+    assert ["avx512,", "1", "core", "WRONG", "2", "us"] in lines
     assert plot._of_question(question("shared"), [wrong, right]) == [right]
 
 
@@ -340,6 +340,7 @@ def test_recorded_results_of_the_suite_are_whole() -> None:
         (["nothing"], 2, "no question 'nothing': choose from launch, memory"),
         (["--cores", "0"], 2, "--cores 0: expected a number from 1"),
         (["--target", "avx"], 2, "invalid choice: 'avx'"),
+        (["--lanes", "17"], 2, "invalid choice: 17"),
         (["--build", "x", "--json", "y"], 2, "--build only builds: --json and --plot do not go with it"),
         (["call", "--cores", "1000"], 1, "--cores 1000: this process may use"),
         (["call", "--json", "nowhere/x.json"], 1, "nowhere/x.json: there is no directory 'nowhere'"),
@@ -371,14 +372,6 @@ def test_a_target_that_this_cpu_lacks_is_named(
     monkeypatch.setattr(run, "cpu_features", frozenset)
     assert main(["call", "--target", "avx2"]) == 1
     assert "--target avx2: this CPU has no abm avx avx2 bmi1" in capsys.readouterr().err
-
-
-def test_lanes_that_the_compiler_does_not_know_are_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(run, "known_lanes", lambda: (16,))
-    assert main(["call", "--lanes", "32"]) == 1
-    assert "--lanes 32: this simt2simd compiles for 16 lanes" in capsys.readouterr().err
 
 
 def test_a_plot_without_matplotlib_says_what_to_install(
