@@ -1,20 +1,16 @@
-"""`python -m microbench NAME [options]`: run a benchmark."""
+"""`python -m microbench [NAME...]`: the suite; `python -m microbench peers`: against other compilers."""
 
 from __future__ import annotations
 
 import sys
 
+from . import run
 from .peers import run as peers
-
-USAGE = "usage: python -m microbench peers [options]; for options: python -m microbench peers --help"
 
 
 def main(argv: list[str]) -> int:
-    if argv and argv[0] == "peers":
-        return peers.main(argv[1:])
-    asked = bool(argv) and argv[0] in ("-h", "--help")
-    print(USAGE, file=sys.stdout if asked else sys.stderr)
-    return 0 if asked else 2
+    """Run a benchmark and return the exit code; wrong arguments end in `SystemExit(2)`."""
+    return peers.main(argv[1:]) if argv[:1] == ["peers"] else run.main(argv)
 
 
 if __name__ == "__main__":

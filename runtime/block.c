@@ -182,7 +182,8 @@ typedef struct {
 	uint32_t site;                        /* where */
 } member_state;
 
-/* The barrier of a team, and what its last member finds out for all. */
+/* The barrier of a team, and what its last member finds out for all. With S2S_BARRIER=pthread, `pthread_barrier` takes
+ * the place of `phase` and `sleepers`. */
 struct team {
 	alignas(CACHE_LINE) _Atomic uint32_t arrived;
 	alignas(CACHE_LINE) _Atomic uint32_t phase; /* changes when all have arrived; members sleep on it */
@@ -190,6 +191,7 @@ struct team {
 	uint32_t waiting; /* gangs of all members. Written by the last to arrive, read by all after the phase changes */
 	uint64_t block;   /* the team's block; ditto */
 	char *shared;     /* the first member's; ditto */
+	pthread_barrier_t pthread_barrier;
 	member_state member[MAX_GANGS];
 };
 
@@ -200,14 +202,18 @@ enum { BARRIER_POLLS = 2000, BARRIER_YIELDS = 50, CROWDED_BARRIER_POLLS = 20 };
 static team *teams; /* of the last launch with teams; changes under the launch lock */
 static uint32_t team_room;
 
-team *s2s_teams_for(uint32_t nteams) {
+team *s2s_teams_for(uint32_t nteams, uint32_t team_size) {
 	if (nteams > team_room) {
 		free(teams);
 		teams = aligned_alloc(CACHE_LINE, nteams * sizeof *teams);
 		team_room = teams ? nteams : 0;
 	}
-	if (teams)
-		memset(teams, 0, nteams * sizeof *teams);
+	if (!teams)
+		return NULL;
+	memset(teams, 0, nteams * sizeof *teams);
+	/* Never destroyed: glibc's barrier owns nothing, and would wait for members that a fault took away from it. */
+	for (uint32_t i = 0; i < nteams; i++)
+		pthread_barrier_init(&teams[i].pthread_barrier, NULL, team_size);
 	return teams;
 }
 
@@ -237,6 +243,11 @@ static void meet(hthread *self, launch_job *job, team *team) {
 		atomic_store(&team->phase, phase + 1);
 		if (atomic_load(&team->sleepers) > 0)
 			s2s_futex_wake(&team->phase, MAX_GANGS);
+		if (!job->pthread_barrier)
+			return;
+	}
+	if (job->pthread_barrier) {
+		pthread_barrier_wait(&team->pthread_barrier);
 		return;
 	}
 	bool crowded = s2s_pool_size() > s2s_cpu_count();

@@ -186,6 +186,7 @@ typedef struct launch_job {
 	uint64_t nblocks;
 	uint32_t team_size; /* hthreads that run a block together */
 	uint32_t nteams;
+	bool pthread_barrier;        /* they meet at pthread's barrier, not at ours */
 	_Atomic uint64_t next_block; /* launches with teams: the next block that no team has taken */
 	team *teams;
 	_Atomic bool failed; /* set by the hthread that writes `fault` */
@@ -195,7 +196,7 @@ typedef struct launch_job {
 /* Items of s2s_pool_run: blocks by range functions; blocks gang by gang; members of teams, one by one. */
 item_function s2s_run_ranges, s2s_run_gangs, s2s_run_team_member;
 
-/* Teams for a launch, ready to start; null if there is no memory. */
-team *s2s_teams_for(uint32_t nteams);
+/* Teams for a launch, each of `team_size` hthreads, ready to start; null if there is no memory. */
+team *s2s_teams_for(uint32_t nteams, uint32_t team_size);
 
 #endif

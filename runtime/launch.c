@@ -37,6 +37,8 @@ typedef struct {
 	uint32_t threads, hthreads_per_block, affinity; /* 0: the default */
 } settings;
 
+static bool pthread_barrier; /* from the environment */
+
 static settings from_environment, configured; /* the second is written under the launch lock */
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
 
@@ -58,6 +60,10 @@ static void read_environment(void) {
 	from_environment.threads = read_setting("S2S_THREADS");
 	from_environment.hthreads_per_block = read_setting("S2S_HTHREADS_PER_BLOCK");
 	from_environment.affinity = read_setting("S2S_AFFINITY");
+	const char *barrier = getenv("S2S_BARRIER");
+	pthread_barrier = barrier && strcmp(barrier, "pthread") == 0;
+	if (barrier && *barrier && !pthread_barrier && strcmp(barrier, "ours") != 0)
+		fprintf(stderr, "simt2simd: S2S_BARRIER=%s is ignored: expected ours or pthread\n", barrier);
 }
 
 /* The settings with the defaults filled in; `affinity` may be 0. The caller holds the launch lock. */
@@ -230,7 +236,8 @@ static int run_by_teams(launch_job *job, const settings *now) {
 	if (job->nteams > job->nblocks)
 		job->nteams = (uint32_t)job->nblocks;
 	uint32_t needed = job->nteams * job->team_size;
-	job->teams = s2s_teams_for(job->nteams);
+	job->teams = s2s_teams_for(job->nteams, job->team_size);
+	job->pthread_barrier = pthread_barrier;
 	if (!job->teams || s2s_pool_grow(needed, now->affinity) < needed)
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': cannot start %u hthreads", job->kernel->name, needed);
 	pool_work work = {s2s_run_team_member, job, needed, needed, true, UNKNOWN_TIME};

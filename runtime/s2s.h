@@ -144,6 +144,7 @@ const char *s2s_error_text(int code);
  *   block has gangs: one for each gang.
  * affinity: hthread i stays on CPU i / affinity (default: $S2S_AFFINITY, else hthreads move freely). Without `threads`,
  *   there are `affinity` hthreads for each CPU.
+ * Hthreads that run a block together meet at a barrier of this runtime, or at pthread's with S2S_BARRIER=pthread.
  * Returns S2S_SUCCESS, or S2S_INVALID_VALUE if a value is above S2S_MAX_HTHREADS. */
 int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affinity);
 

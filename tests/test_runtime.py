@@ -32,6 +32,7 @@ CONFIGURATIONS = {
     "five": {"S2S_THREADS": "5"},
     "pairs": {"S2S_HTHREADS_PER_BLOCK": "2", "S2S_THREADS": "4"},
     "one_for_each_gang": {"S2S_HTHREADS_PER_BLOCK": "all"},
+    "pthread_barrier": {"S2S_HTHREADS_PER_BLOCK": "3", "S2S_THREADS": "3", "S2S_BARRIER": "pthread"},
     "pinned": {"S2S_AFFINITY": "2"},
 }
 
@@ -113,10 +114,11 @@ def check_with_tsan(folder: Path) -> Path:
     return compile_c(folder / "check_tsan", "-std=c11", "-fsanitize=thread", *files)
 
 
-@pytest.mark.parametrize("together", ["1", "2"])
+@pytest.mark.parametrize("together, barrier", [("1", "ours"), ("2", "ours"), ("2", "pthread")])
 @pytest.mark.parametrize("name", WITHOUT_FAULTS)
-def test_no_data_race(check_with_tsan: Path, name: str, together: str) -> None:
-    env = {"S2S_THREADS": "3", "S2S_HTHREADS_PER_BLOCK": together, "TSAN_OPTIONS": "atexit_sleep_ms=0"}
+def test_no_data_race(check_with_tsan: Path, name: str, together: str, barrier: str) -> None:
+    env = {"S2S_THREADS": "3", "S2S_HTHREADS_PER_BLOCK": together, "S2S_BARRIER": barrier}
+    env["TSAN_OPTIONS"] = "atexit_sleep_ms=0"
     done = run(check_with_tsan, name, **env)
     assert done.returncode == 0, done.stderr
 
@@ -151,6 +153,9 @@ def test_wrong_environment_is_named(check: Path) -> None:
     done = run(check, "every_gang_runs_once", S2S_THREADS="many")
     assert done.returncode == 0
     assert done.stderr == "simt2simd: S2S_THREADS=many is ignored: expected a number from 0 to 1024\n"
+    done = run(check, "every_gang_runs_once", S2S_BARRIER="fence")
+    assert done.returncode == 0
+    assert done.stderr == "simt2simd: S2S_BARRIER=fence is ignored: expected ours or pthread\n"
 
 
 # ---- from Python

@@ -1,21 +1,13 @@
-"""The peers, and how their programs are built and started.
-
-Programs are kept in a folder of the user's cache under a name made of everything that they were made from, so that a
-second run builds nothing.
-"""
+"""The peers, and how their programs are started."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 import shlex
 import shutil
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 import simt2simd
@@ -23,11 +15,10 @@ from apps import harness
 from apps.harness import AppError
 from simt2simd.target import REQUIRED, cpu_features
 
+from ..programs import build
 from .workload import Workload
 
 HERE = Path(__file__).parent
-CXX_FLAGS = ("-std=c++17", "-O3", "-march=native", "-fopenmp", "-Wall", "-Wextra")
-DAYS_KEPT = 30
 
 # The platform's name contains the second word.
 OPENCL_PLATFORMS = {"intel": "Intel", "pocl": "Portable Computing Language"}
@@ -79,78 +70,10 @@ def find_peers() -> tuple[list[Peer], list[Absent]]:
     return peers, absent
 
 
-# ------------------------------------------------------------------------------------------- building
-
-
 def source_of(peer: Peer, workload: Workload) -> Path | None:
     """Return the source of a peer's program; None if the workload has none."""
     path = HERE / workload.folder / peer.source.format(workload.folder)
     return path if path.exists() else None
-
-
-def build(source: Path, defines: Sequence[str] = ()) -> Path:
-    """Return the program made of a source file; build it unless that was done before."""
-    if source.suffix == ".cu":
-        command = [sys.executable, "-m", "simt2simd", "compile", *defines]
-        made_from = _compiler_text()
-    else:
-        command = [*shlex.split(harness.cxx_compiler()), *CXX_FLAGS, *defines]
-        if source.name == "opencl.cpp":
-            command.append(f"-DOPENCL_OPTIONS={_quoted(' '.join(defines))}")
-        made_from = harness.run([*shlex.split(harness.cxx_compiler()), "--version"])
-    key = hashlib.sha256(f"{command}\n{made_from}\n{_cpu_text()}".encode())
-    for file in _with_included(source):
-        key.update(file.read_bytes())
-    program = programs_dir() / f"{source.stem}-{key.hexdigest()[:20]}"
-    if program.exists():
-        os.utime(program)
-        return program
-    unfinished = program.with_suffix(f".{os.getpid()}")
-    libraries = [] if source.suffix == ".cu" else ["-ldl"]
-    harness.run([*command, source, "-o", unfinished, *libraries])
-    unfinished.rename(program)  # in one step: another process may be building the same
-    return program
-
-
-def programs_dir() -> Path:
-    """Return the folder of the built programs, without those that nobody used for long."""
-    folder = harness.cache_dir("peers")
-    oldest = time.time() - DAYS_KEPT * 24 * 3600
-    for file in folder.iterdir():
-        if file.is_file() and file.stat().st_mtime < oldest:
-            file.unlink(missing_ok=True)
-    return folder
-
-
-def _with_included(source: Path) -> list[Path]:
-    """Return a source and every file that it includes as `#include "..."`, directly or not."""
-    files = [source]
-    for file in files:
-        for name in re.findall(r'^#include "(.*)"', file.read_text(encoding="utf-8"), re.MULTILINE):
-            path = (file.parent / name).resolve()
-            if path.exists() and path not in files:
-                files.append(path)
-    return files
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-@cache
-def _compiler_text() -> str:
-    """Return a text that differs whenever simt2simd itself differs."""
-    digest = hashlib.sha256()
-    package = Path(simt2simd.__file__).parent
-    for file in sorted((*package.glob("*.py"), *package.glob("_native/**/*"))):
-        if file.is_file():
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
-@cache
-def _cpu_text() -> str:
-    return " ".join(sorted(cpu_features()))
 
 
 # ------------------------------------------------------------------------------------------- OpenCL

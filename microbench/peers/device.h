@@ -1,9 +1,10 @@
-/* Device memory for the CUDA programs, which end with a message when CUDA fails. */
+/* Device memory for the CUDA programs of the benchmarks, which end with a message when CUDA fails. */
 #ifndef PEERS_DEVICE_H
 #define PEERS_DEVICE_H
 
 #include <cstddef>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <cuda_runtime.h>
@@ -13,10 +14,37 @@ inline void check(cudaError_t error) {
 		throw std::runtime_error(cudaGetErrorString(error));
 }
 
-/* An array in device memory; it lives as long as the program. */
+/* An array in device memory. */
 template <class T> class DeviceArray {
   public:
+	DeviceArray() = default;
+
+	explicit DeviceArray(size_t count) {
+		resize(count);
+	}
+
+	explicit DeviceArray(const std::vector<T> &host) {
+		assign(host);
+	}
+
+	DeviceArray(DeviceArray &&other) noexcept {
+		*this = std::move(other);
+	}
+
+	DeviceArray &operator=(DeviceArray &&other) noexcept {
+		std::swap(memory, other.memory);
+		std::swap(count, other.count);
+		return *this;
+	}
+
+	~DeviceArray() {
+		cudaFree(memory);
+	}
+
+	/* Have room for `count` elements, whose values are not defined. */
 	void resize(size_t count) {
+		check(cudaFree(memory));
+		memory = nullptr;
 		this->count = count;
 		check(cudaMalloc(reinterpret_cast<void **>(&memory), count * sizeof(T)));
 	}

@@ -7,7 +7,6 @@ import json
 import os
 import platform
 import statistics
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from apps import harness
 from apps.harness import AppError
 from simt2simd.target import cpu_name
 
+from ..measure import commit
 from .build import Peer
 
 HERE = Path(__file__).parent
@@ -69,18 +69,13 @@ class Timing:
 
 def machine(peers: Sequence[Peer]) -> Machine:
     """Describe this machine and the peers."""
-    git = ["git", "-C", str(HERE), "describe", "--always", "--dirty", "--abbrev=12"]
-    try:
-        commit = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
-    except OSError:
-        commit = ""
     return Machine(
         machine=cpu_name() or platform.machine(),
         hardware_threads=len(os.sched_getaffinity(0)),
         load=os.getloadavg()[0],
         system=platform.platform(),
         date=time.strftime("%Y-%m-%d"),
-        commit=commit,
+        commit=commit(),
         versions={peer.name: peer.version for peer in peers},
     )
 

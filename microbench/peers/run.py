@@ -23,8 +23,9 @@ import numpy as np
 from apps import harness
 from apps.harness import AppError
 
+from ..programs import build
 from . import report
-from .build import HERE, Peer, build, command_and_environment, find_peers, source_of
+from .build import HERE, Peer, command_and_environment, find_peers, source_of
 from .program import Program, ProgramFailed
 from .report import Record, Timing
 from .workload import CheckFailed, Inputs, Outputs, Workload

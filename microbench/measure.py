@@ -1,0 +1,192 @@
+"""Runs the programs of the suite and makes records of what they print."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from simt2simd.target import cpu_name
+
+from .suite import GPU, Mapping
+
+HERE = Path(__file__).parent
+
+
+class ProgramFailed(Exception):
+    """A program of the suite ended with an error, was too slow, or printed what it should not; the text says what."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where and with what records were taken.
+
+    `gpu` is empty if it took no part. `compiler` and `flags` have a text for every target. `load` is the load average
+    of the last minute before.
+    """
+
+    machine: str
+    hardware_threads: int
+    gpu: str
+    load: float
+    system: str
+    date: str
+    commit: str
+    compiler: dict[str, str]
+    flags: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One point of one question on one platform.
+
+    `platform` is the name of the mapping, which `mapping` tells in full; `params` are the program's own parameters.
+    `median`, `min` and `max` are those of `runs` runs, in `unit`. `checked`: the program compared its results with
+    what they must be, and they are right.
+    """
+
+    bench: str
+    platform: str
+    mapping: dict[str, str | int]
+    params: dict[str, str | int]
+    unit: str
+    median: float
+    min: float
+    max: float
+    runs: int
+    checked: bool
+
+
+def commit() -> str:
+    """Return the present commit of these files, "-dirty" behind it if they were changed; empty outside of git."""
+    git = ["git", "-C", str(HERE), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        return subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
+
+
+def gpu_name() -> str:
+    """Return the name of this machine's first GPU and its driver's version; empty if there is none."""
+    return _ask_gpu("name,driver_version").replace(", ", ", driver ")
+
+
+def gpu_architecture() -> str:
+    """Return nvcc's name for the architecture of this machine's first GPU; empty if there is none."""
+    capability = _ask_gpu("compute_cap")
+    return f"sm_{capability.replace('.', '')}" if capability else ""
+
+
+def _ask_gpu(what: str) -> str:
+    query = ["nvidia-smi", f"--query-gpu={what}", "--format=csv,noheader"]
+    try:
+        done = subprocess.run(query, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.splitlines()[0].strip() if done.returncode == 0 and done.stdout.strip() else ""
+
+
+def describe(compiler: dict[str, str], flags: dict[str, str], made_from: str) -> Machine:
+    """Describe this machine, and programs that were compiled so from the commit `made_from`."""
+    return Machine(
+        machine=cpu_name() or platform.machine(),
+        hardware_threads=len(os.sched_getaffinity(0)),
+        gpu=gpu_name() if GPU in compiler else "",
+        load=os.getloadavg()[0],
+        system=platform.platform(),
+        date=time.strftime("%Y-%m-%d"),
+        commit=made_from,
+        compiler=compiler,
+        flags=flags,
+    )
+
+
+# ------------------------------------------------------------------------------------------- running
+
+
+def measure(
+    bench: str, program: Path, mapping: Mapping, arguments: Sequence[str], patience: float = 600
+) -> Iterator[Record]:
+    """Run a program and yield a record for every line as it comes.
+
+    On a CPU it runs on the last `mapping.cores` of the CPUs that this process may use. Raises `ProgramFailed` if it
+    fails, or is not done after `patience` seconds.
+    """
+    cpus = sorted(os.sched_getaffinity(0))
+    if mapping.target != GPU:
+        cpus = cpus[-mapping.cores :]
+    with tempfile.TemporaryFile("w+", errors="replace") as messages:
+        try:
+            process = subprocess.Popen(
+                [str(program), *arguments],
+                stdout=subprocess.PIPE,
+                stderr=messages,
+                text=True,
+                env={**os.environ, **mapping.environment},
+                preexec_fn=lambda: os.sched_setaffinity(0, cpus),
+            )
+        except OSError as fault:
+            raise ProgramFailed(f"cannot run {program}: {fault.strerror}") from None
+        timer = threading.Timer(patience, process.kill)
+        timer.start()
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                yield _record(bench, mapping, line)
+            code = process.wait()
+            late = not timer.is_alive()
+        finally:
+            timer.cancel()
+            process.kill()
+            process.wait()
+        if late:
+            raise ProgramFailed(f"not done after {patience:.0f} seconds")
+        if code != 0:
+            messages.seek(0)
+            said = messages.read().strip()
+            raise ProgramFailed(f"ended with code {code}" + (f": {said[-2000:]}" if said else ""))
+
+
+def _record(bench: str, mapping: Mapping, line: str) -> Record:
+    try:
+        found: dict[str, Any] = json.loads(line)
+        times = [float(time) for time in found["times"]]
+        return Record(
+            bench=bench,
+            platform=mapping.name,
+            mapping=asdict(mapping),
+            params=found["params"],
+            unit=found["unit"],
+            median=statistics.median(times),
+            min=min(times),
+            max=max(times),
+            runs=len(times),
+            checked=found["checked"],
+        )
+    except (ValueError, KeyError, TypeError):
+        raise ProgramFailed(f"unexpected line '{line.strip()}'") from None
+
+
+def write_records(path: Path, machine: Machine, records: Sequence[Record]) -> None:
+    """Write a list with an item to a line: the machine, then the records. `OSError` if the file cannot be written."""
+    items = [asdict(machine), *map(asdict, records)]
+    lines = ",\n".join(map(json.dumps, items))
+    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+def read_records(path: Path) -> tuple[Machine, list[Record]] | None:
+    """Read what `write_records` wrote; None if the file holds something else."""
+    try:
+        machine, *records = json.loads(path.read_text(encoding="utf-8"))
+        return Machine(**machine), [Record(**record) for record in records]
+    except (ValueError, TypeError):
+        return None

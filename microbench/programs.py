@@ -1,0 +1,105 @@
+"""Programs of the benchmarks, built once.
+
+They are kept in a folder of the user's cache under a name made of everything that they were made from, so that a
+second run builds nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import simt2simd
+from apps import harness
+from apps.harness import AppError
+from simt2simd.diag import ToolError
+from simt2simd.link import find_nvcc
+from simt2simd.target import cpu_features
+
+CXX_FLAGS = ("-std=c++17", "-O3", "-march=native", "-fopenmp", "-Wall", "-Wextra")
+DAYS_KEPT = 30
+
+
+def build(source: Path, flags: Sequence[str] = ()) -> Path:
+    """Return the program made of a source file; build it unless that was done before.
+
+    `flags` are for simt2simd if it is CUDA-C, else for the C++ compiler. `AppError` with the compiler's messages if it
+    refuses.
+    """
+    if source.suffix == ".cu":
+        command = [sys.executable, "-m", "simt2simd", "compile", *flags]
+        made_from = nvcc_version() if "cuda" in flags else _compiler_text()
+    else:
+        command = [*shlex.split(harness.cxx_compiler()), *CXX_FLAGS, *flags]
+        if source.name == "opencl.cpp":
+            command.append(f"-DOPENCL_OPTIONS={_quoted(' '.join(flags))}")
+        made_from = harness.run([*shlex.split(harness.cxx_compiler()), "--version"])
+    key = hashlib.sha256(f"{command}\n{made_from}\n{_cpu_text()}".encode())
+    for file in _with_included(source):
+        key.update(file.read_bytes())
+    program = programs_dir() / f"{source.stem}-{key.hexdigest()[:20]}"
+    if program.exists():
+        os.utime(program)
+        return program
+    unfinished = program.with_suffix(f".{os.getpid()}")
+    libraries = [] if source.suffix == ".cu" else ["-ldl"]
+    harness.run([*command, source, "-o", unfinished, *libraries])
+    unfinished.rename(program)  # in one step: another process may be building the same
+    return program
+
+
+def programs_dir() -> Path:
+    """Return the folder of the built programs, without those that nobody used for long."""
+    folder = harness.cache_dir("microbench")
+    oldest = time.time() - DAYS_KEPT * 24 * 3600
+    for file in folder.iterdir():
+        if file.is_file() and file.stat().st_mtime < oldest:
+            file.unlink(missing_ok=True)
+    return folder
+
+
+def _with_included(source: Path) -> list[Path]:
+    """Return a source and every file that it includes as `#include "..."`, directly or not."""
+    files = [source]
+    for file in files:
+        for name in re.findall(r'^#include "(.*)"', file.read_text(encoding="utf-8"), re.MULTILINE):
+            path = (file.parent / name).resolve()
+            if path.exists() and path not in files:
+                files.append(path)
+    return files
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@cache
+def nvcc_version() -> str:
+    """Return what nvcc calls itself; `AppError` if there is none."""
+    try:
+        return harness.run([find_nvcc(), "--version"]).strip().splitlines()[-1]
+    except ToolError as fault:
+        raise AppError(str(fault)) from None
+
+
+@cache
+def _compiler_text() -> str:
+    """Return a text that differs whenever simt2simd itself differs."""
+    digest = hashlib.sha256()
+    package = Path(simt2simd.__file__).parent
+    for file in sorted((*package.glob("*.py"), *package.glob("_native/**/*"))):
+        if file.is_file():
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _cpu_text() -> str:
+    return " ".join(sorted(cpu_features()))

@@ -1,0 +1,397 @@
+"""The microbenchmark suite: programs check what they do, wrong results show, records and figures are whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from microbench import build, measure, plan, plot, report, run, run_built
+from microbench.__main__ import main
+from microbench.measure import Machine, ProgramFailed, Record
+from microbench.plan import Built, Contents
+from microbench.programs import build as build_program
+from microbench.suite import ALL, GPU, QUESTIONS, Choice, Mapping, Question, mappings_of
+
+ROOT = Path(__file__).parent.parent
+TARGET = next(target for target in run.TARGETS if plan.runs_here(target))
+NAMES = [question.name for question in QUESTIONS]
+SCHEMA = {"bench", "platform", "mapping", "params", "unit", "median", "min", "max", "runs", "checked"}
+QUICK = ("--quick", "--target", TARGET, "--lanes", "32")
+
+
+def question(name: str) -> Question:
+    return next(question for question in QUESTIONS if question.name == name)
+
+
+def program(name: str) -> Path:
+    return build_program(build.HERE / f"{name}.cu", build.flags_of(TARGET, 0, ""))
+
+
+def measured(name: str, mapping: Mapping, *arguments: str) -> list[Record]:
+    return list(measure.measure(name, program(name), mapping, [*question(name).quick, *plan.QUICK, *arguments]))
+
+
+# ------------------------------------------------------------------------------------------- programs
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_question_is_answered_with_right_results(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "records.json"
+    assert main([name, *QUICK, "--cores", "1", "--json", str(file)]) == 0, capsys.readouterr()
+    machine, *records = json.loads(file.read_text())
+    assert {"machine", "compiler", "flags", "date", "commit"} <= machine.keys()
+    assert machine["flags"][TARGET].startswith(f"--target {TARGET}")
+    asked = dict(argument.split("=") for argument in question(name).quick)
+    for record in records:
+        assert record.keys() == SCHEMA
+        assert record["bench"] == name and record["checked"] is True
+        assert record["params"].keys() >= {question(name).x, *question(name).panels}
+        assert 0 <= record["min"] <= record["median"] <= record["max"] and 1 <= record["runs"] <= 2
+    values = {str(record["params"][question(name).x]) for record in records}
+    assert values == set(asked[question(name).x].split(","))
+
+
+@pytest.mark.parametrize("name", ["launch", "barrier", "shared"])
+@pytest.mark.parametrize("count, barrier", [("2", "ours"), ("2", "pthread"), (ALL, "pthread")])
+def test_results_are_right_when_hthreads_share_blocks(name: str, count: str, barrier: str) -> None:
+    cores = len(os.sched_getaffinity(0))
+    records = measured(name, Mapping(TARGET, cores=cores, hthreads_per_block=count, barrier=barrier))
+    assert records and all(record.checked for record in records)
+    assert records[0].platform.endswith(f"{count} hthreads/block" + (", pthread barrier" if barrier != "ours" else ""))
+
+
+def test_bound_hthreads_give_right_results() -> None:
+    assert all(record.checked for record in measured("barrier", Mapping(TARGET, hthreads_per_block=ALL, affinity=2)))
+
+
+def test_results_are_right_on_any_number_of_lanes_and_blocks() -> None:
+    """What the quick runs leave out: every number of ways and depths that are no powers of two."""
+    assert all(record.checked for record in measured("divergence", Mapping(TARGET), "ways=1,3,8,17,24,31"))
+    assert all(record.checked for record in measured("recursion", Mapping(TARGET), "depth=1,3,7,40", "threads=100"))
+
+
+def test_a_program_counts_down_to_what_it_can_afford() -> None:
+    affordable = measured("barrier", Mapping(TARGET), "form=data", "threads=1024", "barriers=100000000", "ms=10")
+    assert 2 <= int(affordable[0].params["barriers"]) < 10_000_000
+    assert affordable[0].checked
+
+
+def test_a_program_explains_an_unknown_parameter() -> None:
+    done = subprocess.run([program("shared"), "degrees=3"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "error: unknown argument 'degrees=3'; the parameters are degree=0,2,4" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "launch" else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
+)
+def test_nvcc_compiles_the_same_file(name: str, tmp_path: Path) -> None:
+    if not shutil.which("nvcc"):
+        pytest.skip("nvcc is not installed")
+    command = ["nvcc", "-std=c++17", "-arch=sm_90", "-c", str(build.HERE / f"{name}.cu"), "-o", str(tmp_path / "o")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+# ------------------------------------------------------------------------------------------- mappings
+
+SIXTEEN = Choice((("avx512", 0), ("avx512", 32), ("avx2", 0)), 16)
+
+
+def test_names_of_mappings_tell_them_apart() -> None:
+    for each in QUESTIONS:
+        mappings = mappings_of(each, SIXTEEN)
+        assert len({mapping.name for mapping in mappings}) == len(mappings) > 0
+        assert SIXTEEN.best(1) in mappings or SIXTEEN.best(16) in mappings
+
+
+def test_every_axis_is_measured() -> None:
+    everything = [mapping for each in QUESTIONS for mapping in mappings_of(each, SIXTEEN)]
+    assert {mapping.cores for mapping in everything} == {1, 2, 4, 8, 16}
+    assert {(mapping.target, mapping.lanes) for mapping in everything} == set(SIXTEEN.builds)
+    assert {(mapping.hthreads_per_block, mapping.barrier) for mapping in everything} == {
+        ("1", "ours"), ("2", "ours"), ("2", "pthread"), (ALL, "ours"), (ALL, "pthread"),
+    }  # fmt: skip
+    assert {mapping.affinity for mapping in everything} == {0, 1, 2, 4}
+
+
+def test_three_cores_are_one_two_and_three() -> None:
+    mappings = mappings_of(question("memory"), Choice((("avx512", 0),), 3))
+    assert {mapping.cores for mapping in mappings} == {1, 2, 3}
+
+
+def test_programs_that_this_cpu_cannot_run_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "runs_here", lambda target: target == "avx2")
+    programs = [(Built("call", target, 0, "x"), Path("x")) for target in ("avx512", "avx2", GPU)]
+    found = [step.mapping.target for step in plan.steps(programs, NAMES, 1, quick=True)]
+    assert found == ["avx2", GPU]
+
+
+# ------------------------------------------------------------------------------------------- programs built elsewhere
+
+LINE = '{"params": {"kind": "called", "steps": 1}, "unit": "ns per call", "times": [3, 1, 2.5], "checked": true}'
+
+
+def folder_with(folder: Path, script: str, names: Sequence[str] = ("call",), target: str = TARGET) -> Path:
+    """Make a folder of built programs, which are all the same shell script."""
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+    programs = tuple(Built(name, target, 0, name) for name in names)
+    plan.write_contents(folder, Contents("abc", {target: "compiler 1"}, {target: "-O9"}, programs))
+    return folder
+
+
+def test_built_programs_run_without_our_dependencies(tmp_path: Path) -> None:
+    folder = tmp_path / "built"
+    assert main(["call", "--build", str(folder), "--target", TARGET, "--lanes", "16"]) == 0
+    command = [sys.executable, "-S", "-m", "microbench.run_built", str(folder), "--json", str(tmp_path / "x.json")]
+    done = subprocess.run([*command, "--quick"], capture_output=True, text=True, cwd=ROOT, env={"PATH": os.defpath})
+    assert done.returncode == 0, done.stderr
+    taken = measure.read_records(tmp_path / "x.json")
+    assert taken is not None
+    machine, records = taken
+    assert machine.compiler[TARGET].startswith("simt2simd") and machine.flags[TARGET].startswith("--target")
+    assert {record.params["kind"] for record in records} == {"inlined", "called", "divergent"}
+    assert all(record.checked for record in records)
+
+
+def test_a_record_holds_median_and_spread(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, f"echo '{LINE}'")
+    assert run_built.main([str(folder), "--json", str(tmp_path / "x.json")]) == 0
+    taken = measure.read_records(tmp_path / "x.json")
+    assert taken is not None
+    machine, (record,) = taken
+    assert (record.median, record.min, record.max, record.runs) == (2.5, 1, 3, 3)
+    assert (record.unit, record.params, record.checked) == ("ns per call", {"kind": "called", "steps": 1}, True)
+    assert (machine.commit, machine.compiler, machine.flags) == ("abc", {TARGET: "compiler 1"}, {TARGET: "-O9"})
+
+
+@pytest.mark.parametrize(
+    "script, said, records",
+    [
+        (f"echo '{LINE}'; echo out of luck >&2; exit 3", "ended with code 3: out of luck", 1),
+        (f"echo '{LINE}' | sed s/true/false/", "wrong results with {'kind': 'called', 'steps': 1}", 1),
+        ("echo hello", "unexpected line 'hello'", 0),
+        ("kill -9 $$", "ended with code -9", 0),
+    ],
+)
+def test_a_program_that_fails_is_reported_and_the_others_go_on(
+    script: str, said: str, records: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder_with(tmp_path, script, ["recursion"])
+    folder = folder_with(tmp_path, f"case $0 in *recursion) {script};; *) echo '{LINE}';; esac", ["recursion", "call"])
+    assert run_built.main([str(folder), "--json", str(tmp_path / "x.json")]) == 1
+    assert f"run_built: error: recursion, {TARGET}, 1 core: {said}" in capsys.readouterr().err
+    taken = measure.read_records(tmp_path / "x.json")
+    assert taken is not None
+    assert [record.bench for record in taken[1]] == ["recursion"] * records + ["call"]
+
+
+def test_a_program_that_hangs_is_ended(tmp_path: Path) -> None:
+    folder_with(tmp_path, "exec sleep 100")
+    with pytest.raises(ProgramFailed, match="not done after 0 seconds"):
+        list(measure.measure("call", tmp_path / "call", Mapping(TARGET), [], patience=0.1))
+
+
+def test_gpu_programs_wait_for_a_gpu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = folder_with(tmp_path, f"echo '{LINE}'", target=GPU)
+    monkeypatch.setattr(run_built, "gpu_name", str)
+    assert run_built.main([str(folder), "--json", str(tmp_path / "x.json")]) == 0
+    assert "without the GPU programs: nvidia-smi finds no GPU" in capsys.readouterr().err
+    monkeypatch.setattr(run_built, "gpu_name", lambda: "GPU 1")
+    assert run_built.main([str(folder), "--json", str(tmp_path / "x.json"), "--no-cpu"]) == 0
+    taken = measure.read_records(tmp_path / "x.json")
+    assert taken is not None and [record.platform for record in taken[1]] == ["gpu"]
+
+
+@pytest.mark.parametrize(
+    "arguments, code, said",
+    [
+        (["nowhere", "--json", "x.json"], 1, "cannot read nowhere/programs.json: No such file or directory"),
+        (["nowhere", "calls", "--json", "x.json"], 2, "no question 'calls': choose from launch, memory"),
+        (["nowhere", "--json", "x.json", "--cores", "0"], 2, "--cores 0: this process may use"),
+        (["nowhere"], 2, "the following arguments are required: --json"),
+    ],
+)
+def test_wrong_arguments_of_run_built_are_explained(arguments: list[str], code: int, said: str) -> None:
+    command = [sys.executable, "-m", "microbench.run_built", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == code and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / plan.CONTENTS).write_text('{"programs": 3}')
+    assert run_built.main([str(tmp_path), "--json", str(tmp_path / "x.json")]) == 1
+    assert "programs.json was not written by --build" in capsys.readouterr().err
+
+
+def test_records_that_cannot_be_written_are_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = folder_with(tmp_path, f"echo '{LINE}'")
+    assert run_built.main([str(folder), "--json", str(tmp_path / "nowhere" / "x.json")]) == 1
+    assert "cannot write" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------------------------------- tables and figures
+
+HERE = Machine("This CPU", 2, "", 0.0, "Linux", "2026-01-01", "abc", {"avx512": "c"}, {"avx512": "f"})
+THERE = replace(
+    HERE, machine="That CPU", hardware_threads=16, gpu="GPU 1, driver 5", compiler={"avx512": "c", GPU: "n"}
+)
+
+
+def record(name: str, mapping: Mapping, checked: bool = True, ns: float = 10.0, **params: str | int) -> Record:
+    return Record(name, mapping.name, asdict(mapping), params, "ns per thing", ns, ns - 1, ns + 1, 3, checked)
+
+
+def records_of(mapping: Mapping) -> list[Record]:
+    """Return a few records for every question."""
+    made = []
+    for each in QUESTIONS:
+        panels: dict[str, str | int] = dict.fromkeys(each.panels, "one")
+        made += [record(each.name, mapping, ns=10.0 + x, **panels, **{each.x: x}) for x in (0, 4, 1024)]
+    return made
+
+
+def test_there_is_a_figure_for_each_question_with_recorded_results_in_it(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    measure.write_records(
+        tmp_path / "there.json", THERE, records_of(Mapping("avx512", cores=16)) + records_of(Mapping(GPU))
+    )
+    (tmp_path / "other.json").write_text("[1, 2]")
+    others = plot.recorded(tmp_path)
+    assert len(others) == 1
+    files = plot.plot(records_of(Mapping("avx512", cores=2)), HERE, others, tmp_path / "new")
+    assert [file.name for file in files] == [f"{name}.svg" for name in NAMES]
+    for file in files:
+        text = file.read_text()
+        for label in ("<!-- avx512, 2 cores -->", "<!-- That CPU, avx512, 16 cores -->", "<!-- GPU 1, gpu -->"):
+            assert label in text
+
+
+def test_a_figure_shows_no_second_gpu_and_no_special_mapping_of_others() -> None:
+    special = [
+        Mapping("avx512", cores=16, hthreads_per_block=ALL),
+        Mapping("avx512", cores=4),
+        Mapping("avx512", affinity=1),
+    ]
+    found = [record("call", mapping) for mapping in (Mapping("avx512"), Mapping(GPU), *special)]
+    assert [r.platform for r in plot._overlaid(HERE, THERE, found)] == ["avx512, 1 core", "gpu"]
+    assert [r.platform for r in plot._overlaid(THERE, THERE, found)] == []
+
+
+def test_recorded_results_are_told_and_drawn_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "there.json"
+    measure.write_records(file, THERE, records_of(Mapping(GPU)))
+    assert main(["call", "shared", "--from", str(file), "--plot", str(tmp_path / "new")]) == 0
+    assert sorted(made.name for made in (tmp_path / "new").iterdir()) == ["call.svg", "shared.svg"]
+    printed = capsys.readouterr().out
+    assert "That CPU" in printed and "call: " in printed and "launch: " not in printed
+    file.write_text("[]")
+    assert main(["--from", str(file)]) == 1
+    assert "holds no records of the suite" in capsys.readouterr().err
+
+
+def test_wrong_results_are_not_drawn_and_stand_out_in_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = record("shared", Mapping("avx512"), checked=False, degree=0)
+    right = record("shared", Mapping("avx512"), ns=2000.0, degree=4)
+    report.print_tables(HERE, [wrong, right])
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0][:4] == ["This", "CPU,", "2", "hardware"]
+    assert ["platform", "0", "4"] in lines
+    assert ["avx512,", "1", "core", "WRONG", "2", "us"] in lines
+    assert plot._of_question(question("shared"), [wrong, right]) == [right]
+
+
+def test_divergence_is_drawn_relative_to_one_way() -> None:
+    found = [record("divergence", Mapping("avx512"), ns=ns, ways=ways) for ways, ns in ((1, 5.0), (2, 15.0))]
+    assert plot._lines(question("divergence"), [(HERE, found)], "") == [[(1.0, 1.0), (2.0, 3.0)]]
+
+
+def test_recorded_results_of_the_suite_are_whole() -> None:
+    for machine, records in plot.recorded():
+        assert machine.commit and machine.compiler and machine.flags and records
+        assert {record.bench for record in records} == set(NAMES)
+        assert all(record.checked for record in records)
+
+
+# ------------------------------------------------------------------------------------------- wrong usage
+
+
+@pytest.mark.parametrize(
+    "arguments, code, said",
+    [
+        (["nothing"], 2, "no question 'nothing': choose from launch, memory"),
+        (["--cores", "0"], 2, "--cores 0: expected a number from 1"),
+        (["--target", "avx"], 2, "invalid choice: 'avx'"),
+        (["--lanes", "17"], 2, "invalid choice: 17"),
+        (["--build", "x", "--json", "y"], 2, "--build only builds: --json and --plot do not go with it"),
+        (["call", "--cores", "1000"], 1, "--cores 1000: this process may use"),
+        (["call", "--json", "nowhere/x.json"], 1, "nowhere/x.json: there is no directory 'nowhere'"),
+        (["call", "--from", "nowhere.json"], 1, "nowhere.json: No such file or directory"),
+        (
+            ["call", "--from", "x", "--json", "y"],
+            2,
+            "--from measures nothing: --json, --build and --gpu do not go with it",
+        ),
+        (["call", "--gpu"], 1, "--gpu: nvidia-smi finds no GPU on this machine"),
+    ],
+)
+def test_wrong_arguments_are_explained(
+    arguments: list[str], code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run, "gpu_architecture", str)
+    try:
+        found = main(arguments)
+    except SystemExit as exit:
+        found = int(str(exit.code))
+    assert found == code
+    assert said in capsys.readouterr().err
+
+
+def test_a_target_that_this_cpu_lacks_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run, "runs_here", lambda target: False)
+    monkeypatch.setattr(run, "cpu_features", frozenset)
+    assert main(["call", "--target", "avx2"]) == 1
+    assert "--target avx2: this CPU has no abm avx avx2 bmi1" in capsys.readouterr().err
+
+
+def test_a_plot_without_matplotlib_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert main(["call", "--plot", str(tmp_path)]) == 1
+    assert "pip install simt2simd[plot]" in capsys.readouterr().err
+
+
+def test_help_lists_the_questions(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit:
+        main(["--help"])
+    printed = capsys.readouterr().out
+    assert exit.value.code == 0
+    assert all(f"  {each.name}" in printed and each.text in printed for each in QUESTIONS)
+
+
+def test_nothing_is_drawn_into_a_pipe() -> None:
+    command = [sys.executable, "-m", "microbench", "call", *QUICK, "--cores", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0
+    assert all(line.startswith("this machine is busy") for line in done.stderr.splitlines())
