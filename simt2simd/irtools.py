@@ -65,9 +65,19 @@ def const(type_: ir.Type, value: float | int) -> ir.Constant:
         value = int(value) & ((1 << base.width) - 1)
     elif base == F32:
         value = float(value)
-    if isinstance(type_, ir.VectorType):
-        return ir.Constant(type_, [ir.Constant(base, value)] * type_.count)
-    return ir.Constant(base, value)
+    constant = ir.Constant(base, value)
+    return _Splat(constant, type_) if isinstance(type_, ir.VectorType) else constant
+
+
+class _Splat(ir.Constant):  # type: ignore[misc]  # llvmlite has no types
+    """A vector constant with one value in every lane, in LLVM's short spelling for it."""
+
+    def __init__(self, lane: ir.Constant, type_: ir.VectorType) -> None:
+        self.type = type_
+        self.constant = [lane] * type_.count
+
+    def _get_reference(self) -> str:
+        return f"splat ({self.constant[0]})"
 
 
 def undefined(type_: ir.Type) -> ir.Value:
@@ -116,7 +126,7 @@ def splat(b: ir.IRBuilder, scalar: ir.Value, count: int, name: str = "") -> ir.V
         return scalar
     vector_type = ir.VectorType(scalar.type, count)
     if isinstance(scalar, ir.Constant):
-        return ir.Constant(vector_type, [scalar] * count)
+        return _Splat(scalar, vector_type)
     empty = ir.Constant(vector_type, None)
     first = b.insert_element(empty, scalar, ir.Constant(I32, 0))
     zeros = ir.Constant(ir.VectorType(I32, count), [0] * count)

@@ -7,6 +7,7 @@ Each stage is a function of what the ones before it made; `--dump-ir=STAGE` prin
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -118,7 +119,7 @@ def compile_device(
     """
     results: dict[str, Any] = {}
     compiled = Compiled(source, options, results)
-    with _deep_recursion():
+    with _deep_recursion(), _no_collection():
         for name, stage in STAGES:
             results[name] = _guard(name, stage, compiled)
             if name in dumps:
@@ -139,6 +140,18 @@ def _deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """What the stages make stays until the end: the garbage collector would look at it again and again, for nothing."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 P = ParamSpec("P")

@@ -11,8 +11,8 @@ the first element.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields
-from typing import Any, get_args
+from dataclasses import dataclass, field
+from typing import Any, get_args, get_type_hints
 
 from .ctype import INT, UINT, CType, Pointer, Struct, is_integer
 from .cuda import Builtin
@@ -589,19 +589,24 @@ def _certain_loads(node: Node) -> Iterator[Load]:
     """Yield the loads that all lanes make which evaluate `node`."""
     if isinstance(node, Load):
         yield node
-    certain = {Conditional: ("cond",), Logical: ("left",)}.get(type(node))
-    for name in certain or [item.name for item in fields(node)]:
-        for below in _nodes(getattr(node, name)):
-            yield from _certain_loads(below)
+    certain = {Conditional: "cond", Logical: "left"}.get(type(node))
+    for below in children(node) if certain is None else [getattr(node, certain)]:
+        yield from _certain_loads(below)
 
 
 Node = Expr | Place | Stmt | Braces | Section
 
 
-def children(node: Node) -> Iterator[Node]:
-    """Yield the direct sub-nodes of `node`, in the order of its fields."""
+def children(node: Node) -> list[Node]:
+    """Return the direct sub-nodes of `node`, in the order of its fields."""
+    found: list[Node] = []
     for name in _FIELDS[type(node)]:
-        yield from _nodes(getattr(node, name))
+        value = getattr(node, name)
+        if type(value) is tuple:
+            found.extend(_nodes(value))
+        elif value is not None:
+            found.append(value)
+    return found
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -610,7 +615,9 @@ def walk(node: Node) -> Iterator[Node]:
     while left:
         node = left.pop()
         yield node
-        left.extend(reversed(tuple(children(node))))
+        if below := children(node):
+            below.reverse()
+            left += below
 
 
 def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
@@ -628,12 +635,23 @@ def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
         yield from walk_loops(child, loops)
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {kind: tuple(item.name for item in fields(kind)) for kind in get_args(Node)}
+_KINDS = frozenset(get_args(Node))
 
 
-def _nodes(value: Any) -> Iterator[Node]:
-    if type(value) in _FIELDS:
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
+def _may_hold_nodes(hint: Any) -> bool:
+    return hint in _KINDS or any(map(_may_hold_nodes, get_args(hint)))
+
+
+# The fields of each kind of node that hold a node, None, or a tuple with nodes in it.
+_FIELDS: dict[type, tuple[str, ...]] = {
+    kind: tuple(name for name, hint in get_type_hints(kind).items() if _may_hold_nodes(hint)) for kind in _KINDS
+}
+
+
+def _nodes(items: tuple[Any, ...]) -> Iterator[Node]:
+    """Yield the nodes in a tuple; items may be tuples of a node and what is said of it."""
+    for item in items:
+        if type(item) in _KINDS:
+            yield item
+        elif type(item) is tuple:
             yield from _nodes(item)
