@@ -174,6 +174,8 @@ class _Division:
             if isinstance(node, tree.Call) and node.function in self.storage.synchronising:
                 raise _NotDivisible(f"'{node.function}', called in line {node.span.line}, has a barrier")
         items = self.items(function.body.statements)
+        if sum(1 for _ in regions(items)) > MAX_REGIONS:
+            raise _NotDivisible(f"it has more than {MAX_REGIONS} parts between barriers")
         loses_threads = any(region.returns for region in regions(items))
         own_params = [param for param in function.params if not self.is_once(param)]
         first = next((i for i, item in enumerate(items) if not isinstance(item, Once)), len(items))
@@ -441,6 +443,7 @@ class _Division:
         return found
 
 
+MAX_REGIONS = 64  # LLVM's analyses of loops take the square of how many there are in a function
 MAX_KEPT_BYTES = 2048  # per thread: frames of 2 MiB for the largest block
 MAX_SCALAR_COST, MAX_VECTOR_COST = 10, 4  # operations that are cheaper than to keep their result in memory
 

@@ -129,7 +129,7 @@ def splat(b: ir.IRBuilder, scalar: ir.Value, count: int, name: str = "") -> ir.V
         return _Splat(scalar, vector_type)
     empty = ir.Constant(vector_type, None)
     first = b.insert_element(empty, scalar, ir.Constant(I32, 0))
-    zeros = ir.Constant(ir.VectorType(I32, count), [0] * count)
+    zeros = ir.Constant(ir.VectorType(I32, count), None)
     return b.shuffle_vector(first, empty, zeros, name=name)
 
 

@@ -167,7 +167,7 @@ def combined(
     multiple = _multiple(op, left, right, right_value) if shape.scalar else 1
     no_wrap = ctype.signed or limit is not None
     rise = _rise(op, left, right, right_value) if not shape.scalar and no_wrap else None
-    return replace(shape, multiple=multiple, limit=limit, rise=rise)
+    return Shape(shape.kind, shape.stride, shape.exact, shape.interleave, multiple, limit, rise)
 
 
 def _rise(op: str, left: Shape, right: Shape, right_value: int | None) -> tuple[int, int] | None:

@@ -11,6 +11,7 @@ each lane's scalar lies; its form decides what an access costs:
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 
 from llvmlite import ir
@@ -85,6 +86,7 @@ def vector_type(ctype: CType, lanes: int) -> ir.VectorType:
     return ir.VectorType(I64 if isinstance(ctype, Pointer) else scalar_type(ctype), lanes)
 
 
+@functools.cache
 def lane_constants(element: ir.Type, step: int, lanes: int) -> ir.Constant:
     """`<0, step, 2 * step, ...>`"""
     limit = (1 << element.width) - 1

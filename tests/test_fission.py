@@ -32,6 +32,12 @@ def kept(plan: Plan | str) -> list[str]:
     return [variable.name for variable in plan.kept]
 
 
+def test_a_kernel_of_very_many_regions_is_not_divided() -> None:
+    part = "s[t] += out[t]; __syncthreads();"
+    assert isinstance(divide(part * fission.MAX_REGIONS), Plan)
+    assert divide(part * (fission.MAX_REGIONS + 1)) == f"it has more than {fission.MAX_REGIONS} parts between barriers"
+
+
 @pytest.mark.parametrize("file", ["differential/barriers/regions.cu", "corpus/hotspot.cu", "corpus/matmul.cu"])
 def test_kernels_with_block_uniform_barriers_are_divided(file: str) -> None:
     compiled = analysed(Source.read(TESTS / file))
