@@ -16,7 +16,7 @@ def _initialised() -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()  # for the switch at barriers
-    # In functions of so many blocks, look again only at those that changed: else a pass takes the square of their number.
+    # In functions of so many blocks, look again only at those that changed: else a pass takes their square.
     llvm.set_option("simt2simd", "-cgpp-huge-func=500")
 
 
