@@ -8,26 +8,27 @@ more threads. Accesses lane by lane gain nothing by it, and lanes that part from
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from . import outcome, strips, tree
 from .ctype import Struct
 from .instance import FunctionShapes, Instance
-from .storage import Storage
-from .tree import Module
+from .storage import FLAT, INTERLEAVED, Storage
+from .tree import Function, Module
 
 GATHER_NS = 2.0  # what costs more is done lane by lane
 OPERATION_NS, LONG_OPERATION_NS = 0.3, 3.0  # the latter: of divisions and functions
 SHORT_NODES = 100  # of a kernel's tree: what a gang does once is much of all
 LONG_NODES = 4000  # too long to be compiled once more
+MOST_LOCAL_BYTES, FEW_LOCAL_BYTES = 4096, 256  # per thread, in memory: fit the stack; fit the first-level cache
 LONG_ROWS, SHORT_ROWS = 64, 32  # lanes, by how many threads the rows of most blocks have
 
 
 def possible(module: Module, storage: Storage) -> dict[str, int]:
     """How many lanes the gangs of each kernel may have, if not just 16.
 
-    Recursion and atomic functions go lane by lane. Blocks of one dimension are usually of 64 threads or more, the rows
-    of others of 16 or 32, but fused ones are longer (`strips`).
+    Recursion and atomic functions go lane by lane, and variables in memory must fit the gang's stack. Blocks of one
+    dimension are usually of 64 threads or more, the rows of others of 16 or 32, but fused ones are longer (`strips`).
     """
     recursive = tree.recursive(module)
     lane_by_lane = tree.reaching(
@@ -37,14 +38,24 @@ def possible(module: Module, storage: Storage) -> dict[str, int]:
             or (isinstance(node, tree.Call) and node.function in recursive)
         ),
     )
+    reached = tree.reached(module)
     several_rows = tree.reaching(module, lambda node: isinstance(node, tree.ThreadIndex) and node.axis > 0)
     lanes: dict[str, int] = {}
     for kernel in module.kernels:
-        if kernel.name not in lane_by_lane and kernel.body.statements:
+        functions = [module.functions[name] for name in {kernel.name} | reached[kernel.name]]
+        fits = _local_bytes(functions, storage) <= MOST_LOCAL_BYTES
+        if kernel.name not in lane_by_lane and kernel.body.statements and fits:
             together = strips.plan(module, kernel, storage, "x")
             fused = together is not None and together.fused
             lanes[kernel.name] = SHORT_ROWS if kernel.name in several_rows and not fused else LONG_ROWS
     return lanes
+
+
+def _local_bytes(functions: Iterable[Function], storage: Storage) -> int:
+    """What the variables that live in memory take, per thread."""
+    nodes = (node for function in functions for node in tree.walk(function.body) if isinstance(node, tree.Declare))
+    kept = (node.variable for node in nodes if storage.of(node.variable) in (INTERLEAVED, FLAT))
+    return sum(variable.type.size for variable in kept)
 
 
 def pays(shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], storage: Storage) -> bool:
@@ -53,7 +64,7 @@ def pays(shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], s
     `instances` has those of the functions that it calls. Between barriers the gangs of a block take turns, with their
     values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
     """
-    if shapes.function.name in storage.synchronising:
+    if shapes.function.name in storage.synchronising or _local_bytes([shapes.function], storage) > FEW_LOCAL_BYTES:
         return False
     if any(isinstance(node, tree.Loop) and node.swept for node in tree.walk(shapes.function.body)):
         return False

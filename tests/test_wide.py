@@ -46,6 +46,7 @@ SUM = "float x = 0; for (int k = 0; k < n; k++) x += in[k * n + i]; out[i] = x;"
         (GLOBAL + SUM, [16, 16]),  # more reads than arithmetic
         (GLOBAL + LOOP + "__syncthreads(); out[i] += 1;", [16, 16]),
         (GLOBAL + LOOP + "atomicAdd(&counts[i & 7], 1);", [16, 16]),
+        (GLOBAL + "float a[99]; a[n] = 1;" + LOOP + "out[i] = a[n & 3];", [16, 16]),  # the first-level cache is small
         (GLOBAL + "for (int k = 0; k < n; k++) out[i] += in[counts[i + k]] * 2 + 1;", [16, 16]),  # gathers in a loop
     ],
 )
@@ -59,6 +60,7 @@ def test_lanes_can_be_chosen(lanes: int) -> None:
     assert lanes_of(GLOBAL + LOOP, Options(lanes=lanes)) == chosen
     assert lanes_of(GLOBAL + SUM, Options(lanes=lanes)) == chosen
     assert lanes_of(GLOBAL + "atomicAdd(&counts[i & 7], 1);", Options(lanes=lanes)) == [16, 16]
+    assert lanes_of(GLOBAL + "float a[9999]; a[n] = 1;" + SUM + "out[i] = a[i & 3];", Options(lanes=lanes)) == [16, 16]
 
 
 @pytest.mark.parametrize(
