@@ -37,7 +37,7 @@ from .lattice import (
 )
 from .liveness import Live, Liveness
 from .storage import CONSTANT, REGISTER, Storage
-from .target import MAX_LANES
+from .target import LANES, MAX_LANES
 from .tree import Variable
 
 
@@ -49,6 +49,7 @@ class Program(Protocol):
 
     def live_in(self, name: str) -> Liveness: ...
     def lane_loop(self, node: tree.Loop) -> tree.LaneLoop | None: ...
+    def squeezed_loop(self, node: tree.Loop) -> tree.LaneLoop | None: ...
     def instance(
         self, caller: Instance, name: str, args: list[Known], divergent: bool, constants: list[int | None]
     ) -> Instance: ...
@@ -83,6 +84,7 @@ class FunctionAnalysis:
             for found in (self.shapes.expressions, self.shapes.calls, self.shapes.checked, self.shapes.blended):
                 found.clear()
             self.shapes.lane_loops.clear()
+            self.shapes.squeezed.clear()
             self.shapes.together.clear()
             self.statement(self.shapes.function.body)
             if not self.changed:
@@ -194,6 +196,8 @@ class FunctionAnalysis:
         self.loops.pop()
         self.control = control
         self.run_alone(node)
+        if self.lanes > LANES and self.waiting:
+            self.run_squeezed(node)
 
     def run_alone(self, node: tree.Loop) -> None:
         """If the loop may run lane by lane, see to it that there is code for one lane: all its variables uniform."""
@@ -206,6 +210,20 @@ class FunctionAnalysis:
         args: list[Known] = [UNIFORM] * len(alone.captured)
         instance = self.program.instance(self.shapes.instance, alone.function, args, False, [None] * len(args))
         self.shapes.lane_loops[node] = (alone, instance)
+        self.program.get(instance)
+
+    def run_squeezed(self, node: tree.Loop) -> None:
+        """If the loop may run in a narrower gang, see to it that there is code for one."""
+        squeezed = self.program.squeezed_loop(node)
+        if squeezed is None:
+            return
+        known = [self.shapes.variables.get((variable, 0)) or VARYING for variable in squeezed.captured]
+        if any(shape.interleave for shape in known):
+            return
+        args: list[Known] = [UNIFORM if shape.uniform else VARYING for shape in known]
+        narrow = replace(self.shapes.instance, lanes=LANES)
+        instance = self.program.instance(narrow, squeezed.function, args, False, [None] * len(args))
+        self.shapes.squeezed[node] = (squeezed, instance)
         self.program.get(instance)
 
     def loop_test(self, context: _LoopContext, cond: tree.Expr) -> None:

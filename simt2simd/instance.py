@@ -47,6 +47,7 @@ class FunctionShapes:
     expressions: dict[tree.Expr, Known] = field(default_factory=dict)
     calls: dict[tree.Call, Instance] = field(default_factory=dict)
     lane_loops: dict[tree.Loop, tuple[tree.LaneLoop, Instance]] = field(default_factory=dict)
+    squeezed: dict[tree.Loop, tuple[tree.LaneLoop, Instance]] = field(default_factory=dict)
     alone: Instance | None = None  # what serves a call for one lane, if that is another
     checked: set[tree.BuiltinCall] = field(default_factory=set)  # barriers that some threads may skip
     blended: set[tree.Node] = field(default_factory=set)  # assignments whose old value a waiting lane may still read

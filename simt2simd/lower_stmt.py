@@ -12,7 +12,7 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from . import fullmask, lane_loop, outcome, tree
+from . import fullmask, lane_loop, outcome, squeeze, tree
 from . import mask as masks
 from .ctype import Struct, leaves
 from .frame import Frame, LoopExits, coerce, zero
@@ -335,6 +335,8 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     continued = f.allocate(masks.lane_bits(f.lanes), "continued") if apart else None
     outside = f.loops
     f.loops = (*outside, LoopExits(done, again, continued, None))
+    if squeeze.pays(f, node, mask):
+        squeeze.run(f, node, mask, f.block("loop.wide"), done)
     start = b.block
     ways_in: list[tuple[Mask, ir.Block]] = []  # to the body
     if fullmask.loop_pays(f, node, mask):

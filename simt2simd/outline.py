@@ -1,9 +1,10 @@
-"""Tree-to-tree: a loop that may run lane by lane is also a function of its own.
+"""Tree-to-tree: a loop that may run lane by lane, or in a narrower gang, is also a function of its own.
 
 Lanes of a gang that walk lists of different lengths leave the loop one by one, and the last few pay for gathers and
 scatters of sixteen lanes. From some point on it is quicker to let each of them finish alone, in scalar code. That
 code is nothing new to the compiler: the loop as a function, called with arguments that are uniform, for only one lane
-is on. `outline` makes that function; `lane_loop` decides when to call it.
+is on. `outline` makes that function; `lane_loop` decides when to call it, and so does `squeeze` for few lanes of a wide
+gang.
 
 A lane that runs alone must come to its end without the others of its gang. So a loop that stores has to end by a
 count; a loop that stores nothing cannot let another lane go on anyway.
@@ -24,23 +25,24 @@ MAX_NODES = 200  # of a loop; longer ones have better things to do than to wait 
 
 
 def outline(module: Module) -> Module:
-    """Add a function for each loop that may run lane by lane, and say which loop it is."""
+    """Add a function for each loop that may run lane by lane or in a narrower gang, and say which loop it is."""
     functions = dict(module.functions)
     loops: dict[Loop, LaneLoop] = {}
     for function in module.functions.values():
-        found = [node for node in tree.walk(function.body) if isinstance(node, Loop) and may_run_alone(node)]
+        found = [node for node in tree.walk(function.body) if isinstance(node, Loop) and may_be_function(node)]
         live = liveness.analyse(function).after if found else {}
         for node in found:
             made, loops[node] = _outlined(f"{function.name}.loop{len(loops)}", node, live[node])
             functions[made.name] = made
-    return replace(module, functions=functions, lane_loops=loops)
+    alone = {node: loop for node, loop in loops.items() if may_run_alone(node)}
+    return replace(module, functions=functions, lane_loops=alone, squeezed_loops=loops)
 
 
 # -------------------------------------------------------------------------------------------- legality
 
 
-def may_run_alone(node: Loop) -> bool:
-    """Whether each lane may run an innermost loop to its end by itself."""
+def may_be_function(node: Loop) -> bool:
+    """Whether an innermost loop means the same in a function of its variables."""
     inside = list(_inside(node))
     if len(inside) > MAX_NODES:
         return False
@@ -54,6 +56,12 @@ def may_run_alone(node: Loop) -> bool:
                 return False
             case tree.VarRef(type=ctype) if not isinstance(ctype, Scalar | Pointer):
                 return False
+    return True
+
+
+def may_run_alone(node: Loop) -> bool:
+    """Whether each lane may run such a loop to its end by itself, and may gain by it."""
+    inside = list(_inside(node))
     if not any(isinstance(below, tree.Load) and _is_memory(below.place) for below in inside):
         return False
     return not any(_is_memory(place) for place, _ in _changes(inside)) or _counts(node)

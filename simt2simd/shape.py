@@ -99,10 +99,16 @@ class _Program:
 
     def lane_loop(self, node: tree.Loop) -> tree.LaneLoop | None:
         """What is known of a loop that may run lane by lane; None if it may not: it needs variables in memory."""
-        found = self.module.lane_loops.get(node)
-        if found is None or any(self.storage.of(variable) != REGISTER for variable in found.captured):
+        return self.in_registers(self.module.lane_loops.get(node))
+
+    def squeezed_loop(self, node: tree.Loop) -> tree.LaneLoop | None:
+        """What is known of a loop that may run in a narrower gang; None if it may not."""
+        return self.in_registers(self.module.squeezed_loops.get(node))
+
+    def in_registers(self, loop: tree.LaneLoop | None) -> tree.LaneLoop | None:
+        if loop is None or any(self.storage.of(variable) != REGISTER for variable in loop.captured):
             return None
-        return found
+        return loop
 
     def settle(self) -> None:
         while True:
@@ -154,6 +160,7 @@ class _Program:
                 inside = found[instance]
                 todo += [inside.alone] if inside.alone is not None else []
                 todo += reversed([*inside.calls.values(), *(alone for _, alone in inside.lane_loops.values())])
+                todo += reversed([instance for _, instance in inside.squeezed.values()])
         return found
 
     def instance(

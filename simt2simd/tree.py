@@ -429,7 +429,7 @@ class Function:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LaneLoop:
-    """A loop that may run lane by lane (`outline`): the function that runs it for one lane.
+    """A loop that may run lane by lane, or in a narrower gang (`outline`): the function that runs it.
 
     The function's parameters are `captured`, the variables that the loop uses; the scalars that it returns are the new
     values of `results`.
@@ -449,6 +449,7 @@ class Module:
     constants: tuple[Variable, ...]
     functions: dict[str, Function]
     lane_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
+    squeezed_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
 
     @property
     def kernels(self) -> tuple[Function, ...]:

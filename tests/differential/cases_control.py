@@ -75,6 +75,9 @@ def _first_large(launch: Launch) -> list[Any]:
 
 
 CASES = [
+    Case("control/squeezed.cu", "by_kind", lambda s: [s.ints(0, 30), s.ints(), s.out(count=2 * s.n), s.n]),
+    Case("control/squeezed.cu", "all_types", lambda s: [s.ints(0, 9), s.ints(), s.out(np.int64, 4 * s.n), s.n]),
+    Case("control/squeezed.cu", "stores", lambda s: [s.ints(0, 30), s.ints(count=4 * s.n), s.out(), s.n]),
     Case("control/if_else.cu", "chain", in_out, expect=_chain),
     Case("control/if_else.cu", "nest", in_out),
     Case("control/ternary.cu", "ternary", in_out),
