@@ -8,15 +8,18 @@
 #include "peers/divergence/arms.h"
 #include "suite.h"
 
+/* 4 and 16 arms of one chain, the first of them for branch k. */
+#define ARMS_4(k) ARM((k)) else ARM((k) + 1) else ARM((k) + 2) else ARM((k) + 3)
+#define ARMS_16(k) ARMS_4((k)) else ARMS_4((k) + 4) else ARMS_4((k) + 8) else ARMS_4((k) + 12)
+
 __global__ void diverge(unsigned *out_x, float *out_f, int ways, int steps) {
 	int tid = blockIdx.x * blockDim.x + threadIdx.x;
 	int branch = threadIdx.x % 32 % ways;
 	unsigned x = tid;
 	float f = tid * 1e-6f;
-	ARM(0)
-	else ARM(1) else ARM(2) else ARM(3) else ARM(4) else ARM(5) else ARM(6) else ARM(7) else ARM(8) else ARM(9) else ARM(10) else ARM(11) else ARM(12) else ARM(13) else ARM(14) else ARM(15) else ARM(
-		16) else ARM(17) else ARM(18) else ARM(19) else ARM(20) else ARM(21) else ARM(22) else ARM(23) else ARM(24) else ARM(25) else ARM(26) else ARM(27) else ARM(28) else ARM(29) else ARM(30) else ARM(31)
-		out_x[tid] = x;
+	ARMS_16(0)
+	else ARMS_16(16);
+	out_x[tid] = x;
 	out_f[tid] = f;
 }
 
