@@ -49,7 +49,8 @@ class Machine:
 class Record:
     """One point of one question on one platform.
 
-    `platform` is the name of the mapping, which `mapping` tells in full; `params` are the program's own parameters.
+    `platform` is the name of the mapping, which `mapping` tells in full; `params` are the program's own parameters,
+    equal at the same point of all platforms; `work` is how much was done in one run, where speed decides that.
     `median`, `min` and `max` are those of `runs` runs, in `unit`. `checked`: the program compared its results with
     what they must be, and they are right.
     """
@@ -58,6 +59,7 @@ class Record:
     platform: str
     mapping: dict[str, str | int]
     params: dict[str, str | int]
+    work: dict[str, int]
     unit: str
     median: float
     min: float
@@ -165,6 +167,7 @@ def _record(bench: str, mapping: Mapping, line: str) -> Record:
             platform=mapping.name,
             mapping=asdict(mapping),
             params=found["params"],
+            work=found["work"],
             unit=found["unit"],
             median=statistics.median(times),
             min=min(times),

@@ -3,8 +3,11 @@
  * `program [NAME=VALUE[,VALUE...]]...` measures all combinations of its parameters' values, with default values for the
  * parameters that are not given, and prints a line of JSON for each:
  *
- *     {"params": {"form": "data", "threads": 64, "barriers": 100000}, "unit": "ns per barrier", "times": [8.7, 8.6],
- *      "checked": true}
+ *     {"params": {"form": "data", "threads": 64}, "work": {"barriers": 100000}, "unit": "ns per barrier",
+ *      "times": [8.7, 8.6], "checked": true}
+ *
+ * `params` are the same on every platform; how much of what is counted was in one run, which depends on the platform's
+ * speed, is `work`.
  *
  * Two parameters belong to all: `ms` is the time to spend on one combination, `runs` how often it is measured at most.
  * Exit code 1 if something fails, 2 if there is no such parameter. */
@@ -59,8 +62,8 @@ class Point {
 /* A parameter and its values, with commas between them. */
 typedef std::pair<std::string, std::string> Parameter;
 
-/* What was measured at one point. `count` is written to the parameter `counted`, if that is not empty: how many of what
- * the unit speaks of were in one run. */
+/* What was measured at one point. If `counted` is not empty, it is the parameter that limits how much is done in one
+ * run, and `count` how much that was. */
 struct Measured {
 	std::string unit;
 	std::vector<double> times;
@@ -169,13 +172,16 @@ inline void print_json(const Point &point, const Measured &measured) {
 	std::printf("{\"params\": {");
 	const char *comma = "";
 	for (const auto &value : point.values) {
-		if (value.first == "ms" || value.first == "runs")
+		if (value.first == "ms" || value.first == "runs" || value.first == measured.counted)
 			continue;
 		const bool is_number = value.second.find_first_not_of("0123456789") == std::string::npos;
 		const char *quote = is_number ? "" : "\"";
 		std::printf("%s\"%s\": %s%s%s", comma, value.first.c_str(), quote, value.second.c_str(), quote);
 		comma = ", ";
 	}
+	std::printf("}, \"work\": {");
+	if (!measured.counted.empty())
+		std::printf("\"%s\": %ld", measured.counted.c_str(), measured.count);
 	std::printf("}, \"unit\": \"%s\", \"times\": [", measured.unit.c_str());
 	comma = "";
 	for (double time : measured.times) {
@@ -205,12 +211,8 @@ inline int suite(
 	parameters.emplace_back("runs", "40");
 	try {
 		take_arguments(argc, argv, parameters);
-		for (Point &point : points(parameters)) {
-			const Measured measured = measure(point);
-			if (!measured.counted.empty())
-				point.set(measured.counted, std::to_string(measured.count));
-			print_json(point, measured);
-		}
+		for (const Point &point : points(parameters))
+			print_json(point, measure(point));
 		return 0;
 	} catch (const UnknownParameter &fault) {
 		std::fprintf(stderr, "%s: error: unknown argument '%s'; the parameters are", argv[0], fault.what());

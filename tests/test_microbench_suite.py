@@ -23,7 +23,7 @@ from microbench.suite import ALL, GPU, QUESTIONS, Choice, Mapping, Question, map
 ROOT = Path(__file__).parent.parent
 TARGET = next(target for target in run.TARGETS if plan.runs_here(target))
 NAMES = [question.name for question in QUESTIONS]
-SCHEMA = {"bench", "platform", "mapping", "params", "unit", "median", "min", "max", "runs", "checked"}
+SCHEMA = {"bench", "platform", "mapping", "params", "work", "unit", "median", "min", "max", "runs", "checked"}
 QUICK = ("--quick", "--target", TARGET, "--lanes", "32")
 
 
@@ -82,8 +82,16 @@ def test_results_are_right_on_any_number_of_lanes_and_blocks() -> None:
 
 def test_a_program_counts_down_to_what_it_can_afford() -> None:
     affordable = measured("barrier", Mapping(TARGET), "form=data", "threads=1024", "barriers=100000000", "ms=10")
-    assert 2 <= int(affordable[0].params["barriers"]) < 10_000_000
+    assert 2 <= affordable[0].work["barriers"] < 10_000_000
     assert affordable[0].checked
+
+
+def test_params_do_not_depend_on_what_a_machine_can_afford() -> None:
+    few, many = (measured("barrier", Mapping(TARGET), "form=switch", f"barriers={most}") for most in (20, 40))
+    assert [record.params for record in few] == [record.params for record in many]
+    assert few[0].params == {"form": "switch", "threads": 16}
+    assert (few[0].work, many[0].work) == ({"barriers": 20}, {"barriers": 40})
+    assert measured("memory", Mapping(TARGET), "degree=4")[0].work == {}
 
 
 def test_a_program_explains_an_unknown_parameter() -> None:
@@ -139,7 +147,10 @@ def test_programs_that_this_cpu_cannot_run_are_left_out(monkeypatch: pytest.Monk
 
 # ------------------------------------------------------------------------------------------- programs built elsewhere
 
-LINE = '{"params": {"kind": "called", "steps": 1}, "unit": "ns per call", "times": [3, 1, 2.5], "checked": true}'
+LINE = (
+    '{"params": {"kind": "called", "steps": 1}, "work": {"rounds": 9}, "unit": "ns per call", '
+    '"times": [3, 1, 2.5], "checked": true}'
+)
 
 
 def folder_with(folder: Path, script: str, names: Sequence[str] = ("call",), target: str = TARGET) -> Path:
@@ -175,6 +186,7 @@ def test_a_record_holds_median_and_spread(tmp_path: Path) -> None:
     machine, (record,) = taken
     assert (record.median, record.min, record.max, record.runs) == (2.5, 1, 3, 3)
     assert (record.unit, record.params, record.checked) == ("ns per call", {"kind": "called", "steps": 1}, True)
+    assert record.work == {"rounds": 9}
     assert (machine.commit, machine.compiler, machine.flags) == ("abc", {TARGET: "compiler 1"}, {TARGET: "-O9"})
 
 
@@ -254,7 +266,7 @@ THERE = replace(
 
 
 def record(name: str, mapping: Mapping, checked: bool = True, ns: float = 10.0, **params: str | int) -> Record:
-    return Record(name, mapping.name, asdict(mapping), params, "ns per thing", ns, ns - 1, ns + 1, 3, checked)
+    return Record(name, mapping.name, asdict(mapping), params, {}, "ns per thing", ns, ns - 1, ns + 1, 3, checked)
 
 
 def records_of(mapping: Mapping) -> list[Record]:
