@@ -20,6 +20,7 @@ from simt2simd.target import cpu_name
 from .suite import GPU, Mapping
 
 HERE = Path(__file__).parent
+RESULTS = HERE / "results"
 
 
 class ProgramFailed(Exception):
@@ -44,6 +45,11 @@ class Machine:
     compiler: dict[str, str]
     flags: dict[str, str]
 
+    def is_default(self, mapping: dict[str, str | int]) -> bool:
+        """Tell whether a record's mapping is what a user gets who chooses nothing but the number of cores."""
+        best = next((target for target in self.compiler if target != GPU), "")
+        return mapping == asdict(Mapping(best, cores=int(mapping["cores"])))
+
 
 @dataclass(frozen=True)
 class Record:
@@ -66,6 +72,9 @@ class Record:
     max: float
     runs: int
     checked: bool
+
+
+Taken = tuple[Machine, list[Record]]
 
 
 def commit() -> str:
@@ -186,10 +195,16 @@ def write_records(path: Path, machine: Machine, records: Sequence[Record]) -> No
     path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 
-def read_records(path: Path) -> tuple[Machine, list[Record]] | None:
+def read_records(path: Path) -> Taken | None:
     """Read what `write_records` wrote; None if the file holds something else."""
     try:
         machine, *records = json.loads(path.read_text(encoding="utf-8"))
         return Machine(**machine), [Record(**record) for record in records]
     except (ValueError, TypeError):
         return None
+
+
+def recorded(folder: Path = RESULTS) -> list[Taken]:
+    """Return the suite's recorded results."""
+    found = (read_records(file) for file in sorted(folder.glob("*.json")))
+    return [taken for taken in found if taken is not None]

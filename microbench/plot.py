@@ -6,19 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .measure import HERE, Machine, Record, read_records
+from .measure import Machine, Record, Taken
 from .peers.report import duration
 from .report import panel_of
 from .suite import GPU, QUESTIONS, Question
-
-RESULTS = HERE / "results"
-Taken = tuple[Machine, list[Record]]
-
-
-def recorded(folder: Path = RESULTS) -> list[Taken]:
-    """Return the suite's recorded results."""
-    found = (read_records(file) for file in sorted(folder.glob("*.json")))
-    return [taken for taken in found if taken is not None]
 
 
 def plot(records: Sequence[Record], machine: Machine, others: Sequence[Taken], folder: Path) -> list[Path]:

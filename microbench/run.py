@@ -17,9 +17,9 @@ from pathlib import Path
 from apps.harness import AppError
 from simt2simd.target import REQUIRED, cpu_features
 
-from . import plot, report
+from . import against, plot, report
 from .build import build_all, write_folder
-from .measure import Machine, Record, describe, gpu_architecture, read_records, write_records
+from .measure import Machine, Record, describe, gpu_architecture, read_records, recorded, write_records
 from .peers.report import require_matplotlib
 from .plan import run_steps, runs_here, steps
 from .suite import GPU, QUESTIONS
@@ -181,9 +181,11 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _present(machine: Machine, records: list[Record], folder: Path | None) -> None:
+    others = recorded()
     report.print_tables(machine, records)
+    against.print_against_gpu(machine, records, others)
     if folder:
-        for file in plot.plot(records, machine, plot.recorded(), folder):
+        for file in plot.plot(records, machine, others, folder):
             print(file, file=sys.stderr)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from microbench import build, measure, plan, plot, report, run, run_built
+from microbench import against, build, measure, plan, plot, report, run, run_built
 from microbench.__main__ import main
 from microbench.measure import Machine, ProgramFailed, Record
 from microbench.plan import Built, Contents
@@ -284,7 +284,7 @@ def test_there_is_a_figure_for_each_question_with_recorded_results_in_it(tmp_pat
         tmp_path / "there.json", THERE, records_of(Mapping("avx512", cores=16)) + records_of(Mapping(GPU))
     )
     (tmp_path / "other.json").write_text("[1, 2]")
-    others = plot.recorded(tmp_path)
+    others = measure.recorded(tmp_path)
     assert len(others) == 1
     files = plot.plot(records_of(Mapping("avx512", cores=2)), HERE, others, tmp_path / "new")
     assert [file.name for file in files] == [f"{name}.svg" for name in NAMES]
@@ -331,13 +331,98 @@ def test_wrong_results_are_not_drawn_and_stand_out_in_the_table(
     assert plot._of_question(question("shared"), [wrong, right]) == [right]
 
 
+def table_of(printed: str, name: str) -> list[list[str]]:
+    """Return the words of the rows below a question's heading in the comparison with a GPU."""
+    below = printed.split("ratio: of the CPU's time", 1)[1].split(f"\n{name}: ", 1)[1].split("\n\n")[1]
+    return [line.split() for line in below.splitlines()]
+
+
+def test_a_cpu_is_compared_with_the_gpu_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
+    def points(mapping: Mapping, *ns: float) -> list[Record]:
+        points = zip((16, 64, 1024), ns, strict=True)
+        return [record("barrier", mapping, ns=time, form="data", threads=threads) for threads, time in points]
+
+    found = points(Mapping("avx512"), 1, 30, 500)
+    found += points(Mapping("avx512", lanes=16), 7, 7, 7)
+    found += points(Mapping("avx512", cores=4, hthreads_per_block=ALL), 9, 9, 9)
+    found += points(Mapping(GPU), 2000, 20, 40)
+    against.print_against_gpu(THERE, found, [])
+    printed = capsys.readouterr().out
+    assert "That CPU against GPU 1, driver 5\n" in printed
+    assert table_of(printed, "barrier") == [
+        ["form", "platform", "16", "64", "1024", "gpu", "better"],
+        ["data", "avx512,", "1", "core", "1", "ns", "30", "ns", "500", "ns"],
+        ["gpu", "2", "us", "20", "ns", "40", "ns"],
+        ["ratio", "<0.001x", "1.5x", "12x", "from", "64"],
+    ]
+
+
+def test_all_cores_are_compared_with_the_gpu_and_with_what_gathers_can_do(capsys: pytest.CaptureFixture[str]) -> None:
+    def point(mapping: Mapping, ns: float) -> Record:
+        return record("memory", mapping, ns=ns, form="read", warps="all", degree=64)
+
+    found = [point(Mapping("avx512", cores=16), 0.245), point(Mapping("avx512"), 3.0), point(Mapping(GPU), 0.001)]
+    against.print_against_gpu(THERE, found, [])
+    assert table_of(capsys.readouterr().out, "memory")[1:] == [
+        ["read,", "all", "avx512,", "16", "cores", "0.245", "ns"],
+        ["gpu", "0.001", "ns"],
+        ["ratio", "245x", "everywhere"],
+        ["of", "gather", "limit", "63%"],
+    ]
+
+
+def test_divergence_is_compared_relative_to_one_way(capsys: pytest.CaptureFixture[str]) -> None:
+    times = {Mapping("avx512"): (8.0, 16.0), Mapping("avx512", cores=16): (0.5, 4.0), Mapping(GPU): (0.1, 0.4)}
+    found = [
+        record("divergence", mapping, ns=ns, ways=ways)
+        for mapping, pair in times.items()
+        for ways, ns in zip((1, 16), pair, strict=True)
+    ]
+    against.print_against_gpu(THERE, found, [])
+    printed = capsys.readouterr().out
+    assert table_of(printed, "divergence")[1:] == [
+        ["avx512,", "1", "core", "1", "2"], ["gpu", "1", "4"], ["ratio", "1x", "0.5x", "nowhere"],
+    ]  # fmt: skip
+    assert "avx512, 16 cores   1   8\n" in printed
+
+
+def test_a_machine_without_a_gpu_is_compared_with_a_recorded_one(capsys: pytest.CaptureFixture[str]) -> None:
+    ours = [record("call", Mapping("avx512"), kind="called", steps=1)]
+    theirs = [record("call", Mapping(GPU), ns=20.0, kind="called", steps=steps) for steps in (1, 4)]
+    against.print_against_gpu(HERE, ours, [(HERE, ours), (THERE, theirs)])
+    printed = capsys.readouterr().out
+    assert "This CPU against GPU 1, driver 5, measured 2026-01-01 beside That CPU\n" in printed
+    assert table_of(printed, "call")[3] == ["ratio", "0.5x", "nowhere"]
+
+
+def test_there_is_no_comparison_of_wrong_results_or_without_a_gpu(capsys: pytest.CaptureFixture[str]) -> None:
+    ours = [record("call", Mapping("avx512"), kind="called", steps=1)]
+    wrong = [record("call", Mapping(GPU), checked=False, kind="called", steps=1)]
+    against.print_against_gpu(THERE, ours + wrong, [(HERE, ours)])
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "ratios, said",
+    [
+        ((0.5, 0.5, 0.5), "nowhere"),
+        ((2, 2, 2), "everywhere"),
+        ((0.5, 2, 2), "from 4"),
+        ((2, 0.5, 0.5), "up to 1"),
+        ((0.5, 2, 0.5), "at 4"),
+    ],
+)
+def test_where_the_gpu_is_better(ratios: tuple[float, ...], said: str) -> None:
+    assert against.where_better(dict(zip((1, 4, 16), ratios, strict=True))) == said
+
+
 def test_divergence_is_drawn_relative_to_one_way() -> None:
     found = [record("divergence", Mapping("avx512"), ns=ns, ways=ways) for ways, ns in ((1, 5.0), (2, 15.0))]
     assert plot._lines(question("divergence"), [(HERE, found)], "") == [[(1.0, 1.0), (2.0, 3.0)]]
 
 
 def test_recorded_results_of_the_suite_are_whole() -> None:
-    for machine, records in plot.recorded():
+    for machine, records in measure.recorded():
         assert machine.commit and machine.compiler and machine.flags and records
         assert {record.bench for record in records} == set(NAMES)
         assert all(record.checked for record in records)
