@@ -274,7 +274,9 @@ def records_of(mapping: Mapping) -> list[Record]:
     made = []
     for each in QUESTIONS:
         panels: dict[str, str | int] = dict.fromkeys(each.panels, "one")
-        made += [record(each.name, mapping, ns=10.0 + x, **panels, **{each.x: x}) for x in (0, 4, 1024)]
+        made += [
+            record(each.name, mapping, ns=10.0 + x, **panels, **{each.x: x}) for x in (int(each.relative), 4, 1024)
+        ]
     return made
 
 
@@ -290,7 +292,7 @@ def test_there_is_a_figure_for_each_question_with_recorded_results_in_it(tmp_pat
     assert [file.name for file in files] == [f"{name}.svg" for name in NAMES]
     for file in files:
         text = file.read_text()
-        for label in ("<!-- avx512, 2 cores -->", "<!-- That CPU, avx512, 16 cores -->", "<!-- GPU 1, gpu -->"):
+        for label in ("<!-- avx512, 2 cores -->", "<!-- That CPU, avx512, 16 cores -->", "<!-- GPU 1 -->"):
             assert label in text
 
 
@@ -301,8 +303,27 @@ def test_a_figure_shows_no_second_gpu_and_no_special_mapping_of_others() -> None
         Mapping("avx512", affinity=1),
     ]
     found = [record("call", mapping) for mapping in (Mapping("avx512"), Mapping(GPU), *special)]
-    assert [r.platform for r in plot._overlaid(HERE, THERE, found)] == ["avx512, 1 core", "gpu"]
-    assert [r.platform for r in plot._overlaid(THERE, THERE, found)] == []
+    shown = plot.lines_of_other(question("call"), HERE, THERE, found, "grey")
+    assert [line.label for line in shown] == ["That CPU, avx512, 1 core", "GPU 1"]
+    assert all(line.style["linestyle"] == "--" for line in shown)
+    assert plot.lines_of_other(question("call"), THERE, THERE, found, "grey") == []
+
+
+def test_a_figure_shows_few_lines_that_can_be_told_apart() -> None:
+    choice = Choice(tuple((target, lanes) for target in ("avx512", "avx2") for lanes in (0, 16, 32)), 16)
+    for each in QUESTIONS:
+        found = [r for m in (*mappings_of(each, choice), Mapping(GPU)) for r in records_of(m) if r.bench == each.name]
+        lines = plot.lines_of(each, replace(THERE, compiler={"avx512": "c", "avx2": "c", GPU: "n"}), found)
+        labels = {line.label for line in lines}
+        assert "GPU 1" in labels and len(lines) <= 8
+        assert labels & {choice.best(1).name, choice.best(16).name}
+        assert len({(line.style["color"], line.style["marker"]) for line in lines}) == len(lines) == len(labels)
+    assert {"avx512, 16 cores, all hthreads/block, pthread barrier", "avx2, 1 core", "avx512x16, 1 core"} <= {
+        line.label
+        for line in plot.lines_of(
+            question("barrier"), THERE, [r for m in mappings_of(question("barrier"), choice) for r in records_of(m)]
+        )
+    }
 
 
 def test_recorded_results_are_told_and_drawn_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -328,7 +349,8 @@ def test_wrong_results_are_not_drawn_and_stand_out_in_the_table(
     assert lines[0][:4] == ["This", "CPU,", "2", "hardware"]
     assert ["platform", "0", "4"] in lines
     assert ["avx512,", "1", "core", "WRONG", "2", "us"] in lines
-    assert plot._of_question(question("shared"), [wrong, right]) == [right]
+    (line,) = plot.lines_of(question("shared"), HERE, [wrong, right])
+    assert line.records == [right]
 
 
 def table_of(printed: str, name: str) -> list[list[str]]:
@@ -418,7 +440,7 @@ def test_where_the_gpu_is_better(ratios: tuple[float, ...], said: str) -> None:
 
 def test_divergence_is_drawn_relative_to_one_way() -> None:
     found = [record("divergence", Mapping("avx512"), ns=ns, ways=ways) for ways, ns in ((1, 5.0), (2, 15.0))]
-    assert plot._lines(question("divergence"), [(HERE, found)], "") == [[(1.0, 1.0), (2.0, 3.0)]]
+    assert plot.points(question("divergence"), found) == [(1.0, 1.0), (2.0, 3.0)]
 
 
 def test_recorded_results_of_the_suite_are_whole() -> None:
