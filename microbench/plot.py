@@ -15,7 +15,7 @@ from .suite import ALL, GPU, QUESTIONS, Mapping, Question
 # Colours that colour-blind people can tell apart (Okabe and Ito, "Color Universal Design", 2008).
 BLUE, SKY, ORANGE, RED, GREEN, PURPLE = "#0072B2", "#56B4E9", "#E69F00", "#D55E00", "#009E73", "#CC79A7"
 BROWN, GREY = "#8C510A", "#777777"
-OTHERS = (BROWN, GREY, PURPLE)  # the CPUs of other machines
+OTHERS = ((BROWN, "--"), (GREY, ":"), (PURPLE, "-."))  # other machines: colour of the CPU, dashes of all
 PANEL = (3.3, 2.6)  # inches
 LINE_OF_LEGEND = 0.2  # inches
 
@@ -38,7 +38,13 @@ def plot(records: Sequence[Record], machine: Machine, others: Sequence[Taken], f
     import matplotlib
 
     matplotlib.use("Agg")
-    settings: Any = {"svg.hashsalt": "microbench", "font.size": 8, "axes.spines.top": False, "axes.spines.right": False}
+    settings: Any = {
+        "svg.hashsalt": "microbench",
+        "font.size": 8,
+        "axes.titlesize": 8,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+    }
 
     folder.mkdir(parents=True, exist_ok=True)
     files = []
@@ -46,7 +52,7 @@ def plot(records: Sequence[Record], machine: Machine, others: Sequence[Taken], f
         lines = lines_of(question, machine, records)
         if lines:
             for number, (other, found) in enumerate(others):
-                lines += lines_of_other(question, machine, other, found, OTHERS[number % len(OTHERS)])
+                lines += lines_of_other(question, machine, other, found, *OTHERS[number % len(OTHERS)])
             title = f"{question.name}: {question.text}\n{_short_name(machine.machine)}, {machine.date}"
             files.append(folder / f"{question.name}.svg")
             with matplotlib.rc_context(settings):
@@ -94,7 +100,7 @@ def _own_style(mapping: Mapping, best: str) -> tuple[str, str] | None:
 
 
 def lines_of_other(
-    question: Question, machine: Machine, other: Machine, records: Sequence[Record], colour: str
+    question: Question, machine: Machine, other: Machine, records: Sequence[Record], colour: str, dashes: str
 ) -> list[Line]:
     """Choose what a figure of `machine` shows of another one's records, all dashed.
 
@@ -108,9 +114,9 @@ def lines_of_other(
         mapping = of_platform[0].mapping
         if mapping["target"] == GPU:
             if not machine.gpu:
-                chosen.append(Line(_gpu_name(other), _style("black", "*", "--"), of_platform))
+                chosen.append(Line(_gpu_name(other), _style("black", "*", dashes), of_platform))
         elif not same and other.is_default(mapping) and mapping["cores"] in (1, other.hardware_threads):
-            style = _style(colour, "o" if mapping["cores"] == 1 else "s", "--")
+            style = _style(colour, "o" if mapping["cores"] == 1 else "s", dashes)
             chosen.append(Line(f"{_short_name(other.machine)}, {name}", style, of_platform))
     return chosen
 

@@ -303,10 +303,10 @@ def test_a_figure_shows_no_second_gpu_and_no_special_mapping_of_others() -> None
         Mapping("avx512", affinity=1),
     ]
     found = [record("call", mapping) for mapping in (Mapping("avx512"), Mapping(GPU), *special)]
-    shown = plot.lines_of_other(question("call"), HERE, THERE, found, "grey")
+    shown = plot.lines_of_other(question("call"), HERE, THERE, found, "grey", "--")
     assert [line.label for line in shown] == ["That CPU, avx512, 1 core", "GPU 1"]
     assert all(line.style["linestyle"] == "--" for line in shown)
-    assert plot.lines_of_other(question("call"), THERE, THERE, found, "grey") == []
+    assert plot.lines_of_other(question("call"), THERE, THERE, found, "grey", "--") == []
 
 
 def test_a_figure_shows_few_lines_that_can_be_told_apart() -> None:
