@@ -69,5 +69,5 @@ static Measured measure(const Point &point) {
 
 int main(int argc, char **argv) {
 	return suite(argc, argv,
-		{{"memory", "shared,global"}, {"blocks", "1,1024"}, {"lanes", "1,2,4,8,16,32"}, {"rounds", "1000"}}, measure);
+		{{"memory", "shared,global"}, {"blocks", "1,1024"}, {"lanes", "1,2,4,8,16,32"}, {"rounds", "10000"}}, measure);
 }

@@ -55,5 +55,5 @@ static Measured measure(const Point &point) {
 }
 
 int main(int argc, char **argv) {
-	return suite(argc, argv, {{"ways", "1,2,4,8,16,32"}, {"threads", "262144"}, {"steps", "256"}}, measure);
+	return suite(argc, argv, {{"ways", "1,2,4,8,16,32"}, {"threads", "4194304"}, {"steps", "256"}}, measure);
 }

@@ -63,26 +63,28 @@ static Measured measure(const Point &point) {
 		in[i] = NEXT(SEED(i)) >> 20;
 
 	DeviceArray<int> in_array(in), out_array(std::vector<int>(in.size(), 0));
-	const auto launch = [&] {
-		if (writes)
-			read_and_write<<<blocks, threads>>>(in_array.data(), out_array.data(), mask, elements, iterations);
-		else
-			read<<<blocks, threads>>>(in_array.data(), out_array.data(), mask, elements, iterations);
+	const auto launch = [&](int launches) {
+		for (int i = 0; i < launches; i++)
+			if (writes)
+				read_and_write<<<blocks, threads>>>(in_array.data(), out_array.data(), mask, elements, iterations);
+			else
+				read<<<blocks, threads>>>(in_array.data(), out_array.data(), mask, elements, iterations);
 	};
-	const auto times = several_runs(point, [&] { return device_ms(launch); });
+	const int launches = affordable(point, point.number("launches"), launch);
+	const auto times = several_runs(point, [&] { return device_ms([&] { launch(launches); }); });
 	static std::vector<int> expected; /* the same for any number of warps */
 	static std::string expected_of;
 	const std::string parameters = point.text("form") + point.text("degree");
 	if (expected_of != parameters)
 		expected = expected_result(in, writes, mask, elements, iterations);
 	expected_of = parameters;
-	return {"ns per 16 accesses", ns_per_piece(times, elements / 16.0 * iterations), out_array.to_host() == expected,
-		"", 0};
+	return {"ns per 16 accesses", ns_per_piece(times, elements / 16.0 * iterations * launches),
+		out_array.to_host() == expected, "launches", launches};
 }
 
 int main(int argc, char **argv) {
 	return suite(argc, argv,
 		{{"form", "read,write"}, {"degree", "0,4,16,64,256,1024,4096,16384,65536,262144,1048576"},
-			{"elements", "2097152"}, {"iterations", "10"}, {"warps", "1,all"}},
+			{"elements", "2097152"}, {"iterations", "10"}, {"warps", "1,all"}, {"launches", "100"}},
 		measure);
 }

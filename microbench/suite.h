@@ -62,8 +62,8 @@ class Point {
 /* A parameter and its values, with commas between them. */
 typedef std::pair<std::string, std::string> Parameter;
 
-/* What was measured at one point. If `counted` is not empty, it is the parameter that limits how much is done in one
- * run, and `count` how much that was. */
+/* What was measured at one point. `counted` is the parameter that limits how much is done in one run, and `count` how
+ * much that was. */
 struct Measured {
 	std::string unit;
 	std::vector<double> times;
@@ -180,9 +180,8 @@ inline void print_json(const Point &point, const Measured &measured) {
 		comma = ", ";
 	}
 	std::printf("}, \"work\": {");
-	if (!measured.counted.empty())
-		std::printf("\"%s\": %ld", measured.counted.c_str(), measured.count);
-	std::printf("}, \"unit\": \"%s\", \"times\": [", measured.unit.c_str());
+	std::printf("\"%s\": %ld}, ", measured.counted.c_str(), measured.count);
+	std::printf("\"unit\": \"%s\", \"times\": [", measured.unit.c_str());
 	comma = "";
 	for (double time : measured.times) {
 		std::printf("%s%.6g", comma, time);
