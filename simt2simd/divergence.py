@@ -66,10 +66,10 @@ class FunctionAnalysis:
         self.is_kernel = shapes.function.kind == "kernel"
         self.changed = False
         self.waiting: list[Live | None] = []  # per enclosing divergence: what waiting lanes may read; None: anything
+        self.seldom = 0  # how many of those are for conditions about which the lanes of few gangs disagree
         self.control = Kind.BLOCK
         self.loops: list[_LoopContext] = []
         self.left = False  # some lanes may have returned already
-        self.seldom = True  # in few gangs the lanes disagree about the conditions that are round here
 
     def run(self) -> None:
         for param, shape in zip(self.shapes.function.params, self.shapes.args, strict=True):
@@ -107,7 +107,7 @@ class FunctionAnalysis:
         if shape is None:
             return
         if wanted:
-            likely_stride = shape.common_stride if self.seldom else None
+            likely_stride = shape.common_stride if self.seldom == len(self.waiting) else None
             shape = replace(VARYING, interleave=shape.interleave, likely=likely_stride)
         if shape.kind == Kind.BLOCK and self.control != Kind.BLOCK:
             shape = replace(shape, kind=Kind.UNIFORM)
@@ -146,13 +146,14 @@ class FunctionAnalysis:
             case tree.Evaluate():
                 self.expression(node.expr)
             case tree.If():
-                kind, seldom = self.kind(node.cond), self.seldom
-                self.seldom = seldom and self.shapes.of(node.cond).common_stride == 0
+                kind = self.kind(node.cond)
+                seldom = kind >= Kind.AFFINE and self.shapes.of(node.cond).common_stride == 0
+                self.seldom += seldom
                 with self.under(kind, self.live.otherwise[node]):
                     self.statement(node.then)
                 with self.under(kind, self.live.after[node]):
                     self.statement(node.other)
-                self.seldom = seldom
+                self.seldom -= seldom
             case tree.Loop():
                 self.loop(node)
             case tree.Switch():
@@ -488,7 +489,9 @@ class FunctionAnalysis:
         else:
             compute = node.compute if isinstance(node, tree.CompoundAssign) else place.type
             widened = converted(old, place.type, compute)
-            new = converted(likely.combined(op, compute, widened, value, None, constant, self.lanes), compute, place.type)
+            new = converted(
+                likely.combined(op, compute, widened, value, None, constant, self.lanes), compute, place.type
+            )
         if register is not None:
             self.define(*register, place.type, new, node)
         return old, new

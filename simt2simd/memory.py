@@ -12,7 +12,7 @@ from . import strided
 from .ctype import BOOL, Pointer, Scalar
 from .irtools import I8, I16, I32, I64, Builder, concat, const, declare, slice_lanes
 from .mask import Mask
-from .outcome import Form
+from .outcome import TEST_NS, Form
 from .strided import Window, as_units, code, load_vector, store_vector
 from .target import LANES, Target
 from .vector import (
@@ -63,7 +63,7 @@ class Memory:
         if (even := self._if_even(address, size, storing)) is not None:
             usual, other = (self.form(way, size, verb) for way in (even, replace(address, likely=None)))
             when = {0: "the same in all lanes", size: "consecutive"}.get(even.stride, "evenly spaced")
-            return Form(f"{usual.text} if {when}, else {other.text}", usual.cost_ns + 0.5)
+            return Form(f"{usual.text} if {when}, else {other.text}", usual.cost_ns + TEST_NS)
         if size < 4 and storing:
             return Form("scatter, lane by lane", 9.0)
         if not self.target.has_avx512:
