@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol, assert_never
 
-from . import lattice, storage, tree
+from . import lattice, likely, storage, tree
 from .ctype import VOID, CType, Pointer, Struct, is_integer, leaves
 from .instance import FunctionShapes, Instance, register_place, variable_address
 from .lattice import (
@@ -24,7 +24,6 @@ from .lattice import (
     Shape,
     affine,
     all_varying,
-    combined,
     constant_of,
     converted,
     every_part,
@@ -68,6 +67,7 @@ class FunctionAnalysis:
         self.is_kernel = shapes.function.kind == "kernel"
         self.changed = False
         self.waiting: list[Live | None] = []  # per enclosing divergence: what waiting lanes may read; None: anything
+        self.seldom = 0  # how many of those are for conditions about which the lanes of few gangs disagree
         self.control = Kind.BLOCK
         self.loops: list[_LoopContext] = []
         self.left = False  # some lanes may have returned already
@@ -95,24 +95,29 @@ class FunctionAnalysis:
     def define(self, variable: Variable, offset: int, ctype: CType, shape: Known, node: tree.Node | None) -> None:
         """The part of `variable` at `offset` takes a value of this shape, under the present divergence."""
         if isinstance(shape, tuple):
-            for (at, _), part in zip(leaves(ctype), shape, strict=True):
-                self.define_scalar(variable, offset + at, part, node)
+            for (at, leaf), part in zip(leaves(ctype), shape, strict=True):
+                self.define_scalar(variable, offset + at, part, node, is_integer(leaf))
         else:
-            self.define_scalar(variable, offset, shape, node)
+            self.define_scalar(variable, offset, shape, node, is_integer(ctype))
 
-    def define_scalar(self, variable: Variable, offset: int, shape: Shape | None, node: tree.Node | None) -> None:
+    def define_scalar(
+        self, variable: Variable, offset: int, shape: Shape | None, node: tree.Node | None, integer: bool
+    ) -> None:
         wanted = any(live is None or variable in live for live in self.waiting)
         if wanted and node is not None:
             self.shapes.blended.add(node)
         if shape is None:
             return
         if wanted:
-            shape = replace(VARYING, interleave=shape.interleave)
+            likely_stride = shape.common_stride if self.seldom == len(self.waiting) else None
+            shape = replace(VARYING, interleave=shape.interleave, likely=likely_stride)
         if shape.kind == Kind.BLOCK and self.control != Kind.BLOCK:
             shape = replace(shape, kind=Kind.UNIFORM)
         known = self.shapes.variables.get((variable, offset))
         joined = join(known, shape)
         assert joined is not None
+        if not integer:  # of no use, or not used
+            joined = replace(joined, likely=None)
         if joined != known:
             self.shapes.variables[variable, offset] = joined
             self.changed = True
@@ -144,10 +149,13 @@ class FunctionAnalysis:
                 self.expression(node.expr)
             case tree.If():
                 kind = self.kind(node.cond)
+                seldom = kind >= Kind.AFFINE and self.shapes.of(node.cond).common_stride == 0
+                self.seldom += seldom
                 with self.under(kind, self.live.otherwise[node]):
                     self.statement(node.then)
                 with self.under(kind, self.live.after[node]):
                     self.statement(node.other)
+                self.seldom -= seldom
             case tree.Loop():
                 self.loop(node)
             case tree.Switch():
@@ -347,7 +355,7 @@ class FunctionAnalysis:
                     return replace(negative, multiple=operand.multiple)
                 if operand is not None and operand.rise and node.op == "-" and is_signed(node.type):
                     return replace(VARYING, rise=(-operand.rise[1], -operand.rise[0]))
-                return lattice.value(operand)
+                return likely.unary(node.op, operand)
             case tree.Binary():
                 return self.binary(node)
             case tree.PointerAdd():
@@ -360,7 +368,7 @@ class FunctionAnalysis:
                 left = self.scalar(node.left)
                 with self.under(left.kind if left else Kind.BLOCK, None):
                     right = self.scalar(node.right)
-                return lattice.value(left, right)
+                return likely.logical(left, right)
             case tree.Conditional():
                 return self.conditional(node)
             case tree.Convert():
@@ -397,7 +405,7 @@ class FunctionAnalysis:
     def binary(self, node: tree.Binary) -> Shape | None:
         left, right = self.scalar(node.left), self.scalar(node.right)
         values = constant_of(node.left), constant_of(node.right)
-        result = combined(node.op, node.type, left, right, *values, self.lanes)
+        result = likely.combined(node.op, node.type, left, right, *values, self.lanes)
         if result is None or not self.along:
             return result
         if tree.is_global_index(node, "xyz".index(self.along)):
@@ -468,6 +476,8 @@ class FunctionAnalysis:
         if kind >= Kind.AFFINE:
             if isinstance(then, Shape) and isinstance(other, Shape) and _is_extreme(node, then, other):
                 return lattice.extreme(node.type, then, other)
+            if isinstance(then, Shape) and isinstance(other, Shape) and is_integer(node.type):
+                return likely.chosen(self.shapes.of(node.cond), then, other)
             return join_known(all_varying(then), all_varying(other))
         shape = join_known(then, other)
         if kind == Kind.UNIFORM:
@@ -497,7 +507,9 @@ class FunctionAnalysis:
         else:
             compute = node.compute if isinstance(node, tree.CompoundAssign) else place.type
             widened = converted(old, place.type, compute)
-            new = converted(combined(op, compute, widened, value, None, constant, self.lanes), compute, place.type)
+            new = converted(
+                likely.combined(op, compute, widened, value, None, constant, self.lanes), compute, place.type
+            )
         if register is not None:
             self.define(*register, place.type, new, node)
         return old, new

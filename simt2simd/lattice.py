@@ -38,6 +38,9 @@ class Shape:
 
     Of a varying integer: with `rise` (a, b), active lanes l < m differ by a * (m - l) <= v[m] - v[l] <= b * (m - l).
     So `max(threadIdx.x - 1, 0)` has rise (0, 1): what the lanes read through it lies in one vector's space.
+
+    `likely`, of a varying integer or pointer: what its stride is in nearly all gangs, 0 if it is the same in all their
+    active lanes; None: nothing is known (see `likely`). Nothing may rely on it.
     """
 
     kind: Kind
@@ -47,6 +50,7 @@ class Shape:
     multiple: int = 1
     limit: int | None = None
     rise: tuple[int, int] | None = None
+    likely: int | None = None
 
     @property
     def scalar(self) -> bool:
@@ -61,6 +65,8 @@ class Shape:
         text = self.kind.name.lower()
         text += f" {self.stride:+d}" if self.kind == Kind.AFFINE else ""
         text += f" rising {self.rise[0]} to {self.rise[1]}" if self.rise else ""
+        if self.likely is not None:
+            text += f" likely affine {self.likely:+d}" if self.likely else " likely uniform"
         return text + (" interleaved" if self.interleave else "")
 
     @property
@@ -69,6 +75,11 @@ class Shape:
         if self.uniform:
             return 0, 0
         return (self.stride, self.stride) if self.kind == Kind.AFFINE and self.exact else self.rise
+
+    @property
+    def common_stride(self) -> int | None:
+        """The stride in nearly all gangs, of any value for which it is known."""
+        return self.stride if self.scalar else self.likely
 
     def period(self, lanes: int) -> int:
         """The largest power of two that divides `base` and is more than `stride * lane` in all lanes; 0 if none is."""
@@ -116,7 +127,16 @@ def join(left: Shape | None, right: Shape | None) -> Shape | None:
         return Shape(max(left.kind, right.kind), interleave=left.interleave, multiple=multiple, limit=limit)
     if left.kind == right.kind == Kind.AFFINE and left.stride == right.stride:
         return replace(left, exact=left.exact and right.exact, multiple=multiple, limit=limit)
-    return replace(VARYING, interleave=left.interleave, limit=limit, rise=_either_rise(left, right))
+    rise, likely = _either_rise(left, right), either_stride(left, right)
+    return replace(VARYING, interleave=left.interleave, limit=limit, rise=rise, likely=likely)
+
+
+def either_stride(left: Shape, right: Shape) -> int | None:
+    """The stride in nearly all gangs of a value that is like one or the other, and uniform only now and then."""
+    a, b = left.common_stride, right.common_stride
+    if a is None or b is None:
+        return None
+    return a or b if a == b or not (a and b) else None
 
 
 MAX_RISE = 8
@@ -139,7 +159,8 @@ def extreme(ctype: CType, left: Shape | None, right: Shape | None) -> Shape | No
         return value(left, right)
     if left.uniform and right.uniform:
         return Shape(max(left.kind, right.kind), limit=_either(left.limit, right.limit))
-    return replace(VARYING, limit=_either(left.limit, right.limit), rise=_either_rise(left, right))
+    limit, rise = _either(left.limit, right.limit), _either_rise(left, right)
+    return replace(VARYING, limit=limit, rise=rise, likely=either_stride(left, right))
 
 
 def _either(left: int | None, right: int | None) -> int | None:
@@ -293,7 +314,10 @@ def offset_by(pointer: Shape | None, index: Shape | None, ctype: CType, sign: in
     if pointer is None or index is None:
         return None
     if not pointer.scalar or not index.scalar:
-        return replace(VARYING, interleave=pointer.interleave)
+        start, step = pointer.common_stride, index.common_stride
+        if start is None or step is None or pointer.interleave:
+            return replace(VARYING, interleave=pointer.interleave)
+        return replace(VARYING, likely=small_stride(start + step * ctype.target.size * sign))
     if pointer.uniform and index.uniform:
         return Shape(max(pointer.kind, index.kind), interleave=pointer.interleave)
     if pointer.interleave and index.stride:
@@ -334,12 +358,17 @@ def converted(shape: Shape | None, source: CType, to: CType) -> Shape | None:
         if shape.exact:
             return replace(shape, multiple=multiple, limit=limit)
     same_number = limit is not None or (source.signed and to.signed and to.bits >= source.bits)
-    return replace(VARYING, limit=limit, rise=shape.slope if same_number else None)
+    likely = shape.common_stride if to.bits >= 32 or shape.common_stride == 0 else None
+    return replace(VARYING, limit=limit, rise=shape.slope if same_number else None, likely=likely)
 
 
 def _small(shape: Shape) -> Shape:
     """Strides beyond 16 MiB are of no use and might overflow 32-bit offsets."""
-    return shape if abs(shape.stride) < 1 << 24 else replace(VARYING, interleave=shape.interleave)
+    return replace(VARYING, interleave=shape.interleave) if small_stride(shape.stride) is None else shape
+
+
+def small_stride(stride: int) -> int | None:
+    return stride if abs(stride) < 1 << 24 else None
 
 
 def is_signed(ctype: CType) -> bool:

@@ -55,8 +55,10 @@ def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
     value = _expression(f, node, mask)
     if f.claims is not None:
         check(f, f.claims, node, value, mask)
-    if isinstance(value, Value) and value.varying and (rise := f.shapes.of(node).rise):
-        return replace(value, rise=rise)
+    if isinstance(value, Value) and value.varying:
+        shape = f.shapes.of(node)
+        if shape.rise or shape.likely is not None:
+            return replace(value, rise=shape.rise, likely=shape.likely)
     return value
 
 

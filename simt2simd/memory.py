@@ -12,7 +12,7 @@ from . import strided
 from .ctype import BOOL, Pointer, Scalar
 from .irtools import I8, I16, I32, I64, Builder, concat, const, declare, slice_lanes
 from .mask import Mask
-from .outcome import Form
+from .outcome import TEST_NS, Form
 from .strided import Window, as_units, code, load_vector, store_vector
 from .target import LANES, Target
 from .vector import (
@@ -32,6 +32,9 @@ from .vector import (
     splat,
     vector,
 )
+
+
+MOST = (31, 1)  # how much more often a gang's lanes are evenly spaced, where that is likely, than not
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,10 @@ class Memory:
             return Form(f"{parts} vector {verb}{plural} and shuffles", 0.7 * parts)
         if not storing and self._is_near(address, size):
             return Form("vector load and permutation", 1.2)
+        if (even := self._if_even(address, size, storing)) is not None:
+            usual, other = (self.form(way, size, verb) for way in (even, replace(address, likely=None)))
+            when = {0: "the same in all lanes", size: "consecutive"}.get(even.stride, "evenly spaced")
+            return Form(f"{usual.text} if {when}, else {other.text}", usual.cost_ns + TEST_NS)
         if size < 4 and storing:
             return Form("scatter, lane by lane", 9.0)
         if not self.target.has_avx512:
@@ -105,6 +112,8 @@ class Memory:
             self._store_consecutive(address, lanes, size, mask)
         elif (window := self._window(address, size, storing=True)) is not None:
             strided.store(b, window, as_units(b, lanes, size), mask)
+        elif (even := self._if_even(address, size, storing=True)) is not None:
+            self._store_if_even(address, even, value, mask)
         elif size < 4:
             self._scatter_small(address, lanes, mask)
         else:
@@ -118,6 +127,8 @@ class Memory:
             return self._load_strided(window, element, mask)
         if self._is_near(address, size):
             return self._load_near(address, element, size, mask)
+        if (even := self._if_even(address, size)) is not None:
+            return self._load_if_even(address, even, element, size, mask)
         if size < 4:
             return self._gather_small(address, size, mask)
         return self._gather(address, element, size, mask)
@@ -183,6 +194,74 @@ class Memory:
         if size == 4:
             return b.bitcast(picked, lanes) if lanes != picked.type else picked
         return b.trunc(picked, lanes)
+
+    # -- addresses that are evenly spaced in nearly all gangs
+
+    def _if_even(self, address: Address, size: int, storing: bool = False) -> Address | None:
+        """The address in a gang whose lanes are as far apart as is likely, if that makes a better access; None if not.
+
+        Its base is still that of the offsets: the first lane's is known when the program runs.
+        """
+        stride = address.likely
+        if stride is None or stride % address.scale or address.offsets is None or not self.target.has_avx512:
+            return None
+        even = replace(address, stride=stride, offsets=None, scale=1, rise=None, likely=None)
+        if even.uniform:
+            return None if storing else even
+        return even if stride == size or self._window(even, size, storing) is not None else None
+
+    def _test_even(self, address: Address, even: Address, mask: Mask) -> tuple[ir.Value, Address]:
+        """Whether the active lanes' addresses are spaced as in `even`, and `even` with its true base."""
+        b, offsets, step = self.b, address.offsets, even.stride // address.scale
+        assert offsets is not None
+        packed, lane = offsets, ir.Constant(I32, 0)
+        if not mask.all_on:  # all are compared with the first lane that is on
+            name = "llvm.x86.avx512.mask.compress.v16i32"
+            function = declare(b.module, name, I32_LANES, [I32_LANES, I32_LANES, mask.lanes.type])
+            packed, lane = b.call(function, [offsets, const(I32_LANES, 0), mask.lanes]), masks.first_lane(b, mask)
+        first = b.extract_element(packed, ir.Constant(I32, 0), name="first.offset")
+        before = b.mul(lane, ir.Constant(I32, step))
+        starts = splat(b, b.sub(first, before))
+        expected = b.add(starts, lane_constants(I32, step, LANES)) if step else starts
+        others = masks.both(b, mask, b.icmp_unsigned("!=", offsets, expected))
+        is_even = b.icmp_unsigned("==", masks.bits(b, others), ir.Constant(I16, 0), name="even")
+        if even.uniform and mask.maybe_empty:
+            is_even = b.and_(is_even, masks.any_on(b, mask))
+        start = b.sub(b.sext(first, I64), b.zext(before, I64) if step >= 0 else b.sext(before, I64))
+        return is_even, replace(even, base=move(b, address.base, b.mul(start, ir.Constant(I64, address.scale))))
+
+    def _load_if_even(self, address: Address, even: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        """Read as in most gangs if this is one of them, else gather."""
+        b = self.b
+        is_even, even = self._test_even(address, even, mask)
+        usual, other, done = (b.append_basic_block(name) for name in ("even", "uneven", "loaded"))
+        b.cbranch(is_even, usual, other).set_weights(MOST)
+        ways = []
+        for block, where in ((usual, even), (other, replace(address, likely=None))):
+            b.position_at_end(block)
+            if where.uniform:
+                loaded = splat(b, b.load(where.base, typ=element, align=size))
+            else:
+                loaded = self._load_lanes(where, element, size, mask)
+            ways.append((loaded, b.block))
+            b.branch(done)
+        b.position_at_end(done)
+        phi = b.phi(ir.VectorType(element, LANES))
+        for loaded, block in ways:
+            phi.add_incoming(loaded, block)
+        return phi
+
+    def _store_if_even(self, address: Address, even: Address, value: Value, mask: Mask) -> None:
+        """Write as in most gangs if this is one of them, else scatter."""
+        b = self.b
+        is_even, even = self._test_even(address, even, mask)
+        usual, other, done = (b.append_basic_block(name) for name in ("even", "uneven", "stored"))
+        b.cbranch(is_even, usual, other).set_weights(MOST)
+        for block, where in ((usual, even), (other, replace(address, likely=None))):
+            b.position_at_end(block)
+            self.store(where, value, mask)
+            b.branch(done)
+        b.position_at_end(done)
 
     def store_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
         """Write a struct of `size` bytes, all its scalars given with their offsets, if whole vectors can do that."""

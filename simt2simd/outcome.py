@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from . import tree
 from .instance import FunctionShapes, Instance, access_shape, register_place
-from .lattice import Kind, Shape
+from .lattice import VARYING, Kind, Shape, affine
 from .storage import Storage
 
 
@@ -56,6 +56,7 @@ DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other 
 # ------------------------------------------------------------------------------------ before lowering
 
 
+TEST_NS = 0.5  # to see whether the lanes of a gang are spaced as they are likely to be
 ROUNDS = 8  # how often a loop is taken to run
 
 
@@ -84,6 +85,8 @@ def _cost(shape: Shape, size: int, storing: bool) -> float:
         return 0.6
     if shape.kind == Kind.AFFINE and abs(shape.stride) <= 4 * size:
         return 1.0
+    if shape.likely is not None and (shape.likely or not storing):
+        return min(_cost(affine(shape.likely), size, storing) + TEST_NS, _cost(VARYING, size, storing))
     if size < 4:
         return 9.0 if storing else 2.8
     return (4.2 if storing else 2.5) * (2 if size == 8 else 1)

@@ -34,7 +34,8 @@ class Value:
     """One scalar per lane.
 
     `ir` is a vector, an element per lane (a varying value), or one scalar: then lane l holds `ir + stride * l`, and a
-    uniform value has stride 0. A varying pointer is a vector of i64. `interleave` and `rise` as in `lattice.Shape`.
+    uniform value has stride 0. A varying pointer is a vector of i64. `interleave`, `rise` and
+    `likely` as in `lattice.Shape`.
     """
 
     type: Scalar | Pointer
@@ -42,6 +43,7 @@ class Value:
     stride: int = 0
     interleave: int = 0
     rise: tuple[int, int] | None = None
+    likely: int | None = None
 
     @property
     def varying(self) -> bool:
@@ -135,7 +137,8 @@ class Address:
     With `offsets` (i32, signed): `base + offsets * scale`; with `wide` (i64): there;
     else `base + lane * stride`. `interleave`: the memory is private and interleaved. If `record_size` is not 0, the
     scalar is `record_offset` bytes into an object of that size, all of which may be read. `rise`: by how many bytes, at
-    least and at most, the address grows from one lane to the next, if that is known and there are offsets.
+    least and at most, the address grows from one lane to the next, if that is known and there are offsets. `likely`: by how many in nearly
+    all gangs, where there are offsets; nothing may rely on it.
     """
 
     base: ir.Value | None
@@ -147,6 +150,7 @@ class Address:
     record_size: int = 0
     record_offset: int = 0
     rise: tuple[int, int] | None = None
+    likely: int | None = None
 
     @property
     def uniform(self) -> bool:
@@ -220,7 +224,8 @@ def index(b: Builder, address: Address, count: Value, size: int, negative: bool 
     lanes = lane_constants(I32, count.stride * step // address.scale, b.lanes)
     if not count.stride:
         return replace(address, base=base)
-    return replace(address, base=base, offsets=b.add(address.offsets, lanes), rise=_rise(address, count, step))
+    offsets, rise, likely = b.add(address.offsets, lanes), _rise(address, count, step), _likely(address, count, step)
+    return replace(address, base=base, offsets=offsets, rise=rise, likely=likely)
 
 
 def _rise(address: Address, count: Value, step: int) -> tuple[int, int] | None:
@@ -231,6 +236,13 @@ def _rise(address: Address, count: Value, step: int) -> tuple[int, int] | None:
         return None
     least, most = sorted((along[0] * step, along[1] * step))
     return before[0] + least, before[1] + most
+
+
+def _likely(address: Address, count: Value, step: int) -> int | None:
+    """How far apart the lanes' addresses `count` steps behind `address` are in nearly all gangs."""
+    along = count.likely if count.varying else count.stride
+    before = address.stride if address.offsets is None else address.likely
+    return None if along is None or before is None else before + along * step
 
 
 def _record_offset(address: Address, count: Value, step: int) -> int | None:
@@ -290,5 +302,7 @@ def _gather_index(b: Builder, address: Address, count: Value, step: int) -> Addr
         offsets = b.add(earlier, offsets)
     elif address.stride:
         offsets = b.add(offsets, lane_constants(I32, address.stride // scale, b.lanes))
-    rise = _rise(address, count, step)
-    return Address(base, interleave=address.interleave, offsets=offsets, scale=scale, rise=rise)
+    rise, likely = _rise(address, count, step), _likely(address, count, step)
+    if scale < 4 and not count.type.signed:  # lanes may be 2^32 elements apart: their offsets do not show it
+        likely = None
+    return Address(base, interleave=address.interleave, offsets=offsets, scale=scale, rise=rise, likely=likely)

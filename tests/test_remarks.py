@@ -55,6 +55,27 @@ def test_gathers_scatters_and_their_reasons() -> None:
     assert all(remark.why == "the address varies with 'i[threadIdx.x]'" for remark in found)
 
 
+def test_both_ways_of_an_access_are_told() -> None:
+    found = remarks_of(
+        "__global__ void k(float *x, double *y, char *z, int n) {\n"
+        "  int i = threadIdx.x;\n"
+        "  for (int k = 0; k < n; k++) {\n"
+        "    y[(i + 1) % n] =\n"
+        "      x[(i + n - 1) % n] +\n"
+        "      x[2 * i % n] +\n"
+        "      x[i / n] +\n"
+        "      z[(i * n) % n];\n  }\n}"
+    )
+    assert lines(found) == {
+        3: "loop: one scalar branch",
+        4: "store: vector store if consecutive, else scatter of two halves, 32-bit offsets",
+        5: "load: vector load if consecutive, else gather, 32-bit offsets",
+        6: "load: 2 vector loads and shuffles if evenly spaced, else gather, 32-bit offsets",
+        7: "load: scalar load if the same in all lanes, else gather, 32-bit offsets",
+        8: "load: gather, 32-bit offsets, of the words round the scalars",
+    }
+
+
 def test_strides_are_told() -> None:
     (found,) = remarks_of(
         "struct P { double x, y, z; };\n"

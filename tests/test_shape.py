@@ -42,7 +42,7 @@ def kind(shapes: FunctionShapes, name: str) -> str:
         ("int x = t - (int)threadIdx.x;", "x", "uniform"),
         ("int x = blockIdx.x * blockDim.x + threadIdx.x;", "x", "affine +1"),
         ("size_t x = blockIdx.x * blockDim.x + threadIdx.x;", "x", "affine +1"),
-        ("size_t x = threadIdx.x - 1;", "x", "varying"),  # lane 0 may be 2^32 - 1
+        ("size_t x = threadIdx.x - 1;", "x", "varying likely affine +1"),  # lane 0 may be 2^32 - 1
         ("long x = t - 1;", "x", "affine +1"),  # signed: -1
         ("int x = threadIdx.y;", "x", "uniform"),
         # a gang begins at a multiple of 16
@@ -64,14 +64,14 @@ def kind(shapes: FunctionShapes, name: str) -> str:
         ("int x = (15 - t) & 31;", "x", "varying"),
         ("int x = (blockIdx.x * blockDim.x + threadIdx.x) / 32;", "x", "varying rising 0 to 1"),  # blockDim.x may be 20
         # the lanes' values lie close together
-        ("int x = t - 1; x = x < 0 ? 0 : x;", "x", "varying rising 0 to 1"),
-        ("int x = min(max(t + n, 0), n - 1);", "x", "varying rising 0 to 1"),
-        ("int x = n - max(t, 3) * 2;", "x", "varying rising -2 to 0"),
+        ("int x = t - 1; x = x < 0 ? 0 : x;", "x", "varying rising 0 to 1 likely affine +1"),
+        ("int x = min(max(t + n, 0), n - 1);", "x", "varying rising 0 to 1 likely affine +1"),
+        ("int x = n - max(t, 3) * 2;", "x", "varying rising -2 to 0 likely affine -2"),
         ("int x = max(3 * t, n) / 2;", "x", "varying"),  # C rounds negative numbers up
         ("int x = max(3 * t, n) >> 1;", "x", "varying rising 0 to 2"),
-        ("int x = t < n ? t : n;", "x", "varying rising 0 to 1"),
-        ("int x = t < n ? n : 3;", "x", "varying"),
-        ("unsigned x = max(t - 1, 0); x += 0xfffffff0u;", "x", "varying"),
+        ("int x = t < n ? t : n;", "x", "varying rising 0 to 1 likely affine +1"),
+        ("int x = t < n ? n : 3;", "x", "varying likely uniform"),
+        ("unsigned x = max(t - 1, 0); x += 0xfffffff0u;", "x", "varying likely affine +1"),
         ("int x = max(t, n); if (b[t]) x = 3; a[t] = x;", "x", "varying"),
         ("int x = 0; for (int k = 0; k < n; k++) x += max(t, k); a[t] = x;", "x", "varying"),
         ("int x = (t - 16) % 32;", "x", "varying"),  # C's remainder may be negative
@@ -82,6 +82,49 @@ def kind(shapes: FunctionShapes, name: str) -> str:
 )
 def test_straight_code(body: str, variable: str, expected: str) -> None:
     assert kind(kernel(analysed(body)), variable) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # neighbours that wrap round
+        ("int x = t + 1 == n ? 0 : t + 1;", 1),
+        ("int x = t == 0 ? n - 1 : t - 1;", 1),
+        ("int x = (t + n - 1) % n;", 1),
+        ("unsigned x = (threadIdx.x + 1) % blockDim.x;", 1),
+        ("size_t x = ((size_t)t + 1) % n;", 1),
+        ("int x = (n - t) % n;", -1),
+        ("int x = (2 * t) % n + 3;", 2),
+        ("int x = (t + 1) & (n - 1);", 1),
+        ("int x = (t + n) % 1024;", 1),
+        ("int x; if (t == 0) x = n - 1; else x = t - 1; a[x] = 1;", 1),
+        ("int x = t + n; if (x >= 2 * n) x -= 2 * n; a[x] = 1;", 1),
+        ("bool end = t > 3 && t + 1 < n; int x = !end ? 0 : t + 1;", 1),
+        ("int x = t; for (int i = 0; i < n; i++) x = (x + i) % n;", 1),
+        # rows of a plane
+        ("int x = t / n;", 0),
+        ("int x = t / n * n + (t % n + 1) % n;", 1),
+        ("int x = (t + n) >> 8;", 0),
+        # too many gangs have an end of a row
+        ("int x = (t + n) % 24;", None),
+        ("int x = (t + n) / 32;", None),
+        ("int x = (t + n) & 31;", None),
+        ("int x = t % 32 == 0 ? 0 : t;", None),
+        # nobody knows
+        ("int x = b[t] ? t : 0;", None),
+        ("int x = b[t] % n;", None),
+        ("int x = t; if (b[t]) x = 0; a[x] = 1;", None),
+        ("int x = t; while (b[x]) x++; a[x] = 1;", None),
+        ("int x = (t * n) % 1024;", None),
+        ("int x = t < n ? t : 2 * t;", None),
+        ("float x = t < n ? 1.0f : 2.0f;", None),
+        ("const int *x = t < n ? a : b;", None),
+    ],
+)
+def test_likely_strides(body: str, expected: int | None) -> None:
+    shapes = kernel(analysed(body))
+    shape = next(shape for (variable, _), shape in shapes.variables.items() if variable.name == "x")
+    assert (shape.kind, shape.likely) == (Kind.VARYING, expected)
 
 
 @pytest.mark.parametrize(

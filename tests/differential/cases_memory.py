@@ -85,6 +85,18 @@ def rows(launch: Launch) -> list[Any]:
     return [table, lengths, launch.out(), launch.n]
 
 
+def other_types(launch: Launch, shift: int) -> list[Any]:
+    n = launch.n
+    pairs, triples = np.zeros(n, PAIR), np.zeros(n, TRIPLE)
+    for name in "xy":
+        pairs[name] = launch.ints(-99, 99)
+    for name in "xyz":
+        triples[name] = launch.ints(-99, 99)
+    weights, bytes_ = launch.ints(-99, 99, n + 1).astype(np.float64), launch.ints(0, 256, n, np.uint8)
+    written = [launch.out(np.float64), launch.out(np.int64, 2 * n), launch.out(np.uint8, 2 * n)]
+    return [weights, bytes_, launch.ints(-99, 99, n, np.int16), pairs, triples, *written, n, shift % n]
+
+
 def jobs(launch: Launch) -> list[Any]:
     results = launch.reach(launch.out(np.float32))
     array = launch.holds_addresses(np.zeros(launch.n, JOB))
@@ -125,6 +137,7 @@ PLANE_BLOCKS = ((8, 8), (5, 3), (32, 4), (16, 8), (1, 7), (16, 1))
 REGION_BLOCKS = (*ONE_D, (96,))
 ROW_BLOCKS = ((4, 4, 4), (5, 3, 2), (16, 2, 2), (32, 1, 3), (1, 1, 3), (17, 3, 1))
 
+WRAPPED = (*ONE_D, (64,))
 COLUMNS = ((16, 16), (8, 16), (5, 32), (1, 16), (3, 48), (16, 1), (4, 4), (33, 16), (2, 16, 2), (3, 5, 2))
 
 
@@ -225,6 +238,17 @@ CASES = [
         for a in ((-3, 0), (2, 9), (-20, 1))
     ],
     Case("memory/addresses.cu", "bumped", bumped),
+    *[
+        Case("memory/wrapped.cu", "neighbours", lambda s, k=k: [s.ints(), s.out(), s.n, k % s.n], blocks=WRAPPED)
+        for k in (1, 15, 18)
+    ],
+    *[Case("memory/wrapped.cu", "other_types", lambda s, k=k: other_types(s, k), blocks=WRAPPED[1:]) for k in (1, 15)],
+    *[
+        Case("memory/wrapped.cu", "rows", lambda s, w=w: [s.ints(count=s.n + w), s.out(), s.n, w], blocks=WRAPPED)
+        for w in (3, 37, 64)
+    ],
+    Case("memory/wrapped.cu", "passed_round", lambda s: [s.ints(), s.out(), s.n, 9], blocks=WRAPPED),
+    Case("memory/wrapped.cu", "bytes_round", lambda s: [s.ints(0, 256, s.n, np.uint8), s.out(np.uint8), s.n]),
     Case("memory/addresses.cu", "exchanged", lambda s: [s.ints(count=8 * s.n), s.ints(), s.n]),
     Case("memory/addresses.cu", "widened", widened),
     Case("memory/addresses.cu", "repeated", lambda s: [s.ints(), s.ints(0, s.n), s.ints(), s.out(), s.n]),
