@@ -33,7 +33,6 @@ from .vector import (
     vector,
 )
 
-
 MOST = (31, 1)  # how much more often a gang's lanes are evenly spaced, where that is likely, than not
 
 

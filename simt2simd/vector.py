@@ -136,9 +136,9 @@ class Address:
 
     With `offsets` (i32, signed): `base + offsets * scale`; with `wide` (i64): there;
     else `base + lane * stride`. `interleave`: the memory is private and interleaved. If `record_size` is not 0, the
-    scalar is `record_offset` bytes into an object of that size, all of which may be read. `rise`: by how many bytes, at
-    least and at most, the address grows from one lane to the next, if that is known and there are offsets. `likely`: by how many in nearly
-    all gangs, where there are offsets; nothing may rely on it.
+    scalar is `record_offset` bytes into an object of that size, all of which may be read. Where there are offsets:
+    `rise`, by how many bytes, at least and at most, the address grows from one lane to the next, if that is known;
+    `likely`, by how many it does in nearly all gangs, on which nothing may rely.
     """
 
     base: ir.Value | None
