@@ -152,8 +152,7 @@ static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 	uint32_t wide = kernel->wide_lanes;
 	uint64_t run = fused ? width : block.x; /* the threads that gangs divide among themselves */
 	bool wide_can = ranges && wide && (fused || row % wide == 0);
-	bool wide_fits = wide && (run % wide == 0 || run >= 4 * wide || kernel->flags & S2S_ALWAYS_WIDE);
-	if (wide_can && wide_fits)
+	if (wide_can && (run % wide == 0 || run >= 4 * wide || kernel->flags & S2S_ALWAYS_WIDE))
 		return 3;
 	return fused || row % S2S_LANES == 0 ? 0 : 1;
 }

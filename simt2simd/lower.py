@@ -48,6 +48,8 @@ class _Lowering:
         self.sites: list[Span] = []
         self.may_divide = options.fission and not options.verify
         self.divided: set[Instance] = set()  # kernels that run their barriers as loops: by gangs only in teams
+        may_join = "" if options.verify else "xy"
+        self.strips = {along: strips.plans(module, shapes.storage, along) for along in may_join}
         offsets, self.device_shared, self.kernel_shared = place_shared(module)
         self.program = Program(
             module=module,
@@ -96,9 +98,7 @@ class _Lowering:
                 return None
         body = None if wide and whole_block is not None else self.function(instance)
         slot = WIDE_SLOT if wide else SLOTS[instance.along]
-        together = None
-        if instance.along and whole_block is None and not self.program.options.verify:
-            together = strips.plan(self.module, shapes.function, self.program.storage, instance.along)
+        together = self.strips.get(instance.along, {}).get(instance.name) if whole_block is None else None
         return Version(slot, instance.along, instance.lanes, body, whole_block, together)
 
     def drain(self) -> None:
@@ -136,8 +136,7 @@ class _Lowering:
             returned = (
                 ir.VoidType() if not results else results[0] if len(results) == 1 else ir.LiteralStructType(results)
             )
-            wide = f".x{instance.lanes}" if instance.lanes > LANES else ""
-            name = self.llvm.get_unique_name(instance.name + _SUFFIXES[instance.along] + wide)
+            name = self.llvm.get_unique_name(instance.name + _suffix(instance))
             function = ir.Function(
                 self.llvm, ir.FunctionType(returned, [PTR, masks.travelling(instance.lanes), *params]), name
             )
@@ -163,8 +162,7 @@ class _Lowering:
         if isinstance(plan, str):
             return None
         types = [type_ for _, _, type_ in parameters(shapes)]
-        wide = f".x{shapes.instance.lanes}" if shapes.instance.lanes > LANES else ""
-        name = self.llvm.get_unique_name(f"{shapes.function.name}.block{wide}")
+        name = self.llvm.get_unique_name(f"{shapes.function.name}.block{_suffix(shapes.instance)}")
         function = ir.Function(self.llvm, ir.FunctionType(ir.VoidType(), [PTR, *types]), name)
         function.linkage = "internal"
         function.attributes.add("nounwind")
@@ -241,7 +239,12 @@ class _Lowering:
             b.ret(_aggregate(b, function.return_value.type, values))
 
 
-_SUFFIXES = {"x": "", "": ".general", "y": ".along_y"}  # of the functions made for each kind of gang
+def _suffix(instance: Instance) -> str:
+    """What tells apart the functions that are made for each kind of gang."""
+    rows = {"x": "", "": ".general", "y": ".along_y"}[instance.along]
+    return rows + (f".x{instance.lanes}" if instance.lanes > LANES else "")
+
+
 MAX_LOCAL_BYTES = 256 << 10  # of a function, per thread; 16 times that must not jump over a stack's guard
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from . import tree
 from .storage import SHARED, Storage
-from .tree import Function, Module
+from .tree import Module
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,27 @@ class Strips:
     fused: bool
 
 
-def plan(module: Module, kernel: Function, storage: Storage, along: str) -> Strips | None:
-    """How the blocks of a kernel had better run together whose gangs lie `along` an axis; None: one after the other."""
-    reached = {kernel.name} | tree.reached(module)[kernel.name]
-    if kernel.name in storage.synchronising or reached & tree.recursive(module) or not kernel.body.statements:
+def plans(module: Module, storage: Storage, along: str) -> dict[str, Strips]:
+    """How the blocks of kernels had better run together whose gangs lie `along` an axis.
+
+    The blocks of kernels that are missing had better run one after the other.
+    """
+    reached, recursive = tree.reached(module), tree.recursive(module)
+    found: dict[str, Strips] = {}
+    for kernel in module.kernels:
+        names = {kernel.name} | reached[kernel.name]
+        if kernel.body.statements and kernel.name not in storage.synchronising and not names & recursive:
+            strips = _plan([node for name in names for node in tree.walk(module.functions[name].body)], along)
+            if strips is not None:
+                found[kernel.name] = strips
+    return found
+
+
+def _plan(nodes: list[tree.Node], along: str) -> Strips | None:
+    """`plans`, for the nodes of a kernel and of what it calls."""
+    if any(map(tree.may_wait, nodes)):
         return None
-    nodes = [node for name in reached for node in tree.walk(module.functions[name].body)]
-    shared = (node for node in nodes if isinstance(node, tree.Declare) and node.variable.storage == SHARED)
-    if any(shared) or any(map(tree.may_wait, nodes)):
+    if any(isinstance(node, tree.Declare) and node.variable.storage == SHARED for node in nodes):
         return None
     long = not any(isinstance(node, tree.Loop) for node in nodes)
     fused = _is_fused(nodes, along)

@@ -39,14 +39,14 @@ def possible(module: Module, storage: Storage) -> dict[str, int]:
         ),
     )
     reached = tree.reached(module)
+    together = strips.plans(module, storage, "x")
     several_rows = tree.reaching(module, lambda node: isinstance(node, tree.ThreadIndex) and node.axis > 0)
     lanes: dict[str, int] = {}
     for kernel in module.kernels:
         functions = [module.functions[name] for name in {kernel.name} | reached[kernel.name]]
         fits = _local_bytes(functions, storage) <= MOST_LOCAL_BYTES
         if kernel.name not in lane_by_lane and kernel.body.statements and fits:
-            together = strips.plan(module, kernel, storage, "x")
-            fused = together is not None and together.fused
+            fused = kernel.name in together and together[kernel.name].fused
             lanes[kernel.name] = SHORT_ROWS if kernel.name in several_rows and not fused else LONG_ROWS
     return lanes
 

@@ -28,8 +28,7 @@ def lanes_of(body: str, options: Options | None = None) -> list[int]:
 
 def plan(body: str) -> Strips | None:
     compiled = compile_device(Source("k.cu", kernel(body)), Options(), until="shape")
-    (function,) = compiled.module.kernels
-    return strips.plan(compiled.module, function, compiled.shapes.storage, "x")
+    return strips.plans(compiled.module, compiled.shapes.storage, "x").get("k")
 
 
 LOOP = "float x = in[i]; for (int k = 0; k < n; k++) x = x * x + 0.5f; out[i] = x;"
