@@ -5,12 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include "peers/shared/places.h"
 #include "suite.h"
-
-#define ELEMENTS 2048
-#define SEED(tid) ((unsigned)(tid) * 747796405u + 2891336453u)
-#define NEXT(state) ((state) * 1664525u + 1013904223u)
-#define PLACE(tid, state, mask) (((tid) + ((state) >> 16 & (mask))) % ELEMENTS)
 
 __global__ void write_and_read(int *out, unsigned mask, int iterations) {
 	__shared__ int numbers[ELEMENTS];

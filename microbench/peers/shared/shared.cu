@@ -4,12 +4,7 @@
 
 #include "../bench.h"
 #include "../device.h"
-
-#define ELEMENTS 2048
-
-__device__ unsigned next_random(unsigned state) {
-	return state * 1664525u + 1013904223u;
-}
+#include "places.h"
 
 __global__ void write_and_read(int *out, unsigned mask, int rounds) {
 	__shared__ int numbers[ELEMENTS];
@@ -18,14 +13,14 @@ __global__ void write_and_read(int *out, unsigned mask, int rounds) {
 		numbers[i] = 3 * i + 1;
 	__syncthreads();
 
-	unsigned state = tid * 747796405u + 2891336453u;
+	unsigned state = SEED(tid);
 	int sum = 0;
 	for (int i = 0; i < rounds; i++) {
-		state = next_random(state);
-		int to = (tid + ((state >> 16) & mask)) % ELEMENTS;
+		state = NEXT(state);
+		int to = PLACE(tid, state, mask);
 		numbers[to] = 3 * to + 1;
-		state = next_random(state);
-		int from = (tid + ((state >> 16) & mask)) % ELEMENTS;
+		state = NEXT(state);
+		int from = PLACE(tid, state, mask);
 		sum += numbers[from];
 	}
 	out[tid] = sum;
