@@ -23,11 +23,11 @@ from . import mask as masks
 from . import tree
 from .atomic_lanes import Access, address_by_address, lane_by_lane, unrolled
 from .atomic_word import Operation, combinable, combined, updated
+from .costs import Form
 from .ctype import Pointer, Scalar, is_float, is_integer
 from .frame import Frame
 from .irtools import I16, I32, I64, const, declare, intrinsic, undefined
 from .mask import Mask
-from .outcome import Form
 from .storage import SHARED, root
 from .target import LANES
 from .vector import I32_LANES, PTR, Address, Value, splat, vector, vector_type

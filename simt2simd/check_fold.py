@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-import struct
 
 from .ctype import (
     BOOL,
@@ -22,6 +21,7 @@ from .ctype import (
     Scalar,
     is_scalar,
 )
+from .numbers import round_to
 from .source import Span
 from .tree import Binary, Conditional, Constant, Convert, Expr, Logical, Unary
 
@@ -105,17 +105,6 @@ def wrap(value: int, ctype: Scalar) -> int:
         return int(value != 0)
     value &= (1 << ctype.bits) - 1
     return value - (1 << ctype.bits) if ctype.signed and value >> ctype.bits - 1 else value
-
-
-def round_to(value: float, ctype: Scalar) -> float:
-    """Return `value` rounded to `ctype`."""
-    if ctype is DOUBLE or not math.isfinite(value):
-        return value
-    try:
-        rounded: float = struct.unpack("<f", struct.pack("<f", value))[0]
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return rounded
 
 
 def _int_to_float(value: int, ctype: Scalar) -> float:

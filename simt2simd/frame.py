@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from llvmlite import ir
 
 from .abi import DIM3, GANG, LAUNCH
+from .costs import Form
 from .ctype import CType, Struct, leaves
 from .instance import FunctionShapes, Instance, Shapes
 from .irtools import I8, Builder
 from .lattice import Shape
 from .mask import Mask
 from .memory import Memory
-from .outcome import Form, Outcomes
+from .outcome import Outcomes
 from .source import Span
 from .storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from .target import Options

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -97,6 +97,22 @@ class Shapes:
     def versions(self, function: Function) -> list[FunctionShapes]:
         """The versions of a kernel: gangs along x, gangs that may span rows and, where they are better, others."""
         return [self.instances[instance] for instance in self.kernels[function.name]]
+
+
+def reachable(
+    instances: Mapping[Instance, FunctionShapes], roots: Iterable[Instance]
+) -> dict[Instance, FunctionShapes]:
+    """Return the instances that `roots` may run, themselves first."""
+    found: dict[Instance, FunctionShapes] = {}
+    todo = list(reversed(list(roots)))
+    while todo:
+        instance = todo.pop()
+        if instance not in found:
+            found[instance] = inside = instances[instance]
+            todo += [inside.alone] if inside.alone is not None else []
+            todo += reversed([*inside.calls.values(), *(alone for _, alone in inside.lane_loops.values())])
+            todo += reversed([instance for _, instance in inside.squeezed.values()])
+    return found
 
 
 def kernel_instance(function: Function, along: str, lanes: int = LANES) -> Instance:

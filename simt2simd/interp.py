@@ -28,6 +28,7 @@ from .interp_expr import function_name
 from .interp_math import divide
 from .interp_memory import Memory, MemoryFault
 from .interp_python import Translation, translate
+from .numbers import f32
 from .source import NOWHERE, Span
 from .tree import Function, Module, Variable
 
@@ -142,7 +143,7 @@ class _Launch:
         """Return what the Python program may call."""
         memory, translation = self.memory, self.translation
         names: dict[str, Any] = {
-            "f32": ops.f32, "divide": divide, "divide_single": ops.divide_single, "quotient": ops.quotient,
+            "f32": f32, "divide": divide, "divide_single": ops.divide_single, "quotient": ops.quotient,
             "modulo": ops.modulo, "shift_left": ops.shift_left, "shift_right": ops.shift_right,
             "inf": math.inf, "nan": math.nan, "read": memory.read, "write": memory.write,
             "allocate": memory.allocate, "release": memory.release, "tick": self.tick, "no_result": self.no_result,

@@ -13,7 +13,8 @@ from typing import Any, assert_never
 from . import tree
 from .ctype import CType, Pointer, Scalar, Struct, is_float
 from .cuda import Builtin
-from .interp_ops import convert, f32, limits
+from .interp_ops import convert, limits
+from .numbers import f32
 from .source import Span
 from .tree import Expr, Module, Place, Variable
 

@@ -10,23 +10,15 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
-from array import array
 from collections.abc import Callable
 from typing import Any
 
 from .ctype import CType, Pointer, Scalar, is_float
 from .cuda import Builtin
 from .interp_math import MATH, divide
+from .numbers import f32
 
 Operation = Callable[..., Any]
-
-_SINGLE = array("f", [0.0])
-
-
-def f32(value: float) -> float:
-    """Round to single precision: to nearest, ties to even; too large becomes infinite."""
-    _SINGLE[0] = value
-    return _SINGLE[0]
 
 
 def round_for(ctype: CType) -> Callable[[float], float]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from . import mask as masks
-from . import outcome, tree
+from . import tree
+from .access_cost import access_cost
 from .ctype import BOOL, Pointer
 from .frame import Frame
 from .instance import register_place
@@ -21,7 +22,7 @@ from .vector import PTR, Value, lane_of
 
 MIN_LANES, MAX_LANES = 3, 10
 
-# Nanoseconds, as in `outcome`.
+# Nanoseconds, as in `costs`.
 LANE_ROUND, LANE_ACCESS, LANE_OPERATION, LANE_BRANCH = 0.5, 0.2, 0.1, 0.7
 OPERATION, BRANCH = 0.3, 1.5
 
@@ -44,7 +45,7 @@ def threshold(f: Frame, node: tree.Loop) -> int:
         for below in tree.walk(part) if part is not None else ():
             match below:
                 case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment() if in_memory(below):
-                    gang += outcome.access_cost(f.shapes, f.program.storage, below)
+                    gang += access_cost(f.shapes, f.program.storage, below)
                     lane += LANE_ACCESS
                 case tree.Binary() | tree.Unary() | tree.BuiltinCall() | tree.CompoundAssign() | tree.Increment():
                     gang += OPERATION

@@ -6,9 +6,11 @@ vector as its shape says. It returns when all the lanes that came in have return
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from llvmlite import ir
 
-from . import alone, fission, storage, strips, tree, walk
+from . import alone, fission, storage, tree, walk
 from . import mask as masks
 from .barrier import hold_context, write_context
 from .ctype import leaves
@@ -24,21 +26,36 @@ from .region import lower_block
 from .signature import leaving, parameters, receive, travelling_type
 from .source import Span
 from .storage import SHARED
+from .strips import Strips
 from .target import LANES, Options
 from .vector import PTR, constant_data, opaque, scalar_type, vector_type
 from .verify import forget
 
 
-def lower(module: tree.Module, shapes: Shapes, options: Options, outcomes: Outcomes) -> ir.Module:
+def lower(
+    module: tree.Module,
+    shapes: Shapes,
+    strips: Mapping[str, Mapping[str, Strips]],
+    options: Options,
+    outcomes: Outcomes,
+) -> ir.Module:
     """Return the LLVM module for `module`: its kernels' descriptors, entries and all that they call.
 
-    What became of accesses and branches is written into `outcomes`.
+    `strips`: how blocks run together, by the axis of the gangs and by kernel. What became of accesses and branches is
+    written into `outcomes`.
     """
-    return _Lowering(module, shapes, options, outcomes).run()
+    return _Lowering(module, shapes, strips, options, outcomes).run()
 
 
 class _Lowering:
-    def __init__(self, module: tree.Module, shapes: Shapes, options: Options, outcomes: Outcomes) -> None:
+    def __init__(
+        self,
+        module: tree.Module,
+        shapes: Shapes,
+        strips: Mapping[str, Mapping[str, Strips]],
+        options: Options,
+        outcomes: Outcomes,
+    ) -> None:
         self.module = module
         self.shapes = forget(shapes) if options.verify else shapes
         self.llvm = ir.Module(module.name)
@@ -48,8 +65,7 @@ class _Lowering:
         self.sites: list[Span] = []
         self.may_divide = options.fission and not options.verify
         self.divided: set[Instance] = set()  # kernels that run their barriers as loops: by gangs only in teams
-        may_join = "" if options.verify else "xy"
-        self.strips = {along: strips.plans(module, shapes.storage, along) for along in may_join}
+        self.strips = {} if options.verify else strips
         offsets, self.device_shared, self.kernel_shared = place_shared(module)
         self.program = Program(
             module=module,

@@ -16,6 +16,7 @@ from . import arith, outcome, resident, tree, vmath
 from . import mask as masks
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
+from .costs import Form
 from .ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, is_float, leaves
 from .frame import Frame, Parts, coerce, merge, zero
 from .instance import register_place
@@ -23,7 +24,6 @@ from .irtools import I32, I64, const, declare, undefined
 from .lattice import UNIFORM, VARYING, Shape, combined, constant_of, converted
 from .mask import Mask
 from .operate import binary, convert, nothing, unary
-from .outcome import Form
 from .signature import arrived, leaving
 from .speculate import costs_much, needs_lanes
 from .vector import (

@@ -9,10 +9,10 @@ from llvmlite import ir
 
 from . import mask as masks
 from . import strided
+from .costs import TEST_NS, Form
 from .ctype import BOOL, Pointer, Scalar
 from .irtools import I8, I16, I32, I64, Builder, concat, const, declare, slice_lanes
 from .mask import Mask
-from .outcome import TEST_NS, Form
 from .strided import Window, as_units, code, load_vector, store_vector
 from .target import LANES, Target
 from .vector import (

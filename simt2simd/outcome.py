@@ -1,25 +1,12 @@
-"""What the lowering made of each access, branch and call: the facts behind `--remarks`.
-
-Costs are nanoseconds for the 16 lanes of a gang on a 3.6 GHz AVX-512 core, data in the first-level cache. They
-rank remarks; they do not foretell a kernel's time.
-"""
+"""What the lowering made of each access, branch and call: the facts behind `--remarks`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from . import tree
-from .instance import FunctionShapes, Instance, access_shape, register_place
-from .lattice import VARYING, Kind, Shape, affine
-from .storage import Storage
-
-
-@dataclass(frozen=True)
-class Form:
-    """A way to lower something: the instructions in words, and what they cost."""
-
-    text: str
-    cost_ns: float
+from .costs import Form
+from .instance import Instance
 
 
 @dataclass
@@ -51,42 +38,3 @@ def alone(lanes: int) -> Form:
 STACKED_CALL = Form("loop over a stack", 0.6)
 UNIFORM_SWITCH = Form("one scalar jump", 0.4)
 DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other under masks", 2.0)
-
-
-# ------------------------------------------------------------------------------------ before lowering
-
-
-TEST_NS = 0.5  # to see whether the lanes of a gang are spaced as they are likely to be
-ROUNDS = 8  # how often a loop is taken to run
-
-
-def access_costs(function: FunctionShapes, storage: Storage) -> float:
-    """What the accesses of a function will cost, roughly, if every loop runs `ROUNDS` times."""
-    costs = 0.0
-    for node, loops in tree.walk_loops(function.function.body):
-        if isinstance(node, tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment):
-            costs += access_cost(function, storage, node) * float(ROUNDS**loops)
-    return costs
-
-
-def access_cost(
-    function: FunctionShapes, storage: Storage, node: tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment
-) -> float:
-    """What a read, write or update of a place will cost, by the shape of its address; nothing for a register."""
-    if register_place(node.place, storage) is not None:
-        return 0.0
-    shape = access_shape(function, node.place, storage)
-    reads, writes = not isinstance(node, tree.Assign), not isinstance(node, tree.Load)
-    return reads * _cost(shape, node.place.type.size, False) + writes * _cost(shape, node.place.type.size, True)
-
-
-def _cost(shape: Shape, size: int, storing: bool) -> float:
-    if shape.uniform:
-        return 0.6
-    if shape.kind == Kind.AFFINE and abs(shape.stride) <= 4 * size:
-        return 1.0
-    if shape.likely is not None and (shape.likely or not storing):
-        return min(_cost(affine(shape.likely), size, storing) + TEST_NS, _cost(VARYING, size, storing))
-    if size < 4:
-        return 9.0 if storing else 2.8
-    return (4.2 if storing else 2.5) * (2 if size == 8 else 1)

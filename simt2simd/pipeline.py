@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from . import codegen, remarks, show
+from . import codegen, remarks, show, storage, strips
 from .check import check
 from .diag import CompileError, InternalError, ToolError
 from .hoist import hoist
@@ -22,6 +22,7 @@ from .inline import inline_barriers
 from .instance import Shapes
 from .lower import lower
 from .outcome import Outcomes
+from .outline import outline
 from .parse import parse
 from .preprocess import preprocess
 from .shape import analyse
@@ -32,6 +33,7 @@ from .target import Options
 from .traverse import traverse
 from .tree import Module
 from .twins import give_twins
+from .versions import candidates, worth_keeping
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,8 @@ class Compiled:
 
     @property
     def module(self) -> Module:
-        """What the checker made of the text."""
-        result: Module = self.results["traverse"]
+        """What the checker and the tree-to-tree passes made of the text."""
+        result: Module = self.results["outline"]
         return result
 
     @property
@@ -88,8 +90,12 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("parse", lambda c: parse(c.results["preprocess"])),
     ("tree", lambda c: check(c.results["parse"])),
     ("traverse", lambda c: prepare(c.results["tree"])),
-    ("shape", lambda c: analyse(c.results["traverse"], c.options.lanes)),
-    ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options, c.outcomes)),
+    ("outline", lambda c: outline(c.results["traverse"])),
+    ("storage", lambda c: storage.decide(c.module)),
+    ("strips", lambda c: {along: strips.plans(c.module, c.results["storage"], along) for along in "xy"}),
+    ("versions", lambda c: candidates(c.module, c.results["storage"], c.results["strips"]["x"], c.options.lanes)),
+    ("shape", lambda c: worth_keeping(analyse(c.module, c.results["storage"], c.results["versions"]), c.options.lanes)),
+    ("llvm", lambda c: lower(c.module, c.shapes, c.results["strips"], c.options, c.outcomes)),
     ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),
 )
 
@@ -97,7 +103,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
 DUMPS: Mapping[str, Callable[[Compiled], str]] = {
     "preprocess": lambda c: c.results["preprocess"].text,
     "tree": lambda c: show.show(c.results["tree"]),
-    "traverse": lambda c: show.show(c.module),
+    "traverse": lambda c: show.show(c.results["traverse"]),
     "shape": lambda c: remarks.listing(c.shapes),
     "llvm": lambda c: str(c.results["llvm"]),
     "opt": lambda c: str(c.results["opt"]),

@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from llvmlite import ir
-
 from . import tree
-from .ctype import BOOL, Scalar, is_integer
-from .irtools import I32, const
+from .ctype import BOOL, is_integer
 from .tree import Variable
 
 Values = Mapping[Variable, tree.Expr]  # of variables that keep the value which they were declared with
@@ -65,20 +62,3 @@ def is_thread_index(node: tree.Expr, values: Values) -> bool:
 
 def _has_effects(node: tree.Expr) -> bool:
     return any(isinstance(below, tree.Assign | tree.CompoundAssign | tree.Increment) for below in tree.walk(node))
-
-
-def threads(b: ir.IRBuilder, prefix: Prefix, count: ir.Value | None, width: ir.Value) -> ir.Value:
-    """How many threads of each row run a prefix, as i32, from the value of its `count` and the width of a row."""
-    if prefix.count is None or count is None:
-        return ir.Constant(I32, 1)
-    assert isinstance(prefix.count.type, Scalar)
-    signed = prefix.count.type.signed
-    less = b.icmp_signed if signed else b.icmp_unsigned
-    most = width if count.type == I32 else b.zext(width, count.type)
-    some = b.select(less("<", count, most), count, most)  # the width is small: no number wraps from here on
-    if prefix.inclusive:
-        some = b.add(some, const(count.type, 1))
-        some = b.select(less("<", some, most), some, most)
-    if signed:
-        some = b.select(b.icmp_signed(">", some, const(count.type, 0)), some, const(count.type, 0))
-    return b.trunc(some, I32, name="first.threads") if count.type != I32 else some

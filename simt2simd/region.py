@@ -12,9 +12,9 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from . import fullmask, prefix, resident, tree
+from . import fullmask, resident, tree
 from . import mask as masks
-from .ctype import leaves
+from .ctype import Scalar, leaves
 from .fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from .frame import Frame
 from .gangs import BlockSize, Turn, each_gang, existing_lanes, first_threads, set_field
@@ -219,7 +219,7 @@ class _WholeBlock:
             small = ir.Constant(I1, 1)
             for found in filter(None, prefixes):
                 count = None if found.count is None else self.value(found.count)
-                threads = prefix.threads(b, found, count, self.size.width)
+                threads = _thread_count(b, found, count, self.size.width)
                 small = b.and_(small, b.icmp_unsigned("<=", threads, most))
         some = b.icmp_unsigned("!=", self.first_mask(), self.none)
         return b.and_(b.and_(small, some), b.icmp_unsigned("==", self.size.width, self.size.threads), name="only.first")
@@ -291,7 +291,7 @@ class _WholeBlock:
             each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), along="x", split=split)
         else:
             count = None if first.count is None else self.value(first.count)
-            threads = prefix.threads(b, first, count, self.size.width)
+            threads = _thread_count(b, first, count, self.size.width)
             first_threads(b, f.gang, self.size, threads, lambda turn: self.turn(state, turn), split=split)
         for key, slot in after.items():
             b.store(b.load(slot, typ=slot.allocated_type), self.home(key))
@@ -438,3 +438,20 @@ def _alignment(offset: int) -> int:
 
 def _ordered(variables: frozenset[Variable]) -> list[Variable]:
     return sorted(variables, key=lambda variable: (variable.span.line, variable.span.column, variable.name))
+
+
+def _thread_count(b: ir.IRBuilder, prefix: Prefix, count: ir.Value | None, width: ir.Value) -> ir.Value:
+    """How many threads of each row run a prefix, as i32, from the value of its `count` and the width of a row."""
+    if prefix.count is None or count is None:
+        return ir.Constant(I32, 1)
+    assert isinstance(prefix.count.type, Scalar)
+    signed = prefix.count.type.signed
+    less = b.icmp_signed if signed else b.icmp_unsigned
+    most = width if count.type == I32 else b.zext(width, count.type)
+    some = b.select(less("<", count, most), count, most)  # the width is small: no number wraps from here on
+    if prefix.inclusive:
+        some = b.add(some, const(count.type, 1))
+        some = b.select(less("<", some, most), some, most)
+    if signed:
+        some = b.select(b.icmp_signed(">", some, const(count.type, 0)), some, const(count.type, 0))
+    return b.trunc(some, I32, name="first.threads") if count.type != I32 else some

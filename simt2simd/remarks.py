@@ -12,11 +12,12 @@ from dataclasses import asdict, dataclass
 from typing import assert_never
 
 from . import tree
+from .costs import ROUNDS, Form
 from .ctype import Struct
 from .diag import Diagnostic
 from .instance import FunctionShapes, Instance, Shapes, access_shape
 from .lattice import Kind, Known, Shape
-from .outcome import ROUNDS, Form, Outcomes
+from .outcome import Outcomes
 from .source import Span
 from .target import LANES
 
@@ -26,7 +27,7 @@ MAX_DEPTH = 6  # deeper nests rank alike
 
 @dataclass(frozen=True)
 class Remark:
-    """One outcome. `loops` counts the loops and recursions around it; `cost_ns` as in `outcome`.
+    """One outcome. `loops` counts the loops and recursions around it; `cost_ns` as in `costs`.
 
     `shape` is that of the address or of the condition, "" for a call. `why` may be empty.
     """

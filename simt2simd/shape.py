@@ -9,90 +9,50 @@ the node is UNIFORM by construction and its fields are scalar loads.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import replace
 
-from . import liveness, outcome, storage, tree, wide
+from . import liveness, tree
 from .ctype import VOID, is_integer
 from .divergence import FunctionAnalysis
-from .instance import FunctionShapes, Instance, Shapes, kernel_instance
+from .instance import FunctionShapes, Instance, Shapes, reachable
 from .lattice import VARYING, Kind, Known, Shape, plain
 from .liveness import Liveness
-from .outline import outline
-from .storage import REGISTER
-from .target import LANES
-from .tree import Function, Module, Variable
+from .storage import REGISTER, Storage, root
+from .tree import Module, Variable
 
 
-def analyse(module: Module, lanes: int | None = None) -> Shapes:
-    """Find the shapes of every kernel of `module` and of all that they call.
-
-    `lanes`: of the gangs of kernels that can have other than 16; None: those that are best.
-    """
-    return _Program(module, lanes).run()
+def analyse(module: Module, storage: Storage, kernels: Mapping[str, tuple[Instance, ...]]) -> Shapes:
+    """Find the shapes of the versions of every kernel of `module`, and of all that they call."""
+    return _Program(module, storage, kernels).run()
 
 
-MUCH_BETTER = 0.8
 MAX_INSTANCES = 16  # of one function; past that, affine arguments count as varying
 
 
 class _Program:
     """Iterates over all instances until no result changes."""
 
-    def __init__(self, module: Module, lanes: int | None) -> None:
-        self.lanes = lanes
-        self.module = module = outline(module)
-        self.storage = storage.decide(module)
+    def __init__(self, module: Module, storage: Storage, kernels: Mapping[str, tuple[Instance, ...]]) -> None:
+        self.module = module
+        self.storage = storage
+        self.kernels = kernels
         self.liveness = {name: liveness.analyse(function) for name, function in module.functions.items()}
         self.instances: dict[Instance, FunctionShapes] = {}
         self.counts: dict[str, int] = {}
         self.recursive = tree.recursive(module)
         self.placed = tree.reaching(module, _reads_thread_index)
         self.fixed = _fixed_parameters(module)
-        self.wide = wide.possible(module, self.storage)
         self.unknown_is_varying = False
 
     def run(self) -> Shapes:
-        kernels = {kernel.name: self.candidates(kernel) for kernel in self.module.kernels}
-        for version in itertools.chain.from_iterable(kernels.values()):
+        versions = list(itertools.chain.from_iterable(self.kernels.values()))
+        for version in versions:
             self.get(version)
         self.settle()
         self.unknown_is_varying = True  # what is still unknown was never assigned, or never returns
         self.settle()
-        kept = {name: tuple(filter(self.worth_having, versions)) for name, versions in kernels.items()}
-        return Shapes(self.storage, self.reachable(list(itertools.chain.from_iterable(kept.values()))), kept)
-
-    def candidates(self, kernel: Function) -> list[Instance]:
-        """The versions of a kernel that there may be."""
-        found = [kernel_instance(kernel, along) for along in ("x", "")]
-        if self.may_run_along_y(kernel):
-            found.append(kernel_instance(kernel, "y"))
-        if kernel.name in self.wide and self.lanes != LANES:
-            found.append(kernel_instance(kernel, "x", self.lanes or self.wide[kernel.name]))
-        return found
-
-    def worth_having(self, version: Instance) -> bool:
-        """Whether a version is better than the others, if it is not one that every kernel has."""
-        if version.along == "y":
-            return self.better_along_y(version)
-        return (
-            version.lanes == LANES
-            or self.lanes is not None
-            or wide.pays(self.instances[version], self.instances, self.storage)
-        )
-
-    def may_run_along_y(self, kernel: Function) -> bool:
-        """Whether a kernel uses both axes of its blocks, and has no barriers: those are left as they are."""
-        axes = {
-            node.axis
-            for node in tree.walk(kernel.body)
-            if isinstance(node, tree.ThreadIndex) and _reads_thread_index(node)
-        }
-        return axes >= {0, 1} and kernel.name not in self.storage.synchronising
-
-    def better_along_y(self, root: Instance) -> bool:
-        """Whether gangs along y access memory clearly better than gangs along x."""
-        across, along = (outcome.access_costs(self.instances[replace(root, along=a)], self.storage) for a in "xy")
-        return along < MUCH_BETTER * across
+        return Shapes(self.storage, reachable(self.instances, versions), self.kernels)
 
     def live_in(self, name: str) -> Liveness:
         return self.liveness[name]
@@ -150,19 +110,6 @@ class _Program:
         args = tuple(tuple(one(part) for part in arg) if isinstance(arg, tuple) else one(arg) for arg in instance.args)
         return replace(instance, args=args)
 
-    def reachable(self, roots: list[Instance]) -> dict[Instance, FunctionShapes]:
-        found: dict[Instance, FunctionShapes] = {}
-        todo = list(reversed(roots))
-        while todo:
-            instance = todo.pop()
-            if instance not in found:
-                found[instance] = self.instances[instance]
-                inside = found[instance]
-                todo += [inside.alone] if inside.alone is not None else []
-                todo += reversed([*inside.calls.values(), *(alone for _, alone in inside.lane_loops.values())])
-                todo += reversed([instance for _, instance in inside.squeezed.values()])
-        return found
-
     def instance(
         self, caller: Instance, name: str, args: list[Known], divergent: bool, constants: list[int | None]
     ) -> Instance:
@@ -210,7 +157,7 @@ def _fixed_parameters(module: Module) -> dict[str, frozenset[int]]:
     changing = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.AddressOf)
     fixed: dict[str, dict[Variable, int]] = {}
     for name, function in module.functions.items():
-        changed = {storage.root(node.place) for node in tree.walk(function.body) if isinstance(node, changing)}
+        changed = {root(node.place) for node in tree.walk(function.body) if isinstance(node, changing)}
         numbered = {param: i for i, param in enumerate(function.params) if name in reached[name]}
         fixed[name] = {param: i for param, i in numbered.items() if is_integer(param.type) and param not in changed}
     while other := [

@@ -20,6 +20,7 @@ from .ctype import (
     is_scalar,
     promote,
 )
+from .numbers import round_to
 from .overload import CMATH, Ambiguous, resolve
 from .tree import (
     AddressOf,
@@ -281,8 +282,6 @@ def _float(value: float, ctype: Scalar) -> tuple[str, int]:
         return sign + text, own
     text = repr(magnitude)
     if single:
-        from .check_fold import round_to
-
         text = next(
             text for digits in range(1, 10) if round_to(float(text := f"{magnitude:.{digits}g}"), ctype) == magnitude
         )

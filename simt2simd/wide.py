@@ -10,10 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from . import outcome, strips, tree
+from . import tree
+from .access_cost import access_cost
+from .costs import ROUNDS
 from .ctype import Struct
 from .instance import FunctionShapes, Instance
 from .storage import FLAT, INTERLEAVED, Storage
+from .strips import Strips
 from .tree import Function, Module
 
 GATHER_NS = 2.0  # what costs more is done lane by lane
@@ -24,8 +27,8 @@ MOST_LOCAL_BYTES, FEW_LOCAL_BYTES = 4096, 256  # per thread, in memory: fit the 
 LONG_ROWS, SHORT_ROWS = 64, 32  # lanes, by how many threads the rows of most blocks have
 
 
-def possible(module: Module, storage: Storage) -> dict[str, int]:
-    """How many lanes the gangs of each kernel may have, if not just 16.
+def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -> dict[str, int]:
+    """How many lanes the gangs of each kernel may have, if not just 16. `together`: how its blocks run together.
 
     Recursion and atomic functions go lane by lane, and variables in memory must fit the gang's stack. Blocks of one
     dimension are usually of 64 threads or more, the rows of others of 16 or 32, but fused ones are longer (`strips`).
@@ -39,7 +42,6 @@ def possible(module: Module, storage: Storage) -> dict[str, int]:
         ),
     )
     reached = tree.reached(module)
-    together = strips.plans(module, storage, "x")
     several_rows = tree.reaching(module, lambda node: isinstance(node, tree.ThreadIndex) and node.axis > 0)
     lanes: dict[str, int] = {}
     for kernel in module.kernels:
@@ -81,10 +83,10 @@ def _costs(
     """What the operations on lanes cost, and the accesses; infinitely much for accesses lane by lane in loops."""
     operations = accesses = 0.0
     for node, loops in tree.walk_loops(shapes.function.body):
-        rounds = float(outcome.ROUNDS**loops)
+        rounds = float(ROUNDS**loops)
         match node:
             case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                cost = outcome.access_cost(shapes, storage, node)
+                cost = access_cost(shapes, storage, node)
                 accesses += math.inf if cost > GATHER_NS and loops else cost * rounds
             case tree.Call():
                 below = _costs(instances[shapes.calls[node]], instances, storage)

@@ -16,7 +16,8 @@ from simt2simd.cuda import BUILTINS, Builtin
 from simt2simd.interp import Interpreter, InterpreterError, run
 from simt2simd.interp_math import MATH
 from simt2simd.interp_memory import Memory, MemoryFault
-from simt2simd.interp_ops import builtin_operation, f32, integer_to_single, to_single_toward_zero
+from simt2simd.interp_ops import builtin_operation, integer_to_single, to_single_toward_zero
+from simt2simd.numbers import f32
 from simt2simd.parse import parse
 from simt2simd.preprocess import preprocess
 from simt2simd.source import Source

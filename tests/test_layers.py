@@ -16,8 +16,9 @@ ORDER = """
 source
 diag
 target
+costs
 ctype
-cuda overload
+cuda overload numbers
 tree
 abi
 macros preprocess
@@ -28,7 +29,7 @@ show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 storage rewrite preorder traverse spin inline
 hoist liveness twins sweep outline
-lattice likely instance outcome strips wide divergence shape
+lattice likely instance outcome access_cost strips wide versions divergence shape
 irtools
 prefix
 fission

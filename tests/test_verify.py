@@ -53,7 +53,7 @@ def test_a_wrong_claim_is_found(claim: Shape) -> None:
     for shapes in compiled.shapes.instances.values():
         loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == INT]
         shapes.expressions.update(dict.fromkeys(loads, claim))
-    module = codegen.optimise(lower(compiled.module, compiled.shapes, options, Outcomes()), options)
+    module = codegen.optimise(lower(compiled.module, compiled.shapes, {}, options, Outcomes()), options)
     code = runtime.Code(codegen.emit_object(module, options))
     data, out = np.array([7, 7, 7, 1] * 4, np.int32), np.zeros(16, np.int32)
     kernel = compiled.module.functions["k"]

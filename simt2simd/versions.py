@@ -1,0 +1,74 @@
+"""Which versions of a kernel there are: gangs along x, gangs that may span rows, gangs along y, wide gangs.
+
+A launch runs the version that suits the shape of its blocks. Every kernel has the first two; of the others, those that
+are better for it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import replace
+
+from . import tree, wide
+from .access_cost import access_costs
+from .instance import Instance, Shapes, kernel_instance, reachable
+from .storage import Storage
+from .strips import Strips
+from .target import LANES
+from .tree import Function, Module
+
+MUCH_BETTER = 0.8
+
+Versions = Mapping[str, tuple[Instance, ...]]  # by kernel
+
+
+def candidates(module: Module, storage: Storage, strips: Mapping[str, Strips], lanes: int | None) -> Versions:
+    """Return the versions that each kernel may have; those along x come first.
+
+    `strips`: how the blocks of kernels run together whose gangs lie along x. `lanes`: of the gangs of kernels that can
+    have other than 16; None: those that are best.
+    """
+    widths = wide.possible(module, storage, strips)
+    found: dict[str, tuple[Instance, ...]] = {}
+    for kernel in module.kernels:
+        versions = [kernel_instance(kernel, along) for along in ("x", "")]
+        if _may_run_along_y(kernel, storage):
+            versions.append(kernel_instance(kernel, "y"))
+        if kernel.name in widths and lanes != LANES:
+            versions.append(kernel_instance(kernel, "x", lanes or widths[kernel.name]))
+        found[kernel.name] = tuple(versions)
+    return found
+
+
+def worth_keeping(shapes: Shapes, lanes: int | None) -> Shapes:
+    """Return the shapes of the versions that every kernel has, and of the others that are better; `lanes` as above."""
+    kept = {
+        name: tuple(version for version in versions if _is_kept(version, shapes, lanes))
+        for name, versions in shapes.kernels.items()
+    }
+    return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
+
+
+def _is_kept(version: Instance, shapes: Shapes, lanes: int | None) -> bool:
+    if version.along == "y":
+        return _is_better_along_y(version, shapes)
+    return (
+        version.lanes == LANES
+        or lanes is not None
+        or wide.pays(shapes.instances[version], shapes.instances, shapes.storage)
+    )
+
+
+def _may_run_along_y(kernel: Function, storage: Storage) -> bool:
+    """Whether a kernel uses both axes of its blocks, and has no barriers: those are left as they are."""
+    axes = {
+        node.axis for node in tree.walk(kernel.body) if isinstance(node, tree.ThreadIndex) and node.name == "threadIdx"
+    }
+    return axes >= {0, 1} and kernel.name not in storage.synchronising
+
+
+def _is_better_along_y(version: Instance, shapes: Shapes) -> bool:
+    """Whether gangs along y access memory clearly better than gangs along x."""
+    across, along = (access_costs(shapes.instances[replace(version, along=a)], shapes.storage) for a in "xy")
+    return along < MUCH_BETTER * across
