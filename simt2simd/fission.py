@@ -125,6 +125,21 @@ class Plan:
     loses_threads: bool
     start: Region | None
     prefixes: dict[Region, Prefix]  # regions that only the first threads of each row run
+    declared: dict[Variable, int]  # the kernel's own variables, by the order of their declarations
+
+    def ordered(self, variables: Iterable[Variable]) -> list[Variable]:
+        return _ordered(variables, self.declared)
+
+
+def _ordered(variables: Iterable[Variable], declared: dict[Variable, int]) -> list[Variable]:
+    """Return variables in the order of the source. Copies that inlining makes of one share its place there."""
+    return sorted(variables, key=lambda v: (v.span.line, v.span.column, v.name, declared.get(v, -1)))
+
+
+def _declared(function: tree.Function) -> dict[Variable, int]:
+    nodes = tree.walk(function.body)
+    found = [*function.params, *(node.variable for node in nodes if isinstance(node, tree.Declare))]
+    return {variable: i for i, variable in enumerate(found)}
 
 
 class _NotDivisible(Exception):
@@ -161,6 +176,10 @@ class _Division:
     sweeping: bool  # loops that are better swept are divided too
     needed: dict[Region, Live] = field(default_factory=dict)
     wanted: dict[Region, Live] = field(default_factory=dict)
+
+    @cached_property
+    def declared(self) -> dict[Variable, int]:
+        return _declared(self.shapes.function)
 
     def run(self) -> Plan:
         function = self.shapes.function
@@ -199,6 +218,7 @@ class _Division:
             loses_threads,
             start,
             self.prefixes(items, start if loses_threads or own_params else None, remade),
+            self.declared,
         )
 
     def is_once(self, variable: Variable) -> bool:
@@ -398,7 +418,7 @@ class _Division:
         found = {v for v in across if self.storage.of(v) == REGISTER and not self.is_once(v) and v not in remade}
         found |= {param for param in self.shapes.function.params if self.storage.of(param) in (INTERLEAVED, FLAT)}
         found |= {variable for region in regions(items) for variable in self.lasting(region, items)}
-        return tuple(sorted(found, key=lambda variable: (variable.span.line, variable.span.column, variable.name)))
+        return tuple(_ordered(found, self.declared))
 
     def lasting(self, region: Region, items: Items) -> Iterator[Variable]:
         """The variables in memory that are declared in a region and may be reached from others."""

@@ -273,7 +273,7 @@ class _WholeBlock:
         if self.alone is not None:
             block(f, region.statements, self.alone)
             return
-        once = [variable for variable in _ordered(region.assigned) if variable in self.plan.once]
+        once = [variable for variable in self.plan.ordered(region.assigned) if variable in self.plan.once]
         before = {key: self.load(key) for key in self.keys(once) if key[0] in self.plan.needed[region]}
         after = {
             key: f.allocate(self.home(key).allocated_type, "after")
@@ -342,7 +342,7 @@ class _WholeBlock:
             f.homes[variable, 0] = move(b, frame, offset)
         remade = self.remade_for(region)
         made = {node.variable for node in remade}
-        for variable in _ordered(region.mentioned):
+        for variable in self.plan.ordered(region.mentioned):
             if f.program.storage.of(variable) != REGISTER or variable in made:
                 continue
             for key in self.keys([variable]):
@@ -434,10 +434,6 @@ class _Slots:
 def _alignment(offset: int) -> int:
     """How a place in a frame is aligned, in bytes."""
     return min(64, offset & -offset) if offset else 64
-
-
-def _ordered(variables: frozenset[Variable]) -> list[Variable]:
-    return sorted(variables, key=lambda variable: (variable.span.line, variable.span.column, variable.name))
 
 
 def _thread_count(b: ir.IRBuilder, prefix: Prefix, count: ir.Value | None, width: ir.Value) -> ir.Value:

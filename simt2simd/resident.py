@@ -52,8 +52,7 @@ def find(f: Frame, plan: Plan, loop: Repeat) -> tuple[Variable, ...]:
         return ()
     values = {node.variable: node.initial for node in plan.remade if isinstance(node.initial, tree.Expr)}
     suitable = _by_name_only(f.shapes.function) & _used_well(f, nodes, values)
-    ordered = sorted(suitable, key=lambda variable: (variable.span.line, variable.span.column, variable.name))
-    return tuple(ordered[:MAX_ARRAYS])
+    return tuple(plan.ordered(suitable)[:MAX_ARRAYS])
 
 
 def _nodes(items: Items) -> Iterator[tree.Node]:

@@ -118,3 +118,29 @@ def test_regions_of_the_first_threads(guard: str, found: bool) -> None:
     plan = divide(f"s[t] = 1; __syncthreads(); if ({guard}) out[t] += s[63 - t]; __syncthreads(); out[t + 1] = s[t];")
     assert isinstance(plan, Plan)
     assert [region in plan.prefixes for region in regions(plan.items)] == [False, found, False]
+
+
+def test_variables_that_share_a_place_in_the_source_keep_their_order() -> None:
+    """Two copies of an inlined function's variable differ in nothing but the order of their declarations."""
+    code = """
+    __device__ int turn(int *s, int x) {
+        int before = x;
+        __syncthreads();
+        s[threadIdx.x] = before;
+        __syncthreads();
+        return s[threadIdx.x ^ 1] + before;
+    }
+    __global__ void k(int *out) {
+        __shared__ int s[64];
+        int a = turn(s, out[threadIdx.x]);
+        int b = turn(s, a);
+        out[threadIdx.x] = a + b;
+    }
+    """
+    (kernel,) = (compiled := compile_device(Source("k.cu", code), Options(), until="shape")).module.kernels
+    found = fission.plan(compiled.module, compiled.shapes.versions(kernel)[0], compiled.shapes.storage)
+    assert isinstance(found, fission.Plan)
+    copies = [variable for variable in found.kept if variable.name == "before"]
+    assert len(copies) == 2
+    assert found.ordered(reversed(copies)) == copies
+    assert [found.declared[variable] for variable in copies] == sorted(found.declared[variable] for variable in copies)
