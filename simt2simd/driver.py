@@ -23,7 +23,7 @@ from . import host, link, runtime, target
 from .cache import default_cache
 from .device import device_code
 from .diag import BuildFailed, CompileError, ToolError
-from .link import CompilerFailed, HostFlags, Toolchain
+from .link import CompilerFailed, HostFlags, Toolchain, find_cxx
 from .source import Source
 from .target import Options
 
@@ -71,7 +71,7 @@ def build(job: Job) -> None:
         _build_with_nvcc(job, outputs)
         return
     needs_host = job.emit in ("exe", "object") or HOST_DUMP in job.dumps
-    toolchain = Toolchain(link.find_cxx(job.cxx), runtime.native_dir()) if needs_host else None
+    toolchain = Toolchain(find_cxx(job.cxx), runtime.native_dir()) if needs_host else None
     with tempfile.TemporaryDirectory(prefix="simt2simd-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         units = [_Unit(file, Path(folder, str(number)), job, toolchain) for number, file in enumerate(job.files)]
         background = [pool.submit(unit.compile_host) for unit in units]

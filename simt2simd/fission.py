@@ -457,9 +457,9 @@ class _Division:
             for_block = any(self.is_once(variable) for variable in region.assigned & self.wanted[region])
             if region is start or region.returns or for_block:
                 continue
-            first_threads = prefix.find(region.statements, self.is_block_uniform, values)
-            if first_threads is not None:
-                found[region] = first_threads
+            first = prefix.find(region.statements, self.is_block_uniform, values)
+            if first is not None:
+                found[region] = first
         return found
 
 

@@ -83,7 +83,7 @@ class _Lowering:
         )
 
     def run(self) -> ir.Module:
-        waiting = tree.reaching(self.module, tree.may_wait)
+        waiting = tree.functions_reaching(self.module, tree.may_wait)
         for kernel in self.module.kernels:
             synchronises = kernel.name in self.shapes.storage.synchronising
             versions = [self.version(shapes, synchronises) for shapes in self.shapes.versions(kernel)]

@@ -147,7 +147,7 @@ class _Pointers:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.reached = tree.reached(module)
+        self.reached = tree.reached_functions(module)
         self.storage = storage.decide(module)
         flows = list(self._flows())
         self.reaching: set[Variable] = set()

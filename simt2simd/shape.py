@@ -40,8 +40,8 @@ class _Program:
         self.liveness = {name: liveness.analyse(function) for name, function in module.functions.items()}
         self.instances: dict[Instance, FunctionShapes] = {}
         self.counts: dict[str, int] = {}
-        self.recursive = tree.recursive(module)
-        self.placed = tree.reaching(module, _reads_thread_index)
+        self.recursive = tree.recursive_functions(module)
+        self.placed = tree.functions_reaching(module, _reads_thread_index)
         self.fixed = _fixed_parameters(module)
         self.unknown_is_varying = False
 
@@ -147,7 +147,7 @@ def _fixed_parameters(module: Module) -> dict[str, frozenset[int]]:
 
     A function may call itself through others. All parameters are taken for fixed until something else is seen.
     """
-    reached = tree.reached(module)
+    reached = tree.reached_functions(module)
     calls = [
         (caller, node)
         for caller, function in module.functions.items()

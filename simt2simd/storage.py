@@ -55,7 +55,7 @@ def decide(module: Module) -> Storage:
     uses = _Uses(module)
     for function in module.functions.values():
         uses.statement(function.body)
-    synchronising = tree.reaching(module, _synchronises)
+    synchronising = tree.functions_reaching(module, _synchronises)
     return Storage(frozenset(uses.addressed), uses.closed_escapes(), uses.closed_moves(), synchronising)
 
 

@@ -32,7 +32,7 @@ def plans(module: Module, storage: Storage, along: str) -> dict[str, Strips]:
 
     The blocks of kernels that are missing had better run one after the other.
     """
-    reached, recursive = tree.reached(module), tree.recursive(module)
+    reached, recursive = tree.reached_functions(module), tree.recursive_functions(module)
     found: dict[str, Strips] = {}
     for kernel in module.kernels:
         names = {kernel.name} | reached[kernel.name]

@@ -46,7 +46,9 @@ MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round
 def sweep_loops(module: Module) -> Module:
     """Return a module that means the same, in which the grid-stride loops of kernels are swept."""
     functions = dict(module.functions)
-    synchronising = tree.reaching(module, lambda node: isinstance(node, tree.BuiltinCall) and node.builtin.synchronises)
+    synchronising = tree.functions_reaching(
+        module, lambda node: isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
+    )
     for kernel in module.kernels:
         if any(isinstance(node, Loop) for node in tree.walk(kernel.body)):
             functions[kernel.name] = _Kernel(kernel, synchronising).run()

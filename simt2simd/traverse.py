@@ -40,7 +40,7 @@ from .tree import Function, Module, Variable
 
 def traverse(module: Module) -> Module:
     """Apply every transformation of this file that pays."""
-    recursive = tree.recursive(module)
+    recursive = tree.recursive_functions(module)
     functions = {
         name: replace(function, body=_block(function.body, recursive)) if recursive else function
         for name, function in module.functions.items()

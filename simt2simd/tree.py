@@ -456,7 +456,7 @@ class Module:
         return tuple(f for f in self.functions.values() if f.kind == "kernel")
 
 
-def reaching(module: Module, wanted: Callable[[Node], bool]) -> frozenset[str]:
+def functions_reaching(module: Module, wanted: Callable[[Node], bool]) -> frozenset[str]:
     """Return the functions with a node that is `wanted` in them or in a function that they reach by calls."""
     nodes = {name: list(walk(function.body)) for name, function in module.functions.items()}
     found = {name for name, below in nodes.items() if any(wanted(node) for node in below)}
@@ -495,12 +495,12 @@ def may_wait(node: Node) -> bool:
     return any(isinstance(child, BuiltinCall) and child.builtin.atomic for child in children(node))
 
 
-def recursive(module: Module) -> frozenset[str]:
+def recursive_functions(module: Module) -> frozenset[str]:
     """Return the functions that may call themselves, directly or through others."""
-    return frozenset(name for name, found in reached(module).items() if name in found)
+    return frozenset(name for name, found in reached_functions(module).items() if name in found)
 
 
-def reached(module: Module) -> dict[str, set[str]]:
+def reached_functions(module: Module) -> dict[str, set[str]]:
     """Return, for each function, those that it may call, directly or through others."""
     calls = {
         name: {node.function for node in walk(function.body) if isinstance(node, Call)}

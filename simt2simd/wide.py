@@ -33,16 +33,16 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -
     Recursion and atomic functions go lane by lane, and variables in memory must fit the gang's stack. Blocks of one
     dimension are usually of 64 threads or more, the rows of others of 16 or 32, but fused ones are longer (`strips`).
     """
-    recursive = tree.recursive(module)
-    lane_by_lane = tree.reaching(
+    recursive = tree.recursive_functions(module)
+    lane_by_lane = tree.functions_reaching(
         module,
         lambda node: (
             (isinstance(node, tree.BuiltinCall) and node.builtin.atomic)
             or (isinstance(node, tree.Call) and node.function in recursive)
         ),
     )
-    reached = tree.reached(module)
-    several_rows = tree.reaching(module, lambda node: isinstance(node, tree.ThreadIndex) and node.axis > 0)
+    reached = tree.reached_functions(module)
+    several_rows = tree.functions_reaching(module, lambda node: isinstance(node, tree.ThreadIndex) and node.axis > 0)
     lanes: dict[str, int] = {}
     for kernel in module.kernels:
         functions = [module.functions[name] for name in {kernel.name} | reached[kernel.name]]

@@ -62,7 +62,7 @@ def edges(scalar: Scalar) -> list[int]:
     return sorted({x for x in near if info.min <= x <= info.max})
 
 
-def integers(scalar: Scalar, count: int, seed: int = 0) -> np.ndarray:
+def random_integers(scalar: Scalar, count: int, seed: int = 0) -> np.ndarray:
     """Random numbers of all magnitudes."""
     rng = np.random.default_rng(seed)
     info = np.iinfo(dtype(scalar))
@@ -75,7 +75,9 @@ def pairs(scalar: Scalar) -> tuple[np.ndarray, np.ndarray]:
     """All pairs of edge cases, then random pairs."""
     e = np.array(edges(scalar), dtype(scalar))
     left, right = (grid.ravel() for grid in np.meshgrid(e, e))
-    return np.concatenate([left, integers(scalar, 4000, 1)]), np.concatenate([right, integers(scalar, 4000, 2)])
+    return np.concatenate([left, random_integers(scalar, 4000, 1)]), np.concatenate(
+        [right, random_integers(scalar, 4000, 2)]
+    )
 
 
 FLOAT_EDGES = [
@@ -198,7 +200,7 @@ def test_division_by_uniform_is_exact(scalar, kind):
 @integer_types
 @all_kinds
 def test_division_by_constant_is_exact(scalar, kind):
-    left = np.concatenate([np.array(edges(scalar), dtype(scalar)), integers(scalar, 500)])
+    left = np.concatenate([np.array(edges(scalar), dtype(scalar)), random_integers(scalar, 500)])
     for divisor in DIVISORS:
         number = constant_divisor(scalar, divisor)
         quotient, remainder = division(kind).call(label("constant", scalar, divisor), left)
@@ -318,7 +320,7 @@ def test_float_to_int_is_vectorised():
 @integer_types
 @all_kinds
 def test_integer_to_float_rounds_to_nearest(scalar, kind):
-    values = np.concatenate([np.array(edges(scalar), dtype(scalar)), integers(scalar, 3000)])
+    values = np.concatenate([np.array(edges(scalar), dtype(scalar)), random_integers(scalar, 3000)])
     for to in FLOATS:
         np.testing.assert_array_equal(conversions(kind)(label("convert", scalar, to), values), values.astype(dtype(to)))
 
@@ -334,7 +336,7 @@ def test_integer_to_integer_wraps_and_extends(scalar, kind):
 @all_kinds
 def test_bool_conversions(kind):
     for source in (*INTEGERS, *FLOATS):
-        values = floats(source) if source in FLOATS else integers(source, 100)
+        values = floats(source) if source in FLOATS else random_integers(source, 100)
         np.testing.assert_array_equal(conversions(kind)(label("convert", source, BOOL), values), values != 0)
     values = np.arange(16) % 3 == 0
     for to in (*INTEGERS, *FLOATS, BOOL):
@@ -378,7 +380,7 @@ def test_to_float_towards_zero(source, kind):
     if source == DOUBLE:
         values = np.concatenate([floats(DOUBLE), floats(DOUBLE) * 1e-60, [3.4028235e38, 3.5e38, 1e300, 1e-46, 1e-300]])
     else:
-        values = np.concatenate([np.array(edges(source), dtype(source)), integers(source, 3000)])
+        values = np.concatenate([np.array(edges(source), dtype(source)), random_integers(source, 3000)])
     with np.errstate(over="ignore"):
         nearest = values.astype(np.float32)
     want = []
@@ -476,7 +478,7 @@ def test_integer_builtin(case, kind):
     op, params, result, meaning = case
     args = [arg[-6000:] for arg in pairs(params[0])[: len(params)]]
     if len(params) == 3:
-        third = np.concatenate([np.arange(70), integers(params[2], len(args[0]), 5)])[: len(args[0])]
+        third = np.concatenate([np.arange(70), random_integers(params[2], len(args[0]), 5)])[: len(args[0])]
         args.append(third.astype(dtype(params[2])))
     name = label(op, params[0])
     np.testing.assert_array_equal(integer_builtins(kind)(name, *args), expect(meaning, result, *args))
