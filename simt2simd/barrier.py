@@ -38,9 +38,7 @@ def _constraints(has_avx512: bool) -> str:
 
 def hold_context(f: Frame) -> None:
     """Keep the gang's context at hand in a function that has barriers. Called at its start."""
-    if any(
-        isinstance(node, tree.BuiltinCall) and node.builtin.synchronises for node in tree.walk(f.shapes.function.body)
-    ):
+    if any(tree.is_barrier(node) for node in tree.walk(f.shapes.function.body)):
         f.context = f.allocate(PTR, "context")
         read_context(f)
 

@@ -265,7 +265,7 @@ class _Division:
                 arms = (*_flattened(node.then.statements), *_flattened(node.other.statements))
                 if any(isinstance(below, tree.Return | tree.If) and self.divides(below) for below in arms):
                     return True
-        return any(_is_barrier_call(below) for below in tree.walk(node)) or _jumps_out(node) or self.is_swept(node)
+        return any(tree.is_barrier(below) for below in tree.walk(node)) or _jumps_out(node) or self.is_swept(node)
 
     def is_swept(self, node: tree.Stmt) -> bool:
         """Whether a statement is a loop to be swept, or control flow of the whole block round one."""
@@ -308,7 +308,7 @@ class _Division:
     # -- what runs once
 
     def require_once(self, node: tree.Expr) -> None:
-        if any(map(_is_barrier_call, tree.walk(node))):
+        if any(map(tree.is_barrier, tree.walk(node))):
             raise _NotDivisible(f"the barrier in line {_barrier_line(node)} is part of an expression")
         if not self.is_block_uniform(node):
             raise _NotDivisible(f"the condition in line {node.span.line} is not computed once for the block")
@@ -506,10 +506,6 @@ def _has_pointer(ctype: CType) -> bool:
     return any(isinstance(leaf, Pointer) for _, leaf in leaves(ctype))
 
 
-def _is_barrier_call(node: tree.Node) -> bool:
-    return isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
-
-
 def _is_barrier(node: tree.Stmt) -> bool:
     """Whether a statement is a barrier and nothing else."""
     if not isinstance(node, tree.Evaluate):
@@ -517,11 +513,11 @@ def _is_barrier(node: tree.Stmt) -> bool:
     expr = node.expr
     while isinstance(expr, tree.Convert) and expr.type == VOID:
         expr = expr.operand
-    return _is_barrier_call(expr)
+    return tree.is_barrier(expr)
 
 
 def _barrier_line(node: tree.Node) -> int:
-    return next(below.span.line for below in tree.walk(node) if _is_barrier_call(below))
+    return next(below.span.line for below in tree.walk(node) if tree.is_barrier(below))
 
 
 def _jumps_out(node: tree.Stmt) -> bool:

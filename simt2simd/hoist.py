@@ -30,14 +30,10 @@ def hoist(module: Module) -> Module:
     functions = dict(module.functions)
     for kernel in module.kernels:
         nodes = list(tree.walk(kernel.body))
-        if any(map(_is_barrier, nodes)):
+        if any(map(tree.is_barrier, nodes)):
             pointed_to = {root(node.place) for node in nodes if isinstance(node, tree.AddressOf | tree.Decay)}
             functions[kernel.name] = replace(kernel, body=_block(kernel.body, pointed_to))
     return replace(module, functions=functions)
-
-
-def _is_barrier(node: tree.Node) -> bool:
-    return isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
 
 
 def _block(block: tree.Block, pointed_to: set[Variable | None]) -> tree.Block:
@@ -54,7 +50,7 @@ def _statement(node: tree.Stmt, pointed_to: set[Variable | None]) -> Iterator[tr
         case tree.Switch():
             sections = tuple(replace(section, body=_block(section.body, pointed_to)) for section in node.sections)
             yield replace(node, sections=sections)
-        case tree.Loop() if any(map(_is_barrier, tree.walk(node))):
+        case tree.Loop() if any(map(tree.is_barrier, tree.walk(node))):
             moved = _Moved({*_changed(node), *pointed_to})
             cond, step, body = (moved.out_of(part) for part in (node.cond, node.step, node.body))
             yield from moved.declarations.values()

@@ -28,9 +28,7 @@ def inline_barriers(module: Module) -> Module:
     It is for functions that do not recurse and that return at their end only, called in every round of what they stand
     in, where nothing in the same statement could notice that they run first.
     """
-    synchronising = tree.functions_reaching(
-        module, lambda node: spins(node) or (isinstance(node, tree.BuiltinCall) and node.builtin.synchronises)
-    )
+    synchronising = tree.functions_reaching(module, lambda node: spins(node) or tree.is_barrier(node))
     if all(module.functions[name].kind == "kernel" for name in synchronising):
         return module
     functions = dict(module.functions)

@@ -33,29 +33,12 @@ def type_key(ctype: CType) -> str:
     return f"{'f' if ctype.kind == 'float' else 'i' if ctype.signed else 'u'}{ctype.bits}"
 
 
-def may_synchronise(module: Module) -> frozenset[str]:
-    """Return the functions that may reach a barrier, directly or through calls."""
-    nodes = {name: list(tree.walk(function.body)) for name, function in module.functions.items()}
-    found: set[str] = set()
-    while True:
-        more = {
-            name
-            for name in nodes.keys() - found
-            for node in nodes[name]
-            if (isinstance(node, tree.BuiltinCall) and node.builtin.synchronises)
-            or (isinstance(node, tree.Call) and node.function in found)
-        }
-        if not more:
-            return frozenset(found)
-        found |= more
-
-
 class ModuleWriter:
     """What all functions of a module share: the text so far, names, sites."""
 
     def __init__(self, module: Module, limited: bool) -> None:
         self.limited = limited
-        self.generators = may_synchronise(module)
+        self.generators = tree.synchronising_functions(module)
         self.text: list[str] = []
         self.lines: list[Span] = []
         self.sites: list[Span] = []

@@ -31,9 +31,7 @@ def release_early(module: Module) -> Module:
     spinning = [f for f in module.functions.values() if any(spins(node) for node in tree.walk(f.body))]
     if not spinning:
         return module
-    synchronising = tree.functions_reaching(
-        module, lambda node: isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
-    )
+    synchronising = tree.synchronising_functions(module)
     rewriting = _Rewriting(synchronising)
     changed = {function.name: replace(function, body=rewriting.block(function.body)) for function in spinning}
     return replace(module, functions=module.functions | changed)

@@ -55,7 +55,7 @@ def decide(module: Module) -> Storage:
     uses = _Uses(module)
     for function in module.functions.values():
         uses.statement(function.body)
-    synchronising = tree.functions_reaching(module, _synchronises)
+    synchronising = tree.synchronising_functions(module)
     return Storage(frozenset(uses.addressed), uses.closed_escapes(), uses.closed_moves(), synchronising)
 
 
@@ -218,7 +218,3 @@ def _has_array(ctype: CType) -> bool:
             return any(_has_array(member.type) for member in ctype.fields or ())
         case _:
             return False
-
-
-def _synchronises(node: tree.Node) -> bool:
-    return isinstance(node, tree.BuiltinCall) and node.builtin.synchronises

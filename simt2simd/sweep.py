@@ -46,9 +46,7 @@ MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round
 def sweep_loops(module: Module) -> Module:
     """Return a module that means the same, in which the grid-stride loops of kernels are swept."""
     functions = dict(module.functions)
-    synchronising = tree.functions_reaching(
-        module, lambda node: isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
-    )
+    synchronising = tree.synchronising_functions(module)
     for kernel in module.kernels:
         if any(isinstance(node, Loop) for node in tree.walk(kernel.body)):
             functions[kernel.name] = _Kernel(kernel, synchronising).run()
@@ -208,7 +206,7 @@ class _Kernel:
             return False
         if any(isinstance(node, tree.Call) and node.function in self.synchronising for node in inside):
             return False
-        if any(isinstance(node, tree.BuiltinCall) and node.builtin.synchronises for node in inside):
+        if any(map(tree.is_barrier, inside)):
             return False
         if any(map(tree.may_wait, inside)):
             return False

@@ -483,6 +483,16 @@ def is_global_index(node: Binary, axis: int) -> bool:
     return False
 
 
+def is_barrier(node: Node) -> bool:
+    """Whether `node` is a call of a barrier."""
+    return isinstance(node, BuiltinCall) and node.builtin.synchronises
+
+
+def synchronising_functions(module: Module) -> frozenset[str]:
+    """Return the functions that may reach a barrier, directly or through calls."""
+    return functions_reaching(module, is_barrier)
+
+
 def may_wait(node: Node) -> bool:
     """Whether `node` lets a thread see what another block writes meanwhile, so that it could wait for it."""
     match node:
