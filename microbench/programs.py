@@ -19,8 +19,8 @@ from pathlib import Path
 import simt2simd
 from apps import harness
 from apps.harness import AppError
+from simt2simd.command.toolchain import find_nvcc
 from simt2simd.diag import ToolError
-from simt2simd.link import find_nvcc
 from simt2simd.target import cpu_features
 
 CXX_FLAGS = ("-std=c++17", "-O3", "-march=native", "-fopenmp", "-Wall", "-Wextra")
@@ -94,7 +94,7 @@ def _compiler_text() -> str:
     """Return a text that differs whenever simt2simd itself differs."""
     digest = hashlib.sha256()
     package = Path(simt2simd.__file__).parent
-    for file in sorted((*package.glob("*.py"), *package.glob("_native/**/*"))):
+    for file in sorted((*package.rglob("*.py"), *package.glob("_native/**/*"))):
         if file.is_file():
             digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from .ctype import CType
+from .lang.ctype import CType
 
 
 @dataclass(frozen=True)

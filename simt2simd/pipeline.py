@@ -14,26 +14,30 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from . import codegen, remarks, show, storage, strips
-from .check import check
+from .analysis import storage
+from .analysis.program_shapes import analyse
+from .analysis.shapes import Shapes
+from .codegen import llvm
 from .diag import CompileError, InternalError, ToolError
-from .hoist import hoist
-from .inline import inline_barriers
-from .instance import Shapes
-from .lower import lower
-from .outcome import Outcomes
-from .outline import outline
-from .parse import parse
-from .preprocess import preprocess
-from .shape import analyse
+from .frontend.check.module import check
+from .frontend.parse import parse
+from .frontend.preprocess import preprocess
+from .lower.module import lower
+from .mapping import block_strips
+from .mapping.versions import candidates, worth_keeping
+from .report import remarks
+from .report.outcome import Outcomes
 from .source import Source
-from .spin import release_early
-from .sweep import sweep_loops
 from .target import Options
-from .traverse import traverse
-from .tree import Module
-from .twins import give_twins
-from .versions import candidates, worth_keeping
+from .transform.grid_stride import sweep_loops
+from .transform.hoist import hoist
+from .transform.inline_barriers import inline_barriers
+from .transform.loop_locals import give_twins
+from .transform.merge_calls import traverse
+from .transform.outline import outline
+from .transform.spin_locks import release_early
+from .tree import show
+from .tree.nodes import Module
 
 
 @dataclass(frozen=True)
@@ -72,10 +76,10 @@ class Compiled:
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every stage has run."""
-        return _guard("codegen", lambda: codegen.emit_object(self.results["opt"], self.options))
+        return _guard("codegen", lambda: llvm.emit_object(self.results["opt"], self.options))
 
     def assembly(self) -> str:
-        return _guard("codegen", lambda: codegen.emit_assembly(self.results["opt"], self.options))
+        return _guard("codegen", lambda: llvm.emit_assembly(self.results["opt"], self.options))
 
 
 def prepare(module: Module) -> Module:
@@ -92,11 +96,11 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("traverse", lambda c: prepare(c.results["tree"])),
     ("outline", lambda c: outline(c.results["traverse"])),
     ("storage", lambda c: storage.decide(c.module)),
-    ("strips", lambda c: {along: strips.plans(c.module, c.results["storage"], along) for along in "xy"}),
+    ("strips", lambda c: {along: block_strips.plans(c.module, c.results["storage"], along) for along in "xy"}),
     ("versions", lambda c: candidates(c.module, c.results["storage"], c.results["strips"]["x"], c.options.lanes)),
     ("shape", lambda c: worth_keeping(analyse(c.module, c.results["storage"], c.results["versions"]), c.options.lanes)),
     ("llvm", lambda c: lower(c.module, c.shapes, c.results["strips"], c.options, c.outcomes)),
-    ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),
+    ("opt", lambda c: llvm.optimise(c.results["llvm"], c.options)),
 )
 
 # What --dump-ir prints for a stage, and what follows the last one.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from simt2simd import abi
-from simt2simd.ctype import CHAR, DOUBLE, FLOAT, INT, SHORT, Pointer
+from simt2simd.lang.ctype import CHAR, DOUBLE, FLOAT, INT, SHORT, Pointer
 
 RUNTIME = Path(__file__).parent.parent / "runtime"
 

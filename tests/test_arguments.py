@@ -7,11 +7,11 @@ import struct
 import numpy as np
 import pytest
 
-from simt2simd import ctype
-from simt2simd.arguments import MAX_ARRAY_BYTES, pack
-from simt2simd.ctype import CType, Pointer
+from simt2simd.lang import ctype
+from simt2simd.lang.ctype import CType, Pointer
+from simt2simd.python.arguments import MAX_ARRAY_BYTES, pack
 from simt2simd.source import NOWHERE
-from simt2simd.tree import Block, Function, Variable
+from simt2simd.tree.nodes import Block, Function, Variable
 
 
 def kernel(*types: CType) -> Function:

@@ -10,8 +10,8 @@ import pytest
 from llvmlite import ir
 from vector_jit import TARGETS, Case, Compiled, dtype
 
-from simt2simd import arith
-from simt2simd.ctype import (
+from simt2simd.lang.builtins import BUILTINS
+from simt2simd.lang.ctype import (
     BOOL,
     DOUBLE,
     FLOAT,
@@ -25,8 +25,8 @@ from simt2simd.ctype import (
     USHORT,
     Scalar,
 )
-from simt2simd.cuda import BUILTINS
-from simt2simd.irtools import const
+from simt2simd.simd import integers
+from simt2simd.simd.builder import const
 from simt2simd.target import Options
 
 INTEGERS = (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG)
@@ -130,7 +130,7 @@ def true_division(scalar: Scalar) -> tuple[np.ndarray, np.ndarray]:
 
 def divided_by_first(b: ir.IRBuilder, x: ir.Value, y: ir.Value, signed: bool) -> list[ir.Value]:
     divisor = b.extract_element(y, ir.Constant(ir.IntType(32), 0))
-    return [arith.divide_uniform(b, x, divisor, signed), arith.remainder_uniform(b, x, divisor, signed)]
+    return [integers.divide_uniform(b, x, divisor, signed), integers.remainder_uniform(b, x, divisor, signed)]
 
 
 DIVISORS = (0, 1, -1, 2, 3, -7, 10, 64, 100, "min", "max")
@@ -147,10 +147,10 @@ def division(kind: Kind) -> Compiled:
     for scalar in INTEGERS:
         signed = scalar.signed
         cases[label("divide", scalar)] = Case(
-            [scalar] * 2, [scalar], lambda b, mask, x, y, s=signed: [arith.divide(b, x, y, s)]
+            [scalar] * 2, [scalar], lambda b, mask, x, y, s=signed: [integers.divide(b, x, y, s)]
         )
         cases[label("remainder", scalar)] = Case(
-            [scalar] * 2, [scalar], lambda b, mask, x, y, s=signed: [arith.remainder(b, x, y, s)]
+            [scalar] * 2, [scalar], lambda b, mask, x, y, s=signed: [integers.remainder(b, x, y, s)]
         )
         if not kind[1]:
             cases[label("uniform", scalar)] = Case(
@@ -161,7 +161,7 @@ def division(kind: Kind) -> Compiled:
 
             def build(b, mask, x, s=signed, number=number):
                 constant = const(x.type, number)
-                return [arith.divide(b, x, constant, s), arith.remainder(b, x, constant, s)]
+                return [integers.divide(b, x, constant, s), integers.remainder(b, x, constant, s)]
 
             cases[label("constant", scalar, divisor)] = Case([scalar], [scalar] * 2, build)
     return Compiled(cases, Options(target=TARGETS[kind[0]]), uniform=kind[1])
@@ -213,7 +213,7 @@ def test_division_of_constants_is_not_folded_to_poison():
     def build(b, mask, x):
         minimum, zero, minus_one = (const(x.type, k) for k in (-(2**31), 0, -1))
         hidden = [b.or_(b.and_(x, zero), k) for k in (zero, minus_one)]  # LLVM sees through this, arith does not
-        return [arith.divide(b, minimum, divisor, True) for divisor in hidden]
+        return [integers.divide(b, minimum, divisor, True) for divisor in hidden]
 
     compiled = Compiled({"f": Case([INT], [INT, INT], build)})
     by_zero, by_minus_one = compiled.call("f", np.zeros(16, np.int32))
@@ -227,7 +227,7 @@ def test_division_of_constants_is_not_folded_to_poison():
 def shifts(kind: Kind) -> Compiled:
     cases = {
         label("left" if op == "<<" else "right", scalar): Case(
-            [scalar] * 2, [scalar], lambda b, mask, x, n, op=op, s=scalar.signed: [arith.shift(b, op, x, n, s)]
+            [scalar] * 2, [scalar], lambda b, mask, x, n, op=op, s=scalar.signed: [integers.shift(b, op, x, n, s)]
         )
         for scalar in WIDE
         for op in ("<<", ">>")
@@ -268,7 +268,7 @@ def conversions(kind: Kind) -> Compiled:
     types = (*INTEGERS, *FLOATS, BOOL)
     cases = {
         label("convert", source, to): Case(
-            [source], [to], lambda b, mask, x, s=source, t=to: [arith.convert(b, x, s, t)]
+            [source], [to], lambda b, mask, x, s=source, t=to: [integers.convert(b, x, s, t)]
         )
         for source in types
         for to in types
@@ -290,7 +290,7 @@ def conversions(kind: Kind) -> Compiled:
 
 
 def conversion(op: str, params: tuple[Scalar, ...], to: Scalar) -> Case:
-    return Case(params, [to], lambda b, mask, *args: [arith.conversion_op(b, op, params, to, list(args))])
+    return Case(params, [to], lambda b, mask, *args: [integers.conversion_op(b, op, params, to, list(args))])
 
 
 def saturate(value: float, to: Scalar) -> int:
@@ -465,7 +465,7 @@ INTEGER_CASES = [
 def integer_builtins(kind: Kind) -> Compiled:
     cases = {
         label(op, params[0]): Case(
-            params, [result], lambda b, mask, *args, op=op, p=params: [arith.integer_op(b, op, p, list(args))]
+            params, [result], lambda b, mask, *args, op=op, p=params: [integers.integer_op(b, op, p, list(args))]
         )
         for op, params, result, _ in INTEGER_CASES
     }
@@ -486,5 +486,5 @@ def test_integer_builtin(case, kind):
 
 
 def test_every_integer_and_conversion_builtin_is_covered():
-    assert {case[0] for case in INTEGER_CASES} == arith.INTEGER_OPS
-    assert {row.op for rows in BUILTINS.values() for row in rows} >= arith.INTEGER_OPS | arith.CONVERSION_OPS
+    assert {case[0] for case in INTEGER_CASES} == integers.INTEGER_OPS
+    assert {row.op for rows in BUILTINS.values() for row in rows} >= integers.INTEGER_OPS | integers.CONVERSION_OPS

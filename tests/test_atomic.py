@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simt2simd.check import check
-from simt2simd.interp import Interpreter
-from simt2simd.kernel import RawModule
-from simt2simd.parse import parse
-from simt2simd.preprocess import preprocess
+from simt2simd.frontend.check.module import check
+from simt2simd.frontend.parse import parse
+from simt2simd.frontend.preprocess import preprocess
+from simt2simd.interp.run import Interpreter
+from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
 from simt2simd.target import AVX2, Options

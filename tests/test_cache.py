@@ -13,9 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simt2simd import CompileError, RawKernel, cli, device, pipeline
-from simt2simd.cache import DEFAULT_LIMIT_BYTES, Cache, default_cache
+from simt2simd import CompileError, RawKernel, pipeline
+from simt2simd.command import cli
 from simt2simd.diag import ToolError
+from simt2simd.python import machine_code
+from simt2simd.python.cache import DEFAULT_LIMIT_BYTES, Cache, default_cache
 from simt2simd.source import Source
 from simt2simd.target import Options, native
 
@@ -42,8 +44,8 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-def compile_(text: str, cache: Cache, name: str = "<code>", **options: object) -> device.DeviceCode:
-    return device.device_code(Source(name, text), Options(native(), **options), cache)  # type: ignore[arg-type]
+def compile_(text: str, cache: Cache, name: str = "<code>", **options: object) -> machine_code.DeviceCode:
+    return machine_code.device_code(Source(name, text), Options(native(), **options), cache)  # type: ignore[arg-type]
 
 
 # --------------------------------------------------------------------------------------------- entries
@@ -202,7 +204,7 @@ def test_another_version_of_the_compiler_is_another_entry(
     cache: Cache, compilations: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compile_(CODE, cache)
-    monkeypatch.setattr(device, "_compiler_version", lambda: (("check.py", 1, 1),))
+    monkeypatch.setattr(machine_code, "_compiler_version", lambda: (("check.py", 1, 1),))
     compile_(CODE, cache)
     assert len(compilations) == 2
 

@@ -10,13 +10,11 @@ from random import Random
 import pytest
 from front import body, expression, kernel, messages, module
 
-from simt2simd.ctype import DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
-from simt2simd.cuda import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
 from simt2simd.diag import CompileError
-from simt2simd.overload import Ambiguous, resolve
-from simt2simd.show import show
-from simt2simd.show_expr import show_type
-from simt2simd.tree import (
+from simt2simd.lang.builtins import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
+from simt2simd.lang.ctype import DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
+from simt2simd.lang.overload import Ambiguous, resolve
+from simt2simd.tree.nodes import (
     AddressOf,
     Assign,
     Binary,
@@ -46,8 +44,10 @@ from simt2simd.tree import (
     Switch,
     Temporary,
     ThreadIndex,
-    walk,
 )
+from simt2simd.tree.show import show
+from simt2simd.tree.show_expr import show_type
+from simt2simd.tree.walk import walk
 
 
 @pytest.mark.parametrize(

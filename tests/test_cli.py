@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd import cli, driver, link, pipeline, target
-from simt2simd.driver import Job
+from simt2simd import pipeline, target
+from simt2simd.command import build, cli, toolchain
+from simt2simd.command.build import Job
 
 SCALE = r"""
 #include <cstdio>
@@ -54,7 +55,7 @@ def output_of(program: str, *args: str) -> str:
 def job_of(monkeypatch: pytest.MonkeyPatch, *words: str) -> Job:
     """Return the job that a command line asks for."""
     jobs: list[Job] = []
-    monkeypatch.setattr(driver, "build", jobs.append)
+    monkeypatch.setattr(build, "build", jobs.append)
     assert cli.main(["compile", *words]) == 0
     return jobs[0]
 
@@ -360,9 +361,9 @@ def test_target_cuda_calls_nvcc(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 def test_target_cuda_without_nvcc(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def none() -> str:
-        raise link.ToolError("--target cuda needs nvcc, and there is none on this machine")
+        raise toolchain.ToolError("--target cuda needs nvcc, and there is none on this machine")
 
-    monkeypatch.setattr(link, "find_nvcc", none)
+    monkeypatch.setattr(toolchain, "find_nvcc", none)
     assert "--target cuda needs nvcc" in failure(capsys, "scale.cu", "--target", "cuda")
 
 

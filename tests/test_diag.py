@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd.check import check
 from simt2simd.diag import CompileError, Diagnostic
-from simt2simd.parse import parse
-from simt2simd.preprocess import preprocess
+from simt2simd.frontend.check.module import check
+from simt2simd.frontend.parse import parse
+from simt2simd.frontend.preprocess import preprocess
 from simt2simd.source import Source, Span
 from simt2simd.target import Options
 

@@ -32,12 +32,12 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 from kernels_random import INPUTS, LIMIT, OUTPUTS, random_kernel
 
-from simt2simd.check import check
-from simt2simd.interp import Interpreter, InterpreterError
-from simt2simd.interp_memory import Memory
-from simt2simd.kernel import RawModule
-from simt2simd.parse import parse
-from simt2simd.preprocess import preprocess
+from simt2simd.frontend.check.module import check
+from simt2simd.frontend.parse import parse
+from simt2simd.frontend.preprocess import preprocess
+from simt2simd.interp.memory import Memory
+from simt2simd.interp.run import Interpreter, InterpreterError
+from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, LaunchError, configure
 from simt2simd.source import Source
 from simt2simd.target import AVX2, Options

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd import fission
-from simt2simd.fission import Plan, Region, regions
+from simt2simd.mapping import fission
+from simt2simd.mapping.fission import Plan, Region, regions
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.source import Source
 from simt2simd.target import Options

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd import flags
 from simt2simd.pipeline import compile_device
+from simt2simd.python import flags
 from simt2simd.source import Source
 
 GOLDEN = Path(__file__).parent / "golden"

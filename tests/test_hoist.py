@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from simt2simd import tree
-from simt2simd.hoist import hoist
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
 from simt2simd.target import Options
+from simt2simd.transform.hoist import hoist
+from simt2simd.tree import nodes as tree
+from simt2simd.tree.walk import walk
 
 
 def moved(body: str) -> int:
@@ -16,7 +17,7 @@ def moved(body: str) -> int:
     code = f"__global__ void k(int *out, int n, int m) {{ __shared__ int s[64]; int t = threadIdx.x, x = n; {body} }}"
     module = hoist(compile_device(Source("k.cu", code), Options(), until="tree").results["tree"])
     (kernel,) = module.kernels
-    made = (node.variable.name for node in tree.walk(kernel.body) if isinstance(node, tree.Declare))
+    made = (node.variable.name for node in walk(kernel.body) if isinstance(node, tree.Declare))
     return sum(name == "hoisted" for name in made)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from simt2simd.abi import kernel_symbol
 from simt2simd.diag import CompileError
-from simt2simd.host import HostPart, split
+from simt2simd.host.split import HostPart, split
 from simt2simd.source import Source
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from simt2simd import show, tree
-from simt2simd.inline import inline_barriers
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
 from simt2simd.target import Options
+from simt2simd.transform.inline_barriers import inline_barriers
+from simt2simd.tree import nodes as tree
+from simt2simd.tree import show
+from simt2simd.tree.walk import walk
 
 FUNCTIONS = """
 __device__ int shift(int *b, int v) {
@@ -27,7 +29,7 @@ def inlined(body: str) -> tuple[tree.Module, int]:
     code = f"{FUNCTIONS} __global__ void k(int *out, int n) {{ __shared__ int b[64]; int x = n; {body} }}"
     module = inline_barriers(compile_device(Source("k.cu", code), Options(), until="tree").results["tree"])
     (kernel,) = module.kernels
-    return module, sum(isinstance(node, tree.Call) for node in tree.walk(kernel.body))
+    return module, sum(isinstance(node, tree.Call) for node in walk(kernel.body))
 
 
 @pytest.mark.parametrize(
@@ -55,12 +57,12 @@ def test_calls_that_are_left(body: str, left: int) -> None:
 def test_the_result_is_a_program() -> None:
     module, _ = inlined("out[x] = twice(b, x); x = shift(b, n); out[1] = x;")
     again = compile_device(Source("again.cu", show.show(module)), Options())
-    assert not any(isinstance(node, tree.Call) for node in tree.walk(again.module.kernels[0].body))
+    assert not any(isinstance(node, tree.Call) for node in walk(again.module.kernels[0].body))
 
 
 def test_a_shared_variable_stays_one() -> None:
     module, _ = inlined("x = shift(b, n); out[1] = shift(b, x);")
     (kernel,) = module.kernels
-    named = {node.variable for node in tree.walk(kernel.body) if isinstance(node, tree.VarRef)}
+    named = {node.variable for node in walk(kernel.body) if isinstance(node, tree.VarRef)}
     assert sum(variable.name == "last" for variable in named) == 1
     assert sum(variable.name == "r" for variable in named) == 2

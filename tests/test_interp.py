@@ -10,19 +10,19 @@ import mpmath
 import numpy as np
 import pytest
 
-from simt2simd.check import check
-from simt2simd.ctype import DOUBLE, FLOAT, Pointer, is_float, is_integer
-from simt2simd.cuda import BUILTINS, Builtin
-from simt2simd.interp import Interpreter, InterpreterError, run
-from simt2simd.interp_math import MATH
-from simt2simd.interp_memory import Memory, MemoryFault
-from simt2simd.interp_ops import builtin_operation, integer_to_single, to_single_toward_zero
-from simt2simd.numbers import f32
-from simt2simd.parse import parse
-from simt2simd.preprocess import preprocess
+from simt2simd.frontend.check.module import check
+from simt2simd.frontend.parse import parse
+from simt2simd.frontend.preprocess import preprocess
+from simt2simd.interp.math import MATH
+from simt2simd.interp.memory import Memory, MemoryFault
+from simt2simd.interp.ops import builtin_operation, integer_to_single, to_single_toward_zero
+from simt2simd.interp.run import Interpreter, InterpreterError, run
+from simt2simd.lang.builtins import BUILTINS, Builtin
+from simt2simd.lang.ctype import DOUBLE, FLOAT, Pointer, is_float, is_integer
+from simt2simd.lang.numbers import f32
 from simt2simd.source import Source
 from simt2simd.target import Options
-from simt2simd.tree import Module
+from simt2simd.tree.nodes import Module
 
 
 def module(code: str) -> Module:

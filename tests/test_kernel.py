@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simt2simd import CompileError, LaunchError, RawKernel, RawModule, device
-from simt2simd import kernel as kernel_module
+from simt2simd import CompileError, LaunchError, RawKernel, RawModule
+from simt2simd.python import kernel as kernel_module
+from simt2simd.python import machine_code
 
 SAXPY = r"""
 __global__ void saxpy(float a, const float *x, float *y, int n) {
@@ -101,7 +102,7 @@ def test_kernels_outlive_their_module_object() -> None:
 
 def test_compiled_once_on_the_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
     count = []
-    device_code = device.device_code
+    device_code = machine_code.device_code
 
     def counting(*args: object) -> object:
         count.append(1)

@@ -1,4 +1,4 @@
-"""A module imports only from modules that come before it in the order in which data flows."""
+"""A package imports only from packages that come before it in the order in which data flows."""
 
 from __future__ import annotations
 
@@ -11,86 +11,100 @@ import simt2simd
 
 PACKAGE = Path(simt2simd.__file__).parent
 
-# One row per idea; modules of a row that were split by length come in their own order.
-ORDER = """
-source
-diag
-target
-costs
-ctype
-cuda overload numbers
-tree
-abi
-macros preprocess
-parse_lexer parse_items parse_words parse_decl parse_cuda parse
-hosttext host
-check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check
-show_expr show
-interp_math interp_memory interp_ops interp_expr interp_python interp
-storage rewrite preorder traverse spin inline
-hoist liveness twins sweep outline
-lattice likely instance outcome access_cost strips wide versions divergence shape
-irtools
-prefix
-fission
-remarks
-mask vector strided memory arith
-vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath
-frame signature alone gangs barrier verify operate
-speculate atomic_word atomic_lanes atomic
-resident
-lower_expr fullmask lane_loop squeeze lower_stmt walk region entry lower
-scatters codegen link
-runtime
-pipeline
-flags arguments cache device kernel
-driver doctor
-cli
-__init__ __main__
-""".split()
+# The order of the pipeline: what each package takes comes from above. Modules of the top folder stand for themselves.
+# `name: others` says which of the rows above a row imports from, directly.
+TABLE = """
+source:
+diag:           source
+target:         diag
+costs:
+lang:           source
+tree:           source lang
+abi:            lang
+frontend:       source diag target lang tree
+host:           source diag abi
+interp:         source diag lang tree
+analysis:       target costs lang tree
+transform:      source lang tree analysis
+mapping:        target costs lang tree analysis
+report:         source diag target costs lang tree analysis
+simd:           target costs lang
+vmath:          target lang simd
+lower:          source diag target costs lang tree abi analysis mapping report simd vmath
+codegen:        target
+runtime:        diag
+pipeline:       source diag target tree frontend analysis transform mapping report lower codegen
+python:         source diag target lang tree abi runtime pipeline
+command:        source diag target host report runtime pipeline python
+__init__:       diag runtime python
+__main__:       command
+"""
+
+ALLOWED = {row.partition(":")[0].strip(): set(row.partition(":")[2].split()) for row in TABLE.strip().splitlines()}
 
 
-def modules() -> list[str]:
-    return sorted(path.stem for path in PACKAGE.glob("*.py"))
+def files() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
 
 
-def imports(module: str) -> set[str]:
-    """Return the modules of the package that `module` imports, type-checking imports included."""
+def room(path: Path) -> str:
+    """Return the row of the table in which a file stands: its package, or the module itself."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> set[str]:
+    """Return the rows of the table that a file imports from, type-checking imports included."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse((PACKAGE / f"{module}.py").read_text())):
-        if isinstance(node, ast.ImportFrom) and node.level == 1:
-            found |= {node.module} if node.module else {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("simt2simd"):
-            found.add((node.module or "").partition(".")[2] or "__init__")
-    return {name for name in found if (PACKAGE / f"{name}.py").exists()}
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.ImportFrom(level=0, module=str(module)) if module.split(".")[0] == "simt2simd":
+                names = module.split(".")[1:]
+            case ast.ImportFrom(level=level, module=module) if level > 0:
+                parents = path.relative_to(PACKAGE).parts[:-level]
+                names = [*parents, *(module.split(".") if module else [])]
+            case _:
+                continue
+        found |= {names[0]} if names else {alias.name for alias in node.names}
+    return found - {room(path)}
 
 
-def test_every_module_has_a_row() -> None:
-    """A new module belongs in `ORDER`, after everything that it imports."""
-    assert [name for name in modules() if name not in ORDER] == []
+def test_every_file_has_a_row() -> None:
+    assert {room(path) for path in files()} == set(ALLOWED)
 
 
-@pytest.mark.parametrize("module", modules())
-def test_imports_come_from_above(module: str) -> None:
-    below = ORDER[ORDER.index(module) :] if module in ORDER else []
-    assert {name for name in imports(module) if name in below} == set()
+def test_rows_import_from_above() -> None:
+    rows = list(ALLOWED)
+    assert [
+        (row, other)
+        for i, row in enumerate(rows)
+        for other in sorted(ALLOWED[row])
+        if other not in rows[:i]
+    ] == []  # fmt: skip
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_are_in_the_table(path: Path) -> None:
+    assert imported(path) - ALLOWED[room(path)] - {"__version__"} == set()
+
+
+def test_the_table_allows_no_more_than_is_used() -> None:
+    used = {row: set().union(*(imported(path) for path in files() if room(path) == row)) for row in ALLOWED}
+    assert {row: sorted(ALLOWED[row] - used[row]) for row in ALLOWED if ALLOWED[row] - used[row]} == {}
 
 
 @pytest.mark.parametrize(
-    ("package", "users"),
+    ("library", "rows"),
     [
-        ("pycparser", {"parse", "parse_lexer", "parse_items", "check"}),
-        ("pcpp", {"preprocess"}),
+        ("pycparser", {"frontend"}),
+        ("pcpp", {"frontend"}),
         ("cffi", {"runtime"}),
-        ("llvmlite", None),
+        ("llvmlite", {"simd", "vmath", "lower", "codegen"}),
     ],
 )
-def test_untyped_packages_stay_in_their_stage(package: str, users: set[str] | None) -> None:
-    """None: the modules from `mask` to `codegen`."""
-    allowed = users if users is not None else set(ORDER[ORDER.index("irtools") : ORDER.index("link")])
-    found = {name for name in modules() if f"import {package}" in _text(name) or f"from {package}" in _text(name)}
-    assert {name for name in found if not name.startswith(tuple(allowed))} == set()
-
-
-def _text(module: str) -> str:
-    return (PACKAGE / f"{module}.py").read_text()
+def test_libraries_stay_in_their_rooms(library: str, rows: set[str]) -> None:
+    found = {
+        room(path)
+        for path in files()
+        if f"import {library}" in path.read_text() or f"from {library}" in path.read_text()
+    }
+    assert found <= rows

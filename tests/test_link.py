@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd import link
+from simt2simd.command import toolchain
+from simt2simd.command.toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx, find_nvcc, nvcc
 from simt2simd.diag import ToolError
-from simt2simd.link import CompilerFailed, HostFlags, Toolchain, find_cxx, find_nvcc, nvcc
 from simt2simd.target import Options
 
 FLAGS = HostFlags(
@@ -97,4 +97,4 @@ def test_a_tool_that_cannot_run(tmp_path: Path) -> None:
     broken = tmp_path / "c++"
     broken.write_text("")
     with pytest.raises(ToolError, match="cannot run"):
-        link.Toolchain((str(broken),), tmp_path).preprocess("x.cu", HostFlags())
+        toolchain.Toolchain((str(broken),), tmp_path).preprocess("x.cu", HostFlags())

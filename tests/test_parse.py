@@ -7,13 +7,13 @@ from front import body, kernel, messages, module, parsed
 from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser
 
-from simt2simd.ctype import Array, Pointer
-from simt2simd.parse import parse_constant
-from simt2simd.parse_cuda import CudaParser
-from simt2simd.parse_decl import DeclarationParser
-from simt2simd.parse_lexer import CudaLexer
+from simt2simd.frontend.cuda_parser import CudaParser
+from simt2simd.frontend.declarations import DeclarationParser
+from simt2simd.frontend.lexer import CudaLexer
+from simt2simd.frontend.parse import parse_constant
+from simt2simd.lang.ctype import Array, Pointer
 from simt2simd.source import NOWHERE
-from simt2simd.tree import Declare, Evaluate, If, Loop, Return
+from simt2simd.tree.nodes import Declare, Evaluate, If, Loop, Return
 
 
 @pytest.mark.parametrize(("ours", "base"), [(CudaParser, CParser), (DeclarationParser, CParser), (CudaLexer, CLexer)])

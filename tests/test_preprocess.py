@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from front import preprocessed
 
-from simt2simd.check import check
 from simt2simd.diag import CompileError
-from simt2simd.parse import parse
-from simt2simd.preprocess import Preprocessed, preprocess
+from simt2simd.frontend.check.module import check
+from simt2simd.frontend.parse import parse
+from simt2simd.frontend.preprocess import Preprocessed, preprocess
 from simt2simd.source import Source
 from simt2simd.target import Options
 

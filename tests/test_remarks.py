@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from simt2simd.pipeline import compile_device
-from simt2simd.remarks import Remark, listing
+from simt2simd.report.remarks import Remark, listing
 from simt2simd.source import Source
 from simt2simd.target import Options
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from simt2simd import scatters
+from simt2simd.codegen import scatter_order
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
 from simt2simd.target import Options
@@ -36,22 +36,24 @@ def test_what_depends_on_another_access_stays_behind() -> None:
 
 
 def test_other_lines_are_as_they_were() -> None:
-    scatter = f"  {scatters.SCATTER}i.512(ptr %a, <16 x i1> %m, <16 x i32> %i, <16 x i32> %x, i32 4)"
+    scatter = f"  {scatter_order.SCATTER}i.512(ptr %a, <16 x i1> %m, <16 x i32> %i, <16 x i32> %x, i32 4)"
     arithmetic = "  %y = add <16 x i32> %i, %x"
     gather = (
         "  %z = call <16 x i32> @llvm.x86.avx512.mask.gather.dpi.512(<16 x i32> zeroinitializer, ptr %a, <16 x i32> {},"
         " <16 x i1> %m, i32 4)"
     )
     load = "  %v = load <16 x i32>, ptr %a, align 4"
-    assert scatters.reorder("\n".join((scatter, arithmetic, gather.format("%y")))).split("\n") == [
+    assert scatter_order.reorder("\n".join((scatter, arithmetic, gather.format("%y")))).split("\n") == [
         arithmetic,
         '  %known.2 = call <16 x i32> asm sideeffect "", "=v,0"(<16 x i32> %y)',
         scatter,
         gather.format("%known.2"),
     ]
     for lines in ((scatter, load, gather.format("%y")), (scatter, gather.format("zeroinitializer")), (load, "}")):
-        assert scatters.reorder("\n".join(lines)).split("\n") == list(lines)
-    together = scatters.reorder("\n".join((scatter, arithmetic, scatter, gather.format("%y"), gather.format("%z"))))
+        assert scatter_order.reorder("\n".join(lines)).split("\n") == list(lines)
+    together = scatter_order.reorder(
+        "\n".join((scatter, arithmetic, scatter, gather.format("%y"), gather.format("%z")))
+    )
     assert together.split("\n")[1:] == [
         '  %known.3 = call <16 x i32> asm sideeffect "", "=v,0"(<16 x i32> %y)',
         scatter,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from simt2simd import tree
-from simt2simd.instance import FunctionShapes, Shapes
-from simt2simd.lattice import Kind
+from simt2simd.analysis.lattice import Kind
+from simt2simd.analysis.shapes import FunctionShapes, Shapes
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
 from simt2simd.target import Options
-from simt2simd.traverse import traverse
+from simt2simd.transform.merge_calls import traverse
+from simt2simd.tree import nodes as tree
+from simt2simd.tree.walk import walk
 
 
 def analysed(body: str, functions: str = "") -> Shapes:
@@ -224,7 +225,7 @@ def test_calls_of_both_arms_are_merged() -> None:
     """
     module = compile_device(Source("k.cu", code), Options(), until="tree").results["tree"]
     before, after = (
-        sum(isinstance(node, tree.Call) for node in tree.walk(functions[name].body))
+        sum(isinstance(node, tree.Call) for node in walk(functions[name].body))
         for functions, name in ((module.functions, "near"), (traverse(module).functions, "near_rest"))
     )
     assert (before, after) == (4, 3)

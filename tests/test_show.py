@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from front import kernel, module
 
-from simt2simd.ctype import Array, Pointer, Scalar, Struct
-from simt2simd.show import show
-from simt2simd.show_expr import ExprPrinter, show_type
+from simt2simd.lang.ctype import Array, Pointer, Scalar, Struct
 from simt2simd.source import Span
-from simt2simd.tree import Evaluate, Module, Variable
+from simt2simd.tree.nodes import Evaluate, Module, Variable
+from simt2simd.tree.show import show
+from simt2simd.tree.show_expr import ExprPrinter, show_type
 
 TESTS = Path(__file__).parent
 CORPUS = sorted((TESTS / "corpus").glob("*.cu"))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from simt2simd import fission, tree
-from simt2simd.fission import Items, Plan, Repeat
+from simt2simd.mapping import fission
+from simt2simd.mapping.fission import Items, Plan, Repeat
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.source import Source
 from simt2simd.target import Options
+from simt2simd.tree import nodes as tree
+from simt2simd.tree.walk import walk
 
 START, STEP = "blockIdx.x * blockDim.x + threadIdx.x", "blockDim.x * gridDim.x"
 
@@ -20,7 +22,7 @@ def analysed(body: str) -> Compiled:
 
 def swept(body: str) -> list[tree.Loop]:
     (kernel,) = analysed(body).module.kernels
-    return [node for node in tree.walk(kernel.body) if isinstance(node, tree.Loop) and node.swept]
+    return [node for node in walk(kernel.body) if isinstance(node, tree.Loop) and node.swept]
 
 
 @pytest.mark.parametrize(

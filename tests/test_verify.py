@@ -7,15 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simt2simd import LaunchError, RawKernel, codegen, runtime, tree
+from simt2simd import LaunchError, RawKernel, runtime
 from simt2simd.abi import kernel_symbol, pack_params
-from simt2simd.ctype import INT
-from simt2simd.lattice import UNIFORM, Shape
-from simt2simd.lower import lower
-from simt2simd.outcome import Outcomes
+from simt2simd.analysis.lattice import UNIFORM, Shape
+from simt2simd.codegen import llvm
+from simt2simd.lang.ctype import INT
+from simt2simd.lower.module import lower
 from simt2simd.pipeline import compile_device
+from simt2simd.report.outcome import Outcomes
 from simt2simd.source import Source
 from simt2simd.target import Options, native
+from simt2simd.tree import nodes as tree
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -53,8 +55,8 @@ def test_a_wrong_claim_is_found(claim: Shape) -> None:
     for shapes in compiled.shapes.instances.values():
         loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == INT]
         shapes.expressions.update(dict.fromkeys(loads, claim))
-    module = codegen.optimise(lower(compiled.module, compiled.shapes, {}, options, Outcomes()), options)
-    code = runtime.Code(codegen.emit_object(module, options))
+    module = llvm.optimise(lower(compiled.module, compiled.shapes, {}, options, Outcomes()), options)
+    code = runtime.Code(llvm.emit_object(module, options))
     data, out = np.array([7, 7, 7, 1] * 4, np.int32), np.zeros(16, np.int32)
     kernel = compiled.module.functions["k"]
     assert pack_params(param.type for param in kernel.params)[0] == (0, 8)

@@ -14,11 +14,11 @@ import pytest
 from long_double import reference, ulp_difference
 from vector_jit import TARGETS, Case, Compiled, dtype
 
-from simt2simd import vmath
-from simt2simd.ctype import BOOL, DOUBLE, FLOAT, INT, LONG, VOID, Pointer, Scalar
-from simt2simd.cuda import BUILTINS, Builtin
-from simt2simd.irtools import const
+from simt2simd.lang.builtins import BUILTINS, Builtin
+from simt2simd.lang.ctype import BOOL, DOUBLE, FLOAT, INT, LONG, VOID, Pointer, Scalar
+from simt2simd.simd.builder import const
 from simt2simd.target import Options
+from simt2simd.vmath import dispatch
 
 # op: bound for float, bound for double
 BOUNDS = {
@@ -53,7 +53,7 @@ def number_of_args(op: str) -> int:
 
 def case(op: str, params: tuple[Scalar, ...], results: tuple[Scalar, ...], opts: Options) -> Case:
     def build(b, mask, *args):
-        return vmath.builtin(b, op, params, results[0], list(args), mask, opts)
+        return dispatch.builtin(b, op, params, results[0], list(args), mask, opts)
 
     return Case(params, results, build)
 
@@ -218,7 +218,7 @@ def test_pow_has_cs_special_cases():
 @all_kinds
 def test_pow_with_constant_exponent_keeps_bound_and_special_cases(exponent, scalar, kind):
     def build(b, mask, x):
-        return vmath.builtin(b, "pow", (scalar, scalar), scalar, [x, const(x.type, exponent)], mask, options(kind))
+        return dispatch.builtin(b, "pow", (scalar, scalar), scalar, [x, const(x.type, exponent)], mask, options(kind))
 
     compiled = Compiled({"f": Case([scalar], [scalar], build)}, options(kind), uniform=kind[1])
     x = exact_samples(scalar)[0]
@@ -512,7 +512,7 @@ def test_every_builtin_has_code(kind, fast_math):
         results = stored if row.result == VOID else (row.result, *stored)
 
         def build(b, mask, *args, row=row):
-            return vmath.builtin(b, row.op, row.params, row.result, list(args), mask, opts)
+            return dispatch.builtin(b, row.op, row.params, row.result, list(args), mask, opts)
 
         cases[f"{row.name}_{i}"] = Case(params, results, build)
     Compiled(cases, opts, uniform=kind[1], masked=not kind[1], optimise=0)
@@ -523,8 +523,8 @@ def test_division_and_root_of_the_language():
     x, y = (rng.normal(size=4000).astype(np.float32) for _ in range(2))
     opts = Options()
     cases = {
-        "divide": Case([FLOAT] * 2, [FLOAT], lambda b, mask, x, y: [vmath.float_divide(b, x, y, opts)]),
-        "root": Case([FLOAT], [FLOAT], lambda b, mask, x: [vmath.float_sqrt(b, x, opts)]),
+        "divide": Case([FLOAT] * 2, [FLOAT], lambda b, mask, x, y: [dispatch.float_divide(b, x, y, opts)]),
+        "root": Case([FLOAT], [FLOAT], lambda b, mask, x: [dispatch.float_sqrt(b, x, opts)]),
     }
     compiled = Compiled(cases)
     np.testing.assert_array_equal(compiled("divide", x, y), x / y)

@@ -1,0 +1,4 @@
+"""Facts: what is true of a program.
+
+`Module` -> facts. May import: tree.
+"""

@@ -1,0 +1,141 @@
+"""Which variables may still be read where lanes wait for each other.
+
+Under divergence some lanes run while others wait: at the start of an else-arm, after an `if`, at a
+loop's exit or its `continue` point. A scalar register can stand for a variable of all lanes only if an
+assignment made by the running lanes cannot be seen by the waiting ones, that is, if the variable is
+not live where they wait. This is the classic backward analysis, on the tree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from ..tree import nodes as tree
+from ..tree.nodes import Function, Variable
+from ..tree.walk import walk
+
+Live = frozenset[Variable]
+NONE: Live = frozenset()
+
+
+@dataclass
+class Liveness:
+    """For each statement, the variables live at the points where its lanes may wait.
+
+    `otherwise`: at the start of an if's else-arm. `after`: behind an if, loop or switch.
+    `again`: at a loop's `continue` point. `sections`: at the start of any section of a switch, and behind it.
+    """
+
+    otherwise: dict[tree.If, Live] = field(default_factory=dict)
+    after: dict[tree.Stmt, Live] = field(default_factory=dict)
+    again: dict[tree.Loop, Live] = field(default_factory=dict)
+    sections: dict[tree.Switch, Live] = field(default_factory=dict)
+
+
+def analyse(function: Function) -> Liveness:
+    result = Liveness()
+    _Backward(result).block(function.body.statements, _Exits(NONE, NONE), NONE)
+    return result
+
+
+def before(statements: tuple[tree.Stmt, ...], live: Live) -> Live:
+    """Return what is live before `statements` if `live` is behind them. No `break` or `continue` leads out of them."""
+    return _Backward(Liveness()).block(statements, _Exits(NONE, NONE), live)
+
+
+@dataclass(frozen=True)
+class _Exits:
+    """What is live where `break` and `continue` lead."""
+
+    broken: Live
+    continued: Live
+
+
+class _Backward:
+    """Each method takes what is live after a node and returns what is live before it."""
+
+    def __init__(self, result: Liveness) -> None:
+        self.result = result
+
+    def block(self, statements: tuple[tree.Stmt, ...], exits: _Exits, live: Live) -> Live:
+        for statement in reversed(statements):
+            live = self.statement(statement, exits, live)
+        return live
+
+    def statement(self, node: tree.Stmt, exits: _Exits, live: Live) -> Live:
+        match node:
+            case tree.Block():
+                return self.block(node.statements, exits, live)
+            case tree.Declare():
+                live = live - {node.variable}
+                return live if node.initial is None else self.uses(node.initial, live)
+            case tree.Evaluate():
+                return self.expression(node.expr, live)
+            case tree.If():
+                self.result.after[node] = live
+                otherwise = self.block(node.other.statements, exits, live)
+                self.result.otherwise[node] = otherwise
+                return self.expression(node.cond, self.block(node.then.statements, exits, live) | otherwise)
+            case tree.Loop():
+                return self.loop(node, exits, live)
+            case tree.Switch():
+                return self.switch(node, exits, live)
+            case tree.Break():
+                return exits.broken
+            case tree.Continue():
+                return exits.continued
+            case tree.Return():
+                return NONE if node.value is None else self.expression(node.value, NONE)
+            case _:
+                assert_never(node)
+
+    def loop(self, node: tree.Loop, exits: _Exits, after: Live) -> Live:
+        self.result.after[node] = after
+        head: Live = self.result.again.get(node, NONE)  # live before the test
+        while True:
+            back = head
+            for step in reversed(node.step):
+                back = self.expression(step, back)
+            if node.test_first:
+                again = back
+                body = self.block(node.body.statements, _Exits(after, again), again)
+                before = self.test(node, body, after)
+                entry = before
+            else:
+                again = self.test(node, back, after)
+                before = self.block(node.body.statements, _Exits(after, again), again)
+                entry = before
+            self.result.again[node] = again
+            if before <= head:
+                break
+            head = head | before
+        return self.block(node.init, exits, entry | head)
+
+    def test(self, node: tree.Loop, into: Live, after: Live) -> Live:
+        return into if node.cond is None else self.expression(node.cond, into | after)
+
+    def switch(self, node: tree.Switch, exits: _Exits, after: Live) -> Live:
+        self.result.after[node] = after
+        inside = _Exits(after, exits.continued)
+        live = everywhere = after
+        for section in reversed(node.sections):
+            live = self.block(section.body.statements, inside, live)
+            everywhere |= live
+        self.result.sections[node] = everywhere
+        return self.expression(node.value, everywhere)
+
+    def expression(self, node: tree.Expr, live: Live) -> Live:
+        """An assignment to a whole variable at the top of an expression ends the life of its old value."""
+        match node:
+            case tree.Assign(place=tree.VarRef(variable=variable)):
+                return self.expression(node.value, live - {variable})
+            case tree.Comma():
+                return self.expression(node.left, self.expression(node.right, live))
+            case tree.Convert():
+                return self.expression(node.operand, live)
+            case _:
+                return self.uses(node, live)
+
+    def uses(self, node: tree.Node, live: Live) -> Live:
+        return live | {below.variable for below in walk(node) if isinstance(below, tree.VarRef)}

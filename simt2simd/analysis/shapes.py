@@ -1,0 +1,165 @@
+"""What the shape analysis finds out: for each function, once per combination of argument shapes (`Instance`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from ..lang.ctype import VOID, leaves
+from ..target import LANES
+from ..tree import nodes as tree
+from ..tree.nodes import Function, Variable
+from ..tree.same import narrow_index
+from . import storage
+from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, every_part, offset_by
+from .storage import REGISTER, Storage, granularity
+
+Jump = tree.Break | tree.Continue | tree.Return
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One function for one combination of argument shapes.
+
+    `along`: the axis of the block along which the threads of a gang lie, "x" or "y"; empty if a gang may span rows.
+    `lanes`: the threads of a gang.
+    `divergent`: called where some threads of the block may be missing; told apart only for functions that synchronise.
+    `constants`: the values of parameters that are known and that a recursive function hands on unchanged, such as a
+    dimension: its loops unroll.
+    """
+
+    name: str
+    args: tuple[Known, ...]
+    along: str
+    lanes: int = LANES
+    divergent: bool = False
+    constants: tuple[int | None, ...] = ()
+
+
+@dataclass
+class FunctionShapes:
+    """The shapes within one instance. Register variables are keyed by (variable, byte offset of the scalar)."""
+
+    instance: Instance
+    function: Function
+    args: tuple[Known, ...]
+    result: Known = None
+    variables: dict[tuple[Variable, int], Shape] = field(default_factory=dict)
+    expressions: dict[tree.Expr, Known] = field(default_factory=dict)
+    calls: dict[tree.Call, Instance] = field(default_factory=dict)
+    lane_loops: dict[tree.Loop, tuple[tree.LaneLoop, Instance]] = field(default_factory=dict)
+    squeezed: dict[tree.Loop, tuple[tree.LaneLoop, Instance]] = field(default_factory=dict)
+    alone: Instance | None = None  # what serves a call for one lane, if that is another
+    checked: set[tree.BuiltinCall] = field(default_factory=set)  # barriers that some threads may skip
+    blended: set[tree.Node] = field(default_factory=set)  # assignments whose old value a waiting lane may still read
+    together: set[Jump] = field(
+        default_factory=set
+    )  # jumps that all lanes of the loop, switch or function take at once
+    divergent_loops: set[tree.Loop] = field(default_factory=set)  # lanes may leave them at different times
+    raised: dict[tree.Loop | tree.Switch | None, Kind] = field(
+        default_factory=dict
+    )  # control inside, None: the function
+
+    @property
+    def results(self) -> tuple[Shape, ...]:
+        """The shapes of the scalars that the function returns; VARYING if it never does."""
+        if self.function.result == VOID:
+            return ()
+        known = self.result if isinstance(self.result, tuple) else (self.result,)
+        if self.result is None:
+            known = (None,) * len(list(leaves(self.function.result)))
+        return tuple(part or VARYING for part in known)
+
+    def of(self, expr: tree.Expr) -> Shape:
+        """The shape of a scalar expression; VARYING if it is never evaluated."""
+        shape = self.expressions.get(expr)
+        assert not isinstance(shape, tuple)
+        return shape or VARYING
+
+    def parts(self, expr: tree.Expr) -> tuple[Shape, ...]:
+        """The shapes of a struct expression's scalars."""
+        shape = self.expressions.get(expr)
+        if not isinstance(shape, tuple):
+            return tuple(VARYING for _ in leaves(expr.type))
+        return tuple(part or VARYING for part in shape)
+
+    def variable(self, variable: Variable, offset: int = 0) -> Shape:
+        return self.variables.get((variable, offset), VARYING)
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """The result for a module: every instance that its kernels reach, kernels first."""
+
+    storage: Storage
+    instances: dict[Instance, FunctionShapes]
+    kernels: Mapping[str, tuple[Instance, ...]]  # the versions of each kernel; the first is the one with gangs along x
+
+    def versions(self, function: Function) -> list[FunctionShapes]:
+        """The versions of a kernel: gangs along x, gangs that may span rows and, where they are better, others."""
+        return [self.instances[instance] for instance in self.kernels[function.name]]
+
+
+def reachable(
+    instances: Mapping[Instance, FunctionShapes], roots: Iterable[Instance]
+) -> dict[Instance, FunctionShapes]:
+    """Return the instances that `roots` may run, themselves first."""
+    found: dict[Instance, FunctionShapes] = {}
+    todo = list(reversed(list(roots)))
+    while todo:
+        instance = todo.pop()
+        if instance not in found:
+            found[instance] = inside = instances[instance]
+            todo += [inside.alone] if inside.alone is not None else []
+            todo += reversed([*inside.calls.values(), *(alone for _, alone in inside.lane_loops.values())])
+            todo += reversed([instance for _, instance in inside.squeezed.values()])
+    return found
+
+
+def kernel_instance(function: Function, along: str, lanes: int = LANES) -> Instance:
+    args = tuple(every_part(param.type, BLOCK) for param in function.params)
+    return Instance(function.name, args, along, lanes)
+
+
+def variable_address(variable: Variable, where: Storage) -> Shape:
+    """The shape of the address of a variable in memory."""
+    match where.of(variable):
+        case storage.SHARED | storage.CONSTANT:
+            return BLOCK
+        case storage.INTERLEAVED:
+            size = granularity(variable.type)
+            return affine(size, interleave=size)
+        case _:
+            return affine(variable.type.size)
+
+
+def register_place(place: tree.Place, where: Storage) -> tuple[Variable, int] | None:
+    """Return the variable and byte offset that `place` names, if it lives in registers."""
+    offset = 0
+    while isinstance(place, tree.Member):
+        offset += place.offset
+        place = place.base
+    if isinstance(place, tree.VarRef) and where.of(place.variable) == REGISTER:
+        return place.variable, offset
+    return None
+
+
+def access_shape(shapes: FunctionShapes, place: tree.Place, where: Storage) -> Shape:
+    """The shape of the address of a place in memory, after the analysis."""
+    match place:
+        case tree.VarRef():
+            return variable_address(place.variable, where)
+        case tree.Deref():
+            return shapes.of(place.pointer)
+        case tree.Index():
+            return (
+                offset_by(shapes.of(place.pointer), shapes.of(narrow_index(place.index)), place.pointer.type, 1)
+                or VARYING
+            )
+        case tree.Member():
+            return access_shape(shapes, place.base, where)
+        case tree.Temporary():
+            return affine(place.type.size)
+        case _:
+            assert_never(place)

@@ -1,0 +1,266 @@
+"""Which recursive functions are walks that a loop over a stack can run (`walk`).
+
+A walk does its work at a node before it goes on to the children, and nothing after that:
+
+    void visit(nodes, n, q) {                       stack = {}
+        if (far(nodes, n, q)) return;               for (;;) {
+        q->count++;                                     if (!far(nodes, n, q)) {
+        if (nodes[n].left >= 0)                             q->count++;
+            visit(nodes, nodes[n].left, q);                 if (nodes[n].right >= 0) push nodes[n].right
+        if (nodes[n].right >= 0)                            if (nodes[n].left >= 0) { n = nodes[n].left; continue; }
+            visit(nodes, nodes[n].right, q);            }
+    }                                                   if (empty) break;
+                                                        pop n
+                                                    }
+
+The tree stays as it is, a recursive function that is marked as `looped`: the shapes of its calls are those of its
+rounds. What is pushed, and with which lanes, is the business of the lowering.
+
+The loop finds out what all the calls of a node are before it makes the first of them. That changes nothing as long as
+the walk does not write what this reads. So a walk writes only to objects of the thread that nothing but the pointers
+handed to it lead to, as `*q` above, and what the calls depend on is read through other pointers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..lang.ctype import VOID, Pointer, Scalar
+from ..tree import nodes as tree
+from ..tree.calls import reached_functions
+from ..tree.nodes import Function, Module, Variable
+from ..tree.walk import walk
+from . import storage
+
+Effect = tree.Assign | tree.CompoundAssign | tree.Increment
+
+
+def mark(module: Module, names: frozenset[str]) -> Module:
+    """Mark those of some functions as `looped` that are walks."""
+    if not names:
+        return module
+    pointers = _Pointers(module)
+    functions = {
+        name: replace(function, looped=True) if name in names and pointers.is_walk(function) else function
+        for name, function in module.functions.items()
+    }
+    return replace(module, functions=functions)
+
+
+def handed_on(function: Function) -> list[bool]:
+    """For each parameter of a recursive function, whether all its calls of itself hand on the value it came with."""
+    changed = {storage.root(node.place) for node in walk(function.body) if isinstance(node, Effect)}
+
+    def is_same(param: Variable, arg: tree.Expr) -> bool:
+        return isinstance(arg, tree.Load) and isinstance(arg.place, tree.VarRef) and arg.place.variable is param
+
+    return [
+        param not in changed and all(is_same(param, call.args[i]) for call in calls(function.body, function.name))
+        for i, param in enumerate(function.params)
+    ]
+
+
+def calls(node: tree.Node, name: str) -> list[tree.Call]:
+    """The calls of a function in `node`."""
+    return [below for below in walk(node) if isinstance(below, tree.Call) and below.function == name]
+
+
+# ------------------------------------------------------------------------------------------ the parts of a walk
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The statements of a walk, or of an arm of it: first the `work`, then what goes on to the children.
+
+    That is a `fork`, an `if` whose arms are such statements again, or `steps`: calls, under conditions or not, and
+    declarations of what these need.
+    """
+
+    work: tuple[tree.Stmt, ...]
+    fork: tree.If | None = None
+    steps: tuple[tree.Stmt, ...] = ()
+
+
+def parts(statements: Sequence[tree.Stmt], name: str) -> Parts | None:
+    """Divide the statements of the walk `name`, or of an arm of it; None if they are in no such order."""
+    first = next((i for i, node in enumerate(statements) if calls(node, name)), len(statements))
+    work, rest = tuple(statements[:first]), list(statements[first:])
+    if rest and isinstance(rest[-1], tree.Return):
+        rest.pop()
+    if all(_is_step(node, name) for node in rest):
+        return Parts(work, steps=tuple(rest))
+    match rest:
+        case [tree.If() as fork]:
+            arms = (parts(fork.then.statements, name), parts(fork.other.statements, name))
+            return Parts(work, fork) if None not in arms and not calls(fork.cond, name) else None
+        case [tree.Block(statements=below)]:
+            inner = parts(below, name)
+            return None if inner is None else replace(inner, work=work + inner.work)
+    return None
+
+
+def _is_step(node: tree.Stmt, name: str) -> bool:
+    match node:
+        case tree.Evaluate(expr=tree.Call(function=called, args=args)):
+            return called == name and all(map(_is_pure, args))
+        case tree.Declare(variable=variable, initial=initial):
+            plain = isinstance(variable.type, Scalar | Pointer) and variable.storage == "local"
+            return plain and initial is not None and _is_pure(initial)
+        case tree.If():
+            return _is_pure(node.cond) and _is_step(node.then, name) and _is_step(node.other, name)
+        case tree.Block():
+            return all(_is_step(below, name) for below in node.statements)
+    return False
+
+
+def _is_pure(node: tree.Node) -> bool:
+    """Whether `node` only computes and reads."""
+    for below in walk(node):
+        match below:
+            case tree.Call() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                return False
+            case tree.BuiltinCall() if not below.builtin.pure:
+                return False
+            case tree.Deref(pointer=pointer) | tree.Index(pointer=pointer):
+                if isinstance(pointer.type, Pointer) and pointer.type.volatile:
+                    return False
+    return True
+
+
+def _steps(statements: Sequence[tree.Stmt], name: str) -> Iterator[tree.Stmt]:
+    """All steps of a walk."""
+    found = parts(statements, name)
+    assert found is not None
+    yield from found.steps
+    if found.fork is not None:
+        yield from _steps(found.fork.then.statements, name)
+        yield from _steps(found.fork.other.statements, name)
+
+
+# ------------------------------------------------------------------------------------------- who writes where
+
+
+class _Pointers:
+    """What the pointer variables of a module may lead to.
+
+    `reaching` those that may lead to a variable of a function, `own` those that lead to nothing else, and to one whose
+    address is never kept anywhere: no other pointer can lead there.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.reached = reached_functions(module)
+        self.storage = storage.decide(module)
+        flows = list(self._flows())
+        self.reaching: set[Variable] = set()
+        self.own = {target for target, _ in flows}
+        while wrong := {target for target, value in flows if target in self.own and not self.is_own(value)}:
+            self.own -= wrong
+        while more := {target for target, value in flows if target not in self.reaching and self.may_reach(value)}:
+            self.reaching |= more
+
+    def _flows(self) -> Iterator[tuple[Variable, tree.Expr]]:
+        """Each value that a pointer variable takes."""
+        for function in self.module.functions.values():
+            for node in walk(function.body):
+                match node:
+                    case tree.Declare(variable=variable, initial=value) if isinstance(variable.type, Pointer):
+                        if value is not None and not isinstance(value, tree.Braces):
+                            yield variable, value
+                    case tree.Assign(place=tree.VarRef(variable=variable), value=value):
+                        if isinstance(variable.type, Pointer):
+                            yield variable, value
+                    case tree.Call():
+                        params = self.module.functions[node.function].params
+                        for param, value in zip(params, node.args, strict=True):
+                            if isinstance(param.type, Pointer):
+                                yield param, value
+
+    def is_own(self, node: tree.Expr) -> bool:
+        match node:
+            case tree.AddressOf(place=place) | tree.Decay(place=place):
+                variable = storage.root(place)
+                if variable is not None:
+                    return variable.storage in ("local", "param") and variable not in self.storage.escaped
+                below = storage.pointer_below(place)
+                return below is not None and self.is_own(below)
+            case tree.PointerAdd(pointer=pointer):
+                return self.is_own(pointer)
+            case tree.Convert(operand=operand):
+                return self.is_own(operand)
+            case tree.Load(place=tree.VarRef(variable=variable)):
+                return variable in self.own
+        return False
+
+    def may_reach(self, node: tree.Expr) -> bool:
+        match node:
+            case tree.AddressOf(place=place) | tree.Decay(place=place):
+                variable = storage.root(place)
+                if variable is not None:
+                    return variable.storage in ("local", "param")
+                below = storage.pointer_below(place)
+                return below is None or self.may_reach(below)
+            case tree.PointerAdd(pointer=pointer):
+                return self.may_reach(pointer)
+            case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
+                return self.may_reach(operand)
+            case tree.Load(place=tree.VarRef(variable=variable)):
+                return variable in self.reaching
+            case tree.Constant() | tree.Load():
+                return False  # an address that was kept: that of no variable that is its thread's own
+        return True
+
+    # ---------------------------------------------------------------------------------------- the walk
+
+    def is_walk(self, function: Function) -> bool:
+        """Whether a loop over a stack can run a function that calls itself."""
+        name = function.name
+        inner = {call.function for call in walk(function.body) if isinstance(call, tree.Call)} - {name}
+        if (
+            function.kind != "device"
+            or function.result != VOID
+            or not calls(function.body, name)
+            or any(name in self.reached[called] for called in inner)
+            or name in self.storage.synchronising
+            or parts(function.body.statements, name) is None
+        ):
+            return False
+        work = {name, *inner}.union(*(self.reached[called] for called in inner))
+        if not all(self.keeps_to_itself(node) for called in work for node in walk(self.module.functions[called].body)):
+            return False
+        kept = handed_on(function)
+        steps = list(_steps(function.body.statements, name))
+        nodes = [node for step in steps for node in walk(step)]
+        return not any(self.may_be_written(node) for node in nodes) and not any(
+            isinstance(arg.type, Pointer) and self.may_reach(arg)
+            for node in nodes
+            if isinstance(node, tree.Call)
+            for arg, same in zip(node.args, kept, strict=True)
+            if not same
+        )
+
+    def keeps_to_itself(self, node: tree.Node) -> bool:
+        """Whether `node` changes nothing but objects of the thread's own."""
+        match node:
+            case tree.Assign(place=place) | tree.CompoundAssign(place=place) | tree.Increment(place=place):
+                variable = storage.root(place)
+                if variable is not None:
+                    return variable.storage in ("local", "param")
+                below = storage.pointer_below(place)
+                return below is not None and self.is_own(below)
+            case tree.BuiltinCall(args=args) if not node.builtin.pure:
+                results = [arg for arg in args if isinstance(arg.type, Pointer)]
+                return bool(results) and all(map(self.is_own, results))
+        return True
+
+    def may_be_written(self, node: tree.Node) -> bool:
+        """Whether `node`, a part of a step, reads what a walk may write: an object that it was handed a pointer to.
+
+        Its own variables it has anew at every node.
+        """
+        match node:
+            case tree.Load(place=place) if storage.root(place) is None:
+                below = storage.pointer_below(place)
+                return below is None or self.may_reach(below)
+        return False

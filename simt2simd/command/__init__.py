@@ -1,0 +1,4 @@
+"""The command line.
+
+May import: python, host.
+"""

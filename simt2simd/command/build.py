@@ -1,0 +1,346 @@
+"""What `simt2simd compile` and `run` do: program files in, one output file out.
+
+The C++ compiler works on the host part of a file in the background while this process compiles the device part.
+Everything is made in a temporary folder; the output appears under its name only when it is whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import runtime, target
+from ..diag import BuildFailed, CompileError, ToolError
+from ..host import split
+from ..python.cache import default_cache
+from ..python.machine_code import device_code
+from ..source import Source
+from ..target import Options
+from . import toolchain
+from .toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx
+
+if TYPE_CHECKING:
+    from ..pipeline import Compiled
+    from ..report.remarks import Remark
+
+CUDA_SUFFIX = ".cu"
+HOST_SUFFIXES = frozenset((".c", ".cc", ".cpp", ".cxx", ".C"))
+LINK_SUFFIXES = frozenset((".o", ".a", ".so"))
+HOST_DUMP = "host"  # the one thing that --dump-ir prints and no device stage makes
+
+
+@dataclass(frozen=True)
+class Job:
+    """One call of the compiler.
+
+    `emit` is "exe", "object", "assembly" or "llvm"; without `output`, the names are nvcc's. `cxx` is the C++ compiler
+    that the user asks for. `keep` leaves the intermediate files beside the output. `dumps` are the names of stages.
+    `remarks` is "text" or "json".
+    `nvcc`: all is left to nvcc, which also gets `nvcc_args`.
+    """
+
+    files: tuple[str, ...]
+    output: str | None
+    emit: str
+    options: Options
+    flags: HostFlags
+    cxx: str | None = None
+    keep: bool = False
+    remarks: str | None = None
+    dumps: tuple[str, ...] = ()
+    nvcc: bool = False
+    nvcc_args: tuple[str, ...] = ()
+
+
+def build(job: Job) -> None:
+    """Compile the files of `job` and write its output.
+
+    Prints warnings and remarks to stderr, dumps and JSON to stdout. Raises `BuildFailed` with everything that is wrong
+    with the program, `ToolError` if a file or tool is missing; then nothing is written.
+    """
+    outputs = _outputs(job)
+    if job.nvcc:
+        _build_with_nvcc(job, outputs)
+        return
+    needs_host = job.emit in ("exe", "object") or HOST_DUMP in job.dumps
+    toolchain = Toolchain(find_cxx(job.cxx), runtime.native_dir()) if needs_host else None
+    with tempfile.TemporaryDirectory(prefix="simt2simd-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        units = [_Unit(file, Path(folder, str(number)), job, toolchain) for number, file in enumerate(job.files)]
+        background = [pool.submit(unit.compile_host) for unit in units]
+        for unit in units:
+            unit.compile_device()
+        for unit, host_part in zip(units, background, strict=True):
+            unit.take_host_part(host_part)
+        faults = [message for unit in units for message in unit.faults]
+        if faults:
+            raise BuildFailed("\n".join(faults))
+        if job.remarks == "json":
+            print(json.dumps([remark.record() for unit in units for remark in unit.remarks], indent=1))
+        for files, output in outputs:
+            made = Path(folder, "output")
+            _make(job, [unit for unit in units if unit.file in files], toolchain, made)
+            _publish(made, output)
+        if job.keep:
+            folder_of_output = Path(outputs[0][1]).parent
+            for unit in units:
+                unit.keep_files(folder_of_output)
+
+
+def run(job: Job, args: Sequence[str]) -> int:
+    """Build `job`, run the program with `args`, and return its exit code; 128 + n if signal n ended it."""
+    features = target.cpu_features()
+    if not job.nvcc and not features >= target.REQUIRED[job.options.target.name]:
+        raise ToolError(
+            f"this CPU cannot run code for {job.options.target.name}\nhelp: leave out --target, or `compile`"
+        )
+    with tempfile.TemporaryDirectory(prefix="simt2simd-") as folder:
+        program = Path(folder, Path(job.files[0]).stem)
+        build(replace(job, output=str(program), emit="exe"))
+        return _run_program(program, args)
+
+
+def _run_program(program: Path, args: Sequence[str]) -> int:
+    sys.stdout.flush()  # what we have printed comes before what the program prints
+    process = subprocess.Popen([str(program), *args])
+    previous = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    while True:
+        try:
+            code = process.wait()
+            break
+        except KeyboardInterrupt:
+            continue  # the program got the signal too: it decides what to do
+    signal.signal(signal.SIGTERM, previous)
+    if code >= 0:
+        return code
+    _print_error(f"simt2simd run: the program was ended by {signal.Signals(-code).name}: {signal.strsignal(-code)}")
+    return 128 - code
+
+
+# ---------------------------------------------------------------------------------------------- one file
+
+
+class _Unit:
+    """One input file on its way. `faults` are the messages about it, `link_inputs` what the linker gets for it.
+
+    `compile_host` runs in another thread than the rest and touches only `host_object` and `host_text`.
+    """
+
+    def __init__(self, file: str, folder: Path, job: Job, toolchain: Toolchain | None) -> None:
+        self.file = file
+        self.is_cuda = Path(file).suffix == CUDA_SUFFIX
+        self.faults: list[str] = []
+        self.compiled: Compiled | None = None
+        self.remarks: list[Remark] = []
+        self.host_text: str | None = None
+        self.host_object = folder / "host.o"
+        self.device_object = folder / "device.o"
+        self._job = job
+        self._toolchain = toolchain
+        folder.mkdir()
+
+    def compile_host(self) -> str:
+        """Compile what the C++ compiler has to compile; return its warnings."""
+        if self._toolchain is None or Path(self.file).suffix in LINK_SUFFIXES:
+            return ""
+        if not self.is_cuda:
+            return self._toolchain.compile_file(Path(self.file), self.host_object, self._job.flags)
+        preprocessed = self._toolchain.preprocess(self.file, self._job.flags)
+        self.host_text = split.split(preprocessed, Source.read(self.file)).text
+        if self._job.emit in ("assembly", "llvm"):
+            return ""
+        return self._toolchain.compile_text(self.host_text, self.host_object, self._job.flags)
+
+    def compile_device(self) -> None:
+        """Compile the kernels of a `.cu` file, and print the dumps and remarks that were asked for."""
+        if not self.is_cuda:
+            return
+        job = self._job
+        try:
+            if job.emit in ("exe", "object") and not (job.dumps or job.remarks or job.keep):
+                code = device_code(Source.read(self.file), job.options, default_cache())
+                self.device_object.write_bytes(code.object_file)
+                return
+            from .. import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
+
+            self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
+            if job.emit in ("exe", "object"):
+                self.device_object.write_bytes(self.compiled.object_code())
+        except CompileError as fault:
+            self.faults += map(str, fault.diagnostics)
+        else:
+            if job.remarks is not None:
+                self.remarks = self.compiled.remarks()
+            if job.remarks == "text":
+                for remark in self.remarks:
+                    _print_error(str(remark.diagnostic()))
+
+    def take_host_part(self, host_part: Future[str]) -> None:
+        """Wait for `compile_host`; print its warnings, or add what it found to the faults."""
+        try:
+            _print_error(host_part.result())
+        except CompileError as fault:
+            self.faults += [str(diagnostic) for diagnostic in fault.diagnostics if str(diagnostic) not in self.faults]
+        except CompilerFailed as fault:
+            if self.host_text is not None or not self.faults:  # both preprocessors report a missing header
+                self.faults.append(fault.output.rstrip("\n"))
+        if HOST_DUMP in self._job.dumps and self.host_text is not None:
+            self._dump(HOST_DUMP, self.host_text)
+
+    def _dump(self, stage: str, text: str) -> None:
+        if len(self._job.dumps) > 1 or len(self._job.files) > 1:
+            print(f"===== {stage} of {self.file}")
+        print(text.rstrip("\n"))
+
+    def link_inputs(self) -> list[str]:
+        if Path(self.file).suffix in LINK_SUFFIXES:
+            return [self.file]
+        return [str(self.host_object), *([str(self.device_object)] if self.is_cuda else [])]
+
+    def keep_files(self, folder: Path) -> None:
+        """Write the intermediate files of a `.cu` file into `folder`, under the file's name."""
+        if self.compiled is None:
+            return
+        stem = Path(self.file).stem
+        (folder / f"{stem}.ll").write_text(self.compiled.dump("opt"))
+        (folder / f"{stem}.s").write_text(self.compiled.dump("assembly"))
+        if self.host_text is not None:
+            (folder / f"{stem}.host.ii").write_text(self.host_text, encoding="utf-8", errors="surrogateescape")
+        for made in (self.host_object, self.device_object):
+            if made.exists():
+                shutil.copyfile(made, folder / f"{stem}.{made.name}")
+
+
+def _build_with_nvcc(job: Job, outputs: list[tuple[tuple[str, ...], str]]) -> None:
+    with tempfile.TemporaryDirectory(prefix="simt2simd-") as folder:
+        for files, output in outputs:
+            made = Path(folder, "output")
+            try:
+                printed = toolchain.nvcc(
+                    files, made, job.flags, job.options, job.nvcc_args, object_only=job.emit == "object"
+                )
+            except CompilerFailed as fault:
+                raise BuildFailed(fault.output.rstrip("\n")) from fault
+            _print_error(printed)
+            _publish(made, output)
+
+
+def _make(job: Job, units: Sequence[_Unit], toolchain: Toolchain | None, made: Path) -> None:
+    """Make the output for `units` as the file `made`."""
+    if job.emit in ("assembly", "llvm"):
+        (unit,) = units
+        assert unit.compiled is not None
+        made.write_text(unit.compiled.dump("assembly" if job.emit == "assembly" else "opt"))
+        return
+    assert toolchain is not None
+    inputs = [name for unit in units for name in unit.link_inputs()]
+    try:
+        if job.emit == "exe":
+            _print_error(toolchain.link(inputs, made, job.flags))
+        else:
+            toolchain.combine(inputs, made, job.flags)
+    except CompilerFailed as fault:
+        raise BuildFailed(fault.output.rstrip("\n")) from fault
+
+
+# ------------------------------------------------------------------------------------------------- files
+
+
+STDOUT = "-"  # as an output's name
+
+
+def _outputs(job: Job) -> list[tuple[tuple[str, ...], str]]:
+    """Return (input files, output name) for each output. Raises `ToolError` for what cannot be read or written."""
+    for file in job.files:
+        _check_input(file, job)
+    if job.emit == "exe":
+        outputs = [(job.files, job.output or "a.out")]
+    elif job.output is not None and len(job.files) > 1:
+        raise ToolError(f"-o names one file, but {len(job.files)} would be written, one for each input: leave out -o")
+    else:
+        suffix = {"object": ".o", "assembly": ".s", "llvm": ".ll"}[job.emit]
+        outputs = [((file,), job.output or Path(file).stem + suffix) for file in job.files]
+    made_of: dict[str, tuple[str, ...]] = {}
+    for files, output in outputs:
+        _check_output(output, job)
+        if output in made_of:
+            raise ToolError(
+                f"'{made_of[output][0]}' and '{files[0]}' would both become '{output}': compile one at a time"
+            )
+        made_of[output] = files
+    return outputs
+
+
+def _check_input(file: str, job: Job) -> None:
+    suffix = Path(file).suffix
+    known = {CUDA_SUFFIX} | (HOST_SUFFIXES if job.emit in ("exe", "object") else set())
+    known |= LINK_SUFFIXES if job.emit == "exe" else set()
+    if suffix not in known:
+        expected = ", ".join(sorted(known, key=lambda name: (name != CUDA_SUFFIX, name)))
+        raise ToolError(
+            f"cannot compile '{file}' to an {job.emit} file: expected {expected}".replace("exe file", "executable")
+        )
+    try:
+        with open(file, "rb"):
+            pass
+    except OSError as fault:
+        raise ToolError(f"cannot read '{file}': {_reason(fault)}") from fault
+
+
+def _check_output(output: str, job: Job) -> None:
+    if output == STDOUT:
+        if job.emit not in ("assembly", "llvm"):
+            raise ToolError("'-o -' prints text: it goes with --emit assembly and --emit llvm")
+        return
+    path = Path(output)
+    if path.is_dir():
+        raise ToolError(f"cannot write '{output}': it is a directory")
+    if not path.parent.is_dir():
+        raise ToolError(f"cannot write '{output}': there is no directory '{path.parent}'")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ToolError(f"cannot write '{output}': permission denied")
+    for file in job.files:
+        if path.exists() and os.path.samefile(path, file):
+            raise ToolError(f"the output '{output}' would overwrite the input")
+
+
+def _publish(made: Path, output: str) -> None:
+    """Give the finished file `made` its name in one step, so that nobody ever sees half of it."""
+    if output == STDOUT:
+        sys.stdout.write(made.read_text())
+        return
+    try:
+        if os.path.exists(output) and not os.path.isfile(output):  # /dev/null, a pipe: not to be replaced
+            with open(made, "rb") as source, open(output, "wb") as sink:
+                shutil.copyfileobj(source, sink)
+            return
+        folder, name = os.path.split(os.path.realpath(output))
+        handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+        os.close(handle)
+        try:
+            shutil.copyfile(made, temporary)
+            shutil.copymode(made, temporary)
+            os.replace(temporary, os.path.join(folder, name))
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as fault:
+        raise ToolError(f"cannot write '{output}': {_reason(fault)}") from fault
+
+
+def _reason(fault: OSError) -> str:
+    return (fault.strerror or str(fault)).lower()
+
+
+def _print_error(text: str) -> None:
+    if text:
+        print(text.rstrip("\n"), file=sys.stderr)

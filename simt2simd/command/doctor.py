@@ -1,0 +1,151 @@
+"""What this machine has of what simt2simd can use, and what to install for the rest."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .. import __version__, target
+from ..diag import ToolError
+from . import toolchain
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked for. `needed`: compiling and running kernels is impossible without it."""
+
+    what: str
+    found: bool
+    text: str
+    needed: bool = True
+    help: str | None = None
+
+
+def main() -> int:
+    """Print every finding; return 0 if kernels can be compiled and run here, else 1."""
+    findings = list(examine())
+    print(f"simt2simd {__version__}, Python {platform.python_version()}")
+    width = max(len(finding.what) for finding in findings)
+    for finding in findings:
+        mark = "ok" if finding.found else "MISSING" if finding.needed else "-"
+        print(f"  {mark:<8}{finding.what:<{width}}  {finding.text}")
+    for finding in findings:
+        if finding.help and not finding.found:
+            print(f"help: {finding.help}")
+    able = all(finding.found for finding in findings if finding.needed)
+    print("kernels can be compiled and run here" if able else "kernels cannot be compiled and run here")
+    return 0 if able else 1
+
+
+def examine() -> Iterator[Finding]:
+    """Yield what this machine has, the most important first."""
+    yield _cpu()
+    yield _avx512()
+    yield _cxx()
+    yield _libmvec()
+    yield from _packages()
+    yield _runtime()
+    yield _nvcc()
+    yield _gpu()
+
+
+def _cpu() -> Finding:
+    features = target.cpu_features()
+    name = target.cpu_name() or platform.machine()
+    text = f"{name}, {len(os.sched_getaffinity(0))} hardware threads usable"
+    missing = target.REQUIRED["avx2"] - features
+    if missing:
+        return Finding("CPU", False, text, help=f"AVX2 is the least that kernels need; this CPU lacks {_list(missing)}")
+    return Finding("CPU", True, f"{text}; --target native is {target.native().name}")
+
+
+def _avx512() -> Finding:
+    missing = target.REQUIRED["avx512"] - target.cpu_features()
+    if missing:
+        return Finding("AVX-512", False, f"no {_list(missing)}: kernels run on AVX2", needed=False)
+    return Finding("AVX-512", True, "f bw cd dq vl")
+
+
+def _cxx() -> Finding:
+    try:
+        command = toolchain.find_cxx()
+    except ToolError as fault:
+        message, cure = _parts(fault)
+        return Finding("C++ compiler", False, message, help=cure or "unset CXX, or set it to a C++ compiler")
+    return Finding("C++ compiler", True, f"{' '.join(command)}: {_first_line([*command, '--version'])}")
+
+
+def _libmvec() -> Finding:
+    try:
+        ctypes.CDLL("libmvec.so.1")
+    except OSError as fault:
+        return Finding(
+            "libmvec", False, str(fault), help="libmvec is part of glibc on x86-64; other C libraries lack it"
+        )
+    return Finding("libmvec", True, f"glibc {platform.libc_ver()[1]}")
+
+
+def _packages() -> Iterator[Finding]:
+    for name in ("llvmlite", "pycparser", "pcpp", "cffi", "numpy"):
+        try:
+            yield Finding(name, True, importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding(name, False, "not installed", help=f"`{sys.executable} -m pip install {name}`")
+
+
+def _runtime() -> Finding:
+    try:
+        from .. import runtime
+
+        return Finding("runtime", True, str(runtime.native_dir()))
+    except ToolError as fault:
+        message, cure = _parts(fault)
+        return Finding("runtime", False, message, help=cure)
+
+
+def _nvcc() -> Finding:
+    try:
+        nvcc = toolchain.find_nvcc()
+    except ToolError as fault:
+        return Finding("nvcc", False, "none: --target cuda cannot be used", needed=False, help=_parts(fault)[1])
+    release = re.search(r"release [\d.]+", _output([nvcc, "--version"]))
+    return Finding("nvcc", True, f"{nvcc}: {release[0] if release else 'unknown release'}", needed=False)
+
+
+def _gpu() -> Finding:
+    smi = shutil.which("nvidia-smi")
+    names = _output([smi, "--query-gpu=name", "--format=csv,noheader"]).splitlines() if smi else []
+    if not names:
+        return Finding("GPU", False, "none: what --target cuda makes cannot run here", needed=False)
+    return Finding("GPU", True, ", ".join(names), needed=False)
+
+
+def _parts(fault: ToolError) -> tuple[str, str]:
+    """Return what is missing, and the help."""
+    message, _, cure = str(fault).partition("\nhelp: ")
+    return message, cure
+
+
+def _output(command: list[str]) -> str:
+    """Return what a command prints, nothing if it fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout if done.returncode == 0 else ""
+
+
+def _first_line(command: list[str]) -> str:
+    return _output(command).partition("\n")[0] or "gives no version"
+
+
+def _list(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names))

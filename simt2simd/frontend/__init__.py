@@ -1,0 +1,4 @@
+"""From text to the typed tree.
+
+`Source` -> `Module`. May import: tree.
+"""

@@ -1,0 +1,533 @@
+"""Checking expressions: a pycparser node becomes a typed `Expr` or `Place` of the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from pycparser import c_ast
+
+from ...diag import Note
+from ...lang.builtins import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE
+from ...lang.ctype import (
+    BOOL,
+    INT,
+    LONG,
+    UINT,
+    ULONG,
+    VOID,
+    Array,
+    CType,
+    Pointer,
+    Scalar,
+    Struct,
+    common,
+    is_arithmetic,
+    is_integer,
+    promote,
+)
+from ...source import Span
+from ...tree.nodes import (
+    AddressOf,
+    Assign,
+    Binary,
+    Comma,
+    CompoundAssign,
+    Conditional,
+    Constant,
+    Decay,
+    Deref,
+    Expr,
+    Increment,
+    Index,
+    Load,
+    Logical,
+    Member,
+    Place,
+    PointerAdd,
+    PointerDiff,
+    Temporary,
+    ThreadIndex,
+    Unary,
+    VarRef,
+)
+from ..words import Node, host_only_use
+from .conversions import Conversions, is_null, place_type, root_variable
+from .fold import char_literal, float_literal, fold, integer_literal
+from .scopes import EnumeratorName, FunctionName, Qualified, Reported, TypeName, Unusable, VariableName, did_you_mean
+
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_AXES = ("x", "y", "z")
+
+
+class Expressions(Conversions):
+    """The checker's part for expressions.
+
+    `term` gives what an expression denotes, `value` what it evaluates to, `place` where it is. A faulty operand does
+    not keep its siblings from being checked: see `each`.
+    """
+
+    def value(self, node: Node) -> Expr:
+        """Check `node` as a value: a place is read, an array becomes the address of its first element."""
+        return self.load(self.term(node))
+
+    def load(self, term: Expr | Place) -> Expr:
+        if not isinstance(term, Place):
+            return term
+        if isinstance(term.type, Array):
+            const, volatile = place_type(term, self.const_members)
+            return Decay(term.span, Pointer(term.type.element, const, volatile), term)
+        if isinstance(term, Temporary):
+            return term.value
+        if term.type is VOID:
+            self.fail(term.span, "a void pointer cannot be dereferenced", help="cast it to a pointer to a type first")
+        self.require_complete(term.type, term.span)
+        if isinstance(term, VarRef) and term.variable.storage == "constant":
+            known = self.known_value(term)
+            if known is not None:
+                return known
+        return Load(term.span, term.type, term)
+
+    def known_value(self, ref: VarRef) -> Constant | None:
+        entry = self.lookup(ref.variable.name)
+        if isinstance(entry, VariableName) and entry.variable is ref.variable and entry.value is not None:
+            return Constant(ref.span, entry.value.type, entry.value.value)
+        return None
+
+    def each(self, *nodes: Node) -> list[Expr]:
+        """Check several operands as values, every one even if another is faulty."""
+        return self.every([partial(self.value, node) for node in nodes])
+
+    def every(self, checks: list[Callable[[], Expr]]) -> list[Expr]:
+        values: list[Expr] = []
+        for check in checks:
+            try:
+                values.append(check())
+            except Reported:
+                continue
+        if len(values) < len(checks):
+            raise Reported
+        return values
+
+    def place(self, node: Node, deed: str) -> Place:
+        """Check `node` as a place; `deed` says what is to be done to it."""
+        term = self.term(node)
+        if not isinstance(term, Place):
+            self.fail(node.coord, f"cannot {deed} this: it is a value, not a variable or a place in memory")
+        return term
+
+    def writable(self, node: Node, deed: str) -> Place:
+        """Check `node` as a place that the program may write."""
+        place = self.place(node, deed)
+        if isinstance(place, Temporary) or isinstance(root_of(place), Temporary):
+            self.fail(
+                node.coord, f"cannot {deed} a part of a function's result", help="store the result in a variable first"
+            )
+        if isinstance(place.type, Array):
+            self.fail(node.coord, f"cannot {deed} an array", help="do it element by element")
+        if place_type(place, self.const_members)[0]:
+            self.refuse_const(place, node, deed)
+        return place
+
+    def refuse_const(self, place: Place, node: Node, deed: str) -> None:
+        variable = root_variable(place)
+        if variable is not None and variable.variable.const:
+            name = variable.variable.name
+            self.fail(
+                node.coord,
+                f"cannot {deed} '{name}': it is const",
+                Note(variable.variable.span, f"'{name}' is declared here"),
+            )
+        if (
+            isinstance(place, Member)
+            and isinstance(place.base.type, Struct)
+            and (place.base.type, place.name) in self.const_members
+        ):
+            note = Note(place.base.type.span, f"'{place.base.type.tag}' is declared here")
+            self.fail(node.coord, f"cannot {deed} '{place.name}': the member is const", note)
+        self.fail(node.coord, f"cannot {deed} what a pointer to const points to")
+
+    # ---------------------------------------------------------------------------------------- terms
+
+    def term(self, node: Node) -> Expr | Place:
+        """Check `node`; the result is a `Place` if it denotes one."""
+        match type(node).__name__:
+            case "Constant":
+                return self.literal(node)
+            case "ID":
+                return self.name(node)
+            case "ArrayRef":
+                return self.index(node)
+            case "StructRef":
+                return self.member(node)
+            case "UnaryOp":
+                return self.unary(node)
+            case "BinaryOp":
+                return self.binary(node)
+            case "Assignment":
+                return self.assignment(node)
+            case "TernaryOp":
+                return self.conditional(node)
+            case "Cast":
+                return self.cast_expression(node)
+            case "ExprList":
+                return self.comma(node)
+            case "FuncCall":
+                result = self.call(node)
+                return Temporary(node.coord, result.type, result) if isinstance(result.type, Struct) else result
+            case "CompoundLiteral":
+                return self.compound_literal(node)
+            case "InitList":
+                self.fail(node.coord, "a braced list is possible only as an initialiser", help="write `T{...}`")
+            case kind:
+                self.fail(node.coord, f"this expression is not supported: {kind}")
+
+    def call(self, node: Node) -> Expr:
+        """Check a call; defined by the part for calls."""
+        raise NotImplementedError
+
+    def compound_literal(self, node: Node) -> Expr:
+        """Check `T{...}`; defined by the part for initialisers."""
+        raise NotImplementedError
+
+    def literal(self, node: Node) -> Constant:
+        text, span = node.value, node.coord
+        if node.type == "string":
+            self.fail(span, "strings are not supported in device code")
+        if node.type == "bool":
+            return Constant(span, BOOL, text == "true")
+        if node.type == "nullptr_t":
+            return Constant(span, Pointer(VOID), 0)
+        result: Constant | None
+        if "'" in text and not text[0].isdigit() and text[0] != ".":
+            result = char_literal(text, span)
+            if result is None:
+                self.fail(span, f"the character {text} is not supported")
+            return result
+        if node.type in ("float", "double", "long double"):
+            if node.type == "long double":
+                self.fail(span, "'long double' does not exist in device code", help="leave out the 'l'")
+            return float_literal(text, span)
+        result = integer_literal(text, span) if "BitInt" not in node.type else None
+        if result is None:
+            self.fail(span, f"the integer {text} is too large for any type")
+        return result
+
+    def name(self, node: Node) -> Expr | Place:
+        name, span = node.name, node.coord
+        entry = self.lookup(name)
+        match entry:
+            case VariableName(variable=variable):
+                if variable.storage == "constant" and entry.value is None:
+                    self.used_constants[variable] = None
+                if variable.storage != "constant" and entry.value is not None:
+                    return Constant(span, entry.value.type, entry.value.value)
+                return VarRef(span, variable.type, variable)
+            case EnumeratorName():
+                return Constant(span, entry.type, entry.value)
+            case FunctionName():
+                note = Note(entry.span, f"'{name}' is declared here")
+                self.fail(span, f"'{name}' is a function: only a call of it is possible", note)
+            case TypeName():
+                self.fail(span, f"'{name}' is a type, not a value")
+            case Unusable():
+                if entry.why is not None:
+                    self.report(host_only_use(name, span, entry.why))
+                raise Reported
+            case None:
+                return self.unknown_name(name, span)
+
+    def unknown_name(self, name: str, span: Span) -> Expr:
+        if name in THREAD_VARIABLES:
+            self.fail(span, f"'{name}' has no value by itself", help=f"write '{name}.x', '{name}.y' or '{name}.z'")
+        if name == "warpSize":
+            return Constant(span, INT, WARP_SIZE)
+        self.explain_unusable(name, span)
+        if name in BUILTINS:
+            self.fail(span, f"'{name}' is a function: only a call of it is possible")
+        # Say it once per function: the name is then known to be bad.
+        candidates = [*self.visible_names(), *THREAD_VARIABLES, "warpSize"]
+        help = did_you_mean(name, candidates)
+        self.scopes[min(1, len(self.scopes) - 1)].names[name] = Unusable(span)
+        self.fail(span, f"'{name}' is not declared", help=help)
+
+    def explain_unusable(self, name: str, span: Span) -> None:
+        """Fail if `name` is known, but not for device code."""
+        if name in self.host_only:
+            self.report(host_only_use(name, span, self.host_only[name]))
+            raise Reported
+        if name in UNSUPPORTED_FUNCTIONS:
+            self.fail(span, f"'{name}' is not supported yet", help=UNSUPPORTED_FUNCTIONS[name])
+        if name.startswith("__builtin_"):
+            self.fail(span, f"'{name}' is not supported in device code")
+        if name.startswith("cuda") and name[4:5].isupper():
+            self.fail(span, f"'{name}' is a function of the host: device code cannot call it")
+
+    # -------------------------------------------------------------------------- places inside places
+
+    def index(self, node: Node) -> Place:
+        base, index = self.each(node.name, node.subscript)
+        if isinstance(index.type, Pointer) and is_integer(base.type):
+            base, index = index, base  # i[a] is a[i]
+        if not isinstance(base.type, Pointer):
+            self.fail(node.coord, f"only an array or a pointer can be indexed, not '{base.type}'")
+        if not is_integer(index.type):
+            self.fail(index.span, f"an index must be an integer, not '{index.type}'")
+        self.require_size(base.type.target, node.coord, "index")
+        return Index(node.coord, base.type.target, base, self.promoted(index))
+
+    def require_size(self, target: CType, span: Span, deed: str) -> None:
+        if target is VOID:
+            self.fail(span, f"cannot {deed} a void pointer", help="cast it to a pointer to a type first")
+        self.require_complete(target, span)
+
+    def member(self, node: Node) -> Expr | Place:
+        name, span = node.field.name, node.coord
+        if (
+            node.type == "."
+            and isinstance(node.name, c_ast.ID)
+            and node.name.name in THREAD_VARIABLES
+            and not self.lookup(node.name.name)
+        ):
+            if name not in _AXES:
+                self.fail(
+                    node.field.coord, f"'{node.name.name}' has no member '{name}'", help="its members are x, y and z"
+                )
+            return ThreadIndex(span, UINT, node.name.name, _AXES.index(name))
+        base: Place
+        if node.type == "->":
+            pointer = self.value(node.name)
+            if not isinstance(pointer.type, Pointer):
+                help = "write '.'" if isinstance(pointer.type, Struct) else None
+                self.fail(node.name.coord, f"'->' needs a pointer to a struct, not '{pointer.type}'", help=help)
+            base = Deref(node.name.coord, pointer.type.target, pointer)
+        else:
+            term = self.term(node.name)
+            base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
+        struct = base.type
+        if not isinstance(struct, Struct):
+            if node.type == "." and isinstance(struct, Pointer) and isinstance(struct.target, Struct):
+                self.fail(node.name.coord, f"'.' needs a struct, not the pointer '{struct}'", help="write '->'")
+            self.fail(node.name.coord, f"'{struct}' is not a struct: it has no member '{name}'")
+        self.require_complete(struct, node.name.coord)
+        found = struct.field(name)
+        if found is None:
+            note = Note(struct.span, f"'{struct.tag}' is declared here")
+            help = did_you_mean(name, [field.name for field in struct.fields or ()])
+            self.fail(node.field.coord, f"'{struct.tag}' has no member '{name}'", note, help=help)
+        return Member(span, found.type, base, name, found.offset)
+
+    # ------------------------------------------------------------------------------------- operators
+
+    def unary(self, node: Node) -> Expr | Place:
+        match node.op:
+            case "sizeof" | "_Alignof" | "alignof" | "__alignof__" | "__alignof":
+                return self.size_of(node)
+            case "++" | "--" | "p++" | "p--":
+                return self.increment(node)
+            case "&":
+                return self.address_of(node)
+            case "*":
+                pointer = self.value(node.expr)
+                if not isinstance(pointer.type, Pointer):
+                    self.fail(node.coord, f"'*' needs a pointer, not '{pointer.type}'")
+                return Deref(node.coord, pointer.type.target, pointer)
+            case "!":
+                return fold(Unary(node.coord, BOOL, "!", self.to_bool(self.value(node.expr), "the operand of '!'")))
+        operand = self.value(node.expr)
+        if node.op == "+" and isinstance(operand.type, Pointer):
+            return operand
+        fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
+        if not fits:
+            self.fail(node.coord, f"'{node.op}' cannot be applied to '{operand.type}'")
+        operand = self.promoted(operand)
+        if node.op == "+":
+            return operand
+        return fold(Unary(node.coord, operand.type, node.op, operand))
+
+    def size_of(self, node: Node) -> Expr:
+        if isinstance(node.expr, c_ast.Typename):
+            ctype = self.qualified(node.expr).type
+        else:
+            before = dict(self.used_constants)
+            ctype = self.term(node.expr).type  # not evaluated: only its type matters
+            self.used_constants = before
+        if ctype is VOID:
+            self.fail(node.coord, "void has no size")
+        self.require_complete(ctype, node.coord)
+        return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
+
+    def increment(self, node: Node) -> Expr:
+        sign = node.op.removeprefix("p")
+        place = self.writable(node.expr, "increment" if sign == "++" else "decrement")
+        if place.type is BOOL:
+            self.fail(node.coord, f"'{sign}' cannot be applied to bool")
+        if isinstance(place.type, Pointer):
+            self.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
+        elif not is_arithmetic(place.type):
+            self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
+        return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
+
+    def address_of(self, node: Node) -> Expr:
+        if isinstance(node.expr, c_ast.ID) and isinstance(self.lookup(node.expr.name), FunctionName):
+            self.fail(node.coord, "function pointers are not supported yet", help="call the function by name")
+        term = self.term(node.expr)
+        if isinstance(term, Constant) and isinstance(node.expr, c_ast.ID):
+            term = self._variable_behind(node.expr) or term
+        if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
+            self.fail(node.coord, "'&' needs a variable or a place in memory")
+        if isinstance(term, VarRef) and term.variable.storage == "constant":
+            self.used_constants[term.variable] = None
+        const, volatile = place_type(term, self.const_members)
+        return AddressOf(node.coord, Pointer(term.type, const, volatile), term)
+
+    def _variable_behind(self, node: Node) -> VarRef | None:
+        """Return the const variable of which `node` was taken for its value."""
+        entry = self.lookup(node.name)
+        return VarRef(node.coord, entry.variable.type, entry.variable) if isinstance(entry, VariableName) else None
+
+    def binary(self, node: Node) -> Expr:
+        op, span = node.op, node.coord
+        left, right = self.each(node.left, node.right)
+        if op in ("&&", "||"):
+            what = f"an operand of '{op}'"
+            return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.to_bool(right, what)))
+        if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
+            return self.pointer_binary(op, left, right, span)
+        self.require_operands(op, left.type, right.type, span)
+        if op in ("<<", ">>"):
+            left, right = self.promoted(left), self.promoted(right)
+            return fold(Binary(span, left.type, op, left, right))
+        left, right, shared = self.balanced(left, right)
+        return fold(Binary(span, BOOL if op in _COMPARISONS else shared, op, left, right))
+
+    def require_operands(self, op: str, left: CType, right: CType, span: Span) -> None:
+        """Fail unless both operands of an operator on numbers are numbers, and integers where it needs them."""
+        suitable = is_integer if op in ("%", "&", "|", "^", "<<", ">>") else is_arithmetic
+        if suitable(left) and suitable(right):
+            return
+        help = "use 'fmodf' or 'fmod'" if op == "%" and is_arithmetic(left) and is_arithmetic(right) else None
+        self.fail(span, f"invalid operands of '{op}': '{left}' and '{right}'", help=help)
+
+    def pointer_binary(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
+        if op in _COMPARISONS:
+            left, right = self.same_pointers(left, right, op, span)
+            return fold(Binary(span, BOOL, op, left, right))
+        if op == "+" and is_integer(left.type):
+            left, right = right, left
+        if op in ("+", "-") and isinstance(left.type, Pointer) and is_integer(right.type):
+            self.require_size(left.type.target, span, "do arithmetic on")
+            return PointerAdd(span, left.type, left, self.promoted(right), negative=op == "-")
+        if op == "-" and isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
+            if left.type.target != right.type.target:
+                self.fail(span, f"the difference of '{left.type}' and '{right.type}' has no meaning")
+            self.require_size(left.type.target, span, "do arithmetic on")
+            return PointerDiff(span, LONG, left, right)
+        self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
+
+    def same_pointers(self, left: Expr, right: Expr, op: str, span: Span) -> tuple[Expr, Expr]:
+        """Convert two operands, of which at least one is a pointer, to one pointer type."""
+        target = self.composite(left, right)
+        ordered_null = op not in ("==", "!=") and (is_null(left) or is_null(right))
+        if target is None or ordered_null:
+            self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
+        return self.convert_pointer(left, target), self.convert_pointer(right, target)
+
+    def composite(self, left: Expr, right: Expr) -> Pointer | None:
+        """Return C++'s composite pointer type of two operands; None if there is none."""
+        a, b = left.type, right.type
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            const, volatile = a.const or b.const, a.volatile or b.volatile
+            if is_null(left) or is_null(right):
+                return b if is_null(left) else a
+            if a.target == b.target or VOID in (a.target, b.target):
+                return Pointer(VOID if VOID in (a.target, b.target) else a.target, const, volatile)
+            return None
+        if isinstance(a, Pointer) and is_null(right):
+            return a
+        return b if isinstance(b, Pointer) and is_null(left) else None
+
+    def convert_pointer(self, expr: Expr, target: Pointer) -> Expr:
+        return Constant(expr.span, target, 0) if is_null(expr) else self.convert(expr, target)
+
+    def conditional(self, node: Node) -> Expr:
+        cond, then, other = self.each(node.cond, node.iftrue, node.iffalse)
+        cond = self.to_bool(cond)
+        span = node.coord
+        target: CType
+        if is_arithmetic(then.type) and is_arithmetic(other.type):
+            assert isinstance(then.type, Scalar) and isinstance(other.type, Scalar)
+            target = then.type if then.type == other.type else common(then.type, other.type)
+            then, other = self.convert(then, target), self.convert(other, target)
+        elif isinstance(then.type, Pointer) or isinstance(other.type, Pointer):
+            pointer = self.composite(then, other)
+            if pointer is None:
+                self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
+            target = pointer
+            then, other = self.convert_pointer(then, pointer), self.convert_pointer(other, pointer)
+        elif then.type == other.type:
+            target = then.type
+        else:
+            self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
+        result = fold(Conditional(span, target, cond, then, other))
+        return result
+
+    def assignment(self, node: Node) -> Expr:
+        if node.op == "=" and isinstance(node.rvalue, c_ast.InitList):
+            return self.assign_braces(node)
+        place, value = self._both(node)
+        if node.op == "=":
+            self.require_complete(place.type, node.coord)
+            return Assign(
+                node.coord, place.type, place, self.implicit(value, place.type, "in an assignment", span=value.span)
+            )
+        return self.compound_assignment(node, place, node.op[:-1], value)
+
+    def assign_braces(self, node: Node) -> Expr:
+        """Check `place = {...}`; defined by the part for initialisers."""
+        raise NotImplementedError
+
+    def _both(self, node: Node) -> tuple[Place, Expr]:
+        """Check both sides of an assignment, the right one even if the left one is faulty."""
+        place: Place | None = None
+        try:
+            place = self.writable(node.lvalue, "assign to")
+        except Reported:
+            self.value(node.rvalue)
+            raise
+        return place, self.value(node.rvalue)
+
+    def compound_assignment(self, node: Node, place: Place, op: str, value: Expr) -> Expr:
+        span = node.coord
+        if isinstance(place.type, Pointer) and op in ("+", "-"):
+            if not is_integer(value.type):
+                self.fail(span, f"invalid operands of '{node.op}': '{place.type}' and '{value.type}'")
+            self.require_size(place.type.target, span, "do arithmetic on")
+            return CompoundAssign(span, place.type, place, op, self.promoted(value), place.type)
+        self.require_operands(op, place.type, value.type, span)
+        assert isinstance(place.type, Scalar) and isinstance(value.type, Scalar)
+        if op in ("<<", ">>"):
+            return CompoundAssign(span, place.type, place, op, self.promoted(value), promote(place.type))
+        compute = common(place.type, value.type)
+        return CompoundAssign(span, place.type, place, op, self.convert(value, compute), compute)
+
+    def cast_expression(self, node: Node) -> Expr:
+        target: Qualified = self.qualified(node.to_type)
+        value = self.value(node.expr)
+        return self.cast(value, target.type, node.coord)
+
+    def comma(self, node: Node) -> Expr:
+        values = self.each(*node.exprs)
+        result = values[0]
+        for value in values[1:]:
+            result = Comma(node.coord, value.type, result, value)
+        return result
+
+
+def root_of(place: Place) -> Place:
+    """Return the place that `place` is a member of, itself if it is no member."""
+    while isinstance(place, Member):
+        place = place.base
+    if isinstance(place, Index) and isinstance(place.pointer, Decay):
+        return root_of(place.pointer.place)
+    return place

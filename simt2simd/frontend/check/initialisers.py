@@ -1,0 +1,301 @@
+"""Checking initialisers: braced lists of any nesting become flat lists of (offset, type, value)."""
+
+from __future__ import annotations
+
+import struct as bytes_of
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from ...diag import Note
+from ...lang.ctype import INT, Array, CType, Pointer, Scalar, Struct
+from ...source import Span
+from ...tree.nodes import (
+    Assign,
+    Braces,
+    BuiltinCall,
+    Call,
+    Comma,
+    CompoundAssign,
+    Constant,
+    Decay,
+    Declare,
+    Expr,
+    Increment,
+    Index,
+    Load,
+    Member,
+    Place,
+    Variable,
+    VarRef,
+)
+from ...tree.walk import walk
+from ..words import Node
+from .calls import Calls
+from .fold import fold
+
+Leaf = tuple[int, CType, Expr]
+_EFFECTS = (Assign, CompoundAssign, Increment, Call, BuiltinCall)
+
+
+@dataclass
+class _Cursor:
+    """The items of one braced list, and how many of them are used up."""
+
+    items: list[Node]
+    next: int = 0
+
+    @property
+    def done(self) -> bool:
+        return self.next >= len(self.items)
+
+
+class Initialisers(Calls):
+    """The checker's part for initialisers."""
+
+    def initialiser(self, node: Node, target: CType, context: str) -> Expr | Braces:
+        """Check the initialiser of an object of type `target`."""
+        is_literal = isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct)
+        if is_literal and self.qualified(node.type).type == target:  # `S s = S{...}` is `S s = {...}`
+            return self.initialiser(node.init, target, context)
+        if isinstance(node, c_ast.InitList):
+            if not isinstance(target, Array | Struct):
+                return self.scalar_in_braces(node, target, context)
+            return Braces(node.coord, tuple(self.braces(node, target, 0)))
+        if isinstance(target, Array):
+            if isinstance(node, c_ast.Constant) and node.type == "string":
+                self.fail(node.coord, "strings are not supported in device code", help="write the characters in braces")
+            self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")
+        return self.implicit(self.value(node), target, context, span=node.coord)
+
+    def scalar_in_braces(self, node: Node, target: CType, context: str) -> Expr:
+        """`int x = {3}` and `int x{}`."""
+        if not node.exprs:
+            return self.zero(target, node.coord)
+        if len(node.exprs) > 1 or isinstance(node.exprs[0], c_ast.NamedInitializer):
+            self.fail(node.coord, f"too many values for '{target}'")
+        inner = self.initialiser(node.exprs[0], target, context)
+        assert not isinstance(inner, Braces)
+        return inner
+
+    def zero(self, target: CType, span: Span) -> Constant:
+        if isinstance(target, Pointer):
+            return Constant(span, target, 0)
+        assert isinstance(target, Scalar)
+        if target.kind == "void":
+            self.fail(span, "void has no value")
+        return Constant(span, target, {"float": 0.0, "bool": False}.get(target.kind, 0))
+
+    def array_length(self, node: Node, element: CType) -> int:
+        """Return how many elements an initialiser gives to an array without a size."""
+        if not isinstance(node, c_ast.InitList):
+            self.fail(node.coord, "an array needs a braced list as initialiser")
+        probe = Array(element, 1 << 30)
+        end = 0
+        for offset, _, _ in self.braces(node, probe, 0):
+            end = max(end, offset // element.size + 1)
+        if not end:
+            self.fail(node.coord, "the array has no size")
+        return end
+
+    def braces(self, node: Node, target: CType, offset: int) -> list[Leaf]:
+        """Return what a braced list stores into an object of type `target` that begins at `offset`."""
+        cursor = _Cursor(node.exprs)
+        leaves: list[Leaf] = []
+        if isinstance(target, Array):
+            leaves += self.array_items(cursor, target, offset, braced=True)
+        elif isinstance(target, Struct):
+            self.require_complete(target, node.coord)
+            leaves += self.struct_items(cursor, target, offset, braced=True)
+        if not cursor.done:
+            self.fail(cursor.items[cursor.next].coord, f"too many values for '{target}'")
+        return leaves
+
+    def array_items(self, cursor: _Cursor, target: Array, offset: int, *, braced: bool) -> list[Leaf]:
+        leaves: list[Leaf] = []
+        index = 0
+        while not cursor.done:
+            item = cursor.items[cursor.next]
+            if isinstance(item, c_ast.NamedInitializer):
+                if not braced:
+                    break
+                first = item.name[0]
+                if not isinstance(first, c_ast.ArrayDesignator):
+                    self.fail(first.coord, f"'.{first.name}' does not fit an array")
+                index = self.array_index(first, target)
+                leaves += self.designated(cursor, item, target.element, offset + index * target.element.size)
+            elif index >= target.count:
+                break
+            else:
+                leaves += self.item(cursor, target.element, offset + index * target.element.size)
+            index += 1
+        return leaves
+
+    def struct_items(self, cursor: _Cursor, target: Struct, offset: int, *, braced: bool) -> list[Leaf]:
+        leaves: list[Leaf] = []
+        fields = target.fields or ()
+        index = 0
+        while not cursor.done:
+            item = cursor.items[cursor.next]
+            if isinstance(item, c_ast.NamedInitializer):
+                if not braced:
+                    break
+                first = item.name[0]
+                if isinstance(first, c_ast.ArrayDesignator):
+                    self.fail(first.coord, f"an index does not fit struct '{target.tag}'")
+                index = next((i for i, field in enumerate(fields) if field.name == first.name), -1)
+                if index < 0:
+                    note = Note(target.span, f"'{target.tag}' is declared here")
+                    self.fail(first.coord, f"'{target.tag}' has no member '{first.name}'", note)
+                leaves += self.designated(cursor, item, fields[index].type, offset + fields[index].offset)
+            elif index >= len(fields):
+                break
+            else:
+                leaves += self.item(cursor, fields[index].type, offset + fields[index].offset)
+            index += 1
+        return leaves
+
+    def designated(self, cursor: _Cursor, item: Node, target: CType, offset: int) -> list[Leaf]:
+        """`.a.b[2] = value`: the first designator is done with, the rest lies in `target`."""
+        cursor.next += 1
+        for designator in item.name[1:]:
+            if isinstance(designator, c_ast.ArrayDesignator):
+                if not isinstance(target, Array):
+                    self.fail(designator.coord, f"'{target}' is not an array")
+                index = self.array_index(designator, target)
+                element = target.element
+                target, offset = element, offset + index * element.size
+            else:
+                field = target.field(designator.name) if isinstance(target, Struct) else None
+                if field is None:
+                    self.fail(designator.coord, f"'{target}' has no member '{designator.name}'")
+                target, offset = field.type, offset + field.offset
+        return self.item(_Cursor([item.expr]), target, offset)
+
+    def array_index(self, designator: Node, target: Array) -> int:
+        index = self.constant_integer(designator.expr, "an index in an initialiser")
+        if not 0 <= index < target.count:
+            self.fail(designator.coord, f"index {index} is outside '{target}'")
+        return index
+
+    def item(self, cursor: _Cursor, target: CType, offset: int) -> list[Leaf]:
+        """Take from the list what one element or member of type `target` needs."""
+        node = cursor.items[cursor.next]
+        if isinstance(node, c_ast.InitList) and isinstance(target, Array | Struct):
+            cursor.next += 1
+            return self.braces(node, target, offset)
+        if isinstance(target, Array):
+            return self.array_items(cursor, target, offset, braced=False)
+        if isinstance(target, Struct):
+            value = self.value(node)
+            if value.type == target:
+                cursor.next += 1
+                return self.spread(value, target, offset)
+            return self.struct_items(cursor, target, offset, braced=False)
+        cursor.next += 1
+        value = self.initialiser(node, target, "in an initialiser")  # type: ignore[assignment]
+        return [(offset, target, value)]
+
+    def spread(self, value: Expr, target: Struct, offset: int) -> list[Leaf]:
+        """Return the scalars of a struct value inside a braced list.
+
+        What must be evaluated only once goes through a hidden variable, which the first scalar's value fills.
+        """
+        fill: Expr | None = None
+        if isinstance(value, Load) and not any(isinstance(node, _EFFECTS) for node in walk(value)):
+            place = value.place
+        else:
+            place = self.hidden_variable(target, value.span)
+            fill = Assign(value.span, target, place, value)
+        leaves: list[Leaf] = []
+        for part, at in parts(place, value.span):
+            read: Expr = Load(value.span, part.type, part)
+            if fill is not None:
+                read, fill = Comma(value.span, part.type, fill, read), None
+            leaves.append((offset + at, part.type, read))
+        return leaves
+
+    def hidden_variable(self, target: Struct, span: Span) -> VarRef:
+        """Declare a variable before the statement at hand."""
+        self.hidden_count += 1
+        variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
+        self.hidden.append(Declare(span, variable, None))
+        return VarRef(span, target, variable)
+
+    # ------------------------------------------------------------------------------ values from braces
+
+    def compound_literal(self, node: Node) -> Expr:
+        """`T{...}` and `(T){...}`."""
+        target = self.qualified(node.type).type
+        if isinstance(target, Array):
+            self.fail(node.coord, "an array cannot be written as a value", help="declare it as a variable")
+        if not isinstance(target, Struct):
+            return self.scalar_in_braces(node.init, target, "in an initialiser")
+        return self.struct_value(node.init, target)
+
+    def assign_braces(self, node: Node) -> Expr:
+        """`s = {...}`: build the value, then assign it."""
+        place = self.writable(node.lvalue, "assign to")
+        if not isinstance(place.type, Struct):
+            value = self.scalar_in_braces(node.rvalue, place.type, "in an assignment")
+            return Assign(node.coord, place.type, place, value)
+        return Assign(node.coord, place.type, place, self.struct_value(node.rvalue, place.type))
+
+    def struct_value(self, braces: Node, target: Struct) -> Expr:
+        """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
+        span = braces.coord
+        place = self.hidden_variable(target, span)
+        result: Expr = Load(span, target, place)
+        for store in reversed(self.stores(place, self.braces(braces, target, 0), span)):
+            result = Comma(span, target, store, result)
+        return result
+
+    def stores(self, place: Place, leaves: list[Leaf], span: Span) -> list[Expr]:
+        """Return the assignments that give `place` the value of a braced list, zeros included."""
+        given = {offset: value for offset, _, value in leaves}
+        return [
+            Assign(span, part.type, part, given[offset] if offset in given else self.zero(part.type, span))
+            for part, offset in parts(place, span)
+        ]
+
+    # ----------------------------------------------------------------------------------- constant data
+
+    def constant_bytes(self, initial: Expr | Braces | None, target: CType, span: Span) -> bytes:
+        """Return the bytes of a file-scope constant."""
+        data = bytearray(target.size)
+        leaves = initial.items if isinstance(initial, Braces) else ((0, target, initial),)
+        for offset, ctype, value in leaves:
+            value = fold(value) if value is not None else None
+            if not isinstance(value, Constant):
+                self.fail(value.span if value is not None else span, "the initial value is not a constant")
+            data[offset : offset + ctype.size] = _encode(value, ctype)
+        return bytes(data)
+
+
+def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, int]]:
+    """Yield every scalar inside `place` with its offset."""
+    ctype = place.type
+    if isinstance(ctype, Struct):
+        for field in ctype.fields or ():
+            yield from parts(Member(span, field.type, place, field.name, field.offset), span, offset + field.offset)
+    elif isinstance(ctype, Array):
+        first = Decay(span, Pointer(ctype.element), place)
+        for index in range(ctype.count):
+            element = Index(span, ctype.element, first, Constant(span, INT, index))
+            yield from parts(element, span, offset + index * ctype.element.size)
+    else:
+        yield place, offset
+
+
+def _encode(value: Constant, ctype: CType) -> bytes:
+    if isinstance(ctype, Pointer):
+        return int(value.value).to_bytes(8, "little")
+    assert isinstance(ctype, Scalar)
+    if ctype.kind == "float":
+        return bytes_of.pack("<f" if ctype.bits == 32 else "<d", value.value)
+    return int(value.value).to_bytes(ctype.size, "little", signed=ctype.signed)
+
+
+def _zeros(target: Array) -> str:
+    return ", ".join(["0"] * min(target.count, 3))

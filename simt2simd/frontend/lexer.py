@@ -1,0 +1,118 @@
+"""Text to tokens: pycparser's lexer, taught CUDA's and C++'s words. Every token knows its `Span`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser.c_lexer import CLexer
+from pycparser.c_lexer import Token as PycparserToken
+
+from ..source import Span
+from .preprocess import Preprocessed
+
+
+@dataclass(slots=True)
+class Token(PycparserToken):  # type: ignore[misc]  # pycparser has no types
+    """One token. `type` is pycparser's name for it, "CPP" for a word of C++ that C lacks, "BAD" for a malformed one.
+
+    The `value` of a "BAD" token is the message.
+    """
+
+    type: str
+    value: str
+    lineno: int
+    column: int
+    filename: str
+    span: Span
+
+
+# Words that take the place of a word of C in the grammar: the parser meets them as that kind of token and keeps their
+# spelling. So a qualifier is a function specifier, `__shared__` a storage class, `__launch_bounds__` an alignment.
+_SPELLINGS = {
+    "__global__": "INLINE", "__device__": "INLINE", "__host__": "INLINE", "__forceinline__": "INLINE",
+    "__noinline__": "INLINE", "__inline__": "INLINE", "__inline": "INLINE",
+    "__shared__": "REGISTER", "__constant__": "REGISTER", "__managed__": "REGISTER",
+    "__launch_bounds__": "_ALIGNAS", "__align__": "_ALIGNAS", "__attribute__": "_ALIGNAS", "__attribute": "_ALIGNAS",
+    "__cluster_dims__": "_ALIGNAS", "__block_size__": "_ALIGNAS", "__maxnreg__": "_ALIGNAS",
+    "__grid_constant__": "CONST", "__const__": "CONST", "__const": "CONST",
+    "__restrict__": "RESTRICT", "__restrict": "RESTRICT",
+    "__volatile__": "VOLATILE", "__volatile": "VOLATILE", "__signed__": "SIGNED", "__signed": "SIGNED",
+    "__alignof__": "_ALIGNOF", "__alignof": "_ALIGNOF", "__typeof__": "TYPEOF", "__typeof": "TYPEOF",
+    "__builtin_offsetof": "OFFSETOF", "__null": "NULLPTR",
+}  # fmt: skip
+
+_OPERATOR_WORDS = {
+    "and": "&&", "or": "||", "not": "!", "bitand": "&", "bitor": "|", "xor": "^", "compl": "~",
+    "and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!=",
+}  # fmt: skip
+_OPERATOR_TYPES = {
+    "&&": "LAND", "||": "LOR", "!": "LNOT", "&": "AND", "|": "OR", "^": "XOR", "~": "NOT", "&=": "ANDEQUAL",
+    "|=": "OREQUAL", "^=": "XOREQUAL", "!=": "NE",
+}  # fmt: skip
+
+CPP_WORDS = frozenset(
+    """
+    asm __asm__ __asm catch class concept const_cast constinit consteval decltype delete dynamic_cast explicit export
+    friend mutable namespace new noexcept operator private protected public reinterpret_cast requires static_cast
+    template this throw try typeid typename using virtual co_await co_return co_yield
+    """.split()
+)
+
+_SINGLE = {
+    "(": "LPAREN", ")": "RPAREN", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE", ";": "SEMI", ",": "COMMA",
+    "?": "CONDOP", "~": "NOT",
+}  # fmt: skip
+_WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+_RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"', re.DOTALL)
+
+
+class CudaLexer(CLexer):  # type: ignore[misc]
+    """pycparser's lexer over preprocessed text. A malformed token is a token, not an error: host code may have it."""
+
+    def __init__(self, error_func: Any, *, dialect: str = "c23") -> None:
+        super().__init__(error_func, dialect=dialect)
+        self._keyword_map.update(_SPELLINGS, **dict.fromkeys(CPP_WORDS, "CPP"))
+        self._keyword_map.update({word: _OPERATOR_TYPES[sign] for word, sign in _OPERATOR_WORDS.items()})
+        self._fault = ""
+        self._pos: int
+
+    def tokens(self, pre: Preprocessed) -> list[Token]:
+        """Return every token of `pre`."""
+        self._pre = pre
+        self.input(pre.text, pre.source.name)
+        return list(iter(self.token, None))
+
+    def _match_token(self) -> Token | None:
+        text, start = self._lexdata, self._pos
+        if not self._in_attribute:
+            # The common tokens, before pycparser tries a score of patterns.
+            if kind := _SINGLE.get(text[start]):
+                self._pos += 1
+                return self._make_token(kind, text[start], start)
+            match = _WORD.match(text, start)
+            if match and text[match.end() : match.end() + 1] not in ("'", '"') and match.group() not in _OPERATOR_WORDS:
+                self._pos = match.end()
+                return self._make_token(self._keyword_map.get(match.group(), "ID"), match.group(), start)
+        if text.startswith(("<<<", ">>>"), start) and text[start + 3 : start + 4] != "=":
+            self._pos += 3
+            return self._make_token("LAUNCH", text[start : start + 3], start)
+        if text[start] in "RuUL" and (raw := _RAW_STRING.match(text, start)):
+            self._pos = raw.end()
+            return self._make_token("STRING_LITERAL", '""', start)
+        token: Token | None = super()._match_token()
+        if token is None and self._fault:
+            token = self._make_token("BAD", text[start : self._pos].rstrip(), start)
+            token.value, self._fault = self._fault, ""
+        elif token is not None and token.value in _OPERATOR_WORDS:
+            token.value = _OPERATOR_WORDS[token.value]
+        return token
+
+    def _make_token(self, tok_type: str, value: str, pos: int) -> Token:
+        value = value.rstrip()  # a pragma reaches to the end of its line
+        span = self._pre.span(pos, len(value))
+        return Token(tok_type, value, span.line, span.column, span.source.name, span)
+
+    def _error(self, msg: str, pos: int) -> None:
+        self._fault = "this quote is never closed" if msg.startswith("Unmatched") else msg[:1].lower() + msg[1:]

@@ -1,0 +1,114 @@
+"""Parse: preprocessed text becomes pycparser trees, one per top-level item that the device may use.
+
+`parse_lexer` makes the tokens, `parse_items` splits them into top-level items, `parse_cuda` parses one item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from pycparser import c_ast
+
+from ..diag import CompileError, Diagnostic
+from ..source import Span
+from .cuda_parser import CudaParser
+from .items import HostOnly, Item, split_items
+from .lexer import Token
+from .preprocess import Preprocessed
+from .words import Node, SyntaxFault
+
+
+@dataclass(frozen=True)
+class ParsedItem:
+    """One top-level item. `tolerant`: where it cannot serve the device it is the host's alone, and no error."""
+
+    nodes: tuple[Node, ...]
+    tolerant: bool
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """The device part of a file as pycparser trees, in source order, and the names that are the host's alone.
+
+    `faults` holds the syntax errors, which `check` reports with its own; `damaged` the names of declarations that could
+    not be parsed at all.
+    """
+
+    pre: Preprocessed
+    items: tuple[ParsedItem, ...]
+    host_only: dict[str, HostOnly]
+    damaged: frozenset[str] = frozenset()
+    faults: tuple[Diagnostic, ...] = field(default=())
+
+
+def parse(pre: Preprocessed) -> Parsed:
+    """Parse the device part of `pre`; host code is skipped.
+
+    Syntax errors do not stop the parser: they are in `faults`, for `check` to raise together with what it finds itself.
+    """
+    parser = CudaParser()
+    split = split_items(parser.clex.tokens(pre))
+    parser.host_only.update(split.host_only)
+    items: list[ParsedItem] = []
+    damaged: set[str] = set()
+    faults = list(split.faults)
+    for item in split.items:
+        tolerant = item.kind == "shared"
+        nodes, found = parser.parse_item(_closed(item.tokens), recover=not tolerant)
+        names = _declared(nodes) or _guess_names(item)
+        if found and tolerant:
+            cause = found[0]
+            for name in names:
+                parser.make_host_only(name, HostOnly(name_span(item, name), "a C++ declaration", cause=cause))
+        else:
+            faults += found
+            damaged.update(names if not nodes else ())
+            items.append(ParsedItem(tuple(nodes), tolerant))
+    return Parsed(pre, tuple(items), parser.host_only, frozenset(damaged), tuple(faults))
+
+
+def parse_constant(text: str, span: Span) -> Node:
+    """Parse the operand of `#pragma unroll`: an expression. Raises `CompileError`."""
+    pre = Preprocessed(span.source, text, [0], [(span.source, span.line, span.column)])
+    parser = CudaParser()
+    tokens = parser.clex.tokens(pre)
+    try:
+        return parser.parse_expression(tokens)
+    except SyntaxFault as fault:
+        raise CompileError([fault.diagnostic]) from None
+
+
+def _closed(tokens: list[Token]) -> list[Token]:
+    """Return the tokens of an item with the braces added that are missing at its end (which was reported)."""
+    depth = sum((token.type == "LBRACE") - (token.type == "RBRACE") for token in tokens)
+    last = tokens[-1]
+    return tokens + [replace(last, type="RBRACE", value="}") for _ in range(depth)]
+
+
+def _declared(nodes: Sequence[Node]) -> list[str]:
+    names = [node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None) for node in nodes]
+    return [name for name in names if name]
+
+
+def _guess_names(item: Item) -> list[str]:
+    """Return the names that an item which cannot be parsed most likely declares."""
+    names: list[str] = []
+    depth = 0
+    for before, token in zip(item.tokens, item.tokens[1:], strict=False):
+        if before.type in ("LBRACE", "LPAREN", "LBRACKET"):
+            depth += 1
+        elif before.type in ("RBRACE", "RPAREN", "RBRACKET"):
+            depth -= 1
+        named = before.type in ("ID", "TYPEID") and token.type in (
+            ("EQUALS", "LBRACKET", "COMMA", "SEMI", "LPAREN", "LBRACE", "COLON") if depth == 0 else ()
+        )
+        if named:
+            names.append(before.value)
+            if token.type == "LPAREN":
+                break
+    return names
+
+
+def name_span(item: Item, name: str) -> Span:
+    return next((token.span for token in item.tokens if token.value == name), item.tokens[0].span)

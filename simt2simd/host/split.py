@@ -1,0 +1,300 @@
+"""The host side of a `.cu` file: kernels become launch stubs, launches become calls, the rest stays as it is.
+
+    __global__ void scale(int n, float *x) {       void scale(int n, float *x) { void *s2s_args[] = {...};
+      if (threadIdx.x < n) x[threadIdx.x] *= 2;  ->  s2s_launch_pushed(&s2s_kernel_scale, s2s_args); }
+    }
+    scale<<<blocks, 256>>>(n, x);               -> (s2s_push_call(blocks, 256) ? (void)0 : scale(n, x));
+
+The text worked on is what the C++ preprocessor gives, so launches and qualifiers inside macros are found. Only the
+user's own files are looked at, and every line stays where it was: the C++ compiler's messages name the user's lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..abi import kernel_symbol
+from ..diag import CompileError, Diagnostic, Note
+from ..source import Source
+from .tokens import (
+    ATTRIBUTES,
+    LAUNCH_ATTRIBUTES,
+    QUALIFIERS,
+    STATEMENT_WORDS,
+    TYPE_WORDS,
+    Edit,
+    Function,
+    Program,
+    Text,
+    apply,
+    closing_angle,
+    params,
+)
+
+
+@dataclass(frozen=True)
+class HostPart:
+    """The C++ text of one program file, and the names of the kernels that it defines."""
+
+    text: str
+    kernels: tuple[str, ...]
+
+
+def split(preprocessed: str, source: Source) -> HostPart:
+    """Turn the C++ preprocessor's output for `source` into what the C++ compiler shall see.
+
+    Assumes that `preprocessed` has line markers (no `-P`) and that cuda_runtime.h was included first and left the
+    words `__global__`, `__device__`, ... alone. Raises `CompileError` for each launch or call of a kernel that cannot
+    be right; other mistakes are left to the C++ compiler.
+    """
+    text = Text(preprocessed, source)
+    program = Program(text)
+    kernels = {f.name: f for f in program.functions if f.kind == "kernel" and f.body is not None}
+    edits: list[Edit] = []
+    faults: list[Diagnostic] = []
+    for function in program.functions:
+        if function.kind == "device":
+            edits.append(text.blank(function.first, function.last))
+        elif function.kind == "kernel" and function.body is not None:
+            edits += _stub(text, function)
+    for i, token in enumerate(text.tokens):
+        if i in program.removed:
+            continue
+        if token.text in QUALIFIERS:
+            edits.append(text.blank(i, i))
+        elif token.text in LAUNCH_ATTRIBUTES and text.at(i + 1) == "(":
+            edits.append(text.blank(i, text.partner.get(i + 1, i + 1)))
+        elif token.text == "__noinline__" and text.at(i - 1) not in ("(", ","):  # alone it is CUDA's, not GCC's
+            edits.append(text.blank(i, i, "__attribute__((noinline))"))
+        elif text.is_launch(i):
+            launch = _find_launch(text, i)
+            if isinstance(launch, Diagnostic):
+                faults.append(launch)
+            else:
+                edits += _launch_as_call(text, launch)
+                faults += _check_launch(program, launch)
+        elif text.at(i + 1) == "(" and i in program.host_bodies:
+            faults += _check_call(program, i)
+    if faults:
+        raise CompileError(faults)
+    if kernels:
+        declared = "".join(f" extern const struct s2s_kernel {_symbol(text, f)};" for f in kernels.values())
+        at = text.marker_before(text.tokens[0].start)
+        edits.append(Edit(at, at, f'extern "C" {{{declared} }}\n'))
+    return HostPart(apply(preprocessed, edits), tuple(kernels))
+
+
+# -------------------------------------------------------------------------------------- stubs and launches
+
+
+def _symbol(text: Text, kernel: Function) -> str:
+    return kernel_symbol(kernel.name, text.module, static=kernel.static)
+
+
+def _stub(text: Text, kernel: Function) -> list[Edit]:
+    """Give a kernel's host function a body that passes the addresses of its parameters to the runtime."""
+    assert kernel.body is not None
+    edits: list[Edit] = []
+    addresses: list[str] = []
+    for number, (first, last) in enumerate(params(text, kernel)):
+        name_at, insert_at = _param_name(text, first, last)
+        if name_at is None:
+            name, place = f"s2s_param{number}", text.tokens[insert_at].end
+            edits.append(Edit(place, place, f" {name}"))
+        else:
+            name = text.at(name_at)
+        addresses.append(f"(void *)&{name}")
+    array, args = "", "0"
+    if addresses:
+        array, args = f"void *s2s_args[] = {{{', '.join(addresses)}}}; ", "s2s_args"
+    stub = f"{{ {array}s2s_launch_pushed(&{_symbol(text, kernel)}, {args}); }}"
+    return [*edits, text.blank(kernel.body, kernel.last, stub)]
+
+
+def _param_name(text: Text, first: int, last: int) -> tuple[int | None, int]:
+    """Return the token of a parameter's name, None if it has none, and the token after which one would be inserted."""
+    declarator: list[int] = []
+    i = first
+    while i <= last and text.at(i) != "=":
+        if text.at(i) == "[":
+            break
+        if text.at(i) == "(" and text.at(i + 1) in ("*", "&"):  # a pointer to an array or function: T (*name)[4]
+            closing = text.partner.get(i, last)
+            inner = [j for j in range(i, closing) if text.is_word(j) and text.at(j) not in TYPE_WORDS]
+            return (inner[0], i) if inner else (None, i + 1)
+        if text.at(i) == "<":
+            i = closing_angle(text, i)
+        elif text.at(i) in ATTRIBUTES and text.at(i + 1) == "(":
+            i = text.partner.get(i + 1, i + 1)
+        else:
+            declarator.append(i)
+        i += 1
+    end = i - 1
+    words = [j for j in declarator if text.is_word(j) and text.at(j) not in QUALIFIERS]
+    if not words or text.at(words[-1]) in TYPE_WORDS:
+        return None, end
+    # `Point`, `const Point` and `Point *` name a type only; so does the last part of `geo::Point`.
+    others = [
+        j for j in words[:-1] if text.at(j) not in ("const", "volatile", "struct", "enum", "union", "class", "typename")
+    ]
+    if not others or text.at(words[-1] - 1) == "::" or text.at(end) in ("*", "&"):
+        return None, end
+    return words[-1], end
+
+
+class _Launch(NamedTuple):
+    """`callee<<<config>>>(args)`: all places are token numbers.
+
+    `callee` is its first token, `opening` the first `<`, `closing` the first `>` and `args` the `(` after it.
+    """
+
+    callee: int
+    opening: int
+    closing: int
+    args: int
+
+
+def _find_launch(text: Text, opening: int) -> _Launch | Diagnostic:
+    """Return the launch whose `<<<` is at token `opening`, or what is wrong with it."""
+    span = text.span(opening - 1)
+    i = opening + 3
+    while text.at(i) not in ("", ";", ")", "]", "}"):
+        if text.at(i) == text.at(i + 1) == text.at(i + 2) == ">" and text.at(i + 3) != ">":
+            callee = _callee(text, opening)
+            if callee is None:
+                return Diagnostic(span, "expected the name of a kernel before '<<<'")
+            if text.at(i + 3) != "(" or i + 3 not in text.partner:
+                return Diagnostic(span, "expected '(' and the kernel's arguments after '>>>'")
+            return _Launch(callee, opening, i, i + 3)
+        i = text.partner.get(i, i) + 1 if text.at(i) in ("(", "[", "{") else i + 1
+    return Diagnostic(span, "no '>>>' ends the execution configuration that '<<<' begins")
+
+
+def _callee(text: Text, opening: int) -> int | None:
+    """Return the first token of the postfix expression that ends before `opening`: `k`, `ns::k<int>`, `(*table[i])`."""
+    i = opening - 1
+    while True:
+        if text.at(i) == ">":
+            depth = 0
+            while i >= 0:
+                depth += {">": 1, "<": -1}.get(text.at(i), 0)
+                if depth == 0:
+                    break
+                i -= 1
+            i -= 1
+            continue
+        if text.at(i) in (")", "]"):
+            i = text.partner.get(i, -1)
+            if i < 0:
+                return None
+            if _ends_operand(text, i - 1):
+                i -= 1
+                continue
+        elif not text.is_word(i) or text.at(i) in STATEMENT_WORDS:
+            return None
+        if text.at(i - 1) in (".", "->"):
+            i -= 2
+            continue
+        if text.at(i - 1) == "::":
+            i -= 1
+            if text.is_word(i - 1) and text.at(i - 1) not in STATEMENT_WORDS:
+                i -= 1
+                continue
+        return i
+
+
+def _ends_operand(text: Text, i: int) -> bool:
+    """True if brackets after token `i` call or index something; False after `return` and after `if (...)`."""
+    if text.at(i) == ")" and text.at(text.partner.get(i, i) - 1) in STATEMENT_WORDS:
+        return False
+    return text.at(i) in (")", "]") or (text.is_word(i) and text.at(i) not in STATEMENT_WORDS)
+
+
+def _launch_as_call(text: Text, launch: _Launch) -> list[Edit]:
+    """`k<<<g, b>>>(a)` becomes `(s2s_push_call(g, b) ? (void)0 : k(a))`: an expression, as a call is."""
+    tokens = text.tokens
+    callee = " ".join(token.text for token in tokens[launch.callee : launch.opening])
+    end = tokens[text.partner[launch.args]].end
+    return [
+        text.replace(tokens[launch.callee].start, tokens[launch.opening + 2].end, "(s2s_push_call("),
+        text.replace(tokens[launch.closing].start, tokens[launch.args].start, f") ? (void)0 : {callee}"),
+        Edit(end, end, ")"),
+    ]
+
+
+# ----------------------------------------------------------------------------------------------- checks
+
+
+def _check_launch(program: Program, launch: _Launch) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a launch that the C++ compiler would accept or explain badly."""
+    text = program.text
+    name = text.at(launch.callee)
+    config = _between(text, launch.opening + 3, launch.closing)
+    if config is not None and not 2 <= config <= 4:
+        yield Diagnostic(
+            text.span(launch.callee),
+            f"an execution configuration has 2 to 4 arguments: {config} given",
+            help=f"{name}<<<grid, block>>>(...) or {name}<<<grid, block, shared_bytes, stream>>>(...)",
+        )
+    if launch.callee + 1 != launch.opening or name in program.local_names:
+        return
+    declared = [f for f in program.functions if f.name == name]
+    kernels = [f for f in declared if f.kind == "kernel"]
+    if declared and not kernels:
+        note = Note(text.span(declared[0].name_at), f"'{name}' is declared here")
+        yield Diagnostic(
+            text.span(launch.callee), f"only a kernel can be launched: '{name}' is not declared __global__", (note,)
+        )
+    given = _between(text, launch.args + 1, text.partner[launch.args])
+    expected = {len(params(text, f)) for f in kernels}
+    has_defaults = any(text.at(i) == "=" for f in kernels for i in range(f.params, text.partner[f.params]))
+    if given is None or len(expected) != 1 or has_defaults or given in expected:
+        return
+    few = "few" if given < min(expected) else "many"
+    yield Diagnostic(
+        text.span(launch.callee),
+        f"too {few} arguments to '{name}': {given} given, {min(expected)} expected",
+        (Note(text.span(kernels[0].name_at), f"'{name}' is declared here"),),
+    )
+
+
+def _check_call(program: Program, i: int) -> Iterator[Diagnostic]:
+    """Yield the fault if the word at `i`, with a `(` after it, calls a kernel or a device function from the host."""
+    text = program.text
+    name = text.at(i)
+    previous = text.at(i - 1)
+    in_expression = previous in STATEMENT_WORDS or previous in (*"{}();,=?+-/%!~[|^",)
+    if not in_expression:
+        return
+    kinds = {f.kind for f in program.functions if f.name == name}
+    if kinds not in ({"kernel"}, {"device"}) or name in program.local_names:
+        return
+    declared = next(f for f in program.functions if f.name == name)
+    note = Note(text.span(declared.name_at), f"'{name}' is declared here")
+    if kinds == {"kernel"}:
+        yield Diagnostic(
+            text.span(i),
+            f"a kernel cannot be called as a function: '{name}'",
+            (note,),
+            help=f"launch it: {name}<<<grid, block>>>(...)",
+        )
+    else:
+        yield Diagnostic(
+            text.span(i),
+            f"host code cannot call '{name}', a __device__ function",
+            (note,),
+            help="declare it `__host__ __device__` to have it on both sides",
+        )
+
+
+def _between(text: Text, first: int, end: int) -> int | None:
+    """Count the comma-separated items from token `first` to before `end`; None where a `<` makes commas ambiguous."""
+    count, i = 1, first
+    while i < end:
+        if text.at(i) == "<":
+            return None
+        count += text.at(i) == ","
+        i = text.partner.get(i, i) + 1 if text.at(i) in ("(", "[", "{") else i + 1
+    return count if end > first else 0

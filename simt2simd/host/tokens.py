@@ -1,0 +1,333 @@
+"""Preprocessed C++ text as tokens: the user's own files in it, where each token stands, and the functions declared.
+
+This is no C++ parser. It knows brackets, template brackets after names, and what a function declaration looks like;
+that is enough to find kernels, and what it does not understand it leaves to the C++ compiler.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from ..source import Source, Span
+
+QUALIFIERS = frozenset(
+    ("__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__", "__grid_constant__")
+)
+LAUNCH_ATTRIBUTES = frozenset(("__launch_bounds__", "__maxnreg__", "__cluster_dims__"))
+# Words whose parentheses do not begin a parameter list.
+ATTRIBUTES = LAUNCH_ATTRIBUTES | {"__attribute__", "__align__", "alignas", "decltype", "noexcept", "explicit"}
+TYPE_WORDS = frozenset(
+    """auto bool char class const double enum float int long restrict short signed struct typename union unsigned void
+    volatile __restrict __restrict__ __signed__""".split()
+)
+STATEMENT_WORDS = frozenset("and case do else if not or return switch throw while for".split())
+
+
+class Token(NamedTuple):
+    text: str
+    start: int
+    end: int
+
+
+class Edit(NamedTuple):
+    """Put `text` in place of the characters from `start` to before `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Stretch(NamedTuple):
+    """The text between two line markers. Its first line is line `line` of `file`."""
+
+    marker: int
+    start: int
+    end: int
+    file: str
+    line: int
+
+
+_MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)\n', re.MULTILINE)
+_TOKEN = re.compile(
+    r"""
+      (?P<space> \s+ | ^[ \t]*\#[^\n]* )
+    | (?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"
+    | (?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"
+    | (?:u8|[uUL])?'(?:[^'\\\n]|\\.)*'
+    | [^\W\d]\w*
+    | \.?\d(?:[eEpP][+-]|'?[\w.])*
+    | :: | -> | .
+    """,
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+
+
+class Text:
+    """The tokens of the user's own files, and where each stands in them."""
+
+    def __init__(self, text: str, source: Source) -> None:
+        self.text = text
+        self.module = source.name
+        self._files = {source.name: source}
+        self._stretches = list(_stretches(text))
+        self._starts = [stretch.start for stretch in self._stretches]
+        self.tokens = [token for part in self._user_parts() for token in _lex(text, part.start, part.end)]
+
+    def _user_parts(self) -> Iterator[Stretch]:
+        """Yield the stretches of files that are not system headers.
+
+        A marker that enters a file (flag 1) as a system header (flag 3) tells. Flag 3 without flag 1 also marks what
+        a system header's macro expands to in the user's file.
+        """
+        system = {m[2] for m in _MARKER.finditer(self.text) if "1" in m[3].split() and "3" in m[3].split()}
+        for stretch in self._stretches:
+            if stretch.file not in system and not stretch.file.startswith("<"):
+                yield stretch
+
+    @cached_property
+    def partner(self) -> dict[int, int]:
+        """For each bracket's token number, that of the bracket it belongs with."""
+        pairs: dict[int, int] = {}
+        waiting: list[int] = []
+        for i, token in enumerate(self.tokens):
+            if token.text in ("(", "[", "{"):
+                waiting.append(i)
+            elif token.text in (")", "]", "}") and waiting:
+                pairs[i] = waiting.pop()
+                pairs[pairs[i]] = i
+        return pairs
+
+    def at(self, i: int) -> str:
+        """Return the text of token `i`, the empty string outside."""
+        return self.tokens[i].text if 0 <= i < len(self.tokens) else ""
+
+    def is_word(self, i: int) -> bool:
+        return self.at(i)[:1].isidentifier() and self.at(i)[-1:] not in "'\""
+
+    def is_launch(self, i: int) -> bool:
+        """True if tokens i, i+1, i+2 are the `<<<` of a launch; `operator<<<T>` is none."""
+        return self.at(i) == self.at(i + 1) == self.at(i + 2) == "<" and self.at(i - 1) not in ("operator", "<")
+
+    def span(self, i: int) -> Span:
+        """Return where token `i` stands in its file; column 0 where its line does not show it, or more than once."""
+        start, word = self.tokens[i].start, self.at(i)
+        stretch = self._stretches[bisect_right(self._starts, start) - 1]
+        line = stretch.line + self.text.count("\n", stretch.start, start)
+        source = self._file(stretch.file)
+        found = [m.start() for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", source.line(line))]
+        return Span(source, line, found[0] + 1 if len(found) == 1 else 0, len(word))
+
+    def _file(self, name: str) -> Source:
+        if name not in self._files:
+            try:
+                self._files[name] = Source.read(name)
+            except OSError:
+                self._files[name] = Source(name, "")
+        return self._files[name]
+
+    def marker_before(self, position: int) -> int:
+        """Return where the line marker begins that `position` follows."""
+        return self._stretches[bisect_right(self._starts, position) - 1].marker
+
+    def blank(self, first: int, last: int, instead: str | None = None) -> Edit:
+        """Replace tokens `first` to `last` by spaces, or by `instead` on the line of `first`."""
+        start, end = self.tokens[first].start, self.tokens[last].end
+        return self.replace(start, end, instead)
+
+    def replace(self, start: int, end: int, instead: str | None) -> Edit:
+        """Replace characters by spaces, or by `instead` on their first line; line ends and line markers stay."""
+        head, *rest = self.text[start:end].split("\n")
+        kept = [line if line.startswith("# ") else " " * len(line) for line in rest]
+        return Edit(start, end, "\n".join([" " * len(head) if instead is None else instead, *kept]))
+
+
+def _stretches(text: str) -> Iterator[Stretch]:
+    markers = list(_MARKER.finditer(text))
+    ends = [marker.start() for marker in markers[1:]] + [len(text)]
+    for marker, end in zip(markers, ends, strict=False):
+        yield Stretch(marker.start(), marker.end(), end, re.sub(r"\\(.)", r"\1", marker[2]), int(marker[1]))
+
+
+def _lex(text: str, start: int, end: int) -> Iterator[Token]:
+    for match in _TOKEN.finditer(text, start, end):
+        if match["space"] is None:
+            yield Token(match[0], match.start(), match.end())
+
+
+def apply(text: str, edits: list[Edit]) -> str:
+    parts: list[str] = []
+    done = 0
+    for edit in sorted(edits):
+        parts += [text[done : edit.start], edit.text]
+        done = edit.end
+    return "".join([*parts, text[done:]])
+
+
+# -------------------------------------------------------------------------------------------- functions
+
+
+class Function(NamedTuple):
+    """A function declared or defined in the user's text; all places are token numbers.
+
+    `kind` is "kernel", "device" (device only), "both" or "host". `first` begins the declaration, `last` is its `;` or
+    the `}` of its body. `name_at` is the name, `params` the `(` after it, `body` the `{` or None for a prototype.
+    """
+
+    name: str
+    kind: str
+    static: bool
+    first: int
+    name_at: int
+    params: int
+    body: int | None
+    last: int
+
+
+class Program:
+    """The text, its functions, and which tokens are whose.
+
+    `removed` are the tokens that the host compiler will not see, `host_bodies` those in bodies of host functions.
+    """
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.functions = list(find_functions(text))
+        self.removed: set[int] = set()
+        self.host_bodies: set[int] = set()
+        for function in self.functions:
+            if function.kind == "device":
+                self.removed.update(range(function.first, function.last + 1))
+            elif function.kind == "kernel" and function.body is not None:
+                self.removed.update(range(function.body, function.last + 1))
+            elif function.body is not None:
+                self.host_bodies.update(range(function.body, function.last + 1))
+
+    @cached_property
+    def local_names(self) -> frozenset[str]:
+        """Names that a host function seems to declare for itself: a word after a type. They hide functions."""
+        text = self.text
+        return frozenset(
+            text.at(i)
+            for i in self.host_bodies
+            if text.is_word(i)
+            and (text.at(i - 1) in ("*", "&", ">") or text.is_word(i - 1))
+            and text.at(i - 1) not in STATEMENT_WORDS
+        )
+
+
+def find_functions(text: Text) -> Iterator[Function]:
+    """Yield the functions of the user's text. Bodies are passed over; classes, namespaces and `extern "C"` entered."""
+    i = 0
+    while i < len(text.tokens):
+        function = _function_at(text, i)
+        if function is not None:
+            yield function
+            i = function.last + 1
+        else:
+            i = _next_declaration(text, i)
+
+
+def _next_declaration(text: Text, first: int) -> int:
+    """Return where the declaration after the one at `first` begins; that may be inside this one's braces."""
+    words: set[str] = set()
+    i = first
+    while i < len(text.tokens):
+        word = text.at(i)
+        if word in (";", "}"):
+            return i + 1
+        if word == "{":
+            if i == first or words & {"namespace", "class", "struct", "union", "enum", "extern"}:
+                return i + 1
+            i = text.partner.get(i, i)  # an initialiser
+        elif word in ("(", "["):
+            i = text.partner.get(i, i)
+        elif word == ":" and text.at(i - 1) in ("public", "private", "protected"):
+            return i + 1
+        words.add(word)
+        i += 1
+    return i
+
+
+def _function_at(text: Text, first: int) -> Function | None:
+    """Return the function whose declaration begins at token `first`, None if it is something else."""
+    words: set[str] = set()
+    i = first
+    while text.at(i) not in ("(", "operator"):
+        word = text.at(i)
+        if word in ("", ";", "=", "{", "}") or (word == ":" and words <= {"public", "private", "protected"}):
+            return None
+        if word == "[":
+            i = text.partner.get(i, i)  # [[attribute]], or the brackets of an array, which has no parameters after it
+        elif word in ATTRIBUTES and text.at(i + 1) == "(":
+            i = text.partner.get(i + 1, i + 1)
+        elif word == "<":
+            i = closing_angle(text, i)
+        words.add(word)
+        i += 1
+    name_at = i - 1
+    if text.at(i) == "operator":
+        name_at = i
+        i += 2
+        if text.at(i - 1) == "(":  # operator()(...)
+            i += 1
+        while text.at(i) not in ("(", "", ";", "{"):
+            i += 1
+    if name_at < first or not text.is_word(name_at) or text.at(name_at) in TYPE_WORDS or i not in text.partner:
+        return None
+    params = i
+    end = text.partner[params] + 1
+    while text.at(end) not in ("", ";", "{", "}"):
+        end = text.partner.get(end, end) + 1 if text.at(end) in ("(", "[") else end + 1
+    body = end if text.at(end) == "{" else None
+    last = text.partner.get(end, end) if body is not None else end
+    if text.at(last) not in (";", "}"):
+        return None
+    kind = "kernel" if "__global__" in words else "device" if "__device__" in words else "host"
+    if kind == "device" and "__host__" in words:
+        kind = "both"
+    name = "".join(text.at(j) for j in range(name_at, params))
+    return Function(name, kind, "static" in words, first, name_at, params, body, last)
+
+
+def closing_angle(text: Text, i: int) -> int:
+    """Return the token of the `>` that closes the template bracket `<` at `i`; `i` itself if none does."""
+    depth = 0
+    for j in range(i, len(text.tokens)):
+        if text.at(j) in (";", "{"):
+            break
+        depth += {"<": 1, ">": -1}.get(text.at(j), 0)
+        if depth == 0:
+            return j
+    return i
+
+
+def arguments(text: Text, opening: int, *, templates: bool) -> list[tuple[int, int]]:
+    """Return the first and last token of each comma-separated item in the brackets that open at `opening`.
+
+    `templates`: a `<` opens a template's brackets, as it does in a parameter list.
+    """
+    items: list[tuple[int, int]] = []
+    closing = text.partner[opening]
+    first = i = opening + 1
+    while i < closing:
+        word = text.at(i)
+        if word == ",":
+            items.append((first, i - 1))
+            first = i + 1
+        elif word in ("(", "[", "{"):
+            i = text.partner.get(i, i)
+        elif word == "<" and templates:
+            i = closing_angle(text, i)
+        i += 1
+    if closing > opening + 1:
+        items.append((first, closing - 1))
+    return items
+
+
+def params(text: Text, function: Function) -> list[tuple[int, int]]:
+    params = arguments(text, function.params, templates=True)
+    return [] if [text.at(i) for param in params for i in param] == ["void", "void"] else params

@@ -1,0 +1,331 @@
+"""The reference interpreter: one thread at a time, from barrier to barrier. It defines what a kernel means.
+
+The threads of a block run in order, x fastest; each runs until it reaches a barrier or ends. When all
+threads that still live wait at the same barrier, the next round begins. Integers wrap, shifts by the width
+or more give 0 or the sign, division by zero gives all ones and the remainder its dividend, conversions from
+floating types saturate; floats are rounded after every operation and nothing is fused.
+
+It is also a sanitiser: an access out of bounds, misaligned, to a dead variable or to read-only memory, a
+variable read before it has a value, and a barrier that some threads skip are all `InterpreterError`s.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import sys
+from collections.abc import Generator, Sequence
+from types import CodeType, TracebackType
+from typing import Any
+
+import numpy as np
+
+from ..diag import Diagnostic, Note
+from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
+from ..lang.numbers import f32
+from ..source import NOWHERE, Span
+from ..tree.nodes import Function, Module, Variable
+from . import ops
+from .expressions import function_name
+from .functions import Translation, translate
+from .math import divide
+from .memory import Memory, MemoryFault
+
+Index = tuple[int, int, int]
+
+# How deep functions may call each other. A generator that resumes another one takes room on the C stack.
+_DEEPEST_CALL = 200_000
+_DEEPEST_SYNCHRONISING_CALL = 4_000
+
+_FILE = "<simt2simd interpreter>"
+
+
+class InterpreterError(Exception):
+    """The program did something that has no meaning. `thread` and `block` say who did it; None before any ran."""
+
+    def __init__(self, diagnostic: Diagnostic, thread: Index | None, block: Index | None) -> None:
+        where = f"\nin thread {thread} of block {block}" if thread is not None else ""
+        super().__init__(f"{diagnostic}{where}")
+        self.diagnostic = diagnostic
+        self.span = diagnostic.span
+        self.thread = thread
+        self.block = block
+
+
+def run(
+    module: Module,
+    kernel: str,
+    grid: int | Sequence[int],
+    block: int | Sequence[int],
+    args: Sequence[Any],
+    *,
+    memory: Memory | None = None,
+    max_steps: int | None = None,
+) -> None:
+    """Run `kernel` of `module` on a grid of blocks; see `Interpreter.launch`."""
+    Interpreter(module).launch(kernel, grid, block, args, memory=memory, max_steps=max_steps)
+
+
+class Interpreter:
+    """A module made ready to run. Launches share nothing but the arrays and the `Memory` given to them."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._translations: dict[bool, tuple[Translation, CodeType]] = {}
+
+    def python(self, *, limited: bool = False) -> str:
+        """Return the Python program that stands for the module."""
+        return self._translation(limited)[0].source
+
+    def launch(
+        self,
+        kernel: str,
+        grid: int | Sequence[int],
+        block: int | Sequence[int],
+        args: Sequence[Any],
+        *,
+        memory: Memory | None = None,
+        max_steps: int | None = None,
+    ) -> None:
+        """Run `kernel` on a grid of blocks.
+
+        Parameters
+        ----------
+        grid, block : one to three counts.
+        args : one per parameter. For a pointer a NumPy array (read and written in place), an address, or None for
+            null; for a number a Python or NumPy number; for a struct its bytes or a NumPy record.
+        memory : where else pointers in memory may lead: arrays registered there.
+        max_steps : loop iterations and calls, of all threads together, after which to give up.
+
+        Raises
+        ------
+        InterpreterError : the program did something that has no meaning, or took more than `max_steps`.
+        TypeError, ValueError : the arguments do not fit the parameters; a count is not positive.
+        """
+        function = self.module.functions.get(kernel)
+        if function is None or function.kind != "kernel":
+            raise ValueError(f"there is no kernel '{kernel}'")
+        memory = Memory() if memory is None else memory
+        values = _bind(function, args, memory)
+        translation, code = self._translation(max_steps is not None)
+        launch = _Launch(translation, code, memory, max_steps)
+        launch.run(kernel, values, _dim3(grid, "grid"), _dim3(block, "block"))
+
+    def _translation(self, limited: bool) -> tuple[Translation, CodeType]:
+        if limited not in self._translations:
+            translation = translate(self.module, limited=limited)
+            try:
+                code = compile(translation.source, _FILE, "exec")
+            except (SyntaxError, RecursionError, MemoryError) as failure:
+                line = getattr(failure, "lineno", None) or 1
+                span = translation.lines[min(line, len(translation.lines)) - 1] if translation.lines else NOWHERE
+                message = f"nested too deeply for the interpreter: {failure}"
+                raise InterpreterError(Diagnostic(span, message), None, None) from None
+            self._translations[limited] = translation, code
+        return self._translations[limited]
+
+
+class _Launch:
+    """One launch: the Python functions bound to a memory, and the thread that runs."""
+
+    def __init__(self, translation: Translation, code: CodeType, memory: Memory, max_steps: int | None) -> None:
+        self.translation = translation
+        self.memory = memory
+        self.steps_left = max_steps or 0
+        self.max_steps = max_steps
+        self.thread: Index = (0, 0, 0)
+        self.block: Index = (0, 0, 0)
+        self.names = self.namespace()
+        exec(code, self.names)
+
+    def namespace(self) -> dict[str, Any]:
+        """Return what the Python program may call."""
+        memory, translation = self.memory, self.translation
+        names: dict[str, Any] = {
+            "f32": f32, "divide": divide, "divide_single": ops.divide_single, "quotient": ops.quotient,
+            "modulo": ops.modulo, "shift_left": ops.shift_left, "shift_right": ops.shift_right,
+            "inf": math.inf, "nan": math.nan, "read": memory.read, "write": memory.write,
+            "allocate": memory.allocate, "release": memory.release, "tick": self.tick, "no_result": self.no_result,
+            **translation.values,
+        }  # fmt: skip
+        for name, builtin in translation.builtins.items():
+            try:
+                names[name] = ops.builtin_operation(builtin)
+            except KeyError:
+                message = f"the interpreter does not know '{builtin.name}'"
+                raise InterpreterError(Diagnostic(NOWHERE, message), None, None) from None
+        for key, ctype in translation.types.items():
+            names[f"load_{key}"] = memory.loader(ctype)
+            names[f"store_{key}"] = memory.storer(ctype)
+        return names
+
+    def tick(self) -> None:
+        self.steps_left -= 1
+        if self.steps_left < 0:
+            raise _StepLimit
+
+    def no_result(self, site: int) -> None:
+        raise MemoryFault("the function ends without returning a value", site)
+
+    def run(self, kernel: str, values: list[Any], grid: Index, block: Index) -> None:
+        names = self.names
+        for axis, name in enumerate("xyz"):
+            names[f"gridDim_{name}"], names[f"blockDim_{name}"] = grid[axis], block[axis]
+        constants = self.per_module()
+        function = names[function_name(kernel)]
+        old_limit = sys.getrecursionlimit()
+        deepest = _DEEPEST_SYNCHRONISING_CALL if self.translation.generators else _DEEPEST_CALL
+        sys.setrecursionlimit(_depth() + deepest)
+        try:
+            for z, y, x in itertools.product(*map(range, reversed(grid))):
+                self.block = names["blockIdx_x"], names["blockIdx_y"], names["blockIdx_z"] = x, y, z
+                shared = self.per_block()
+                if kernel in self.translation.generators:
+                    self.run_rounds(function, values, block)
+                else:
+                    self.run_straight(function, values, block)
+                for address in shared:
+                    self.memory.release(address)
+        except (MemoryFault, UnboundLocalError, RecursionError, _StepLimit) as failure:
+            raise self.explained(failure) from None
+        finally:
+            sys.setrecursionlimit(old_limit)
+        for address in constants:
+            self.memory.release(address)
+
+    def per_module(self) -> list[int]:
+        addresses = []
+        for name, variable in self.translation.memory.items():
+            if variable.storage == "constant":
+                content = variable.initial or bytes(variable.type.size)
+                self.names[name] = self.memory.constant(f"'{variable.name}'", content)
+                addresses.append(self.names[name])
+        return addresses
+
+    def per_block(self) -> list[int]:
+        addresses = []
+        for name, variable in self.translation.memory.items():
+            if variable.storage == "shared":
+                self.names[name] = self.memory.allocate(f"'{variable.name}'", variable.type.size)
+                addresses.append(self.names[name])
+        return addresses
+
+    def enter(self, thread: Index) -> None:
+        """Make `thread` the one that runs."""
+        names = self.names
+        self.thread = thread
+        names["threadIdx_x"], names["threadIdx_y"], names["threadIdx_z"] = thread
+
+    def run_straight(self, function: Any, values: list[Any], block: Index) -> None:
+        """A kernel without barriers: each thread runs to its end."""
+        for z, y, x in itertools.product(*map(range, reversed(block))):
+            self.enter((x, y, z))
+            function(*values)
+
+    def run_rounds(self, function: Any, values: list[Any], block: Index) -> None:
+        """A kernel with barriers: in each round every thread runs to its next barrier, or ends."""
+        threads: list[tuple[Index, Generator[int, None, None]]] = [
+            ((x, y, z), function(*values)) for z, y, x in itertools.product(*map(range, reversed(block)))
+        ]
+        while threads:
+            waiting = []
+            sites = []
+            for thread, generator in threads:
+                self.enter(thread)
+                site = next(generator, None)
+                if site is not None:
+                    waiting.append((thread, generator))
+                    sites.append(site)
+            self.check_barrier([thread for thread, _ in waiting], sites)
+            threads = waiting
+
+    def check_barrier(self, threads: list[Index], sites: list[int]) -> None:
+        """Raise unless all waiting threads wait at the same barrier. Threads that ended do not count."""
+        first_at: dict[tuple[int, int, str], tuple[Span, Index]] = {}
+        for thread, site in zip(threads, sites, strict=True):
+            span = self.translation.sites[site]
+            first_at.setdefault((span.line, span.column, span.source.name), (span, thread))
+        if len(first_at) > 1:
+            (span, thread), (other, other_thread) = (first_at[key] for key in sorted(first_at)[:2])
+            note = Note(other, f"thread {other_thread} waits here")
+            diagnostic = Diagnostic(
+                span,
+                f"some threads of the block skip this barrier: thread {thread} waits here, others elsewhere",
+                (note,),
+                help="every thread of a block must reach the same __syncthreads(), or have ended",
+            )
+            raise InterpreterError(diagnostic, thread, self.block)
+
+    def explained(self, failure: Exception) -> InterpreterError:
+        """Turn what went wrong in the Python program into an error of the kernel."""
+        statement = self.statement(failure.__traceback__)
+        if isinstance(failure, MemoryFault):
+            diagnostic = Diagnostic(self.translation.sites[failure.site], failure.message)
+        elif isinstance(failure, _StepLimit):
+            diagnostic = Diagnostic(statement, f"not finished after {self.max_steps} steps (loop iterations and calls)")
+        elif isinstance(failure, RecursionError):
+            diagnostic = Diagnostic(statement, "functions call each other too deeply")
+        else:
+            python_name = re.findall(r"'(\w+)'", str(failure))[0]
+            variable = self.translation.variables[python_name]
+            note = Note(variable.span, f"'{variable.name}' is declared here")
+            diagnostic = Diagnostic(statement, f"'{variable.name}' is read before it has a value", (note,))
+        return InterpreterError(diagnostic, self.thread, self.block)
+
+    def statement(self, traceback: TracebackType | None) -> Span:
+        """Return the innermost statement of the kernel that was running."""
+        span = NOWHERE
+        while traceback is not None:
+            if traceback.tb_frame.f_code.co_filename == _FILE:
+                span = self.translation.lines[traceback.tb_lineno - 1]
+            traceback = traceback.tb_next
+        return span
+
+
+class _StepLimit(Exception):
+    """More steps than the caller allows."""
+
+
+def _depth() -> int:
+    """Return how deep the Python stack is here."""
+    frame, depth = sys._getframe(), 0
+    while frame.f_back is not None:
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
+def _dim3(counts: int | Sequence[int], what: str) -> Index:
+    given = (counts,) if isinstance(counts, int | np.integer) else tuple(counts)
+    if not 1 <= len(given) <= 3 or any(int(count) < 1 for count in given):
+        raise ValueError(f"{what} must be one to three positive counts, not {counts!r}")
+    x, y, z = (*(int(count) for count in given), 1, 1)[:3]
+    return x, y, z
+
+
+def _bind(function: Function, args: Sequence[Any], memory: Memory) -> list[Any]:
+    """Return the interpreter's values for a kernel's arguments."""
+    if len(args) != len(function.params):
+        raise TypeError(f"kernel '{function.name}' takes {len(function.params)} arguments, {len(args)} given")
+    return [_argument(param, arg, memory) for param, arg in zip(function.params, args, strict=True)]
+
+
+def _argument(param: Variable, arg: Any, memory: Memory) -> Any:
+    ctype: CType = param.type
+    if isinstance(ctype, Pointer):
+        if isinstance(arg, np.ndarray):
+            return memory.register(arg, f"'{param.name}'")
+        if arg is None or isinstance(arg, int | np.integer):
+            return int(arg or 0)
+    elif isinstance(ctype, Struct):
+        content = arg.tobytes() if isinstance(arg, np.void | np.ndarray) else arg
+        if isinstance(content, bytes) and len(content) == ctype.size:
+            return content
+    elif isinstance(ctype, Scalar) and isinstance(arg, bool | int | float | np.number | np.bool_):
+        if is_float(ctype):
+            return ops.round_for(ctype)(float(arg))
+        if ctype.kind == "bool":
+            return bool(arg)
+        if not isinstance(arg, float | np.floating):
+            return ops.wrap(int(arg), ctype.bits, ctype.signed)
+    raise TypeError(f"parameter '{param.name}' has type {ctype}: {type(arg).__name__} does not fit")

@@ -1,0 +1,186 @@
+"""C types as CUDA has them on 64-bit Linux; sizes and alignments in bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """`void`, `bool`, an integer or a floating type. `kind` is "void", "bool", "int" or "float"."""
+
+    name: str
+    kind: str
+    bits: int
+    signed: bool
+
+    @property
+    def size(self) -> int:
+        return max(1, self.bits // 8)
+
+    @property
+    def align(self) -> int:
+        return self.size
+
+    def __str__(self) -> str:
+        return self.name
+
+
+VOID = Scalar("void", "void", 0, False)
+BOOL = Scalar("bool", "bool", 8, False)
+CHAR = Scalar("char", "int", 8, True)
+SCHAR = Scalar("signed char", "int", 8, True)
+UCHAR = Scalar("unsigned char", "int", 8, False)
+SHORT = Scalar("short", "int", 16, True)
+USHORT = Scalar("unsigned short", "int", 16, False)
+INT = Scalar("int", "int", 32, True)
+UINT = Scalar("unsigned int", "int", 32, False)
+LONG = Scalar("long", "int", 64, True)
+ULONG = Scalar("unsigned long", "int", 64, False)
+LONGLONG = Scalar("long long", "int", 64, True)
+ULONGLONG = Scalar("unsigned long long", "int", 64, False)
+FLOAT = Scalar("float", "float", 32, True)
+DOUBLE = Scalar("double", "float", 64, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A 64-bit address. `const` and `volatile` qualify what it points to."""
+
+    target: CType
+    const: bool = False
+    volatile: bool = False
+
+    @property
+    def size(self) -> int:
+        return 8
+
+    @property
+    def align(self) -> int:
+        return 8
+
+    def __str__(self) -> str:
+        qualifiers = "const " * self.const + "volatile " * self.volatile
+        star = "*" if isinstance(self.target, Pointer) else " *"
+        return f"{qualifiers}{self.target}{star}"
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """`count` elements, laid out one after the other."""
+
+    element: CType
+    count: int
+
+    @property
+    def size(self) -> int:
+        return self.element.size * self.count
+
+    @property
+    def align(self) -> int:
+        return self.element.align
+
+    def __str__(self) -> str:
+        dims, element = f"[{self.count}]", self.element
+        while isinstance(element, Array):
+            dims, element = f"{dims}[{element.count}]", element.element
+        return f"{element} {dims}"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    name: str
+    type: CType
+    offset: int
+
+
+@dataclass(eq=False, slots=True)
+class Struct:
+    """A struct; two structs are the same type only if they are the same object.
+
+    `fields` is filled in once, when the checker meets the definition: a struct may point to itself.
+    """
+
+    tag: str
+    span: Span = field(repr=False)
+    fields: tuple[Field, ...] | None = field(default=None, repr=False)
+    size: int = 0
+    align: int = 1
+
+    def field(self, name: str) -> Field | None:
+        return next((f for f in self.fields or () if f.name == name), None)
+
+    def __str__(self) -> str:
+        return self.tag
+
+
+CType = Scalar | Pointer | Array | Struct
+
+
+def layout(members: list[tuple[str, CType]]) -> tuple[tuple[Field, ...], int, int]:
+    """Lay out struct members as the x86-64 System V ABI does; return (fields, size, alignment)."""
+    fields: list[Field] = []
+    offset, align = 0, 1
+    for name, ctype in members:
+        offset = -(-offset // ctype.align) * ctype.align
+        fields.append(Field(name, ctype, offset))
+        offset += ctype.size
+        align = max(align, ctype.align)
+    return tuple(fields), max(align, -(-offset // align) * align), align
+
+
+def leaves(ctype: CType, offset: int = 0) -> Iterator[tuple[int, Scalar | Pointer]]:
+    """Yield the byte offset and type of every scalar that `ctype` consists of, in layout order."""
+    match ctype:
+        case Struct():
+            for member in ctype.fields or ():
+                yield from leaves(member.type, offset + member.offset)
+        case Array():
+            for i in range(ctype.count):
+                yield from leaves(ctype.element, offset + i * ctype.element.size)
+        case _:
+            yield offset, ctype
+
+
+def is_integer(ctype: CType) -> bool:
+    """True for the integer types and `bool`."""
+    return isinstance(ctype, Scalar) and ctype.kind in ("int", "bool")
+
+
+def is_float(ctype: CType) -> bool:
+    return isinstance(ctype, Scalar) and ctype.kind == "float"
+
+
+def is_arithmetic(ctype: CType) -> bool:
+    return is_integer(ctype) or is_float(ctype)
+
+
+def is_scalar(ctype: CType) -> bool:
+    """True for what fits one lane: arithmetic types and pointers."""
+    return is_arithmetic(ctype) or isinstance(ctype, Pointer)
+
+
+_RANK = {"bool": 0, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 3,
+         "unsigned int": 3, "long": 4, "unsigned long": 4, "long long": 5, "unsigned long long": 5}  # fmt: skip
+_UNSIGNED = {"int": UINT, "long": ULONG, "long long": ULONGLONG}
+
+
+def promote(ctype: Scalar) -> Scalar:
+    """C's integer promotions (C11 6.3.1.1): everything narrower than `int` becomes `int`."""
+    return INT if ctype.kind in ("int", "bool") and _RANK[ctype.name] < _RANK["int"] else ctype
+
+
+def common(left: Scalar, right: Scalar) -> Scalar:
+    """C's usual arithmetic conversions (C11 6.3.1.8)."""
+    if "float" in (left.kind, right.kind):
+        return DOUBLE if DOUBLE in (left, right) else FLOAT
+    left, right = promote(left), promote(right)
+    if left.signed == right.signed:
+        return left if _RANK[left.name] >= _RANK[right.name] else right
+    unsigned, signed = (right, left) if left.signed else (left, right)
+    if _RANK[unsigned.name] >= _RANK[signed.name]:
+        return unsigned
+    return signed if signed.bits > unsigned.bits else _UNSIGNED[signed.name]

@@ -1,0 +1,249 @@
+"""Lowering of atomic functions: the lanes of a gang act in lane order, lowest first.
+
+Who else may touch the memory decides how. Shared memory of a block that one hthread runs is *owned*: the gang's
+lanes only have to be kept apart from each other, by ordinary instructions. Global memory, and the shared memory of
+a team of hthreads, need locked instructions, each of which costs as much as dozens of others: lanes that meet at one
+address are combined first.
+
+    one address for all lanes      the values are combined, then one update; the old values come from prefixes
+    side by side, owned            vector load, operation, vector store
+    anywhere, owned                16 scalar updates; where many lanes meet, which would wait for each other: an
+                                   addition is counted (`vpconflictd`), other values are combined by address
+    anywhere, locked               one update per distinct address; or, if that gives no old values, per lane
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from llvmlite import ir
+
+from ..analysis.storage import SHARED, root
+from ..costs import Form
+from ..lang.ctype import Pointer, Scalar, is_float, is_integer
+from ..simd import mask as masks
+from ..simd.builder import I16, I32, I64, const, declare, intrinsic, undefined
+from ..simd.mask import Mask
+from ..simd.values import I32_LANES, PTR, Address, Value, splat, vector, vector_type
+from ..target import LANES
+from ..tree import nodes as tree
+from .atomic_lanes import Access, address_by_address, lane_by_lane, unrolled
+from .atomic_word import Operation, combinable, combined, updated
+from .frame import Frame
+
+# So many of 16 lanes have their neighbour's address before 16 scalar updates are slower than counting; and before
+# combining by address is faster than both.
+MANY_MEET, MOST_MEET = 6, 12
+
+
+def atomic(
+    f: Frame, node: tree.BuiltinCall, where: Address, values: tuple[Value, ...], mask: Mask, used: bool
+) -> Value:
+    """Lower a call; the result is the old value of each lane, and arbitrary unless `used`."""
+    b, ctype = f.b, node.builtin.result
+    assert isinstance(ctype, Scalar)
+    name = node.builtin.op.removeprefix("atomic_")
+    if name == "sub":
+        name = "add"
+        values = (Value(ctype, b.neg(values[0].ir), -values[0].stride),)
+    access = Access(Operation(name, ctype), where, values, mask, used)
+    together = where.uniform and combinable(access.operation, used)
+    if where.interleave:  # private memory: the lanes cannot meet
+        f.note(node, Form("vector load, operation and store in private memory", 2.0))
+        old = _side_by_side(f, access)
+    else:
+        owned = _owned(f, node.args[0], access)
+        how = "locked" if owned is None else "not locked in a block's own shared memory"
+        if together:
+            f.note(node, Form(f"the lanes combined, then one update, {how}", 11.0 if owned is None else 2.5))
+            old = _at_one_address(f, access, owned)
+        else:
+            f.note(node, Form(f"an update for each address, {how}", 160.0 if owned is None else 6.0))
+            old = _choose(f, owned, lambda: _lanes_owned(f, access), lambda: _lanes_locked(f, access))
+    return Value(ctype, old if old is not None else undefined(vector_type(ctype, LANES)))
+
+
+# --------------------------------------------------------------------------------- who else may touch it
+
+
+def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value | None:
+    """Whether all active lanes' addresses are in shared memory that only this hthread uses; None: certainly not.
+
+    Of an address with a base, the base decides: what it is moved to lies in the same object.
+    """
+    b = f.b
+    origin = _origin(f, pointer)
+    if origin == "global":
+        return None
+    own_bytes = f.fixed("launch.own_shared_bytes", I32)
+    if origin == SHARED:
+        return b.icmp_unsigned("!=", own_bytes, ir.Constant(I32, 0), name="owned")
+    shared, limit = b.ptrtoint(f.fixed("shared", PTR), I64), b.zext(own_bytes, I64)
+    if access.where.base is not None:
+        return b.icmp_unsigned("<", b.sub(b.ptrtoint(access.where.base, I64), shared), limit, name="owned")
+    outside = b.icmp_unsigned(">=", b.sub(access.where.wide, splat(b, shared)), splat(b, limit))
+    return b.not_(masks.any_on(b, masks.both(b, access.mask, outside)), name="owned")
+
+
+def _origin(f: Frame, pointer: tree.Expr) -> str:
+    """Where a pointer leads: `SHARED`, "global", or "" if only the run of the program tells."""
+    match pointer:
+        case tree.AddressOf() | tree.Decay():
+            return _origin_of_place(f, pointer.place)
+        case tree.PointerAdd():
+            return _origin(f, pointer.pointer)
+        case tree.Convert() if isinstance(pointer.operand.type, Pointer):
+            return _origin(f, pointer.operand)
+        case tree.Load(place=tree.VarRef(variable=variable)):
+            of_kernel = f.shapes.function.kind == "kernel" and variable.storage == "param"
+            changes = variable in f.program.storage.escaped
+            return "global" if of_kernel and not changes else ""  # the host knows no address in shared memory
+    return ""
+
+
+def _origin_of_place(f: Frame, place: tree.Place) -> str:
+    variable = root(place)
+    if variable is not None:
+        return SHARED if variable.storage == SHARED else ""
+    match place:
+        case tree.Deref() | tree.Index():
+            return _origin(f, place.pointer)
+        case tree.Member():
+            return _origin_of_place(f, place.base)
+    return ""
+
+
+Emit = Callable[[], ir.Value | None]
+
+
+def _choose(f: Frame, cond: ir.Value | None, then: Emit, other: Emit) -> ir.Value | None:
+    """`cond ? then() : other()`, by a branch; None means false. The result is None if it is for one of them."""
+    if cond is None:
+        return other()
+    b = f.b
+    blocks, done = (f.block("atomic.then"), f.block("atomic.else")), f.block("atomic.done")
+    b.cbranch(cond, *blocks)
+    ways: list[tuple[ir.Value | None, ir.Block]] = []
+    for block, emit in zip(blocks, (then, other), strict=True):
+        b.position_at_end(block)
+        ways.append((emit(), b.block))
+        b.branch(done)
+    b.position_at_end(done)
+    (first, _), (second, _) = ways
+    if first is None or second is None:
+        return None
+    phi = b.phi(first.type, "old")
+    for value, block in ways:
+        phi.add_incoming(value, block)
+    return phi
+
+
+# ------------------------------------------------------------------------------------ together, or apart
+
+
+def _at_one_address(f: Frame, access: Access, owned: ir.Value | None) -> ir.Value | None:
+    """Combine the active lanes' values, update memory once; a lane's old value is what the lanes before it left."""
+    b, operation, pointer = f.b, access.operation, access.where.base
+    total, prefix = combined(b, operation, access.values[0], access.mask, access.used, f.program.options.target)
+    old = _choose(
+        f,
+        owned,
+        lambda: operation.update(b, pointer, (total,), locked=False),
+        lambda: operation.update(b, pointer, (total,), locked=True),
+    )
+    return None if prefix is None else updated(b, operation, splat(b, old), prefix)
+
+
+def _side_by_side(f: Frame, access: Access) -> ir.Value | None:
+    """Lanes that cannot meet: one vector operation."""
+    old = f.memory.load(access.where, access.operation.type, access.mask)
+    new = updated(f.b, access.operation, vector(f.b, old), *(vector(f.b, value) for value in access.values))
+    f.memory.store(access.where, Value(access.operation.type, new), access.mask)
+    return vector(f.b, old) if access.used else None
+
+
+# ---------------------------------------------------------------------------------- owned: no locks
+
+
+def _lanes_owned(f: Frame, access: Access) -> ir.Value | None:
+    """The lanes' updates by ordinary instructions."""
+    b, where, operation, target = f.b, access.where, access.operation, f.program.options.target
+    if where.wide is not None:  # all of it lies within the block's shared memory
+        shared = f.fixed("shared", PTR)
+        offsets = b.trunc(b.sub(where.wide, splat(b, b.ptrtoint(shared, I64))), I32_LANES)
+        where = Address(shared, offsets=offsets)
+        access = replace(access, where=where)
+    if where.offsets is None:
+        return _side_by_side(f, access) if where.stride == operation.type.size else _each_owned(f, access)
+    counts = operation.name == "add" and is_integer(operation.type) and operation.type.bits == 32
+    counts = counts and access.values[0].uniform and target.has_avx512
+    if access.used or not combinable(operation, access.used):
+        return _counted(f, access) if counts else _each_owned(f, access)
+    meet = _meeting_neighbours(b, access)
+
+    def most_meet() -> ir.Value | None:
+        return address_by_address(b, access, target, locked=False)
+
+    def many_meet() -> ir.Value | None:
+        return _choose(f, _at_least(b, meet, MOST_MEET), most_meet, lambda: _counted(f, access))
+
+    few = MANY_MEET if counts else MOST_MEET
+    return _choose(f, _at_least(b, meet, few), many_meet if counts else most_meet, lambda: _each_owned(f, access))
+
+
+def _meeting_neighbours(b: ir.IRBuilder, access: Access) -> ir.Value:
+    """How many active lanes have the address of the next lane."""
+    offsets = access.where.offsets
+    rotate = ir.Constant(I32_LANES, [(lane + 1) % LANES for lane in range(LANES)])
+    alike = masks.both(b, access.mask, b.icmp_unsigned("==", offsets, b.shuffle_vector(offsets, offsets, rotate)))
+    return intrinsic(b, "llvm.ctpop", masks.bits(b, alike), name_result="meet")
+
+
+def _at_least(b: ir.IRBuilder, count: ir.Value, least: int) -> ir.Value:
+    return b.icmp_unsigned(">=", count, ir.Constant(I16, least))
+
+
+def _counted(f: Frame, access: Access) -> ir.Value | None:
+    """Add one number in all lanes: a lane's old value is memory's, plus the number for each earlier lane it meets.
+
+    Of the lanes that meet, the highest has the sum, and its store is the last.
+    """
+    b, number = f.b, splat(f.b, access.values[0].ir)
+    conflict = declare(b.module, "llvm.x86.avx512.conflict.d.512", I32_LANES, [I32_LANES])
+    earlier = b.call(conflict, [access.where.offsets], name="earlier")
+    if not access.mask.all_on:
+        earlier = b.and_(earlier, splat(b, b.zext(masks.bits(b, access.mask), I32)))
+    count = intrinsic(b, "llvm.ctpop", earlier)
+    loaded = f.memory.load(access.where, access.operation.type, access.mask)
+    old = b.add(loaded.ir, b.mul(count, number), name="old")
+    f.memory.store(access.where, Value(access.operation.type, b.add(old, number)), access.mask)
+    return old if access.used else None
+
+
+def _each_owned(f: Frame, access: Access) -> ir.Value | None:
+    """Scalar updates, one lane after the other: in place for a full gang."""
+    return unrolled(f.b, access) if access.mask.all_on else lane_by_lane(f.b, access, locked=False)
+
+
+# ------------------------------------------------------------------------------------------- locked
+
+
+def _lanes_locked(f: Frame, access: Access) -> ir.Value | None:
+    """The lanes' updates by locked instructions, as few as possible."""
+    operation, where = access.operation, access.where
+    access = _without_neutral(f.b, access)
+    meet = where.offsets is not None or where.wide is not None
+    cheap = not access.used or (operation.name == "add" and access.values[0].uniform)  # without a scan for each address
+    if meet and cheap and combinable(operation, access.used):
+        return address_by_address(f.b, access, f.program.options.target, locked=True)
+    return lane_by_lane(f.b, access, locked=True)
+
+
+def _without_neutral(b: ir.IRBuilder, access: Access) -> Access:
+    """Leave out the lanes whose value changes nothing, if nobody asks for the old one. Perhaps none remains."""
+    value, operation = access.values[0], access.operation
+    if access.used or operation.name not in ("add", "or", "xor") or is_float(operation.type) or value.uniform:
+        return access
+    lanes = vector(b, value)
+    return replace(access, mask=masks.both(b, access.mask, b.icmp_unsigned("!=", lanes, const(lanes.type, 0))))

@@ -1,0 +1,101 @@
+"""`__syncthreads()` by switches: from one gang of a block to the next.
+
+The contexts of a block's gangs lie in one array, {rsp, rip, rbp, gang} each. A barrier saves itself in its
+own context and jumps to the next one, handing over that one's address in rsi; the runtime's scheduler is
+the last of the ring. All other registers are declared clobbered, so that LLVM spills only what is live.
+
+The address of a gang's own context travels in a register from barrier to barrier (`Frame.context`): the next context
+is found without a load from the gang's memory, and switches follow each other without waiting for one. It is in the
+gang's record too where another function needs it: round calls, and at the end.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from ..abi import CONTEXT, GANG
+from ..simd import mask as masks
+from ..simd.builder import I32, I64, declare
+from ..simd.mask import Mask
+from ..simd.values import PTR, move
+from ..tree import nodes as tree
+from ..tree.effects import is_barrier
+from ..tree.walk import walk
+from .frame import Frame, load_field
+from .gang_loops import existing_lanes, set_field
+
+_RESUME = ["mov ({next}), %rsp", "mov 16({next}), %rbp", "jmp *8({next})"]
+_SWITCH = ["lea 1f(%rip), %rax", "mov %rsp, ($2)", "mov %rax, 8($2)", "mov %rbp, 16($2)"]
+_SWITCH += [line.format(next="$3") for line in _RESUME] + [".p2align 4", "1:"]
+_LEAVE = [line.format(next="%rsi") for line in _RESUME]
+_GENERAL = ["rax", "rbx", "rcx", "rdx", *(f"r{i}" for i in range(8, 16))]
+
+
+def _constraints(has_avx512: bool) -> str:
+    vectors = [f"zmm{i}" for i in range(32)] if has_avx512 else [f"ymm{i}" for i in range(16)]
+    lanes = [f"k{i}" for i in range(8)] if has_avx512 else []
+    clobbered = [*_GENERAL, *vectors, *lanes, "memory", "dirflag", "fpsr", "flags"]
+    return ",".join(["={di}", "={si}", "0", "1", *(f"~{{{name}}}" for name in clobbered)])
+
+
+def hold_context(f: Frame) -> None:
+    """Keep the gang's context at hand in a function that has barriers. Called at its start."""
+    if any(is_barrier(node) for node in walk(f.shapes.function.body)):
+        f.context = f.allocate(PTR, "context")
+        read_context(f)
+
+
+def read_context(f: Frame) -> None:
+    """Take over what the record says, after another function had barriers."""
+    if f.context is not None:
+        f.b.store(load_field(f.b, f.gang, "context", PTR), f.context)
+
+
+def write_context(f: Frame) -> None:
+    """Let other functions know the context."""
+    if f.context is not None:
+        f.b.store(f.b.load(f.context, typ=PTR), move(f.b, f.gang, GANG.offset["context"]))
+
+
+def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
+    """Let the other gangs of the block come to the same point."""
+    b = f.b
+    assert f.context is not None
+    if f.shapes.instance in f.program.checked:
+        check_lanes(f, f.program.site(node.span), mask)
+    own = b.load(f.context, typ=PTR, name="context")
+    following = move(b, own, CONTEXT.size)
+    pair = ir.LiteralStructType([PTR, PTR])
+    constraints = _constraints(f.program.options.target.has_avx512)
+    switch = ir.InlineAsm(ir.FunctionType(pair, [PTR, PTR]), "\\0A".join(_SWITCH), constraints, side_effect=True)
+    b.store(b.extract_value(b.call(switch, [own, following]), 1), f.context)
+
+
+def check_lanes(f: Frame, site: int, mask: Mask) -> None:
+    """Note where the gang waits, and let the runtime see to it if not all of its lanes do, now or earlier."""
+    b = f.b
+    number, active = ir.Constant(I32, site), masks.bits(b, mask)
+    set_field(b, f.gang, "site", number)
+    existing = existing_lanes(b, f.fixed("launch.threads", I32), f.fixed("first_thread", I32))
+    skipped = load_field(b, f.gang, "skipped", I32)
+    all_here = b.and_(b.icmp_unsigned("==", active, existing), b.icmp_unsigned("==", skipped, ir.Constant(I32, 0)))
+    missing, wait = f.block("lanes.missing"), f.block("wait")
+    b.cbranch(all_here, wait, missing)
+    b.position_at_end(missing)
+    check = declare(b.module, "s2s_check_barrier", ir.VoidType(), [PTR, I32, I32])
+    b.call(check, [f.gang, number, b.zext(active, I32)])
+    b.branch(wait)
+    b.position_at_end(wait)
+
+
+def leave_ring(b: ir.IRBuilder, gang: ir.Value) -> None:
+    """End the gang: its context is dropped and the next one resumed. Without a `ret`, which no CPU could foresee."""
+    own = load_field(b, gang, "context", PTR)
+    count = move(b, gang, b.sext(load_field(b, gang, "finished", I32), I64))
+    b.store(b.add(b.load(count, typ=I32), ir.Constant(I32, 1)), count)
+    b.store(ir.Constant(PTR, None), move(b, own, CONTEXT.offset["gang"]))
+    resume = ir.InlineAsm(
+        ir.FunctionType(ir.VoidType(), [PTR]), "\\0A".join(_LEAVE), "{si},~{memory}", side_effect=True
+    )
+    b.call(resume, [move(b, own, CONTEXT.size)])
+    b.unreachable()

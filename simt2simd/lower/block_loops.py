@@ -1,0 +1,455 @@
+"""A kernel that runs a whole block as loops over its gangs (see `fission`): regions, and control flow once per block.
+
+Variables have their homes on the stack of the function, as everywhere, and LLVM makes values of them. One that exists
+once for the block keeps its value from region to region; each gang begins with the value from before the region. One
+that differs between gangs is loaded from the gang's frame where a region needs it, and stored where it is wanted later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from llvmlite import ir
+
+from ..analysis.storage import REGISTER
+from ..lang.ctype import Scalar, leaves
+from ..mapping.first_threads import Prefix
+from ..mapping.fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
+from ..simd import mask as masks
+from ..simd.builder import I1, I8, I32, I64, concat, const, undefined
+from ..simd.mask import Mask
+from ..simd.values import move
+from ..tree import nodes as tree
+from ..tree.nodes import Variable
+from ..tree.walk import walk
+from . import full_mask, register_arrays
+from .expressions import scalar
+from .frame import Frame
+from .gang_loops import BlockSize, Turn, each_gang, existing_lanes, first_threads, set_field
+from .signature import receive
+from .statements import block, declare, statement
+
+DEFAULT_MAX_THREADS = 1024
+
+Key = tuple[Variable, int]  # a scalar of a variable, by its offset
+
+
+def lower_block(f: Frame, plan: Plan, args: list[ir.Value]) -> None:
+    """Lower the body of a kernel so that it runs a whole block, in which no gang spans two rows.
+
+    `f` stands at its start, `args` are its arguments.
+    """
+    _WholeBlock(f, plan, args).run()
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """Where `break` and `continue` lead; a switch has no `again`."""
+
+    exit: ir.Block
+    again: ir.Block | None
+
+
+@dataclass(frozen=True)
+class _State:
+    """A region while it is lowered: the values of its block-wide variables before it, and where they go."""
+
+    region: Region
+    before: dict[Key, ir.Value]
+    after: dict[Key, ir.Value]
+    alive: ir.Value | None  # the lanes, of any gang, that come to the end of a region in which threads may return
+    own_masks: bool  # the gangs' masks are in their frames
+    first_threads: Prefix | None  # all that have something to do
+
+
+@dataclass
+class _WholeBlock:
+    f: Frame
+    plan: Plan
+    args: list[ir.Value]
+    loops: list[_Loop] = field(default_factory=list)
+    alone: Mask | None = None  # the lanes of the first gang while it runs items on its own
+
+    @property
+    def everyone(self) -> Mask:
+        return Mask(masks.all_lanes(self.f.lanes))
+
+    @property
+    def none(self) -> ir.Constant:
+        """No lanes, as in frames."""
+        return ir.Constant(masks.travelling(self.f.lanes), 0)
+
+    def run(self) -> None:
+        f = self.f
+        self.size = BlockSize(*(f.fixed(f"launch.{name}", I32) for name in ("threads", "block.x", "block.y")))
+        self.slots = _Slots(f, self.plan)
+        threads = f.shapes.function.max_threads or DEFAULT_MAX_THREADS
+        self.frames = f.allocate(ir.ArrayType(I8, self.slots.size * -(-threads // f.lanes)), "frames")
+        self.frames.align = 64
+        params = f.shapes.function.params
+        receive(f, [param for param in params if param in self.plan.once], self.args, self.everyone)
+        self.own_params = [param for param in params if param not in self.plan.once]
+        self.items(self.plan.items)
+        if not f.ended:
+            f.b.branch(f.leave)
+
+    # ------------------------------------------------------------------------ control flow of the whole block
+
+    def items(self, items: Items) -> None:
+        for item in items:
+            if self.f.ended:
+                return
+            match item:
+                case Region():
+                    self.region(item)
+                case Once():
+                    statement(self.f, item.statement, self.everyone)
+                case Choice():
+                    self.choice(item)
+                case Repeat():
+                    self.repeat(item)
+                case Selection():
+                    self.selection(item)
+                case Jump():
+                    self.jump(item)
+                case _:
+                    assert_never(item)
+
+    def value(self, node: tree.Expr) -> ir.Value:
+        value = scalar(self.f, node, self.everyone)
+        assert value.uniform
+        return value.ir
+
+    def section(self, items: Items, start: ir.Block, following: ir.Block) -> None:
+        """Lower items from the block `start` on, and go to `following` behind them."""
+        self.f.b.position_at_end(start)
+        self.items(items)
+        if not self.f.ended:
+            self.f.b.branch(following)
+
+    def choice(self, item: Choice) -> None:
+        f = self.f
+        then, other, done = f.block("then"), f.block("else"), f.block("endif")
+        f.b.cbranch(self.value(item.cond), then, other)
+        self.section(item.then, then, done)
+        self.section(item.other, other, done)
+        f.b.position_at_end(done)
+
+    def repeat(self, item: Repeat) -> None:
+        f = self.f
+        arrays = register_arrays.find(f, self.plan, item) if self.alone is None else ()
+        test, body, again, done = (f.block(f"loop.{part}") for part in ("test", "body", "again", "done"))
+        f.b.branch(test if item.test_first else body)
+        self.loops.append(_Loop(done, again))
+        self.section(item.body, body, again)
+        self.loops.pop()
+        self.section(item.step, again, test)
+        f.b.position_at_end(test)
+        if item.cond is None:
+            f.b.branch(body)
+        elif arrays:
+            f.b.cbranch(self.value(item.cond), few := f.block("loop.few"), done)
+            f.b.position_at_end(few)
+            self.repeat_alone(item, arrays, body, done)
+        else:
+            f.b.cbranch(self.value(item.cond), body, done)
+        f.b.position_at_end(done)
+
+    def repeat_alone(self, item: Repeat, arrays: tuple[Variable, ...], others: ir.Block, done: ir.Block) -> None:
+        """At the start of a round: if only the first threads have something to do, run rounds with arrays in registers.
+
+        As soon as others have something to do go to `others`, for that round's body; behind the last, to `done`.
+        """
+        f, b = self.f, self.f.b
+        first, body, again, leave = (f.block(f"alone.{part}") for part in ("first", "body", "again", "leave"))
+        b.cbranch(self.only_first_threads(item), first, others)
+        b.position_at_end(first)
+        fields = f.fields
+        zero = ir.Constant(I32, 0)
+        set_field(b, f.gang, "first_thread", zero)
+        for axis in "xyz":
+            set_field(b, f.gang, "thread", zero, axis)
+        own_fields = dict.fromkeys(("first_thread", "thread.x", "thread.y", "thread.z"), zero)
+        f.fields = fields | own_fields
+        self.alone = self.lanes_alone()
+        changed = self.enter_alone(item, self.alone)
+        register_arrays.take(f, arrays)
+        b.branch(body)
+        b.position_at_end(body)
+        self.items((*item.body, *item.step))
+        assert item.cond is not None
+        b.cbranch(self.value(item.cond), again, leave)
+        ended = b.block
+        b.position_at_end(again)
+        b.cbranch(self.only_first_threads(item), body, leave)
+        onward = b.block
+        b.position_at_end(leave)
+        more = b.phi(I1, "more")
+        more.add_incoming(ir.Constant(I1, 0), ended)
+        more.add_incoming(ir.Constant(I1, 1), onward)
+        register_arrays.give_back(f, arrays)
+        for key in changed:
+            b.store(self.load(key), move(b, self.frames, self.slots.register[key]))
+        b.cbranch(more, others, done)
+        self.alone = None
+        f.fields = fields | {path: value for path, value in f.fields.items() if path not in own_fields}
+
+    def lanes_alone(self) -> Mask:
+        """The lanes that may run alone; LLVM sees that others of a wide gang are off."""
+        b, most = self.f.b, ir.IntType(register_arrays.THREADS)
+        bits = self.first_mask()
+        first = masks.from_bits(b, b.trunc(bits, most) if bits.type != most else bits).lanes
+        none = masks.no_lanes(register_arrays.THREADS)
+        return Mask(concat(b, [first] + [none] * (self.f.lanes // register_arrays.THREADS - 1)))
+
+    def first_mask(self) -> ir.Value:
+        """The first gang's lanes, as they travel, of those that may run alone."""
+        b, type_ = self.f.b, masks.travelling(self.f.lanes)
+        if self.plan.loses_threads:
+            bits = b.load(self.frames, typ=type_, name="mask.bits")
+        else:
+            bits = existing_lanes(b, self.size.threads, ir.Constant(I32, 0))
+        return b.and_(bits, ir.Constant(type_, (1 << register_arrays.THREADS) - 1))
+
+    def only_first_threads(self, item: Repeat) -> ir.Value:
+        """Whether only the first few threads have something to do in a round of a loop, and one of them is there."""
+        b, most = self.f.b, ir.Constant(I32, register_arrays.THREADS)
+        prefixes = [self.plan.prefixes.get(region) for region in regions((item,))]
+        small = b.icmp_unsigned("<=", self.size.threads, most)
+        if all(prefixes):
+            small = ir.Constant(I1, 1)
+            for found in filter(None, prefixes):
+                count = None if found.count is None else self.value(found.count)
+                threads = _thread_count(b, found, count, self.size.width)
+                small = b.and_(small, b.icmp_unsigned("<=", threads, most))
+        some = b.icmp_unsigned("!=", self.first_mask(), self.none)
+        return b.and_(b.and_(small, some), b.icmp_unsigned("==", self.size.width, self.size.threads), name="only.first")
+
+    def enter_alone(self, item: Repeat, mask: Mask) -> list[Key]:
+        """Give the first gang its variables; return which of them to put back into its frame."""
+        f, b, plan = self.f, self.f.b, self.plan
+        for variable, offset in self.slots.memory.items():
+            f.homes[variable, 0] = move(b, self.frames, offset)
+        inside = list(regions((item,)))
+        for key, offset in self.slots.register.items():
+            if any(key[0] in plan.needed[region] for region in inside):
+                home = self.home(key)
+                b.store(b.load(move(b, self.frames, offset), typ=home.allocated_type), home)
+        for node in {node.variable: node for region in inside for node in self.remade_for(region)}.values():
+            declare(f, node, mask)
+        written = frozenset().union(*(region.assigned & plan.wanted[region] for region in inside))
+        return [key for key in self.slots.register if key[0] in written]
+
+    def selection(self, item: Selection) -> None:
+        f = self.f
+        value = self.value(item.value)
+        entries, done = [f.block("case") for _ in item.sections], f.block("switch.done")
+        default = done
+        for entry, (labels, _) in zip(entries, item.sections, strict=True):
+            default = entry if None in labels else default
+        table = f.b.switch(value, default)
+        self.loops.append(_Loop(done, None))
+        for i, (labels, section) in enumerate(item.sections):
+            for label in labels:
+                if label is not None:
+                    table.add_case(const(value.type, label), entries[i])
+            self.section(section, entries[i], (*entries, done)[i + 1])
+        self.loops.pop()
+        f.b.position_at_end(done)
+
+    def jump(self, item: Jump) -> None:
+        match item.node:
+            case tree.Break():
+                self.f.b.branch(self.loops[-1].exit)
+            case tree.Continue():
+                self.f.b.branch(next(loop.again for loop in reversed(self.loops) if loop.again is not None))
+            case tree.Return():
+                self.f.b.branch(self.f.leave)
+
+    # -------------------------------------------------------------------------------------------- a region
+
+    def region(self, region: Region) -> None:
+        """`for each gang: region`, and the end of the block if no thread is left then."""
+        f, b = self.f, self.f.b
+        if self.alone is not None:
+            block(f, region.statements, self.alone)
+            return
+        once = [variable for variable in self.plan.ordered(region.assigned) if variable in self.plan.once]
+        before = {key: self.load(key) for key in self.keys(once) if key[0] in self.plan.needed[region]}
+        after = {
+            key: f.allocate(self.home(key).allocated_type, "after")
+            for key in self.keys(once)
+            if key[0] in self.plan.wanted[region]
+        }
+        alive = f.allocate(self.none.type, "alive") if region.returns else None
+        if alive is not None:
+            b.store(self.none, alive)
+        own_masks = self.plan.loses_threads and region is not self.plan.start
+        first = self.plan.prefixes.get(region)
+        state = _State(region, before, after, alive, own_masks, first)
+        split = not own_masks and full_mask.gangs_pay(f, region.statements)
+        if first is None:
+            each_gang(b, f.gang, self.size, lambda turn: self.turn(state, turn), along="x", split=split)
+        else:
+            count = None if first.count is None else self.value(first.count)
+            threads = _thread_count(b, first, count, self.size.width)
+            first_threads(b, f.gang, self.size, threads, lambda turn: self.turn(state, turn), split=split)
+        for key, slot in after.items():
+            b.store(b.load(slot, typ=slot.allocated_type), self.home(key))
+        if alive is not None:
+            more = f.block("some.alive")
+            b.cbranch(b.icmp_unsigned("!=", b.load(alive, typ=self.none.type), self.none), more, f.leave)
+            b.position_at_end(more)
+
+    def turn(self, state: _State, turn: Turn) -> None:
+        """Run the region for one gang."""
+        f, b, region = self.f, self.f.b, state.region
+        outside = f.fields
+        own_fields = {"first_thread": turn.first}
+        own_fields |= {f"thread.{axis}": value for axis, value in zip("xyz", turn.thread, strict=True)}
+        f.fields = outside | own_fields
+        done = f.block("gang.done")
+        frame = move(b, self.frames, b.mul(b.zext(turn.first, I64), ir.Constant(I64, self.slots.size // f.lanes)))
+        bits = turn.mask
+        if state.own_masks:
+            bits = b.load(frame, typ=self.none.type, name="mask.bits")
+            bits = b.and_(bits, turn.mask) if state.first_threads is not None else bits
+            run = f.block("gang.run")
+            b.cbranch(b.icmp_unsigned("!=", bits, self.none), run, done)
+            b.position_at_end(run)
+        mask = self.everyone if bits is masks.all_bits(f.lanes) else masks.usually_full(b, masks.from_bits(b, bits))
+        self.begin(region, frame, state.before, mask)
+        leave = f.leave
+        if region.returns:
+            f.leave = f.block("gang.left")
+            b.store(masks.no_lanes(f.lanes), f.returned)
+        statements = region.statements if state.first_threads is None else state.first_threads.body.statements
+        left = block(f, statements, mask)
+        if not f.ended:
+            self.end(state, frame, left, done)
+        if region.returns:
+            b.position_at_end(f.leave)
+            b.store(self.none, frame)
+            b.branch(done)
+        f.leave = leave
+        b.position_at_end(done)
+        outside |= {path: value for path, value in f.fields.items() if path not in own_fields}
+        f.fields = outside
+
+    def begin(self, region: Region, frame: ir.Value, before: dict[Key, ir.Value], mask: Mask) -> None:
+        """Give the variables that occur in the region their values."""
+        f, b, plan = self.f, self.f.b, self.plan
+        for variable, offset in self.slots.memory.items():
+            f.homes[variable, 0] = move(b, frame, offset)
+        remade = self.remade_for(region)
+        made = {node.variable for node in remade}
+        for variable in self.plan.ordered(region.mentioned):
+            if f.program.storage.of(variable) != REGISTER or variable in made:
+                continue
+            for key in self.keys([variable]):
+                home = self.home(key)
+                if key in before:
+                    b.store(before[key], home)
+                elif variable in plan.needed[region] and key in self.slots.register:
+                    b.store(self.kept(frame, self.slots.register[key], home.allocated_type), home)
+                elif variable not in plan.needed[region]:  # what the last gang left there is nobody's
+                    b.store(undefined(home.allocated_type), home)
+        if region is plan.start:
+            receive(f, self.own_params, self.args, mask)
+        for node in remade:
+            declare(f, node, mask)
+
+    def remade_for(self, region: Region) -> list[tree.Declare]:
+        """The declarations to repeat before the region, in order."""
+        wanted = set(self.plan.needed[region] & region.mentioned) - self.plan.once
+        found: list[tree.Declare] = []
+        for node in reversed(self.plan.remade):
+            if node.variable in wanted:
+                assert node.initial is not None
+                found.append(node)
+                wanted |= {below.variable for below in walk(node.initial) if isinstance(below, tree.VarRef)}
+        return found[::-1]
+
+    def end(self, state: _State, frame: ir.Value, left: Mask | None, done: ir.Block) -> None:
+        """Save what later regions need, and go to `done`; `left` are the lanes that came to the region's end."""
+        f, b, plan, region = self.f, self.f.b, self.plan, state.region
+        changed = region.assigned | frozenset(self.own_params if region is plan.start else ())
+        for key, offset in self.slots.register.items():
+            if key[0] in changed and key[0] in plan.wanted[region]:
+                b.store(self.load(key), move(b, frame, offset), align=_alignment(offset))
+        bits = self.none if left is None else masks.bits(b, left)
+        if plan.loses_threads and (region.returns or region is plan.start):
+            b.store(bits, frame)
+        if state.alive is not None:
+            b.store(b.or_(b.load(state.alive, typ=self.none.type), bits), state.alive)
+            if state.after:  # a gang without lanes may not have come by all assignments
+                whole = f.block("gang.whole")
+                b.cbranch(b.icmp_unsigned("!=", bits, self.none), whole, done)
+                b.position_at_end(whole)
+        for key, slot in state.after.items():
+            b.store(self.load(key), slot)
+        b.branch(done)
+
+    # -- the homes of register variables
+
+    def keys(self, variables: list[Variable]) -> list[Key]:
+        return [(variable, offset) for variable in variables for offset, _ in leaves(variable.type)]
+
+    def kept(self, frame: ir.Value, offset: int, type_: ir.Type) -> ir.Value:
+        """What a gang's frame holds."""
+        b = self.f.b
+        return b.load(move(b, frame, offset), typ=type_, align=_alignment(offset))
+
+    def home(self, key: Key) -> ir.Value:
+        variable, offset = key
+        return self.f.home(variable, offset, dict(leaves(variable.type))[offset])
+
+    def load(self, key: Key) -> ir.Value:
+        home = self.home(key)
+        return self.f.b.load(home, typ=home.allocated_type, name=key[0].name)
+
+
+class _Slots:
+    """Where a gang's frame holds what is kept: the mask, if threads get lost, then variables."""
+
+    def __init__(self, f: Frame, plan: Plan) -> None:
+        self.register: dict[Key, int] = {}
+        self.memory: dict[Variable, int] = {}
+        self.size = f.lanes // 8 if plan.loses_threads else 0
+        for variable in plan.kept:
+            if f.program.storage.of(variable) != REGISTER:
+                self.memory[variable] = self.place(variable.type.size * f.lanes, 64)
+                continue
+            for offset, leaf in leaves(variable.type):
+                is_scalar = f.shapes.variable(variable, offset).scalar
+                self.register[variable, offset] = self.place(leaf.size * (1 if is_scalar else f.lanes), leaf.size)
+        self.size = -(-self.size // 64) * 64
+
+    def place(self, size: int, align: int) -> int:
+        align = 64 if size >= 64 else align
+        offset = -(-self.size // align) * align
+        self.size = offset + size
+        return offset
+
+
+def _alignment(offset: int) -> int:
+    """How a place in a frame is aligned, in bytes."""
+    return min(64, offset & -offset) if offset else 64
+
+
+def _thread_count(b: ir.IRBuilder, prefix: Prefix, count: ir.Value | None, width: ir.Value) -> ir.Value:
+    """How many threads of each row run a prefix, as i32, from the value of its `count` and the width of a row."""
+    if prefix.count is None or count is None:
+        return ir.Constant(I32, 1)
+    assert isinstance(prefix.count.type, Scalar)
+    signed = prefix.count.type.signed
+    less = b.icmp_signed if signed else b.icmp_unsigned
+    most = width if count.type == I32 else b.zext(width, count.type)
+    some = b.select(less("<", count, most), count, most)  # the width is small: no number wraps from here on
+    if prefix.inclusive:
+        some = b.add(some, const(count.type, 1))
+        some = b.select(less("<", some, most), some, most)
+    if signed:
+        some = b.select(b.icmp_signed(">", some, const(count.type, 0)), some, const(count.type, 0))
+    return b.trunc(some, I32, name="first.threads") if count.type != I32 else some

@@ -1,0 +1,94 @@
+"""`--verify`: check every uniform and affine claim of the shape analysis while the program runs.
+
+The code is lowered as if nothing were known (`forget`): every value a vector, every branch divergent.
+Then each expression that was claimed uniform or affine is compared lane by lane with its claim (`check`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from llvmlite import ir
+
+from ..analysis.lattice import VARYING, Known, Shape
+from ..analysis.shapes import FunctionShapes, Shapes
+from ..simd import mask as masks
+from ..simd.builder import I32, I64, const, declare
+from ..simd.mask import Mask
+from ..simd.values import PTR, Value, constant_text, lane_constants, splat, vector
+from ..tree import nodes as tree
+from ..tree.walk import walk
+from .frame import Frame, Parts
+
+
+def forget(shapes: Shapes) -> Shapes:
+    """Return `shapes` without their claims."""
+    return replace(shapes, instances={key: _forget(inside) for key, inside in shapes.instances.items()})
+
+
+def _forget(inside: FunctionShapes) -> FunctionShapes:
+    nodes = list(walk(inside.function.body))
+    assigning = (tree.Declare, tree.Assign, tree.CompoundAssign, tree.Increment)
+    return replace(
+        inside,
+        args=tuple(_varying(known) for known in inside.args),
+        result=_varying(inside.result),
+        variables={key: replace(VARYING, interleave=shape.interleave) for key, shape in inside.variables.items()},
+        expressions={node: _varying(known) for node, known in inside.expressions.items()},
+        blended={node for node in nodes if isinstance(node, assigning)},
+        together=set(),
+        divergent_loops={node for node in nodes if isinstance(node, tree.Loop)},
+    )
+
+
+def _varying(known: Known) -> Known:
+    if isinstance(known, tuple):
+        return tuple(VARYING for _ in known)
+    return None if known is None else replace(VARYING, interleave=known.interleave)
+
+
+def check(f: Frame, claims: FunctionShapes, node: tree.Expr, value: Value | Parts, mask: Mask) -> None:
+    """Emit the check of what was claimed of `node`."""
+    known = claims.expressions.get(node)
+    claimed = known if isinstance(known, tuple) else (known,)
+    parts = value if isinstance(value, tuple) else (value,)
+    if isinstance(node, tree.Constant) or len(parts) != len(claimed):
+        return
+    for part, shape in zip(parts, claimed, strict=True):
+        if shape is not None and (shape.scalar or shape.rise) and part.varying:
+            _check_scalar(f, node, part, shape, mask)
+
+
+def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: Mask) -> None:
+    b = f.b
+    lanes = vector(b, value)
+    element = lanes.type.element
+    if not isinstance(element, ir.IntType):
+        element = I32 if element == ir.FloatType() else I64
+        lanes = b.bitcast(lanes, ir.VectorType(element, lanes.type.count))
+    last = masks.last_lane(b, mask)
+    expected = splat(b, b.extract_element(lanes, last))
+    distance = b.sub(lane_constants(I32, 1, f.lanes), splat(b, last))
+    if element.width != 32:
+        distance = (b.sext if element.width > 32 else b.trunc)(distance, lanes.type)
+    if shape.rise:  # compared with the last lane, the others differ by a negative distance
+        least, most = (b.add(expected, b.mul(distance, const(lanes.type, step))) for step in shape.rise)
+        wrong = b.or_(b.icmp_signed(">", lanes, least), b.icmp_signed("<", lanes, most))
+    else:
+        expected = b.add(expected, b.mul(distance, const(lanes.type, shape.stride)))
+        wrong = b.icmp_signed("!=", lanes, expected)
+    if shape.multiple > 1:
+        start = b.sub(lanes, b.mul(lane_constants(element, 1, f.lanes), const(lanes.type, shape.stride)))
+        rest = b.and_(start, const(lanes.type, shape.multiple - 1))
+        wrong = b.or_(wrong, b.icmp_signed("!=", rest, const(lanes.type, 0)))
+    if shape.limit is not None and shape.limit < 1 << element.width:
+        wrong = b.or_(wrong, b.icmp_unsigned(">=", lanes, const(lanes.type, shape.limit)))
+    differs = masks.both(b, mask, wrong)
+    fault, fine = f.block("claim.fault"), f.block("claim.holds")
+    b.cbranch(masks.any_on(b, differs), fault, fine)
+    b.position_at_end(fault)
+    fail = declare(b.module, "s2s_claim_failed", ir.VoidType(), [PTR, PTR])
+    claim = f"{node.span}: a value claimed '{shape}' differs between active lanes"
+    b.call(fail, [f.gang, constant_text(b.module, "claim", claim)])
+    b.branch(fine)
+    b.position_at_end(fine)

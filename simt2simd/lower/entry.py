@@ -1,0 +1,279 @@
+"""A kernel's entries and descriptor, as runtime/s2s.h declares them.
+
+`range` runs blocks one after the other, for kernels without barriers and for those that are divided at their
+barriers (`fission`); `gang` runs one gang, for other kernels with barriers and for blocks that several hthreads share.
+Both come in versions (`Version`): one for launches where no gang spans two rows of the block, one for all and,
+for kernels that access memory better so, one whose gangs lie along y. Kernels that gain by wider gangs have a fourth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from .. import abi
+from ..abi import DIM3, GANG, LAUNCH
+from ..lang.ctype import LONG, leaves
+from ..mapping.block_strips import Strips
+from ..simd.builder import I1, I8, I32, I64, Builder
+from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
+from ..source import Span
+from ..target import LANES
+from ..tree import nodes as tree
+from .barrier import leave_ring
+from .frame import fixed, load_field
+from .gang_loops import BlockSize, Strip, Turn, each_gang, existing_lanes, keep_loops, set_field
+
+VOID = ir.VoidType()
+DEFAULT_MAX_THREADS = 1024
+
+
+@dataclass(frozen=True)
+class Version:
+    """A way to run a kernel.
+
+    `slot`: its place in the tables of `s2s_kernel`. `along`: the axis along which gangs lie; empty if they may span
+    rows. `body` runs a gang; None if there is nothing to run a gang alone. `whole_block` runs a block of a kernel that
+    is divided at its barriers; None if it is not. `strips`: how neighbouring blocks run together, if they do.
+    """
+
+    slot: int
+    along: str
+    lanes: int
+    body: ir.Function | None
+    whole_block: ir.Function | None
+    strips: Strips | None
+
+
+SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs have 16 lanes, by their axis
+WIDE_SLOT = 3  # of the one with wider gangs, along x
+
+
+def emit_kernel(
+    llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version],
+    *, synchronises: bool, independent: bool, always_wide: bool, sites: list[Span], shared_bytes: int,
+) -> None:  # fmt: skip
+    """Emit the entries of all versions of `kernel`, and its descriptor.
+
+    `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better.
+    """
+    ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
+    gangs = list(ranges)
+    for version in versions:
+        if version.whole_block is not None or not synchronises:
+            ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}")
+        if version.body is not None and version.slot != WIDE_SLOT:
+            name = f"{kernel.name}.gang{version.slot}"
+            gangs[version.slot] = _gang(llvm, kernel, version.body, name, version.along, synchronises=synchronises)
+    wide_lanes = next((version.lanes for version in versions if version.slot == WIDE_SLOT), 0)
+    flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
+    flags |= abi.INDEPENDENT_BLOCKS if independent else 0
+    fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
+    flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
+    _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes)
+
+
+def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
+    function = ir.Function(llvm, ir.FunctionType(VOID, params), name)
+    function.linkage = "internal"
+    function.attributes.add("nounwind")
+    return function
+
+
+def _params(b: Builder, kernel: tree.Function, args: ir.Value) -> list[ir.Value]:
+    """Read the kernel's parameters, scalar by scalar, from their packed block."""
+    offsets, _ = abi.pack_params(param.type for param in kernel.params)
+    return [
+        _held(b, move(b, args, offset + at), leaf, f"{param.name}.arg")
+        for param, offset in zip(kernel.params, offsets, strict=True)
+        for at, leaf in leaves(param.type)
+    ]
+
+
+def _fitted(b: Builder, body: ir.Function, args: list[ir.Value]) -> list[ir.Value]:
+    """The parameters as `body` takes them: scalars, or vectors where nothing is claimed to be uniform (`--verify`)."""
+    return [_spread(b, arg, type_) for arg, type_ in zip(args, body.function_type.args[2:], strict=True)]
+
+
+def _spread(b: Builder, arg: ir.Value, wanted: ir.Type) -> ir.Value:
+    if arg.type == I1 and isinstance(wanted, ir.IntType) and wanted != I1:
+        return b.sext(arg, wanted)  # a bool for each lane
+    if isinstance(wanted, ir.VectorType):
+        return vector(b, Value(LONG if arg.type != PTR else ANY_POINTER, arg))
+    return arg
+
+
+def _held(b: Builder, where: ir.Value, leaf: object, name: str) -> ir.Value:
+    type_ = scalar_type(leaf)  # type: ignore[arg-type]
+    if type_ == ir.IntType(1):
+        return b.icmp_unsigned("!=", b.load(where, typ=I8), ir.Constant(I8, 0), name=name)
+    return b.load(where, typ=type_, name=name)
+
+
+def _gang(
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: str, *, synchronises: bool
+) -> ir.Function:
+    function = _function(llvm, name, [PTR])
+    (gang,) = function.args
+    b = Builder(function.append_basic_block("entry"), LANES)
+    first = load_field(b, gang, "first_thread", I32)
+    if along:
+        inner, outer = along, "y" if along == "x" else "x"
+        width, height = (load_field(b, gang, f"launch.block.{axis}", I32) for axis in (inner, outer))
+        row = b.udiv(first, width)
+        set_field(b, gang, "thread", b.urem(first, width), inner)
+        set_field(b, gang, "thread", b.urem(row, height), outer)
+        set_field(b, gang, "thread", b.udiv(row, height), "z")
+    args = _params(b, kernel, load_field(b, gang, "launch.args", PTR))
+    mask = existing_lanes(b, load_field(b, gang, "launch.threads", I32), first)
+    b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",) if synchronises else ("noinline",))
+    if synchronises:
+        leave_ring(b, gang)
+    else:
+        b.ret_void()
+    return function
+
+
+def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) -> ir.Function:
+    """for (block = first; block < end; block++) for each gang of the block: body; or whole_block, if there is one
+
+    If the version runs `strips`, `block` goes on by a strip of neighbours.
+    """
+    function = _function(llvm, name, [PTR, PTR, I64, I64])
+    launch, shared, first_block, end_block = function.args
+    for arg, label in zip(function.args, ("launch", "shared", "first.block", "end.block"), strict=True):
+        arg.name = label
+    entry = Builder(function.append_basic_block("entry"), version.lanes)
+    gang = opaque(entry.alloca(ir.ArrayType(I64, GANG.size // 8), name="gang"))
+    gang.align = 64
+    set_field(entry, gang, "launch", launch)
+    set_field(entry, gang, "shared", shared)
+    args = _params(entry, kernel, entry.load(move(entry, launch, LAUNCH.offset["args"]), typ=PTR))
+    axes = "yxz" if version.along == "y" else "xyz"  # neighbouring blocks in memory follow each other
+    grid = [_launch_field(entry, launch, "grid", axis) for axis in axes]
+    width, height, _ = (_launch_field(entry, launch, "block", axis) for axis in "xyz")
+    threads = entry.load(move(entry, launch, LAUNCH.offset["threads"]), typ=I32, name="threads")
+    columns, rows = entry.zext(grid[0], I64), entry.zext(grid[1], I64)
+    row = entry.udiv(first_block, columns)
+    start = [
+        entry.trunc(entry.urem(first_block, columns), I32),
+        entry.trunc(entry.urem(row, rows), I32),
+        entry.trunc(entry.udiv(row, rows), I32),
+    ]
+    block, done = function.append_basic_block("block"), function.append_basic_block("done")
+    b = Builder(block, version.lanes)
+    entry.cbranch(entry.icmp_unsigned("<", first_block, end_block), block, done)
+    number = b.phi(I64, "block.number")
+    number.add_incoming(first_block, entry.block)
+    index = [b.phi(I32, f"block.{axis}") for axis in axes]
+    for phi, value in zip(index, start, strict=True):
+        phi.add_incoming(value, entry.block)
+    for phi, axis in zip(index, axes, strict=True):
+        set_field(b, gang, "block", phi, axis)
+    zero = ir.Constant(I32, 0)
+    count: ir.Value = ir.Constant(I32, 1)
+    if version.whole_block is not None:
+        keep_loops(function)
+        b.call(version.whole_block, [gang, *args], attrs=("alwaysinline",))
+    else:
+        body = version.body
+        assert body is not None
+
+        def call(turn: Turn) -> None:
+            b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
+
+        strip = None
+        size = BlockSize(threads, width, height)
+        if version.strips is not None:
+            most = _longest_strip(b, version.strips, height if version.along == "y" else width)
+            left = b.trunc(_least(b, b.sub(end_block, number), b.zext(most, I64)), I32)
+            count = _least(b, left, b.sub(grid[0], index[0]))
+            strip = Strip(index[0], count, version.strips.fused)
+        each_gang(b, gang, size, call, along=version.along, split=False, strip=strip)
+
+    after = b.add(number, b.zext(count, I64))
+    right = b.add(index[0], count)
+    wraps = b.icmp_unsigned(">=", right, grid[0])
+    down = b.add(index[1], b.zext(wraps, I32))
+    deep = b.icmp_unsigned(">=", down, grid[1])
+    number.add_incoming(after, b.block)
+    index[0].add_incoming(b.select(wraps, zero, right), b.block)
+    index[1].add_incoming(b.select(deep, zero, down), b.block)
+    index[2].add_incoming(b.add(index[2], b.zext(deep, I32)), b.block)
+    b.cbranch(b.icmp_unsigned("<", after, end_block), block, done)
+    b.position_at_end(done)
+    b.ret_void()
+    return function
+
+
+LONG_STRIP = 64  # blocks: what one row of them reads and the next row again should fit in the caches
+SHORT_STRIP = 4  # where that fills gangs better than one block
+
+
+def _longest_strip(b: Builder, strips: Strips, width: ir.Value) -> ir.Value:
+    """How many blocks, each of so many threads along the gangs' axis, run together at most; an i32."""
+    if strips.long:
+        return ir.Constant(I32, LONG_STRIP)
+    few = max(SHORT_STRIP, b.lanes // SHORT_STRIP)
+    fits = b.icmp_unsigned("==", b.and_(width, ir.Constant(I32, b.lanes - 1)), ir.Constant(I32, 0))
+    return b.select(fits, ir.Constant(I32, 1), ir.Constant(I32, few))
+
+
+def _least(b: Builder, left: ir.Value, right: ir.Value) -> ir.Value:
+    return b.select(b.icmp_unsigned("<", left, right), left, right)
+
+
+def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> ir.Value:
+    return fixed(b, b.load(move(b, launch, LAUNCH.offset[field] + DIM3.offset[axis]), typ=I32, name=f"{field}.{axis}"))
+
+
+# -------------------------------------------------------------------------------------------- descriptor
+
+
+def _descriptor(
+    llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
+    gangs: Sequence[ir.Function | None], wide_lanes: int, flags: int, sites: list[Span], shared_bytes: int,
+) -> None:  # fmt: skip
+    """The `s2s_kernel` that describes the kernel to the runtime."""
+    offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
+    null = ir.Constant(PTR, None)
+    numbers = [
+        len(kernel.params),
+        args_bytes,
+        shared_bytes,
+        kernel.max_threads or DEFAULT_MAX_THREADS,
+        flags,
+        len(sites),
+        wide_lanes,
+    ]
+    fields = [
+        constant_text(llvm, "text", kernel.name),
+        *(entry if entry is not None else null for entry in ranges),
+        *(entry if entry is not None else null for entry in gangs),
+        _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
+        _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
+        _sites(llvm, kernel, sites),
+        *(ir.Constant(I32, number) for number in numbers),
+    ]
+    type_ = ir.LiteralStructType([field.type if not isinstance(field, ir.GlobalValue) else PTR for field in fields])
+    symbol = abi.kernel_symbol(kernel.name, module.name, static=kernel.static)
+    item = ir.GlobalVariable(llvm, type_, symbol)
+    item.initializer = ir.Constant(type_, fields)
+    item.global_constant = True
+
+
+def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:
+    site_type = ir.LiteralStructType([PTR, I32, I32])
+    items = []
+    for site in sites:
+        file = constant_text(llvm, "text", site.source.name)
+        items.append(ir.Constant(site_type, [file, ir.Constant(I32, site.line), ir.Constant(I32, site.column)]))
+    return _data(llvm, f"{kernel.name}.sites", items, site_type)
+
+
+def _data(llvm: ir.Module, name: str, items: list[ir.Constant], type_: ir.Type) -> ir.Value:
+    if not items:
+        return ir.Constant(PTR, None)
+    return constant_data(llvm, name, ir.Constant(ir.ArrayType(type_, len(items)), items))

@@ -1,0 +1,588 @@
+"""Lowering of expressions: the typed tree and its shapes to LLVM values.
+
+Every function takes the active mask and evaluates under it. The mask is not empty (`Mask.maybe_empty` is
+false), so that a uniform access may run as a scalar one; where a sub-expression runs in fewer lanes
+(`&&`, `?:`), it is branched around if it cannot bear an empty mask (`needs_lanes`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from llvmlite import ir
+
+from ..analysis.lattice import UNIFORM, VARYING, Shape, combined, constant_of, converted
+from ..analysis.shapes import register_place
+from ..costs import Form
+from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, is_float, leaves
+from ..report import outcome
+from ..simd import integers
+from ..simd import mask as masks
+from ..simd.builder import I32, I64, const, declare, undefined
+from ..simd.mask import Mask
+from ..simd.values import Address, Value, at, index, lane_constants, member, pointer_to, scalar_type, splat, vector
+from ..tree import nodes as tree
+from ..tree.same import narrow_index, only_repeats
+from ..vmath import dispatch
+from . import register_arrays
+from .atomic import atomic
+from .barrier import barrier, read_context, write_context
+from .claims import check
+from .frame import Frame, Parts, coerce, merge, zero
+from .operators import binary, convert, nothing, unary
+from .signature import arrived, leaving
+from .speculate import costs_much, needs_lanes
+
+Update = tree.CompoundAssign | tree.Increment
+
+
+def scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
+    """Lower an expression of scalar or pointer type."""
+    value = expression(f, node, mask)
+    assert isinstance(value, Value)
+    return value
+
+
+def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
+    """Lower an expression of any type; a struct is a tuple of its scalars."""
+    value = _expression(f, node, mask)
+    if f.claims is not None:
+        check(f, f.claims, node, value, mask)
+    if isinstance(value, Value) and value.varying:
+        shape = f.shapes.of(node)
+        if shape.rise or shape.likely is not None:
+            return replace(value, rise=shape.rise, likely=shape.likely)
+    return value
+
+
+def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
+    match node:
+        case tree.Constant():
+            return constant(node)
+        case tree.ThreadIndex():
+            return thread_index(f, node)
+        case tree.Load():
+            return load(f, node, mask)
+        case tree.AddressOf() | tree.Decay() | tree.PointerAdd():
+            assert isinstance(node.type, Pointer)
+            return pointer_to(f.b, target(f, node, mask), node.type)
+        case tree.Unary():
+            return unary(f, node, scalar(f, node.operand, mask))
+        case tree.Binary():
+            left, right = scalar(f, node.left, mask), scalar(f, node.right, mask)
+            return binary(f, node.op, node.type, left, right, f.shapes.of(node))
+        case tree.PointerDiff():
+            return pointer_difference(f, node, mask)
+        case tree.Logical():
+            return logical(f, node, mask)
+        case tree.Conditional():
+            return conditional(f, node, mask)
+        case tree.Convert():
+            value = expression(f, node.operand, mask)
+            return value if isinstance(value, tuple) else convert(f, value, node.type, f.shapes.of(node))
+        case tree.Assign():
+            value = expression(f, node.value, mask)
+            store(f, node, value, mask)
+            return value
+        case tree.CompoundAssign():
+            return compound_assign(f, node, mask)
+        case tree.Increment():
+            return increment(f, node, mask)
+        case tree.Call():
+            return call(f, node, mask)
+        case tree.BuiltinCall():
+            return builtin_call(f, node, mask)
+        case tree.Comma():
+            effect(f, node.left, mask)
+            return expression(f, node.right, mask)
+        case _:
+            assert_never(node)
+
+
+def effect(f: Frame, node: tree.Expr, mask: Mask) -> None:
+    """Lower an expression whose value nobody wants."""
+    match node:
+        case tree.BuiltinCall() if node.builtin.atomic:
+            atomic_call(f, node, mask, used=False)
+        case tree.Convert(type=Scalar(kind="void")):
+            effect(f, node.operand, mask)
+        case tree.Comma():
+            effect(f, node.left, mask)
+            effect(f, node.right, mask)
+        case _:
+            expression(f, node, mask)
+
+
+def constant(node: tree.Constant) -> Value:
+    if isinstance(node.type, Pointer):
+        return zero(node.type)
+    assert isinstance(node.type, Scalar)
+    if node.type.kind == "void":
+        return nothing()
+    return Value(node.type, const(scalar_type(node.type), node.value))
+
+
+# --------------------------------------------------------------------------------------- thread indices
+
+
+def thread_index(f: Frame, node: tree.ThreadIndex) -> Value:
+    axis = "xyz"[node.axis]
+    assert isinstance(node.type, Scalar)
+    match node.name:
+        case "blockIdx":
+            return Value(node.type, f.fixed(f"block.{axis}", I32))
+        case "blockDim":
+            return Value(node.type, f.fixed(f"launch.block.{axis}", I32))
+        case "gridDim":
+            return Value(node.type, f.fixed(f"launch.grid.{axis}", I32))
+    if f.shapes.instance.along:
+        return Value(node.type, f.fixed(f"thread.{axis}", I32), 1 if axis == f.shapes.instance.along else 0)
+    return Value(node.type, _spanning_thread_index(f, node.axis))
+
+
+def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
+    """threadIdx where a gang may span several rows of the block: from the thread's linear index."""
+    b = f.b
+    thread = b.add(splat(b, f.fixed("first_thread", I32)), lane_constants(I32, 1, f.lanes))
+    width = f.fixed("launch.block.x", I32)
+    if axis == 0:
+        return integers.remainder_uniform(b, thread, width, False)
+    row = integers.divide_uniform(b, thread, width, False)
+    height = f.fixed("launch.block.y", I32)
+    if axis == 1:
+        return integers.remainder_uniform(b, row, height, False)
+    return integers.divide_uniform(b, row, height, False)
+
+
+# ---------------------------------------------------------------------------------------------- places
+
+
+def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
+    """The address of a place that is in memory."""
+    match place:
+        case tree.VarRef():
+            return f.address(place.variable)
+        case tree.Deref():
+            return target(f, place.pointer, mask)
+        case tree.Index():
+            start = target(f, place.pointer, mask)
+            return index(f.b, start, element_count(f, place.index, mask), place.type.size)
+        case tree.Member():
+            return member(f.b, address(f, place.base, mask), place.offset, place.base.type.size)
+        case tree.Temporary():
+            return _spill(f, place, mask)
+        case _:
+            assert_never(place)
+
+
+def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
+    """Where a pointer points. Address arithmetic on the way stays in the form of an address, for one cheap access."""
+    match node:
+        case tree.AddressOf() | tree.Decay():
+            return address(f, node.place, mask)
+        case tree.PointerAdd(type=Pointer(target=element)):
+            start = target(f, node.pointer, mask)
+            return index(f.b, start, element_count(f, node.index, mask), element.size, node.negative)
+        case tree.Convert() if isinstance(node.operand.type, Pointer):
+            return target(f, node.operand, mask)
+        case _:
+            return at(f.b, scalar(f, node, mask))
+
+
+def element_count(f: Frame, node: tree.Expr, mask: Mask) -> Value:
+    """Lower an index. Sums and products of signed integers, of which one scalar tells all, are computed in 64 bits.
+
+    So `a[i - 1]`, `a[i]` and `a[i + 1]` are one address and three displacements. Signed overflow in an index is
+    undefined, as in C++.
+    """
+    node = narrow_index(node)
+    if node.type != INT or not f.shapes.of(node).scalar or f.claims is not None:
+        return scalar(f, node, mask)
+    return _in_64_bits(f, node, mask)
+
+
+def _in_64_bits(f: Frame, node: tree.Expr, mask: Mask) -> Value:
+    match node:
+        case tree.Constant():
+            return Value(LONG, const(I64, node.value))
+        case tree.Binary(op="+" | "-" | "*", type=ctype) if ctype == INT:
+            left, right = _in_64_bits(f, node.left, mask), _in_64_bits(f, node.right, mask)
+            operate = {"+": f.b.add, "-": f.b.sub, "*": f.b.mul}[node.op]
+            return Value(LONG, operate(left.ir, right.ir, flags=("nsw",)), f.shapes.of(node).stride)
+        case _:
+            value = scalar(f, node, mask)
+            return Value(LONG, f.b.sext(value.ir, I64), value.stride)
+
+
+def _spill(f: Frame, place: tree.Temporary, mask: Mask) -> Address:
+    """Give a struct value an address: `f().array[i]`."""
+    home = f.allocate(ir.ArrayType(ir.IntType(8), place.type.size * f.lanes), "temporary")
+    home.align = 64
+    where = Address(home, place.type.size)
+    store_at(f, where, place.type, expression(f, place.value, mask), mask)
+    return where
+
+
+def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
+    place, ctype = node.place, node.type
+    register = register_place(place, f.program.storage)
+    if register is not None:
+        return f.read(*register, ctype)
+    if isinstance(place, tree.Temporary):
+        return expression(f, place.value, mask)
+    picked = _pick(f, place, mask) if isinstance(place, tree.Member) else None
+    if picked is not None:
+        return picked
+    if (array := register_arrays.held(f, place)) is not None:
+        return _read_held(f, array, place, mask)
+    where = address(f, place, mask)
+    f.note(node, access_form(f, where, ctype, "load"))
+    keep_volatile(f, place)
+    return load_at(f, where, ctype, mask)
+
+
+def _read_held(f: Frame, array: tree.Variable, place: tree.Place, mask: Mask) -> Value:
+    """Read an element of an array that is in registers."""
+    assert isinstance(place, tree.Index)
+    return register_arrays.read(f, array, scalar(f, narrow_index(place.index), mask), mask)
+
+
+def keep_volatile(f: Frame, place: tree.Place) -> None:
+    """Stand before a read and behind a write: if `place` is volatile, LLVM neither moves, merges nor drops it."""
+    while isinstance(place, tree.Member):
+        place = place.base
+    pointer = place.pointer.type if isinstance(place, tree.Deref | tree.Index) else None
+    if isinstance(pointer, Pointer) and pointer.volatile:
+        f.b.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], True)
+
+
+def access_form(f: Frame, where: Address, ctype: CType, verb: str) -> Form:
+    """What an access becomes, for the remarks; a struct is accessed scalar by scalar."""
+    forms = [f.memory.form(member(f.b, where, offset), leaf.size, verb) for offset, leaf in leaves(ctype)]
+    worst = max(forms, key=lambda form: form.cost_ns, default=Form("nothing", 0.0))
+    text = worst.text if len(forms) < 2 else f"{len(forms)} times {worst.text}"
+    return Form(text, sum(form.cost_ns for form in forms))
+
+
+def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
+    """A member of a struct value without a name, `f().x`; None if `place` is something else."""
+    offset, base = place.offset, place.base
+    while isinstance(base, tree.Member):
+        offset, base = offset + base.offset, base.base
+    if not isinstance(base, tree.Temporary):
+        return None
+    parts = expression(f, base.value, mask)
+    assert isinstance(parts, tuple)
+    by_offset = {at_: part for (at_, _), part in zip(leaves(base.type), parts, strict=True)}
+    if isinstance(place.type, Struct):
+        return tuple(by_offset[offset + at_] for at_, _ in leaves(place.type))
+    return by_offset[offset]
+
+
+def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts:
+    if isinstance(ctype, Struct):
+        scalars = leaves(ctype)
+        return tuple(f.memory.load(member(f.b, where, offset, ctype.size), leaf, mask) for offset, leaf in scalars)
+    assert isinstance(ctype, Scalar | Pointer)
+    return f.memory.load(where, ctype, mask)
+
+
+def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None:
+    place = node.place
+    register = register_place(place, f.program.storage)
+    if register is not None:
+        f.write(*register, place.type, value, mask, node in f.shapes.blended)
+    elif (array := register_arrays.held(f, place)) is not None:
+        assert isinstance(value, Value)
+        register_arrays.write(f, array, value, mask)
+    else:
+        where = address(f, place, mask)
+        f.note(node, access_form(f, where, place.type, "store"))
+        store_at(f, where, place.type, value, mask)
+        keep_volatile(f, place)
+
+
+def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
+    if isinstance(value, tuple):
+        parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
+        if not f.memory.store_record(where, ctype.size, parts, mask):
+            for offset, part in parts:
+                f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
+    else:
+        f.memory.store(where, value, mask)
+
+
+# ------------------------------------------------------------------------------------------------ updates
+
+
+def pointer_difference(f: Frame, node: tree.PointerDiff, mask: Mask) -> Value:
+    b = f.b
+    left, right = scalar(f, node.left, mask), scalar(f, node.right, mask)
+    assert isinstance(node.left.type, Pointer) and isinstance(node.type, Scalar)
+    size = node.left.type.target.size
+    if left.uniform and right.uniform:
+        bytes_ = b.sub(b.ptrtoint(left.ir, I64), b.ptrtoint(right.ir, I64))
+        return Value(node.type, b.sdiv(bytes_, ir.Constant(I64, size), flags=("exact",)))
+    bytes_ = b.sub(vector(b, left), vector(b, right))
+    if size & (size - 1) == 0:
+        return Value(node.type, b.ashr(bytes_, const(bytes_.type, size.bit_length() - 1)))
+    return Value(node.type, integers.divide_uniform(b, bytes_, ir.Constant(I64, size), True))
+
+
+def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Value | None = None) -> Value:
+    """Lower `place op= value`; `value` may be at hand already."""
+    value = scalar(f, node.value, mask) if value is None else value
+    place = node.place
+    where, old = _read_place(f, node, mask)
+    if isinstance(place.type, Pointer):
+        size = place.type.target.size
+        new = pointer_to(f.b, index(f.b, at(f.b, old), value, size, node.op == "-"), place.type)
+    else:
+        register = register_place(place, f.program.storage)
+        before = f.shapes.variable(*register) if register is not None else VARYING if old.varying else UNIFORM
+        widened = converted(before, place.type, node.compute)
+        shape: Shape | None = combined(
+            node.op, node.compute, widened, f.shapes.of(node.value), None, constant_of(node.value), f.lanes
+        )
+        wide = convert(f, old, node.compute, widened)
+        new = convert(f, binary(f, node.op, node.compute, wide, value, shape or VARYING), place.type, f.shapes.of(node))
+    _put(f, node, where, new, mask)
+    return new
+
+
+def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
+    place = node.place
+    where, old = _read_place(f, node, mask)
+    if isinstance(place.type, Pointer):
+        one = Value(INT, const(I32, node.delta))
+        new = pointer_to(f.b, index(f.b, at(f.b, old), one, place.type.target.size), place.type)
+    elif place.type == BOOL:
+        new = Value(BOOL, const(old.ir.type, 1))
+    elif is_float(place.type):
+        new = Value(old.type, f.b.fadd(old.ir, const(old.ir.type, node.delta)))
+    else:
+        new = Value(old.type, f.b.add(old.ir, const(old.ir.type, node.delta)), old.stride)
+    _put(f, node, where, new, mask)
+    return new if node.prefix else old
+
+
+def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Value]:
+    """The address of a place, None for one in a register, and the scalar there: the place is evaluated once."""
+    place = node.place
+    register = register_place(place, f.program.storage)
+    if register is not None:
+        old = f.read(*register, place.type)
+        assert isinstance(old, Value)
+        return None, old
+    if (array := register_arrays.held(f, place)) is not None:
+        return None, _read_held(f, array, place, mask)
+    where = address(f, place, mask)
+    loaded, stored = (f.memory.form(where, place.type.size, verb) for verb in ("load", "store"))
+    f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns))
+    keep_volatile(f, place)
+    assert isinstance(place.type, Scalar | Pointer)
+    return where, f.memory.load(where, place.type, mask)
+
+
+def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask) -> None:
+    """Store to the place of `node`, whose address is known already; `where` is None for one in a register."""
+    if where is not None:
+        f.memory.store(where, value, mask)
+        keep_volatile(f, node.place)
+        return
+    if (array := register_arrays.held(f, node.place)) is not None:
+        register_arrays.write(f, array, value, mask)
+        return
+    register = register_place(node.place, f.program.storage)
+    assert register is not None
+    f.write(*register, node.place.type, value, mask, node in f.shapes.blended)
+
+
+# ------------------------------------------------------------------------------- conditional evaluation
+
+
+def logical(f: Frame, node: tree.Logical, mask: Mask) -> Value:
+    b, is_and = f.b, node.op == "&&"
+    left = scalar(f, node.left, mask)
+    shape = f.shapes.of(node)
+    if left.uniform:
+        if not needs_lanes(f, node.right) and not costs_much(f, node.right):
+            right = scalar(f, node.right, mask)
+            both = (left.ir, right.ir) if right.uniform else (vector(b, left), vector(b, right))
+            return Value(BOOL, b.and_(*both) if is_and else b.or_(*both))
+        f.note(node, outcome.UNIFORM_BRANCH)
+        start, more, done = b.block, f.block("more"), f.block("decided")
+        b.cbranch(left.ir, *((more, done) if is_and else (done, more)))
+        known = coerce(b, Value(BOOL, const(left.ir.type, 0 if is_and else 1)), shape)
+        b.position_at_end(more)
+        right = coerce(b, scalar(f, node.right, mask), shape)
+        end = b.block
+        b.branch(done)
+        b.position_at_end(done)
+        return merge(b, [(known, start), (right, end)], shape)
+    lanes = vector(b, left)
+    undecided = masks.both(b, mask, lanes if is_and else b.not_(lanes))
+    if not needs_lanes(f, node.right):
+        right_lanes = vector(b, scalar(f, node.right, undecided))
+        return Value(BOOL, b.and_(lanes, right_lanes) if is_and else b.or_(lanes, right_lanes))
+    f.note(node, outcome.DIVERGENT_ARMS)
+    start, more, done = b.block, f.block("more"), f.block("decided")
+    b.cbranch(masks.any_on(b, undecided), more, done)
+    b.position_at_end(more)
+    right_lanes = vector(b, scalar(f, node.right, undecided.nonempty()))
+    combined = b.and_(lanes, right_lanes) if is_and else b.or_(lanes, right_lanes)
+    end = b.block
+    b.branch(done)
+    b.position_at_end(done)
+    return merge(b, [(Value(BOOL, lanes), start), (Value(BOOL, combined), end)], shape)
+
+
+def conditional(f: Frame, node: tree.Conditional, mask: Mask) -> Value | Parts:
+    b = f.b
+    cond = scalar(f, node.cond, mask)
+    shapes = f.shapes.parts(node) if isinstance(node.type, Struct) else (f.shapes.of(node),)
+    if cond.uniform:
+        return _uniform_conditional(f, node, cond, shapes, mask)
+    branches = any(needs_lanes(f, a) and not only_repeats(a, node.cond) for a in (node.then, node.other))
+    f.note(node, outcome.DIVERGENT_ARMS if branches else outcome.SELECT)
+    lanes = vector(b, cond)
+    then = _arm(f, node, node.then, mask, masks.both(b, mask, lanes), shapes)
+    other = _arm(f, node, node.other, mask, masks.without(b, mask, lanes), shapes)
+    chosen = tuple(Value(t.type, b.select(lanes, vector(b, t), vector(b, o))) for t, o in zip(then, other, strict=True))
+    return _like(node.type, chosen)
+
+
+def _uniform_conditional(
+    f: Frame, node: tree.Conditional, cond: Value, shapes: tuple[Shape, ...], mask: Mask
+) -> Value | Parts:
+    b = f.b
+    cheap = not any(needs_lanes(f, arm) or costs_much(f, arm) for arm in (node.then, node.other))
+    f.note(node, outcome.SCALAR_SELECT if cheap else outcome.UNIFORM_BRANCH)
+    if cheap:
+        then, other = (_coerced(f, expression(f, arm, mask), shapes) for arm in (node.then, node.other))
+        chosen = tuple(
+            Value(t.type, b.select(cond.ir, t.ir, o.ir), t.stride, t.interleave)
+            for t, o in zip(then, other, strict=True)
+        )
+        return _like(node.type, chosen)
+    blocks = f.block("cond.then"), f.block("cond.else")
+    done = f.block("cond.done")
+    b.cbranch(cond.ir, *blocks)
+    ways: list[tuple[Parts, ir.Block]] = []
+    for block, arm in zip(blocks, (node.then, node.other), strict=True):
+        b.position_at_end(block)
+        ways.append((_coerced(f, expression(f, arm, mask), shapes), b.block))
+        b.branch(done)
+    b.position_at_end(done)
+    merged = tuple(merge(b, [(parts[i], block) for parts, block in ways], shape) for i, shape in enumerate(shapes))
+    return _like(node.type, merged)
+
+
+def _arm(
+    f: Frame, whole: tree.Conditional, node: tree.Expr, outside: Mask, mask: Mask, shapes: tuple[Shape, ...]
+) -> Parts:
+    """One arm of a conditional whose lanes disagree; in other lanes its value is arbitrary."""
+    b = f.b
+    if only_repeats(node, whole.cond):  # under the mask of the first time, so that LLVM finds the loads equal
+        return _coerced(f, expression(f, node, outside), shapes)
+    if not needs_lanes(f, node):
+        return _coerced(f, expression(f, node, mask), shapes)
+    start, run, done = b.block, f.block("arm"), f.block("arm.done")
+    b.cbranch(masks.any_on(b, mask), run, done)
+    b.position_at_end(run)
+    values = _coerced(f, expression(f, node, mask.nonempty()), shapes)
+    end = b.block
+    b.branch(done)
+    b.position_at_end(done)
+    return tuple(
+        merge(b, [(value, end), (Value(value.type, undefined(value.ir.type)), start)], shape)
+        for value, shape in zip(values, shapes, strict=True)
+    )
+
+
+def _coerced(f: Frame, value: Value | Parts, shapes: tuple[Shape, ...]) -> Parts:
+    parts = value if isinstance(value, tuple) else (value,)
+    return tuple(coerce(f.b, part, shape) for part, shape in zip(parts, shapes, strict=True))
+
+
+def _like(ctype: CType, parts: Parts) -> Value | Parts:
+    return parts if isinstance(ctype, Struct) else parts[0]
+
+
+# ------------------------------------------------------------------------------------------------ calls
+
+
+def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
+    b = f.b
+    instance = f.shapes.calls[node]
+    values: list[ir.Value] = []
+    for arg, known in zip(node.args, f.program.shapes.instances[instance].args, strict=True):
+        value = expression(f, arg, mask)
+        shapes = known if isinstance(known, tuple) else (known,)
+        parts = value if isinstance(value, tuple) else (value,)
+        for part, shape in zip(parts, shapes, strict=True):
+            assert shape is not None
+            values.append(leaving(b, coerce(b, part, shape).ir))
+    function = f.program.function(instance)
+    shapes = f.results_of(instance)
+    # LLVM 22 crashes on tail recursion that accumulates a vector by min or max.
+    tail = "notail" if any(not shape.scalar for shape in shapes) else None
+    synchronises = node.function in f.program.storage.synchronising
+    if synchronises:
+        write_context(f)
+    result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=tail)
+    if synchronises:
+        read_context(f)
+    if not shapes:
+        return nothing()
+    types = [leaf for _, leaf in leaves(node.type)]
+    results = [result] if len(types) == 1 else [b.extract_value(result, i) for i in range(len(types))]
+    parts = tuple(arrived(b, value, leaf, shape) for leaf, value, shape in zip(types, results, shapes, strict=True))
+    return _like(node.type, parts)
+
+
+def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
+    b, builtin = f.b, node.builtin
+    match builtin.op:
+        case "barrier":
+            barrier(f, node, mask)
+            return nothing()
+        case "fence":
+            b.fence("seq_cst")
+            return nothing()
+        case "prefetch":
+            pointer = scalar(f, node.args[0], mask)
+            if not pointer.varying:
+                read, keep, data = (const(I32, number) for number in (0, 3, 1))
+                function = declare(b.module, "llvm.prefetch.p0", ir.VoidType(), [pointer.ir.type, I32, I32, I32])
+                b.call(function, [pointer.ir, read, keep, data])
+            return nothing()
+    if builtin.atomic:
+        return atomic_call(f, node, mask, used=True)
+    inputs: list[Value] = []
+    outputs: list[tuple[Address, CType]] = []
+    for arg in node.args:
+        value = scalar(f, arg, mask)
+        if isinstance(value.type, Pointer):
+            outputs.append((at(b, value), value.type.target))
+        else:
+            inputs.append(value)
+    varying = any(not value.uniform for value in inputs)
+    args = [vector(b, value) if varying else value.ir for value in inputs]
+    types = tuple(value.type for value in inputs if isinstance(value.type, Scalar))
+    lanes = mask.lanes if varying and not mask.all_on else None
+    results = dispatch.builtin(b, builtin.op, types, builtin.result, args, lanes, f.program.options)
+    for (where, ctype), result in zip(outputs, results[len(results) - len(outputs) :], strict=True):
+        assert isinstance(ctype, Scalar)
+        f.memory.store(where, Value(ctype, result), mask)
+    if isinstance(builtin.result, Scalar) and builtin.result.kind == "void":
+        return nothing()
+    assert isinstance(builtin.result, Scalar)
+    return Value(builtin.result, results[0])
+
+
+def atomic_call(f: Frame, node: tree.BuiltinCall, mask: Mask, used: bool) -> Value:
+    where = target(f, node.args[0], mask)
+    values = tuple(scalar(f, arg, mask) for arg in node.args[1:])
+    return atomic(f, node, where, values, mask, used)

@@ -1,0 +1,221 @@
+"""What the lowering of one function instance works with: its builder, its variables' homes, its exits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from ..abi import DIM3, GANG, LAUNCH
+from ..analysis.lattice import Shape
+from ..analysis.shapes import FunctionShapes, Instance, Shapes
+from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
+from ..costs import Form
+from ..lang.ctype import CType, Struct, leaves
+from ..report.outcome import Outcomes
+from ..simd.builder import I8, Builder
+from ..simd.mask import Mask
+from ..simd.memory import Memory
+from ..simd.values import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
+from ..source import Span
+from ..target import Options
+from ..tree.nodes import Module, Node, Stmt, Variable
+
+Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
+
+
+@dataclass(frozen=True)
+class Program:
+    """What all functions of a module share."""
+
+    module: Module
+    llvm: ir.Module
+    storage: Storage
+    options: Options
+    function: Callable[[Instance], ir.Function]
+    shapes: Shapes  # what lowering may rely on
+    claims: Shapes | None  # what is to be checked while the program runs
+    shared_offset: dict[Variable, int]
+    constants: dict[Variable, ir.GlobalVariable]
+    site: Callable[[Span], int]  # the number of the barrier that stands there
+    outcomes: Outcomes  # is filled in
+    checked: frozenset[Instance]  # functions at whose barriers the runtime looks for threads that are missing
+
+
+@dataclass(frozen=True)
+class LoopExits:
+    """Where `break` and `continue` of one loop or switch lead.
+
+    `continued` holds the lanes that wait at the `continue` point, `broken` those that have left a switch.
+    """
+
+    exit: ir.Block
+    again: ir.Block | None
+    continued: ir.Value | None
+    broken: ir.Value | None
+
+
+@dataclass
+class Frame:
+    """One function while it is lowered. The active mask is no part of it: masks are handed on explicitly."""
+
+    program: Program
+    shapes: FunctionShapes
+    function: ir.Function
+    gang: ir.Value
+    b: Builder
+    entry: Builder  # stands in the entry block, where the variables' memory is allocated
+    leave: ir.Block  # returns to the caller
+    results: tuple[ir.Value, ...]
+    returned: ir.Value  # the lanes that have returned
+    homes: dict[tuple[Variable, int], ir.Value] = field(default_factory=dict)
+    loops: tuple[LoopExits, ...] = ()
+    fields: dict[str, ir.Value] = field(default_factory=dict)
+    residents: dict[Variable, tuple[ir.Value, ...]] = field(default_factory=dict)  # shared arrays in registers
+    context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
+    copied_nodes: int = 0  # of the tree, that were lowered twice (`fullmask`)
+    weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted; ditto
+
+    @property
+    def claims(self) -> FunctionShapes | None:
+        """What `--verify` checks in this function."""
+        return None if self.program.claims is None else self.program.claims.instances[self.shapes.instance]
+
+    @property
+    def lanes(self) -> int:
+        """The threads of a gang."""
+        return self.shapes.instance.lanes
+
+    def results_of(self, instance: Instance) -> tuple[Shape, ...]:
+        """The shapes of the scalars that an instance returns."""
+        return self.program.shapes.instances[instance].results
+
+    def note(self, node: Node, form: Form) -> None:
+        """Write down what `node` becomes."""
+        self.program.outcomes.note(self.shapes.instance, node, form)
+
+    @property
+    def memory(self) -> Memory:
+        return Memory(self.b, self.program.options.target)
+
+    def fixed(self, path: str, type_: ir.Type) -> ir.Value:
+        """A field of the gang's record that does not change while the gang runs: read once, on entry."""
+        if path not in self.fields:
+            self.fields[path] = load_field(self.entry, self.gang, path, type_)
+        return self.fields[path]
+
+    def allocate(self, type_: ir.Type, name: str) -> ir.Value:
+        return opaque(self.entry.alloca(type_, name=name))
+
+    # ------------------------------------------------------------------------- register variables
+
+    def home(self, variable: Variable, offset: int, ctype: CType) -> ir.Value:
+        """The stack slot of a register variable's scalar; LLVM turns it into SSA values."""
+        key = (variable, offset)
+        if key not in self.homes:
+            shape = self.shapes.variable(variable, offset)
+            type_ = scalar_type(ctype) if shape.scalar else vector_type(ctype, self.lanes)
+            self.homes[key] = self.allocate(type_, variable.name + (f".{offset}" if offset else ""))
+        return self.homes[key]
+
+    def read(self, variable: Variable, offset: int, ctype: CType) -> Value | Parts:
+        if isinstance(ctype, Struct):
+            return tuple(self.read_scalar(variable, offset + at, leaf) for at, leaf in leaves(ctype))
+        return self.read_scalar(variable, offset, ctype)
+
+    def read_scalar(self, variable: Variable, offset: int, ctype: CType) -> Value:
+        assert not isinstance(ctype, Struct)
+        shape = self.shapes.variable(variable, offset)
+        home = self.home(variable, offset, ctype)
+        loaded = self.b.load(home, typ=home.allocated_type, name=variable.name)
+        return Value(ctype, loaded, shape.stride if shape.scalar else 0, shape.interleave)  # type: ignore[arg-type]
+
+    def write(
+        self, variable: Variable, offset: int, ctype: CType, value: Value | Parts, mask: Mask, blended: bool
+    ) -> None:
+        """Give the active lanes a new value. Unless `blended`, no waiting lane needs the old one."""
+        if isinstance(value, tuple):
+            for (at, leaf), part in zip(leaves(ctype), value, strict=True):
+                self.write(variable, offset + at, leaf, part, mask, blended)
+            return
+        shape = self.shapes.variable(variable, offset)
+        home = self.home(variable, offset, ctype)
+        value = coerce(self.b, value, shape)
+        new = value.ir
+        if not shape.scalar and blended and not mask.all_on:
+            new = self.b.select(mask.lanes, new, self.b.load(home, typ=new.type))
+        self.b.store(new, home)
+
+    # --------------------------------------------------------------------------- variables in memory
+
+    def address(self, variable: Variable) -> Address:
+        """The address of a variable that lives in memory."""
+        where = self.program.storage.of(variable)
+        assert where != REGISTER
+        if where == SHARED:
+            shared = self.fixed("shared", PTR)
+            return Address(move(self.b, shared, self.program.shared_offset[variable]))
+        if variable in self.program.constants:
+            return Address(self.program.constants[variable])
+        key = (variable, 0)
+        if key not in self.homes:
+            type_ = ir.ArrayType(I8, max(1, variable.type.size) * self.lanes)
+            home = self.allocate(type_, variable.name)
+            home.align = 64
+            self.homes[key] = home
+        if where == INTERLEAVED:
+            size = granularity(variable.type)
+            return Address(self.homes[key], size, size)
+        return Address(self.homes[key], variable.type.size)
+
+    # ------------------------------------------------------------------------------------ branches
+
+    def block(self, name: str) -> ir.Block:
+        return self.function.append_basic_block(name)
+
+    @property
+    def ended(self) -> bool:
+        """The present block has a jump already: nothing more can run here."""
+        return bool(self.b.block.is_terminated)
+
+
+def coerce(b: Builder, value: Value, shape: Shape) -> Value:
+    """Give `value` the form that `shape` calls for."""
+    if not shape.scalar:
+        return Value(value.type, vector(b, value), interleave=shape.interleave)
+    assert not value.varying, f"shape {shape} claimed for a varying value"
+    assert value.stride == shape.stride, f"shape {shape} claimed for a value of stride {value.stride}"
+    return value
+
+
+def merge(b: ir.IRBuilder, ways: list[tuple[Value, ir.Block]], shape: Shape) -> Value:
+    """The phi of values that were coerced to `shape` in the blocks they come from."""
+    first = ways[0][0]
+    phi = b.phi(first.ir.type)
+    for value, block in ways:
+        phi.add_incoming(value.ir, block)
+    return Value(first.type, phi, shape.stride if shape.scalar else 0, shape.interleave)
+
+
+def zero(ctype: CType) -> Value:
+    assert not isinstance(ctype, Struct)
+    return Value(ctype, ir.Constant(scalar_type(ctype), None if scalar_type(ctype) == PTR else 0))  # type: ignore[arg-type]
+
+
+def load_field(b: ir.IRBuilder, base: ir.Value, path: str, type_: ir.Type) -> ir.Value:
+    """Read a field of the gang's record, or of the launch's by `launch.NAME`."""
+    struct, *rest = path.split(".")
+    layout = GANG
+    if struct == "launch":
+        base, layout = b.load(move(b, base, GANG.offset["launch"]), typ=PTR, name="launch"), LAUNCH
+        struct, *rest = rest
+    offset = layout.offset[struct] + sum(DIM3.offset[axis] for axis in rest)
+    field = b.load(move(b, base, offset), typ=type_, name=path.replace("launch.", ""))
+    return fixed(b, field) if layout is LAUNCH else field
+
+
+def fixed(b: ir.IRBuilder, loaded: ir.Instruction) -> ir.Instruction:
+    """Tell LLVM that nobody writes what was loaded while the kernel runs: the load may leave loops."""
+    loaded.set_metadata("invariant.load", b.module.add_metadata([]))
+    return loaded

@@ -1,0 +1,193 @@
+"""Code of its own for gangs with every lane on.
+
+Most gangs are full: only the last one of a row reaches past the edge of the data. Where a region of a kernel
+reads memory, loops or calls, it is lowered twice, and a branch picks: once for `ALL_LANES`, where accesses are
+plain loads and stores and nothing is blended, once for any mask. The region is what stands under the kernel's
+guard, `if (i < n) { ... }` or the rest behind `if (i >= n) return;`, or else the body from its first access on.
+
+A guard that compares an affine value with a uniform one is tested for all lanes at once, on scalars: the first
+and the last lane's values bound the rest. The rounds of `for (int i = thread; i < n; i += threads)` that all lanes
+run come in a loop of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from ..analysis.lattice import Kind
+from ..analysis.shapes import register_place
+from ..lang.ctype import BOOL, Scalar, is_integer
+from ..simd import mask as masks
+from ..simd.builder import const
+from ..simd.mask import Mask
+from ..simd.values import Value, vector
+from ..tree import nodes as tree
+from ..tree.walk import children, walk
+from .expressions import scalar
+from .frame import Frame
+from .operators import binary
+from .speculate import costs_much, needs_lanes
+
+MAX_COPIED_NODES = 1500  # of a function's tree: bounds the growth of code and of compile time
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition and, for a guard, whether it holds in all lanes of a full gang (`always`), or in none (`never`)."""
+
+    value: Value
+    always: ir.Value | None = None
+    never: ir.Value | None = None
+
+
+def condition(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
+    """Lower the condition of an `if`."""
+    often_full = mask.all_on or mask.full is not None
+    if often_full and f.claims is None and not f.shapes.of(node).uniform and is_guard(f, node):
+        return _guard(f, node, mask)
+    return Condition(scalar(f, node, mask))
+
+
+def is_guard(f: Frame, node: tree.Expr) -> bool:
+    """Whether a condition is made of comparisons of which most gangs' lanes have the same answer."""
+    match node:
+        case tree.Unary(op="!"):
+            return is_guard(f, node.operand)
+        case tree.Logical():
+            cheap = not needs_lanes(f, node.right) and not costs_much(f, node.right)
+            return cheap and is_guard(f, node.left) and is_guard(f, node.right)
+        case tree.Binary(op="<" | "<=" | ">" | ">=") if not f.shapes.of(node).uniform:
+            kinds = {f.shapes.of(node.left).kind, f.shapes.of(node.right).kind}
+            return Kind.AFFINE in kinds and Kind.VARYING not in kinds
+    return f.shapes.of(node).uniform
+
+
+def _guard(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
+    b = f.b
+    match node:
+        case tree.Unary(op="!"):
+            inner = _guard(f, node.operand, mask)
+            return Condition(Value(BOOL, b.not_(inner.value.ir)), inner.never, inner.always)
+        case tree.Logical():
+            left, right = _guard(f, node.left, mask), _guard(f, node.right, mask)
+            is_and = node.op == "&&"
+            join = b.and_ if is_and else b.or_
+            both = [side.value for side in (left, right)]
+            lanes = [vector(b, side) if not all(s.uniform for s in both) else side.ir for side in both]
+            always = _conjunction(b, left.always, right.always) if is_and else None
+            never = None if is_and else _conjunction(b, left.never, right.never)
+            return Condition(Value(BOOL, join(*lanes)), always, never)
+        case tree.Binary() if not f.shapes.of(node).uniform:
+            left_value, right_value = scalar(f, node.left, mask), scalar(f, node.right, mask)
+            value = binary(f, node.op, BOOL, left_value, right_value, f.shapes.of(node))
+            sides = f.shapes.of(node.left), f.shapes.of(node.right)
+            if any(side.uniform for side in sides) and all(side.exact for side in sides) and is_integer(node.left.type):
+                return Condition(value, *_at_the_ends(b, node.op, left_value, right_value, f.lanes))
+            true = Mask(value.ir, maybe_empty=True)
+            return Condition(value, masks.all_on(b, true), b.not_(masks.any_on(b, true)))
+    value = scalar(f, node, mask)
+    return Condition(value, value.ir, b.not_(value.ir))
+
+
+def _conjunction(b: ir.IRBuilder, left: ir.Value | None, right: ir.Value | None) -> ir.Value | None:
+    return b.and_(left, right) if left is not None and right is not None else None
+
+
+def _at_the_ends(b: ir.IRBuilder, op: str, left: Value, right: Value, lanes: int) -> tuple[ir.Value, ir.Value]:
+    """Whether `left op right` holds in all lanes, and in none; one side is affine and does not wrap in the gang."""
+    assert isinstance(left.type, Scalar)
+    compare = b.icmp_signed if left.type.signed else b.icmp_unsigned
+
+    def holds(lane: int) -> ir.Value:
+        sides = (b.add(side.ir, const(side.ir.type, side.stride * lane)) for side in (left, right))
+        return compare(op, *sides)
+
+    rises = (left.stride - right.stride > 0) == (op in (">", ">="))
+    first, last = holds(0), holds(lanes - 1)
+    return (first, b.not_(last)) if rises else (last, b.not_(first))
+
+
+# ---------------------------------------------------------------------------------------- where it pays
+
+
+def pays(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
+    """Whether the statements are to be lowered twice from here on. Counts what is copied against the limit."""
+    for node in statements:
+        if (isinstance(node, tree.If) and is_guard(f, node.cond)) or has_full_rounds(f, node):
+            return False  # it will see to that itself
+        if _is_masked(f, node):
+            return _within_limit(f, statements)
+    return False
+
+
+def gangs_pay(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
+    """Whether the full gangs of a block get a loop of their own. Counts what is copied."""
+    return any(_is_masked(f, node) for node in statements) and _within_limit(f, statements)
+
+
+def loop_pays(f: Frame, node: tree.Loop, mask: Mask) -> bool:
+    """Whether the rounds of a loop that all lanes run get a loop of their own. Counts what is copied."""
+    return (mask.all_on or mask.full is not None) and has_full_rounds(f, node) and _within_limit(f, (node.body,))
+
+
+def has_full_rounds(f: Frame, node: tree.Stmt) -> bool:
+    """Whether lanes leave a loop only by a test that most rounds pass with all lanes."""
+    if not isinstance(node, tree.Loop) or node not in f.shapes.divergent_loops or f.claims is not None:
+        return False
+    test = node.cond if node.test_first else None
+    return test is not None and is_guard(f, test) and not _has_jumps(node.body) and _is_masked(f, node.body)
+
+
+def _has_jumps(node: tree.Node) -> bool:
+    """Whether a loop's body has a `return`, or a `break` or `continue` of this loop."""
+    if isinstance(node, tree.Loop):
+        return any(isinstance(below, tree.Return) for below in walk(node))
+    return isinstance(node, tree.Return | tree.Break | tree.Continue) or any(map(_has_jumps, children(node)))
+
+
+def _within_limit(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
+    copied = f.copied_nodes
+    for node in statements:
+        copied += _weight(f, node)
+        if copied > MAX_COPIED_NODES:
+            return False
+    f.copied_nodes = copied
+    return True
+
+
+def _is_masked(f: Frame, statement: tree.Stmt) -> bool:
+    """Whether masks cost something in a statement: it loops, calls or uses memory."""
+    for node in walk(statement):
+        match node:
+            case tree.Loop() | tree.Call() | tree.BuiltinCall():
+                return True
+            case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                if register_place(node.place, f.program.storage) is None:
+                    return True
+    return False
+
+
+def _weight(f: Frame, statement: tree.Stmt) -> int:
+    """The nodes of a statement, and of the functions that LLVM may put in place of its calls.
+
+    More than the limit if one of them is recursive: its lanes part at once, and its body is not worth a copy.
+    """
+    if statement not in f.weights:
+        f.weights[statement] = _nodes(f, statement, ())
+    return f.weights[statement]
+
+
+def _nodes(f: Frame, node: tree.Node, callers: tuple[str, ...]) -> int:
+    total = 0
+    for below in walk(node):
+        total += 1
+        if isinstance(below, tree.Call):
+            if below.function in callers:
+                return MAX_COPIED_NODES + 1
+            body = f.program.module.functions[below.function].body
+            total += _nodes(f, body, (*callers, below.function))
+        if total > MAX_COPIED_NODES:
+            break
+    return total

@@ -1,0 +1,163 @@
+"""Operators and conversions on lowered values: arithmetic, comparison, shifts, C conversions."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from ..analysis.lattice import Kind, Shape
+from ..lang.ctype import INT, ULONG, CType, Pointer, Scalar, is_float
+from ..simd import integers
+from ..simd.builder import I32, I64, const, fma, undefined
+from ..simd.values import PTR, Value, vector
+from ..tree import nodes as tree
+from ..vmath import dispatch
+from .frame import Frame
+
+
+def nothing() -> Value:
+    """The value of an expression of type `void`; nobody uses it."""
+    return Value(INT, undefined(I32))
+
+
+def unary(f: Frame, node: tree.Unary, operand: Value) -> Value:
+    b = f.b
+    assert isinstance(node.type, Scalar)
+    if node.op == "-" and operand.stride:
+        return Value(node.type, b.neg(operand.ir), -operand.stride)
+    value = vector(b, operand) if operand.stride else operand.ir
+    match node.op:
+        case "-":
+            return Value(node.type, b.fneg(value) if is_float(node.type) else b.neg(value))
+        case "~" | "!":
+            return Value(node.type, b.not_(value))
+        case _:
+            raise AssertionError(node.op)
+
+
+def binary(f: Frame, op: str, ctype: CType, left: Value, right: Value, shape: Shape) -> Value:
+    """`left op right`; `ctype` is the type of the result and `shape` its shape."""
+    assert isinstance(ctype, Scalar)
+    b = f.b
+    if shape.kind == Kind.AFFINE:  # on lane 0's values; the shape analysis knows what becomes of the stride
+        return Value(ctype, _operate(f, op, left.type, left.ir, right.ir), shape.stride)
+    if not shape.scalar:
+        if op in "/%" and right.uniform and not is_float(left.type):
+            assert isinstance(left.type, Scalar)
+            divide = integers.divide_uniform if op == "/" else integers.remainder_uniform
+            return Value(ctype, divide(b, vector(b, left), right.ir, left.type.signed))
+        return Value(ctype, _operate(f, op, left.type, vector(b, left), vector(b, right)))
+    return Value(ctype, _operate(f, op, left.type, left.ir, right.ir))
+
+
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+def _operate(f: Frame, op: str, ctype: CType, left: ir.Value, right: ir.Value) -> ir.Value:
+    """Combine two scalars or two vectors of C type `ctype`."""
+    b = f.b
+    if isinstance(ctype, Pointer):
+        if left.type == PTR:
+            left, right = b.ptrtoint(left, I64), b.ptrtoint(right, I64)
+        return b.icmp_unsigned(op, left, right)
+    assert isinstance(ctype, Scalar)
+    if ctype.kind == "float":
+        return _operate_float(f, op, left, right)
+    if op in _COMPARISONS:
+        return (b.icmp_signed if ctype.signed else b.icmp_unsigned)(op, left, right)
+    match op:
+        case "+":
+            return b.add(left, right)
+        case "-":
+            return b.sub(left, right)
+        case "*":
+            return b.mul(left, right)
+        case "/":
+            return integers.divide(b, left, right, ctype.signed)
+        case "%":
+            return integers.remainder(b, left, right, ctype.signed)
+        case "&":
+            return b.and_(left, right)
+        case "|":
+            return b.or_(left, right)
+        case "^":
+            return b.xor(left, right)
+        case "<<" | ">>":
+            return integers.shift(b, op, left, _shift_count(b, right, left.type), ctype.signed)
+        case _:
+            raise AssertionError(op)
+
+
+def _shift_count(b: ir.IRBuilder, count: ir.Value, to: ir.Type) -> ir.Value:
+    """A shift count in the width of the value: too large stays too large."""
+    have, want = (t.element if isinstance(t, ir.VectorType) else t for t in (count.type, to))
+    if have.width == want.width:
+        return count
+    if have.width < want.width:
+        return b.zext(count, to)
+    limit = const(count.type, (1 << want.width) - 1)
+    return b.trunc(b.select(b.icmp_unsigned("<", count, limit), count, limit), to)
+
+
+def _operate_float(f: Frame, op: str, left: ir.Value, right: ir.Value) -> ir.Value:
+    b, options = f.b, f.program.options
+    if op in _COMPARISONS:
+        return (b.fcmp_unordered if op == "!=" else b.fcmp_ordered)(op, left, right)
+    flags = ("contract",) if options.fmad or options.fast_math else ()
+    if flags and op in "+-" and (fused := _fused(b, op, left, right)) is not None:
+        return fused
+    match op:
+        case "+":
+            return b.fadd(left, right, flags=flags)
+        case "-":
+            return b.fsub(left, right, flags=flags)
+        case "*":
+            return b.fmul(left, right, flags=flags)
+        case "/":
+            return dispatch.float_divide(b, left, right, options)
+        case _:
+            raise AssertionError(op)
+
+
+def _fused(b: ir.IRBuilder, op: str, left: ir.Value, right: ir.Value) -> ir.Value | None:
+    """`left op right` with one rounding, if a side is a product. LLVM leaves products alone that have other uses."""
+    if _is_product(left):
+        x, y = left.operands
+        return fma(b, x, y, right if op == "+" else b.fneg(right))
+    if _is_product(right):
+        x, y = right.operands
+        return fma(b, x if op == "+" else b.fneg(x), y, left)
+    return None
+
+
+def _is_product(value: ir.Value) -> bool:
+    return isinstance(value, ir.Instruction) and value.opname == "fmul"
+
+
+def convert(f: Frame, value: Value, to: CType, shape: Shape) -> Value:
+    """`value` converted to type `to`, in the form that `shape` allows."""
+    b, source = f.b, value.type
+    if isinstance(to, Scalar) and to.kind == "void":
+        return nothing()
+    if isinstance(source, Pointer) or isinstance(to, Pointer):
+        return _convert_pointer(f, value, to, shape)
+    assert isinstance(to, Scalar)
+    if source == to or (source.kind == to.kind == "int" and source.bits == to.bits):
+        return Value(to, value.ir, value.stride)
+    if value.stride and shape.scalar:
+        return Value(to, integers.convert(b, value.ir, source, to), value.stride)
+    lanes = vector(b, value) if value.stride else value.ir
+    return Value(to, integers.convert(b, lanes, source, to))
+
+
+def _convert_pointer(f: Frame, value: Value, to: CType, shape: Shape) -> Value:
+    b = f.b
+    if isinstance(to, Pointer) and isinstance(value.type, Pointer):
+        return Value(to, value.ir, value.stride, value.interleave)
+    if isinstance(to, Pointer):  # from an integer
+        wide = convert(f, value, ULONG, shape)
+        return Value(to, wide.ir if wide.varying else b.inttoptr(wide.ir, PTR), wide.stride)
+    assert isinstance(to, Scalar)
+    number = vector(b, value) if value.stride else value.ir
+    if number.type == PTR:
+        number = b.ptrtoint(number, I64)
+    return Value(to, integers.convert(b, number, ULONG, to))

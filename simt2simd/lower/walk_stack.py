@@ -1,0 +1,286 @@
+"""A recursive walk as a loop over a stack (see `preorder`).
+
+Each round is one call of the function: its parameters lie in their homes, its lanes are the mask of the round. What the
+calls in it pass on is pushed: the arguments that are not the same in all rounds, each a scalar or a vector as the
+shape of its parameter says, and the lanes. The first call of a round is the next round.
+
+    entry ─> round ─> ... ─┬─> round             the first call, if a lane makes it
+                           └─> next ─┬─> round   pops a call
+                                     └─> return  if there is none
+
+The stack begins as a few dozen entries in the function's frame. When it is full, its contents move to a larger one,
+further down on the gang's own stack: a walk that is too deep ends as a recursion does, in the stack's guard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from ..analysis import walks
+from ..analysis.shapes import FunctionShapes
+from ..report import outcome
+from ..simd import mask as masks
+from ..simd.builder import F32, I8, I32, I64
+from ..simd.mask import Mask
+from ..simd.values import PTR, Value, move, opaque, vector
+from ..tree import nodes as tree
+from ..tree.walk import walk
+from . import single_lane
+from .expressions import expression, scalar
+from .frame import Frame, coerce
+from .signature import leaving, parameters, receive
+from .statements import block, declare
+
+STACK_BYTES = 1024  # of a walk's stack at first, about
+MAX_ENTRIES, MIN_ENTRIES = 64, 8
+MAX_GROWTH = 4 << 20  # bytes; less than the guard of a stack
+MAX_INLINED_NODES = 400  # larger walks are called
+
+
+def runs(shapes: FunctionShapes) -> bool:
+    """Whether an instance becomes such a loop: all the calls in it are of the instance itself."""
+    function = shapes.function
+    return (
+        function.looped
+        and all(shapes.calls.get(call) == shapes.instance for call in walks.calls(function.body, function.name))
+        and walks.parts(function.body.statements, function.name) is not None
+    )
+
+
+def is_small(function: tree.Function) -> bool:
+    """Whether a walk is better put in place of its calls: what its pointers lead to may live in registers then."""
+    return sum(1 for _ in walk(function.body)) <= MAX_INLINED_NODES
+
+
+def lower(f: Frame, args: Sequence[ir.Value], mask: Mask) -> None:
+    """Lower the body of the function, whose parameters have been given `args`."""
+    _Walk(f, args).run(mask)
+
+
+class _Walk:
+    """`changing`: the parameters that not all calls hand on; `places`: where their scalars are among the arguments."""
+
+    def __init__(self, f: Frame, args: Sequence[ir.Value]) -> None:
+        self.f = f
+        self.function = f.shapes.function
+        self.args = args
+        same = walks.handed_on(self.function)
+        self.changing = [param for param, kept in zip(self.function.params, same, strict=True) if not kept]
+        self.places = [i for i, (param, _, _) in enumerate(parameters(f.shapes)) if param in self.changing]
+        self.stack = _Stack(f, [args[i].type for i in self.places])
+        self.round, self.next = f.block("walk.round"), f.block("walk.next")
+        self.ways: list[tuple[list[ir.Value], ir.Block]] = []  # to the next round, with its arguments and lanes
+
+    def run(self, mask: Mask) -> None:
+        f, b = self.f, self.f.b
+        leave, f.leave = f.leave, self.next
+        self.go([*(self.args[i] for i in self.places), masks.bits(b, mask)])
+        b.position_at_end(self.round)
+        *passed, bits = [b.phi(value.type, f"round.{value.name}") for value in self.ways[0][0]]
+        args = list(self.args)
+        for i, value in zip(self.places, passed, strict=True):
+            args[i] = value
+        single_lane.branch_off(f, bits, args)
+        inside = masks.from_bits(b, bits, "round.mask")
+        receive(f, self.changing, args, inside)
+        b.store(masks.no_lanes(b.lanes), f.returned)
+        self.body(self.function.body.statements, inside, last=True)
+        f.leave = leave
+        b.position_at_end(self.next)
+        pop = f.block("walk.pop")
+        b.cbranch(self.stack.is_empty(), leave, pop)
+        b.position_at_end(pop)
+        self.go(self.stack.pop())
+        for values, source in self.ways:
+            for phi, value in zip([*passed, bits], values, strict=True):
+                phi.add_incoming(value, source)
+
+    def go(self, values: list[ir.Value]) -> None:
+        """Start a round with these arguments and, at their end, lanes."""
+        self.ways.append((values, self.f.b.block))
+        self.f.b.branch(self.round)
+
+    # In what follows the lanes are not none, and `last` says that nothing of the round is left to do behind the
+    # statements: then no block is open behind them, all ways lead to the next round. Else one is.
+
+    def body(self, statements: Sequence[tree.Stmt], mask: Mask, *, last: bool) -> None:
+        """Lower the statements of the walk or of an arm: work, then what goes on to the children."""
+        f, b = self.f, self.f.b
+        found = walks.parts(statements, self.function.name)
+        assert found is not None
+        after = block(f, found.work, mask)
+        if f.ended:
+            if not last:
+                b.position_at_end(f.block("unreached"))
+        elif after is not None and found.fork is not None:
+            fork = found.fork
+            self.under(after, lambda lanes: self.fork(fork, lanes, last), last)
+        elif after is not None and found.steps:
+            self.under(after, lambda lanes: self.steps(found.steps, lanes, last), last)
+        elif last:
+            b.branch(self.next)
+
+    def under(self, mask: Mask, lower: Callable[[Mask], None], last: bool) -> None:
+        """Do something if `mask` has a lane."""
+        f, b = self.f, self.f.b
+        if not mask.maybe_empty:
+            lower(mask)
+            return
+        some, done = f.block("walk.some"), self.next if last else f.block("walk.done")
+        b.cbranch(masks.any_on(b, mask), some, done)
+        b.position_at_end(some)
+        lower(mask.nonempty())
+        if not last:
+            b.branch(done)
+            b.position_at_end(done)
+
+    def fork(self, node: tree.If, mask: Mask, last: bool) -> None:
+        f, b = self.f, self.f.b
+        cond = scalar(f, node.cond, mask)
+        f.note(node, outcome.UNIFORM_BRANCH if cond.uniform else outcome.DIVERGENT_IF)
+        if cond.uniform:
+            then, other, done = (f.block(f"walk.{name}") for name in ("then", "else", "endif"))
+            b.cbranch(cond.ir, then, other)
+            for entry, arm in ((then, node.then), (other, node.other)):
+                b.position_at_end(entry)
+                self.body(arm.statements, mask, last=last)
+                if not last:
+                    b.branch(done)
+            if last:
+                f.function.blocks.remove(done)
+            else:
+                b.position_at_end(done)
+            return
+        lanes = vector(b, cond)
+        arms = [
+            (node.other, masks.without(b, mask, lanes, "else.mask")),
+            (node.then, masks.both(b, mask, lanes, "then.mask")),
+        ]
+        if not walks.calls(node.then, self.function.name):
+            arms.reverse()  # the next round begins behind the arm with calls
+        (first, first_lanes), (second, second_lanes) = arms
+        if first.statements:
+            self.under(first_lanes, lambda lanes: self.body(first.statements, lanes, last=False), False)
+        self.under(second_lanes, lambda lanes: self.body(second.statements, lanes, last=last), last)
+
+    def steps(self, statements: Sequence[tree.Stmt], mask: Mask, last: bool) -> None:
+        """Push the calls, the last one first. All that they depend on is known by now."""
+        f = self.f
+        first, *rest = [node for node in statements if not isinstance(node, tree.Declare)]
+        for node in statements:
+            if isinstance(node, tree.Declare):
+                declare(f, node, mask)
+        for node in reversed(rest):
+            self.step(node, mask, last=False)
+        self.step(first, mask, last=last)
+
+    def step(self, node: tree.Stmt, mask: Mask, *, last: bool) -> None:
+        match node:
+            case tree.If():
+                self.fork(node, mask, last)
+            case tree.Block():
+                self.body(node.statements, mask, last=last)
+            case tree.Evaluate(expr=tree.Call() as call):
+                values = [*self.arguments(call, mask), masks.bits(self.f.b, mask)]
+                if last:
+                    self.go(values)
+                else:
+                    self.stack.push(values)
+
+    def arguments(self, call: tree.Call, mask: Mask) -> list[ir.Value]:
+        """The scalars that a call passes on for the parameters that change."""
+        f = self.f
+        f.note(call, outcome.STACKED_CALL)
+        values: list[ir.Value] = []
+        for param, arg, known in zip(self.function.params, call.args, f.shapes.args, strict=True):
+            if param in self.changing:
+                value = expression(f, arg, mask)
+                shapes = known if isinstance(known, tuple) else (known,)
+                for part, shape in zip((value,) if isinstance(value, Value) else value, shapes, strict=True):
+                    assert shape is not None
+                    values.append(leaving(f.b, coerce(f.b, part, shape).ir))
+        return values
+
+
+class _Stack:
+    """Entries of the same types, from `base` to `top`, in memory that ends at `end`: these are slots of pointers."""
+
+    def __init__(self, f: Frame, types: Sequence[ir.Type]) -> None:
+        self.f = f
+        self.entry = ir.LiteralStructType([*types, masks.travelling(f.b.lanes)])
+        count = min(MAX_ENTRIES, STACK_BYTES // sum(map(_size, self.entry.elements)))
+        count = max(MIN_ENTRIES, count // 8 * 8)  # whole words, however small an entry is
+        memory = f.allocate(ir.ArrayType(self.entry, count), "walk.stack")
+        self.base, self.top, self.end = (f.allocate(PTR, f"walk.{name}") for name in ("base", "top", "end"))
+        f.b.store(memory, self.base)
+        f.b.store(memory, self.top)
+        f.b.store(self.moved(memory, count), self.end)
+
+    def moved(self, place: ir.Value, entries: int) -> ir.Value:
+        return self.f.b.gep(place, [ir.Constant(I64, entries)], source_etype=self.entry)
+
+    def is_empty(self) -> ir.Value:
+        b = self.f.b
+        return b.icmp_unsigned("==", b.load(self.top, typ=PTR), b.load(self.base, typ=PTR))
+
+    def push(self, values: Sequence[ir.Value]) -> None:
+        f, b = self.f, self.f.b
+        full, room = f.block("stack.full"), f.block("stack.room")
+        behind = self.moved(b.load(self.top, typ=PTR), 1)
+        is_full = b.icmp_unsigned(">", behind, b.load(self.end, typ=PTR))
+        b.cbranch(is_full, full, room).set_weights([1, 1000])
+        b.position_at_end(full)
+        self.grow()
+        b.branch(room)
+        b.position_at_end(room)
+        top = b.load(self.top, typ=PTR)
+        for i, value in enumerate(values):
+            b.store(value, self.field(top, i))
+        b.store(self.moved(top, 1), self.top)
+
+    def pop(self) -> list[ir.Value]:
+        b = self.f.b
+        top = self.moved(b.load(self.top, typ=PTR), -1)
+        b.store(top, self.top)
+        return [b.load(self.field(top, i), typ=type_) for i, type_ in enumerate(self.entry.elements)]
+
+    def field(self, entry: ir.Value, i: int) -> ir.Value:
+        return self.f.b.gep(entry, [ir.Constant(I32, 0), ir.Constant(I32, i)], source_etype=self.entry)
+
+    def grow(self) -> None:
+        """Move the entries to larger memory: twice as large, at first.
+
+        It is taken from the gang's stack, and may lie in the guard below that, or reach even further. What is written
+        first, to the place of the last entry, is at most `MAX_GROWTH` away from the stack: a guard is larger.
+        """
+        f, b = self.f, self.f.b
+        base, end = b.load(self.base, typ=PTR), b.load(self.end, typ=PTR)
+        size = b.sub(b.ptrtoint(end, I64), b.ptrtoint(base, I64), name="stack.size")
+        most = ir.Constant(I64, MAX_GROWTH)
+        larger = b.add(size, b.select(b.icmp_unsigned("<", size, most), size, most), name="stack.larger")
+        memory = opaque(b.alloca(I8, size=larger, name="walk.stack"))
+        memory.align = 64
+        copy, done = f.block("stack.copy"), f.block("stack.copied")
+        start = b.block
+        b.branch(copy)
+        b.position_at_end(copy)
+        left = b.phi(I64, "left")
+        left.add_incoming(size, start)
+        at = b.sub(left, ir.Constant(I64, 8))
+        b.store(b.load(move(b, base, at), typ=I64, align=2), move(b, memory, at), align=2)
+        left.add_incoming(at, copy)
+        b.cbranch(b.icmp_unsigned("!=", at, ir.Constant(I64, 0)), copy, done)
+        b.position_at_end(done)
+        used = b.sub(b.ptrtoint(b.load(self.top, typ=PTR), I64), b.ptrtoint(base, I64))
+        b.store(memory, self.base)
+        b.store(move(b, memory, used), self.top)
+        b.store(move(b, memory, larger), self.end)
+
+
+def _size(type_: ir.Type) -> int:
+    """The bytes that a scalar or vector takes in an entry, about."""
+    if isinstance(type_, ir.VectorType):
+        return _size(type_.element) * int(type_.count)
+    return max(1, int(type_.width) // 8) if isinstance(type_, ir.IntType) else 4 if type_ == F32 else 8

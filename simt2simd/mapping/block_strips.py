@@ -1,0 +1,68 @@
+"""Strips: neighbouring blocks of a grid that run together, row by row.
+
+    for each block: for each row: for each gang          for each row: for each block of the strip: for each gang
+
+Threads of kernels without barriers and shared memory may run in any order. Where each does little, a strip does once
+for all its blocks what their rows have in common, such as a guard `y < height`, and it sweeps memory in long lines;
+where they loop, it is better to use what a block has in the caches.
+
+A strip is *fused* if the kernel cannot tell where one of its blocks ends along the axis on which gangs lie: it uses
+that axis only as `blockIdx.x * blockDim.x + threadIdx.x`. Then a gang may span blocks, whatever their width.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..analysis.storage import SHARED, Storage
+from ..tree import nodes as tree
+from ..tree.calls import reached_functions, recursive_functions
+from ..tree.effects import may_wait
+from ..tree.nodes import Module
+from ..tree.same import is_global_index
+from ..tree.walk import walk
+
+
+@dataclass(frozen=True)
+class Strips:
+    """How neighbouring blocks run together. `long`: as many as there are; else no more than fill a gang."""
+
+    long: bool
+    fused: bool
+
+
+def plans(module: Module, storage: Storage, along: str) -> dict[str, Strips]:
+    """How the blocks of kernels had better run together whose gangs lie `along` an axis.
+
+    The blocks of kernels that are missing had better run one after the other.
+    """
+    reached, recursive = reached_functions(module), recursive_functions(module)
+    found: dict[str, Strips] = {}
+    for kernel in module.kernels:
+        names = {kernel.name} | reached[kernel.name]
+        if kernel.body.statements and kernel.name not in storage.synchronising and not names & recursive:
+            strips = _plan([node for name in names for node in walk(module.functions[name].body)], along)
+            if strips is not None:
+                found[kernel.name] = strips
+    return found
+
+
+def _plan(nodes: list[tree.Node], along: str) -> Strips | None:
+    """`plans`, for the nodes of a kernel and of what it calls."""
+    if any(map(may_wait, nodes)):
+        return None
+    if any(isinstance(node, tree.Declare) and node.variable.storage == SHARED for node in nodes):
+        return None
+    long = not any(isinstance(node, tree.Loop) for node in nodes)
+    fused = _is_fused(nodes, along)
+    several_rows = len({node.axis for node in nodes if isinstance(node, tree.ThreadIndex)}) > 1
+    return Strips(long, fused) if fused or (long and several_rows) else None
+
+
+def _is_fused(nodes: list[tree.Node], along: str) -> bool:
+    axis = "xyz".index(along)
+    indices = {node for node in nodes if isinstance(node, tree.ThreadIndex) and node.axis == axis}
+    for node in nodes:
+        if isinstance(node, tree.Binary) and is_global_index(node, axis):
+            indices.difference_update(walk(node))
+    return not indices

@@ -1,0 +1,589 @@
+"""Barrier fission: which kernels can run a whole block as plain loops over its gangs, and how they divide.
+
+    a[t] = x;                           for each gang: a[t] = x;
+    __syncthreads();
+    for (s = n / 2; s > 0; s /= 2) {    for (s = n / 2; s > 0; s /= 2)      // once for the block
+        if (t < s) a[t] += a[t + s];        for each gang: if (t < s) a[t] += a[t + s];
+        __syncthreads();
+    }
+
+Where control flow round the barriers is the same for all threads of the block, it runs once per block, and the code
+between two barriers, a *region*, becomes a loop over the gangs. Values that are equal in the whole block exist once.
+What a gang needs in a later region is *kept* in its frame, or *remade* if computing it again is cheap. No gang ever
+waits, so that neither stacks nor switches are needed. The rounds of a loop that is better `swept` are divided too.
+
+A kernel qualifies if no barrier stands where threads may be missing, in a called function, or inside an expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import assert_never
+
+from ..analysis import liveness
+from ..analysis.lattice import Kind
+from ..analysis.liveness import NONE, Live
+from ..analysis.shapes import FunctionShapes, Shapes, register_place
+from ..analysis.storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage, root
+from ..lang.ctype import VOID, CType, Pointer, leaves
+from ..tree import nodes as tree
+from ..tree.effects import is_barrier
+from ..tree.nodes import Variable
+from ..tree.walk import children, walk
+from . import first_threads
+from .first_threads import Prefix
+
+# ---------------------------------------------------------------------------------------- a divided kernel
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """Statements without a barrier, which each gang runs in turn."""
+
+    statements: tuple[tree.Stmt, ...]
+
+    @cached_property
+    def mentioned(self) -> Live:
+        """The variables that occur in the region."""
+        nodes = self.nodes
+        found = {node.variable for node in nodes if isinstance(node, tree.VarRef)}
+        return frozenset(found | {node.variable for node in nodes if isinstance(node, tree.Declare)})
+
+    @cached_property
+    def assigned(self) -> Live:
+        """The variables to which the region gives a value, in whole or in part."""
+        return frozenset(filter(None, map(_assigned, self.nodes)))
+
+    @cached_property
+    def returns(self) -> bool:
+        """Some threads may end here."""
+        return any(isinstance(node, tree.Return) for node in self.nodes)
+
+    @cached_property
+    def nodes(self) -> tuple[tree.Node, ...]:
+        return tuple(node for statement in self.statements for node in walk(statement))
+
+
+@dataclass(frozen=True, eq=False)
+class Once:
+    """A statement about values that are equal in the whole block: it runs once for the block."""
+
+    statement: tree.Stmt
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """An `if` that all threads of the block decide alike."""
+
+    cond: tree.Expr
+    then: Items
+    other: Items
+
+
+@dataclass(frozen=True, eq=False)
+class Repeat:
+    """A loop that all threads of the block leave together; what stood in its `init` precedes it."""
+
+    cond: tree.Expr | None
+    test_first: bool
+    body: Items
+    step: Items
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """A `switch` that all threads of the block decide alike: the labels and the items of each section."""
+
+    value: tree.Expr
+    sections: tuple[tuple[tuple[int | None, ...], Items], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Jump:
+    """A `break`, `continue` or `return` that all threads of the block take together."""
+
+    node: tree.Break | tree.Continue | tree.Return
+
+
+Item = Region | Once | Choice | Repeat | Selection | Jump
+Items = tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A kernel divided at its barriers.
+
+    `start` is a region that runs before all others and only once, if there is one. There must be if some threads return
+    before others (`loses_threads`): it is where the gangs' masks begin, which are kept in their frames too; and if
+    there are parameters that differ between threads, which get their values there.
+    """
+
+    items: Items
+    needed: dict[Region, Live]  # variables whose values a region takes from before it
+    wanted: dict[Region, Live]  # variables that are read after a region
+    kept: tuple[Variable, ...]  # in the frames of the gangs
+    remade: tuple[tree.Declare, ...]  # in order: later ones may depend on earlier ones
+    once: Live  # exist once for the block
+    loses_threads: bool
+    start: Region | None
+    prefixes: dict[Region, Prefix]  # regions that only the first threads of each row run
+    declared: dict[Variable, int]  # the kernel's own variables, by the order of their declarations
+
+    def ordered(self, variables: Iterable[Variable]) -> list[Variable]:
+        return _ordered(variables, self.declared)
+
+
+def _ordered(variables: Iterable[Variable], declared: dict[Variable, int]) -> list[Variable]:
+    """Return variables in the order of the source. Copies that inlining makes of one share its place there."""
+    return sorted(variables, key=lambda v: (v.span.line, v.span.column, v.name, declared.get(v, -1)))
+
+
+def _declared(function: tree.Function) -> dict[Variable, int]:
+    nodes = walk(function.body)
+    found = [*function.params, *(node.variable for node in nodes if isinstance(node, tree.Declare))]
+    return {variable: i for i, variable in enumerate(found)}
+
+
+class _NotDivisible(Exception):
+    """Why a kernel does not qualify."""
+
+
+def plan(module: tree.Module, shapes: FunctionShapes, storage: Storage) -> Plan | str:
+    """Divide a kernel that has barriers or loops to be swept; return why not if it does not qualify."""
+    try:
+        try:
+            return _Division(module, shapes, storage, sweeping=True).run()
+        except _NotDivisible:
+            return _Division(module, shapes, storage, sweeping=False).run()
+    except _NotDivisible as reason:
+        return str(reason)
+
+
+def why_not(module: tree.Module, shapes: Shapes, kernel: tree.Function) -> str | None:
+    """Return why a kernel's barriers switch between gangs; None if they do not, or there are none."""
+    if kernel.name not in shapes.storage.synchronising:
+        return None
+    result = plan(module, shapes.versions(kernel)[0], shapes.storage)
+    return result if isinstance(result, str) else None
+
+
+# ------------------------------------------------------------------------------------------- the division
+
+
+@dataclass
+class _Division:
+    module: tree.Module
+    shapes: FunctionShapes
+    storage: Storage
+    sweeping: bool  # loops that are better swept are divided too
+    needed: dict[Region, Live] = field(default_factory=dict)
+    wanted: dict[Region, Live] = field(default_factory=dict)
+
+    @cached_property
+    def declared(self) -> dict[Variable, int]:
+        return _declared(self.shapes.function)
+
+    def run(self) -> Plan:
+        function = self.shapes.function
+        if self.shapes.function.name not in self.storage.synchronising and not any(
+            map(self.is_swept, _flattened(function.body.statements))
+        ):
+            raise _NotDivisible("there is nothing to divide")
+        for node in walk(function.body):
+            if isinstance(node, tree.BuiltinCall) and node in self.shapes.checked:
+                raise _NotDivisible(f"threads of a block may disagree about the barrier in line {node.span.line}")
+            if isinstance(node, tree.Call) and node.function in self.storage.synchronising:
+                raise _NotDivisible(f"'{node.function}', called in line {node.span.line}, has a barrier")
+        items = self.items(function.body.statements)
+        if sum(1 for _ in regions(items)) > MAX_REGIONS:
+            raise _NotDivisible(f"it has more than {MAX_REGIONS} parts between barriers")
+        loses_threads = any(region.returns for region in regions(items))
+        own_params = [param for param in function.params if not self.is_once(param)]
+        first = next((i for i, item in enumerate(items) if not isinstance(item, Once)), len(items))
+        start = items[first] if first < len(items) else None
+        if (loses_threads or own_params) and not isinstance(start, Region):
+            start = Region(())
+            items = (*items[:first], start, *items[first:])
+        start = start if isinstance(start, Region) else None
+        self.live(items, _Exits(NONE, NONE), NONE)
+        remade = self.remade()
+        kept = self.kept(items, start, {node.variable for node in remade})
+        if sum(variable.type.size for variable in kept) > MAX_KEPT_BYTES:
+            raise _NotDivisible(f"more than {MAX_KEPT_BYTES} bytes per thread would have to be kept across barriers")
+        return Plan(
+            items,
+            self.needed,
+            self.wanted,
+            kept,
+            remade,
+            frozenset(filter(self.is_once, {variable for variable, _ in self.shapes.variables})),
+            loses_threads,
+            start,
+            self.prefixes(items, start if loses_threads or own_params else None, remade),
+            self.declared,
+        )
+
+    def is_once(self, variable: Variable) -> bool:
+        """Whether a variable exists once for the block."""
+        if self.storage.of(variable) != REGISTER:
+            return self.storage.of(variable) in (SHARED, CONSTANT)
+        shapes = [shape for (other, _), shape in self.shapes.variables.items() if other is variable]
+        return bool(shapes) and all(shape.kind == Kind.BLOCK for shape in shapes)
+
+    # -- statements
+
+    def items(self, statements: Iterable[tree.Stmt]) -> Items:
+        """Divide a list of statements: runs without barriers become regions."""
+        found: list[Item] = []
+        run: list[tree.Stmt] = []
+        for node in _flattened(statements):
+            if _is_barrier(node):
+                found += self.region(run)
+                run = []
+            elif self.divides(node):
+                found += self.region(run)
+                run = []
+                found += self.whole_block(node)
+            else:
+                run.append(node)
+        return (*found, *self.region(run))
+
+    def region(self, run: list[tree.Stmt]) -> Items:
+        """A region for the run of statements; what stands at its ends and can, runs once."""
+        first, end = 0, len(run)
+        while first < end and self.runs_once(run[first]):
+            first += 1
+        while end > first and self.runs_once(run[end - 1]):
+            end -= 1
+        inside = (Region(tuple(run[first:end])),) if first < end else ()
+        return (*map(Once, run[:first]), *inside, *map(Once, run[end:]))
+
+    def divides(self, node: tree.Stmt) -> bool:
+        """Whether a statement is control flow of the whole block, not of one gang after the other."""
+        match node:
+            case tree.Break() | tree.Continue() | tree.Return():
+                return True
+            case tree.If() if self.is_block_uniform(node.cond):
+                arms = (*_flattened(node.then.statements), *_flattened(node.other.statements))
+                if any(isinstance(below, tree.Return | tree.If) and self.divides(below) for below in arms):
+                    return True
+        return any(is_barrier(below) for below in walk(node)) or _jumps_out(node) or self.is_swept(node)
+
+    def is_swept(self, node: tree.Stmt) -> bool:
+        """Whether a statement is a loop to be swept, or control flow of the whole block round one."""
+        if not self.sweeping:
+            return False
+        match node:
+            case tree.Loop(cond=cond) if cond is not None:
+                if not any(isinstance(below, tree.Loop) and below.swept for below in walk(node)):
+                    return False
+                inside = list(_flattened(node.body.statements))
+                if not self.is_block_uniform(cond) or any(map(_jumps_out, inside)):
+                    return False
+                return node.swept or any(map(self.is_swept, inside))
+            case tree.If():
+                arms = _flattened((node.then, node.other))
+                return any(map(self.is_swept, arms)) and self.is_block_uniform(node.cond)
+        return False
+
+    def whole_block(self, node: tree.Stmt) -> Items:
+        """The items of a statement that `divides`."""
+        match node:
+            case tree.Break() | tree.Continue() | tree.Return():
+                return (Jump(node),)
+            case tree.If():
+                self.require_once(node.cond)
+                return (Choice(node.cond, self.items(node.then.statements), self.items(node.other.statements)),)
+            case tree.Loop():
+                if node.cond is not None:
+                    self.require_once(node.cond)
+                steps = [tree.Evaluate(step.span, step) for step in node.step]
+                body, step = self.items(node.body.statements), self.items(steps)
+                return (*self.items(node.init), Repeat(node.cond, node.test_first, body, step))
+            case tree.Switch():
+                self.require_once(node.value)
+                sections = tuple((section.labels, self.items(section.body.statements)) for section in node.sections)
+                return (Selection(node.value, sections),)
+            case _:
+                raise _NotDivisible(f"the barrier in line {_barrier_line(node)} is part of an expression")
+
+    # -- what runs once
+
+    def require_once(self, node: tree.Expr) -> None:
+        if any(map(is_barrier, walk(node))):
+            raise _NotDivisible(f"the barrier in line {_barrier_line(node)} is part of an expression")
+        if not self.is_block_uniform(node):
+            raise _NotDivisible(f"the condition in line {node.span.line} is not computed once for the block")
+
+    def is_block_uniform(self, node: tree.Expr) -> bool:
+        """Whether all of an expression may be computed once for the block: it has no effects but on such values."""
+        return all(self.is_block_node(below) for below in walk(node))
+
+    def is_block_node(self, node: tree.Node) -> bool:
+        match node:
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                place = register_place(node.place, self.storage)
+                return place is not None and self.is_once(place[0])
+            case tree.Load():
+                place = register_place(node.place, self.storage)
+                if place is not None:
+                    return self.is_once(place[0])
+                variable = root(node.place)
+                return variable is not None and variable.storage == CONSTANT and self.has_block_shape(node)
+            case tree.ThreadIndex():
+                return node.name != "threadIdx"
+            case tree.BuiltinCall():
+                return node.builtin.pure and not any(isinstance(arg.type, Pointer) for arg in node.args)
+            case tree.VarRef():
+                return self.is_once(node.variable)
+            case tree.Call() | tree.Temporary():
+                return False
+        return True
+
+    def has_block_shape(self, node: tree.Expr) -> bool:
+        known = self.shapes.expressions.get(node)
+        parts = known if isinstance(known, tuple) else (known,)
+        return all(part is not None and part.kind == Kind.BLOCK for part in parts)
+
+    def runs_once(self, node: tree.Stmt) -> bool:
+        match node:
+            case tree.Block():
+                return all(map(self.runs_once, node.statements))
+            case tree.Declare(variable=variable, initial=initial):
+                if initial is None or variable.storage == SHARED:
+                    return self.storage.of(variable) in (REGISTER, SHARED)
+                values = [value for _, _, value in initial.items] if isinstance(initial, tree.Braces) else [initial]
+                return self.is_once(variable) and all(map(self.is_block_uniform, values))
+            case tree.Evaluate():
+                return self.is_block_uniform(node.expr)
+            case tree.If():
+                arms = (node.then, node.other)
+                return self.is_block_uniform(node.cond) and all(map(self.runs_once, arms))
+        return False
+
+    # -- what lives from region to region
+
+    def live(self, items: Items, exits: _Exits, after: Live) -> Live:
+        """Note what every region needs and what is wanted of it; return what is live before the items."""
+        for item in reversed(items):
+            after = self.live_before(item, exits, after)
+        return after
+
+    def live_before(self, item: Item, exits: _Exits, after: Live) -> Live:
+        match item:
+            case Region():
+                self.wanted[item] = after
+                self.needed[item] = liveness.before(item.statements, after)
+                return self.needed[item]
+            case Once():
+                return liveness.before((item.statement,), after)
+            case Choice():
+                arms = self.live(item.then, exits, after) | self.live(item.other, exits, after)
+                return _uses(item.cond, arms)
+            case Repeat():
+                return self.live_before_loop(item, after)
+            case Selection():
+                inside = _Exits(after, exits.continued)
+                live = everywhere = after
+                for _, section in reversed(item.sections):
+                    live = self.live(section, inside, live)
+                    everywhere |= live
+                return _uses(item.value, everywhere)
+            case Jump(node=tree.Break()):
+                return exits.broken
+            case Jump(node=tree.Continue()):
+                return exits.continued
+            case Jump():
+                return NONE
+            case _:
+                assert_never(item)
+
+    def live_before_loop(self, item: Repeat, after: Live) -> Live:
+        head: Live = NONE
+        while True:
+            if item.test_first:
+                again = self.live(item.step, _Exits(NONE, NONE), head)
+                before = self.test(item, self.live(item.body, _Exits(after, again), again), after)
+            else:
+                again = self.test(item, head, after)
+                before = self.live(item.body, _Exits(after, again), again)
+            if before <= head:
+                return before
+            head |= before
+
+    def test(self, item: Repeat, into: Live, after: Live) -> Live:
+        return into if item.cond is None else _uses(item.cond, into | after)
+
+    def kept(self, items: Items, start: Region | None, remade: set[Variable]) -> tuple[Variable, ...]:
+        """The variables that need a place in each gang's frame."""
+        across = {variable for region in regions(items) if region is not start for variable in self.needed[region]}
+        found = {v for v in across if self.storage.of(v) == REGISTER and not self.is_once(v) and v not in remade}
+        found |= {param for param in self.shapes.function.params if self.storage.of(param) in (INTERLEAVED, FLAT)}
+        found |= {variable for region in regions(items) for variable in self.lasting(region, items)}
+        return tuple(_ordered(found, self.declared))
+
+    def lasting(self, region: Region, items: Items) -> Iterator[Variable]:
+        """The variables in memory that are declared in a region and may be reached from others."""
+        pointers = [v for v in self.wanted[region] & region.assigned if _has_pointer(v.type)]
+        for node in region.statements:
+            if not isinstance(node, tree.Declare) or self.storage.of(node.variable) not in (INTERLEAVED, FLAT):
+                continue
+            elsewhere = any(node.variable in other.mentioned for other in regions(items) if other is not region)
+            if elsewhere or pointers or node.variable in self.storage.escaped:
+                yield node.variable
+
+    def remade(self) -> tuple[tree.Declare, ...]:
+        """The variables that are never assigned again and cheap to compute from indices and parameters."""
+        nodes = list(walk(self.shapes.function.body))
+        changed = [variable for node in nodes if not isinstance(node, tree.Declare) and (variable := _assigned(node))]
+        fixed = {param: 0 for param in self.shapes.function.params if self.is_once(param) and param not in changed}
+        found = []
+        for node in nodes:
+            if not isinstance(node, tree.Declare) or node.initial is None or isinstance(node.initial, tree.Braces):
+                continue
+            variable = node.variable
+            if self.storage.of(variable) != REGISTER or variable in changed:
+                continue
+            cost = _cost(node.initial, fixed, self.storage)
+            scalar = self.shapes.variable(variable).scalar
+            if cost is not None and cost <= (MAX_SCALAR_COST if scalar else MAX_VECTOR_COST):
+                fixed[variable] = cost
+                found.append(node)
+        return tuple(found)
+
+    def prefixes(self, items: Items, start: Region | None, remade: tuple[tree.Declare, ...]) -> dict[Region, Prefix]:
+        """The regions in which only the first threads of each row have something to do, but for `start`."""
+        values = {node.variable: node.initial for node in remade if isinstance(node.initial, tree.Expr)}
+        found: dict[Region, Prefix] = {}
+        for region in regions(items):
+            for_block = any(self.is_once(variable) for variable in region.assigned & self.wanted[region])
+            if region is start or region.returns or for_block:
+                continue
+            first = first_threads.find(region.statements, self.is_block_uniform, values)
+            if first is not None:
+                found[region] = first
+        return found
+
+
+MAX_REGIONS = 64  # LLVM's analyses of loops take the square of how many there are in a function
+MAX_KEPT_BYTES = 2048  # per thread: frames of 2 MiB for the largest block
+MAX_SCALAR_COST, MAX_VECTOR_COST = 10, 4  # operations that are cheaper than to keep their result in memory
+
+
+@dataclass(frozen=True)
+class _Exits:
+    """What is live where `break` and `continue` lead."""
+
+    broken: Live
+    continued: Live
+
+
+def regions(items: Items) -> Iterator[Region]:
+    """Yield all regions, in the order of the text."""
+    for item in items:
+        match item:
+            case Region():
+                yield item
+            case Choice():
+                yield from regions(item.then)
+                yield from regions(item.other)
+            case Repeat():
+                yield from regions(item.body)
+                yield from regions(item.step)
+            case Selection():
+                for _, section in item.sections:
+                    yield from regions(section)
+
+
+def _flattened(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
+    """The statements with blocks dissolved: scopes mean nothing any more, each variable is an object of its own."""
+    for node in statements:
+        if isinstance(node, tree.Block):
+            yield from _flattened(node.statements)
+        else:
+            yield node
+
+
+def _has_pointer(ctype: CType) -> bool:
+    return any(isinstance(leaf, Pointer) for _, leaf in leaves(ctype))
+
+
+def _is_barrier(node: tree.Stmt) -> bool:
+    """Whether a statement is a barrier and nothing else."""
+    if not isinstance(node, tree.Evaluate):
+        return False
+    expr = node.expr
+    while isinstance(expr, tree.Convert) and expr.type == VOID:
+        expr = expr.operand
+    return is_barrier(expr)
+
+
+def _barrier_line(node: tree.Node) -> int:
+    return next(below.span.line for below in walk(node) if is_barrier(below))
+
+
+def _jumps_out(node: tree.Stmt) -> bool:
+    """Whether a `break` or `continue` in `node` leads to a loop or switch outside it."""
+    match node:
+        case tree.Break() | tree.Continue():
+            return True
+        case tree.Block():
+            return any(map(_jumps_out, node.statements))
+        case tree.If():
+            return _jumps_out(node.then) or _jumps_out(node.other)
+        case tree.Switch():
+            return any(_continues_out(section.body) for section in node.sections)
+    return False
+
+
+def _continues_out(node: tree.Stmt) -> bool:
+    """The same for the statements of a switch, which `break` does not leave."""
+    match node:
+        case tree.Continue():
+            return True
+        case tree.Block():
+            return any(map(_continues_out, node.statements))
+        case tree.If():
+            return _continues_out(node.then) or _continues_out(node.other)
+        case tree.Switch():
+            return any(_continues_out(section.body) for section in node.sections)
+    return False
+
+
+def _assigned(node: tree.Node) -> Variable | None:
+    """The variable that a node gives a value to, if it is one by name."""
+    match node:
+        case tree.Declare(variable=variable, initial=initial):
+            return variable if initial is not None else None
+        case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+            place = node.place
+            while isinstance(place, tree.Member):
+                place = place.base
+            return place.variable if isinstance(place, tree.VarRef) else None
+    return None
+
+
+def _uses(node: tree.Expr, live: Live) -> Live:
+    return liveness.before((tree.Evaluate(node.span, node),), live)
+
+
+def _cost(node: tree.Node, fixed: dict[Variable, int], storage: Storage) -> int | None:
+    """The operations that computing a value again takes; None if it may not be, or might come out different."""
+    own = 0
+    match node:
+        case tree.Load(place=tree.VarRef(variable=variable)):
+            return fixed.get(variable)
+        case tree.VarRef(variable=variable):
+            return 0 if storage.of(variable) in (SHARED, CONSTANT) else None
+        case tree.Binary(op="/" | "%"):
+            own = 4
+        case tree.Unary() | tree.Binary() | tree.PointerAdd() | tree.Index():
+            own = 1
+        case tree.Constant() | tree.ThreadIndex() | tree.Convert() | tree.Decay() | tree.AddressOf() | tree.Member():
+            pass
+        case _:
+            return None
+    costs = [_cost(child, fixed, storage) for child in children(node)]
+    return None if None in costs else own + sum(filter(None, costs))

@@ -1,0 +1,105 @@
+"""Wide gangs: kernels whose values had better be two or four registers each.
+
+A chain of dependent operations on one register leaves most of the CPU's issue slots empty; on four registers each it
+takes no longer and does four times as much, and what a gang does once - loops, branches, scalar arithmetic - serves
+more threads. Accesses lane by lane gain nothing by it, and lanes that part from each other lose.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from ..analysis.access_cost import access_cost
+from ..analysis.shapes import FunctionShapes, Instance
+from ..analysis.storage import FLAT, INTERLEAVED, Storage
+from ..costs import ROUNDS
+from ..lang.ctype import Struct
+from ..tree import nodes as tree
+from ..tree.calls import functions_reaching, reached_functions, recursive_functions
+from ..tree.nodes import Function, Module
+from ..tree.walk import walk, walk_loops
+from .block_strips import Strips
+
+GATHER_NS = 2.0  # what costs more is done lane by lane
+OPERATION_NS, LONG_OPERATION_NS = 0.3, 3.0  # the latter: of divisions and functions
+SHORT_NODES = 100  # of a kernel's tree: what a gang does once is much of all
+LONG_NODES = 4000  # too long to be compiled once more
+MOST_LOCAL_BYTES, FEW_LOCAL_BYTES = 4096, 256  # per thread, in memory: fit the stack; fit the first-level cache
+LONG_ROWS, SHORT_ROWS = 64, 32  # lanes, by how many threads the rows of most blocks have
+
+
+def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -> dict[str, int]:
+    """How many lanes the gangs of each kernel may have, if not just 16. `together`: how its blocks run together.
+
+    Recursion and atomic functions go lane by lane, and variables in memory must fit the gang's stack. Blocks of one
+    dimension are usually of 64 threads or more, the rows of others of 16 or 32, but fused ones are longer (`strips`).
+    """
+    recursive = recursive_functions(module)
+    lane_by_lane = functions_reaching(
+        module,
+        lambda node: (
+            (isinstance(node, tree.BuiltinCall) and node.builtin.atomic)
+            or (isinstance(node, tree.Call) and node.function in recursive)
+        ),
+    )
+    reached = reached_functions(module)
+    several_rows = functions_reaching(module, lambda node: isinstance(node, tree.ThreadIndex) and node.axis > 0)
+    lanes: dict[str, int] = {}
+    for kernel in module.kernels:
+        functions = [module.functions[name] for name in {kernel.name} | reached[kernel.name]]
+        fits = _local_bytes(functions, storage) <= MOST_LOCAL_BYTES
+        if kernel.name not in lane_by_lane and kernel.body.statements and fits:
+            fused = kernel.name in together and together[kernel.name].fused
+            lanes[kernel.name] = SHORT_ROWS if kernel.name in several_rows and not fused else LONG_ROWS
+    return lanes
+
+
+def _local_bytes(functions: Iterable[Function], storage: Storage) -> int:
+    """What the variables that live in memory take, per thread."""
+    nodes = (node for function in functions for node in walk(function.body) if isinstance(node, tree.Declare))
+    kept = (node.variable for node in nodes if storage.of(node.variable) in (INTERLEAVED, FLAT))
+    return sum(variable.type.size for variable in kept)
+
+
+def pays(shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], storage: Storage) -> bool:
+    """Whether a kernel gains by wide gangs: it computes more than it reads and writes, or does little for each thread.
+
+    `instances` has those of the functions that it calls. Between barriers the gangs of a block take turns, with their
+    values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
+    """
+    if shapes.function.name in storage.synchronising or _local_bytes([shapes.function], storage) > FEW_LOCAL_BYTES:
+        return False
+    if any(isinstance(node, tree.Loop) and node.swept for node in walk(shapes.function.body)):
+        return False
+    nodes = list(walk(shapes.function.body))
+    if len(nodes) <= SHORT_NODES and not any(isinstance(node, tree.Loop | tree.Call) for node in nodes):
+        return True
+    operations, accesses = _costs(shapes, instances, storage)
+    return len(nodes) <= LONG_NODES and operations > accesses
+
+
+def _costs(
+    shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], storage: Storage
+) -> tuple[float, float]:
+    """What the operations on lanes cost, and the accesses; infinitely much for accesses lane by lane in loops."""
+    operations = accesses = 0.0
+    for node, loops in walk_loops(shapes.function.body):
+        rounds = float(ROUNDS**loops)
+        match node:
+            case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                cost = access_cost(shapes, storage, node)
+                accesses += math.inf if cost > GATHER_NS and loops else cost * rounds
+            case tree.Call():
+                below = _costs(instances[shapes.calls[node]], instances, storage)
+                operations, accesses = operations + below[0] * rounds, accesses + below[1] * rounds
+        match node:
+            case tree.BuiltinCall() | tree.Binary(op="/" | "%") | tree.CompoundAssign(op="/" | "%"):
+                operations += _on_lanes(shapes, node) * LONG_OPERATION_NS * rounds
+            case tree.Unary() | tree.Binary() | tree.CompoundAssign():
+                operations += _on_lanes(shapes, node) * OPERATION_NS * rounds
+    return operations, accesses
+
+
+def _on_lanes(shapes: FunctionShapes, node: tree.Expr) -> bool:
+    return not isinstance(node.type, Struct) and not shapes.of(node).scalar

@@ -1,0 +1,4 @@
+"""`RawKernel` and `RawModule`: kernels on NumPy arrays, and the cache of machine code.
+
+May import: pipeline, runtime.
+"""

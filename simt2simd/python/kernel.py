@@ -1,0 +1,122 @@
+"""Kernels as Python callables on NumPy arrays, with CuPy's names and calling convention.
+
+    module = RawModule(code=code)
+    saxpy = module.get_function("saxpy")          # or RawKernel(code, "saxpy")
+    saxpy((blocks,), (256,), (np.float32(2), x, y, n))
+
+The call returns when the kernel has ended; arrays are used in place, without copies.
+"""
+
+from __future__ import annotations
+
+import operator
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .. import runtime
+from ..source import Source
+from . import arguments, flags
+from .arguments import Signature
+from .cache import default_cache
+from .machine_code import device_code
+
+
+class RawModule:
+    """Device code: kernels and the functions that they call.
+
+    `code` is CUDA-C; `options` are nvcc's flags for device code, such as "-DN=3", "-I/my/headers", "--use_fast_math",
+    "-fmad=false". `backend` is there for CuPy's sake and ignored. It is compiled when a kernel is first needed, by
+    one thread, and stays in memory as long as this object or one of its kernels. The machine code is also kept on
+    disk: a program that was compiled before, with the same options and headers, is only loaded (see `cache`).
+    """
+
+    def __init__(self, *, code: str, options: Sequence[str] = (), backend: str = "nvrtc") -> None:
+        del backend
+        if not isinstance(code, str):
+            raise TypeError(f"code: expected the text of a CUDA-C program, got {type(code).__name__}")
+        self.code = code
+        self._options = flags.device_options(options)
+        self._lock = threading.Lock()
+        self._loaded: _Loaded | None = None
+
+    def compile(self) -> None:
+        """Compile now instead of at the first call. Raises `CompileError` with what is wrong in the code."""
+        self._load()
+
+    def get_function(self, name: str) -> RawKernel:
+        """Return kernel `name`. Raises `CompileError`, or `ValueError` if the code has no such kernel."""
+        kernel = RawKernel.__new__(RawKernel)
+        kernel._module, kernel.name = self, name
+        kernel.compile()
+        return kernel
+
+    def _load(self) -> _Loaded:
+        with self._lock:
+            if self._loaded is None:
+                code = device_code(Source("<code>", self.code), self._options, default_cache())
+                kernels = {kernel.name: kernel for kernel in code.kernels}
+                self._loaded = _Loaded(kernels, runtime.Code(code.object_file))
+            return self._loaded
+
+
+class RawKernel:
+    """One kernel of some device code. See `RawModule` for the arguments."""
+
+    def __init__(self, code: str, name: str, options: Sequence[str] = (), backend: str = "nvrtc") -> None:
+        self._module = RawModule(code=code, options=options, backend=backend)
+        self.name = name
+
+    def compile(self) -> None:
+        """Compile now instead of at the first call.
+
+        Raises `CompileError` with what is wrong in the code, or `ValueError` if it has no kernel of this name.
+        """
+        self._module._load().find(self.name)
+
+    def __call__(
+        self, grid: Sequence[int], block: Sequence[int], args: Sequence[object], *, shared_mem: int = 0
+    ) -> None:
+        """Run the kernel on `grid` blocks of `block` threads, each a tuple of one to three numbers, and wait for it.
+
+        `args` holds one value per parameter. For a pointer: a C-contiguous NumPy array whose dtype is the pointee's
+        (for `void *` and `char *` any, for a struct a structured dtype of the same size, or uint8), or None; it is
+        written if the kernel writes through the pointer. For a number: a NumPy number that casts safely, or a Python
+        number in range. For a struct: a structured NumPy scalar, or bytes. `shared_mem` is in bytes.
+
+        Raises `TypeError`, `ValueError` or `OverflowError` for an argument that does not fit its parameter,
+        `CompileError` for faults in the code, `LaunchError` if the launch or the kernel fails.
+        """
+        kernel, address = self._module._load().find(self.name)
+        grid3, block3 = _dim3("grid", grid), _dim3("block", block)
+        runtime.launch(address, grid3, block3, shared_mem, arguments.pack(kernel, args))
+
+    def __repr__(self) -> str:
+        return f"<simt2simd.RawKernel {self.name}>"
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """Compiled device code in memory."""
+
+    kernels: dict[str, Signature]
+    code: runtime.Code
+
+    def find(self, name: str) -> tuple[Signature, int]:
+        """Return a kernel and the address of its `s2s_kernel`."""
+        kernel = self.kernels.get(name)
+        if kernel is None:
+            names = ", ".join(f"'{known}'" for known in self.kernels) or "none"
+            raise ValueError(f"the code has no kernel '{name}'; its kernels: {names}")
+        return kernel, self.code.address(kernel.symbol)
+
+
+def _dim3(what: str, value: Sequence[int]) -> tuple[int, int, int]:
+    if not isinstance(value, (tuple, list)) or not 1 <= len(value) <= 3:
+        raise TypeError(f"{what}: expected a tuple of one to three numbers, got {value!r}")
+    numbers = [operator.index(number) for number in value]
+    x, y, z = [*numbers, 1, 1][:3]
+    for number in numbers:
+        if not 0 <= number < 1 << 32:
+            raise ValueError(f"{what}: {number} is not the size of a {what}")
+    return x, y, z

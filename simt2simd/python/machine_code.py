@@ -1,0 +1,115 @@
+"""The device part of a program as machine code: from the kernel cache, or compiled and put there.
+
+Nothing here imports the compiler before there is something to compile: kernels from the cache are ready in a few
+milliseconds.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import os
+import pickle
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..abi import kernel_symbol
+from ..source import Source
+from ..target import Options
+from .arguments import Signature, signature
+from .cache import Cache
+
+if TYPE_CHECKING:
+    from ..pipeline import Compiled
+
+_COMPILER = ("llvmlite", "pycparser", "pcpp")  # packages that have a say in what becomes of a program
+
+
+@dataclass(frozen=True)
+class DeviceCode:
+    """Machine code, an ELF object file, and the kernels in it in source order."""
+
+    object_file: bytes
+    kernels: tuple[Signature, ...]
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What the cache holds: the code, and what it depends on besides the program file."""
+
+    code: DeviceCode
+    included: Mapping[str, str | None]  # path: digest of the text; None: looked for, and not there
+
+
+def device_code(source: Source, options: Options, cache: Cache) -> DeviceCode:
+    """Return the machine code of one program file. Raises what `pipeline.compile_device` raises."""
+    if cache.limit_bytes == 0:
+        return _compiled(_run_stages(source, options))
+    key = _key(source, options)
+    found = _from_bytes(cache.get(key))
+    if found is not None and all(_digest(path) == digest for path, digest in found.included.items()):
+        return found.code
+    compiled = _run_stages(source, options)
+    code = _compiled(compiled)
+    if not any("__DATE__" in text or "__TIME__" in text for text in (source.text, *compiled.included.values()) if text):
+        included = {path: _digest_of(text) for path, text in compiled.included.items()}
+        cache.put(key, pickle.dumps(_Entry(code, included)))
+    return code
+
+
+def _run_stages(source: Source, options: Options) -> Compiled:
+    from ..pipeline import compile_device  # and with it LLVM
+
+    return compile_device(source, options)
+
+
+def _compiled(compiled: Compiled) -> DeviceCode:
+    module = compiled.module
+    kernels = tuple(
+        signature(kernel, kernel_symbol(kernel.name, module.name, static=kernel.static)) for kernel in module.kernels
+    )
+    return DeviceCode(compiled.object_code(), kernels)
+
+
+def _from_bytes(held: bytes | None) -> _Entry | None:
+    """Return the entry that was put into the cache. The cache vouches that the bytes are ours and intact."""
+    return None if held is None else pickle.loads(held)
+
+
+def _key(source: Source, options: Options) -> str:
+    """Return a name for everything that the code depends on and that is known before the program is read.
+
+    The folder is one of these only where it matters: a file has a full name, and names of headers may be relative.
+    """
+    folder = "" if source.name.startswith("<") and "include" not in source.text else os.getcwd()
+    parts = (_compiler_version(), source.name, folder, source.text, repr(options))
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+@functools.cache
+def _compiler_version() -> tuple[tuple[str, int, int], ...]:
+    """Return the name, size and time of each file of this package and of the main files of those that it uses.
+
+    That tells versions apart also while somebody works on the compiler, and takes a fifth of a millisecond.
+    """
+    files = list(Path(__file__).parent.parent.rglob("*.py"))
+    for package in _COMPILER:
+        spec = importlib.util.find_spec(package)  # finds the package without importing it
+        if spec is not None and spec.origin is not None:
+            files.append(Path(spec.origin))
+    status = sorted((str(path), path.stat()) for path in files)
+    return tuple((path, stat.st_size, stat.st_mtime_ns) for path, stat in status)
+
+
+def _digest(path: str) -> str | None:
+    try:
+        return _digest_of(Source.read(path).text)
+    except OSError:
+        return None
+
+
+def _digest_of(text: str | None) -> str | None:
+    return None if text is None else hashlib.sha256(text.encode()).hexdigest()

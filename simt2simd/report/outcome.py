@@ -1,0 +1,40 @@
+"""What the lowering made of each access, branch and call: the facts behind `--remarks`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..analysis.shapes import Instance
+from ..costs import Form
+from ..tree import nodes as tree
+
+
+@dataclass
+class Outcomes:
+    """The form that each node got in each function instance; the dearest where a node is lowered more than once."""
+
+    forms: dict[tuple[Instance, tree.Node], Form] = field(default_factory=dict)
+
+    def note(self, instance: Instance, node: tree.Node, form: Form) -> None:
+        known = self.forms.get((instance, node))
+        if known is None or form.cost_ns > known.cost_ns:
+            self.forms[instance, node] = form
+
+
+SCALAR_SELECT = Form("scalar choice between both values", 0.3)
+SELECT = Form("both values are computed, then blended", 0.5)
+DIVERGENT_ARMS = Form("divergent: an arm is skipped if no lane chose it", 1.5)
+UNIFORM_BRANCH = Form("one scalar branch", 0.3)
+PREDICATED_IF = Form("predicated: both arms run under masks, without a branch", 0.6)
+DIVERGENT_IF = Form("divergent: the arms run one after the other under masks, one without lanes is skipped", 1.5)
+DIVERGENT_LOOP = Form("divergent: lanes leave at different times, it runs until the last one is done", 1.5)
+
+
+def alone(lanes: int) -> Form:
+    """A divergent loop whose last `lanes` lanes leave the gang."""
+    return Form(f"divergent: lanes leave at different times, the last {lanes} finish one by one in scalar code", 1.6)
+
+
+STACKED_CALL = Form("loop over a stack", 0.6)
+UNIFORM_SWITCH = Form("one scalar jump", 0.4)
+DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other under masks", 2.0)

@@ -1,0 +1,313 @@
+"""What the compiler made of a program, for the programmer: remarks, worst first, and the listing of every shape.
+
+A remark tells what an access, a branch or a call became and why. Inside loops and recursion every one gets a remark,
+elsewhere those that cost much. A remark is about blocks whose gangs do not span two rows, the common case. Where a
+function is compiled for several combinations of argument shapes, the dearest outcome counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import assert_never
+
+from ..analysis.lattice import Kind, Known, Shape
+from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
+from ..costs import ROUNDS, Form
+from ..diag import Diagnostic
+from ..lang.ctype import Struct
+from ..source import Span
+from ..target import LANES
+from ..tree import nodes as tree
+from ..tree.walk import children, walk_loops
+from .outcome import Outcomes
+
+SLOW_NS = 2.0  # outside loops, only what costs so much gets a remark
+MAX_DEPTH = 6  # deeper nests rank alike
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One outcome. `loops` counts the loops and recursions around it; `cost_ns` as in `costs`.
+
+    `shape` is that of the address or of the condition, "" for a call. `why` may be empty.
+    """
+
+    function: str
+    span: Span
+    kind: str
+    shape: str
+    instruction: str
+    why: str
+    loops: int
+    cost_ns: float
+    help: str | None = None
+
+    @property
+    def weight(self) -> float:
+        return self.cost_ns * float(ROUNDS**self.loops)
+
+    def diagnostic(self) -> Diagnostic:
+        """The remark as a message for people."""
+        nest = "" if not self.loops else " (in a loop)" if self.loops == 1 else f" (in {self.loops} loops)"
+        why = f"; {self.why}" if self.why else ""
+        return Diagnostic(self.span, f"{self.kind}: {self.instruction}{why}{nest}", help=self.help, severity="remark")
+
+    def record(self) -> dict[str, object]:
+        """The remark as plain data for programs."""
+        place = {"file": self.span.source.name, "line": self.span.line, "column": self.span.column}
+        rest = asdict(self)
+        del rest["span"]
+        return place | rest
+
+
+def remarks(shapes: Shapes, outcomes: Outcomes) -> list[Remark]:
+    """Return what became of the accesses, branches and calls, those that cost most first."""
+    depths = _function_depths(shapes)
+    found: dict[tuple[str, Span, str], Remark] = {}
+    for instance, function in shapes.instances.items():
+        if function.function.outlined or not _is_best(instance, shapes):
+            continue
+        for remark in _of_function(function, shapes, outcomes, depths[instance.name]):
+            key = (remark.function, remark.span, remark.kind)
+            if key not in found or remark.weight > found[key].weight:
+                found[key] = remark
+    told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
+    return sorted(told, key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
+
+
+def _is_best(instance: Instance, shapes: Shapes) -> bool:
+    """Whether an instance is none that a better one serves most launches in place of."""
+    versions = shapes.kernels.get(instance.name)
+    if versions is None:
+        return bool(instance.along)
+    return instance == max(versions, key=lambda version: (version.along, version.lanes))
+
+
+# ---------------------------------------------------------------------------------------------- depth
+
+
+def _function_depths(shapes: Shapes) -> dict[str, int]:
+    """How many loops and recursions stand round the body of each function, by way of its callers."""
+    functions = {instance.name: inside.function for instance, inside in shapes.instances.items()}
+    calls = {name: list(_calls(function.body, 0)) for name, function in functions.items()}
+    reached = {name: _reached(name, calls) for name in functions}
+    depths = {name: int(name in reached[name]) for name in functions}
+    for _ in range(MAX_DEPTH):
+        for name in functions:
+            for callee, loops in calls[name]:
+                if name not in reached[callee]:
+                    own = int(callee in reached[callee])
+                    depths[callee] = min(max(depths[callee], depths[name] + loops + own), MAX_DEPTH)
+    return depths
+
+
+def _calls(node: tree.Node, loops: int) -> Iterator[tuple[str, int]]:
+    for below, depth in walk_loops(node, loops):
+        if isinstance(below, tree.Call):
+            yield below.function, depth
+
+
+def _reached(name: str, calls: dict[str, list[tuple[str, int]]]) -> set[str]:
+    """The functions that `name` calls, and those call, and so on."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        for callee, _ in calls[todo.pop()]:
+            if callee not in found:
+                found.add(callee)
+                todo.append(callee)
+    return found
+
+
+# ------------------------------------------------------------------------------------------ one function
+
+
+def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, depth: int) -> Iterator[Remark]:
+    name = function.function.name
+    for node, loops in walk_loops(function.function.body, depth):
+        loops = min(loops, MAX_DEPTH)
+        form = outcomes.forms.get((function.instance, node))
+        if isinstance(node, tree.Call) and node in function.calls:
+            yield from _call(function, shapes, node, form, loops)
+            continue
+        if form is None:
+            continue
+        match node:
+            case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                shape = access_shape(function, node.place, shapes.storage)
+                yield Remark(
+                    name, node.place.span, _ACCESSES[type(node)], str(shape), form.text,
+                    _why_address(function, node.place, shape), loops, form.cost_ns, _help(node, shape),
+                )  # fmt: skip
+            case tree.BuiltinCall():
+                shape = function.of(node.args[0])
+                why = _why_value(function, node.args[0], shape, "address")
+                yield Remark(name, node.span, node.builtin.name, str(shape), form.text, why, loops, form.cost_ns)
+            case tree.If():
+                yield _branch(function, node.span, "if", node.cond, form.text, loops, form.cost_ns)
+            case tree.Loop():
+                yield _branch(function, node.span, "loop", node.cond, form.text, loops, form.cost_ns)
+            case tree.Conditional():
+                yield _branch(function, node.span, "conditional", node.cond, form.text, loops, form.cost_ns)
+            case tree.Logical():
+                yield _branch(function, node.span, node.op, node.left, form.text, loops, form.cost_ns)
+            case tree.Switch():
+                yield _branch(function, node.span, "switch", node.value, form.text, loops, form.cost_ns)
+            case _:
+                raise AssertionError(f"an outcome of {type(node).__name__}")
+
+
+_ACCESSES: dict[type[tree.Node], str] = {
+    tree.Load: "load",
+    tree.Assign: "store",
+    tree.CompoundAssign: "update",
+    tree.Increment: "update",
+}
+
+
+def _branch(
+    function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | None, text: str, loops: int, cost_ns: float
+) -> Remark:
+    shape = Shape(Kind.BLOCK) if cond is None else function.of(cond)
+    why = "" if cond is None else _why_value(function, cond, shape, "value" if kind == "switch" else "condition")
+    return Remark(function.function.name, span, kind, str(shape), text, why, loops, cost_ns)
+
+
+def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form | None, loops: int) -> Iterator[Remark]:
+    """A call, or what else it became: `form`."""
+    instance = function.calls[node]
+    params = shapes.instances[instance].function.params
+    if not params:
+        return
+    same = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if _is_uniform(arg)]
+    text = f"lockstep in {', '.join(same)}" if same else "not lockstep in any argument"
+    differing = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if not _is_uniform(arg)]
+    why = f"{', '.join(differing)} may differ among the active lanes" if differing else ""
+    if form is not None:
+        text = f"{form.text}, {text}"
+        yield Remark(function.function.name, node.span, "recursion", "", text, why, loops, form.cost_ns)
+    else:
+        yield Remark(function.function.name, node.span, f"call of '{node.function}'", "", text, why, loops, 1.4)
+
+
+def _is_uniform(shape: Known) -> bool:
+    parts = shape if isinstance(shape, tuple) else (shape,)
+    return all(part is not None and part.uniform for part in parts)
+
+
+# ------------------------------------------------------------------------------------------------- why
+
+
+def _why_address(function: FunctionShapes, place: tree.Place, shape: Shape) -> str:
+    if shape.uniform:
+        return "all active lanes use one address"
+    if shape.kind == Kind.AFFINE:
+        return f"neighbouring lanes are {abs(shape.stride)} bytes apart" + (", backwards" if shape.stride < 0 else "")
+    return _because(list(dict.fromkeys(_sources_of_place(function, place))), "address")
+
+
+def _why_value(function: FunctionShapes, node: tree.Expr, shape: Shape, what: str) -> str:
+    if shape.uniform:
+        return f"the {what} is the same in all {'threads of the block' if shape.kind == Kind.BLOCK else 'active lanes'}"
+    return _because(list(dict.fromkeys(_sources(function, node))), what)
+
+
+def _because(sources: list[str], what: str) -> str:
+    if not sources:
+        return f"the {what} differs among lanes"
+    shown = " and ".join(f"'{source}'" for source in sources[:2])
+    return f"the {what} varies with {shown}" + (" and others" if len(sources) > 2 else "")
+
+
+def _sources(function: FunctionShapes, node: tree.Expr) -> Iterator[str]:
+    """The smallest expressions in `node` that differ among lanes."""
+    if _is_uniform(function.expressions.get(node)):
+        return
+    below = [source for child in children(node) for source in _sources_below(function, child)]
+    if below and not isinstance(node, tree.Load | tree.Call | tree.BuiltinCall):
+        yield from below
+    else:
+        yield _text_of(node)
+
+
+def _sources_below(function: FunctionShapes, node: tree.Node) -> Iterator[str]:
+    match node:
+        case tree.VarRef() | tree.Deref() | tree.Index() | tree.Member() | tree.Temporary():
+            yield from _sources_of_place(function, node)
+        case tree.Block() | tree.Declare() | tree.Braces() | tree.Evaluate() | tree.If() | tree.Loop() | tree.Section():
+            return
+        case tree.Switch() | tree.Break() | tree.Continue() | tree.Return():
+            return
+        case _:
+            yield from _sources(function, node)
+
+
+def _sources_of_place(function: FunctionShapes, place: tree.Place) -> Iterator[str]:
+    match place:
+        case tree.VarRef():
+            return
+        case tree.Deref():
+            yield from _sources(function, place.pointer)
+        case tree.Index():
+            yield from _sources(function, place.pointer)
+            yield from _sources(function, place.index)
+        case tree.Member():
+            yield from _sources_of_place(function, place.base)
+        case tree.Temporary():
+            yield from _sources(function, place.value)
+        case _:
+            assert_never(place)
+
+
+def _text_of(node: tree.Expr) -> str:
+    """The program's own text of an expression, or its variable's name inside a macro."""
+    span = node.span
+    text = span.source.line(span.line)[span.column - 1 :][: span.length] if span.column else ""
+    if text.strip():
+        return " ".join(text.split())
+    if isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef):
+        return node.place.variable.name
+    return "an expression of a macro"
+
+
+def _help(node: tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment, shape: Shape) -> str | None:
+    if shape.kind == Kind.AFFINE and not shape.interleave and abs(shape.stride) > max(4, node.place.type.size):
+        part = "field" if isinstance(node.place, tree.Member) else "column"
+        return f"one array per {part} would be one vector {'load' if isinstance(node, tree.Load) else 'store'}"
+    return None
+
+
+# --------------------------------------------------------------------------------------------- listing
+
+
+def listing(shapes: Shapes) -> str:
+    """Return every instance with the shapes of its parameters, variables and result."""
+    parts: list[str] = []
+    for instance, function in shapes.instances.items():
+        parts.append(_header(instance, function))
+        for (variable, offset), shape in function.variables.items():
+            if variable.storage == "local":
+                member = f"+{offset}" if isinstance(variable.type, Struct) else ""
+                parts.append(f"  {variable.name}{member}: {shape}  [line {variable.span.line}]")
+        for node in function.divergent_loops:
+            parts.append(f"  divergent loop  [line {node.span.line}]")
+        for call, callee in function.calls.items():
+            args = ", ".join(map(_text, callee.args))
+            parts.append(f"  call of {callee.name}({args})  [line {call.span.line}]")
+    return "\n".join(parts)
+
+
+def _header(instance: Instance, function: FunctionShapes) -> str:
+    params = zip(function.function.params, instance.args, strict=True)
+    args = ", ".join(f"{param.name}: {_text(shape)}" for param, shape in params)
+    rows = {"x": "", "y": ", gangs along y", "": ", gangs may span rows"}[instance.along]
+    where = ", in divergent control" if instance.divergent else ""
+    lanes = f", {instance.lanes} lanes" if instance.lanes > LANES else ""
+    return f"{instance.name}({args}) -> {_text(function.result)}{rows}{lanes}{where}"
+
+
+def _text(shape: Known) -> str:
+    if isinstance(shape, tuple):
+        return "{" + ", ".join(map(_text, shape)) + "}"
+    return "none" if shape is None else str(shape)

@@ -1,0 +1,4 @@
+"""The words of vector code: masks, values, addresses, memory, integers. They know no tree.
+
+May import: lang.
+"""

@@ -1,0 +1,198 @@
+"""Small words for building LLVM IR that is the same for one value and for a vector of lanes.
+
+A value here is a scalar (`i32`, `float`: uniform, one for the whole gang) or a vector (`<16 x i32>`: one
+element per lane). Everything keeps that shape: constants are splat to it, intrinsics are named for it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from llvmlite import ir
+
+from ..lang.ctype import DOUBLE, FLOAT, Scalar
+
+I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
+F32, F64 = ir.FloatType(), ir.DoubleType()
+
+
+class Builder(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
+    """Builds code for a gang: its vectors have `lanes` lanes."""
+
+    def __init__(self, block: ir.Block, lanes: int) -> None:
+        super().__init__(block)
+        self.lanes = lanes
+
+    @contextmanager
+    def narrow(self, lanes: int) -> Iterator[None]:
+        """Inside, build code for some of the lanes."""
+        outside, self.lanes = self.lanes, lanes
+        yield
+        self.lanes = outside
+
+
+def element_type(scalar: Scalar) -> ir.Type:
+    """Return the LLVM type of one value of a C type; `bool` is `i1`."""
+    if scalar.kind == "bool":
+        return I1
+    if scalar.kind == "int":
+        return ir.IntType(scalar.bits)
+    assert scalar in (FLOAT, DOUBLE), scalar
+    return F32 if scalar == FLOAT else F64
+
+
+def lanes(value: ir.Value) -> int:
+    """Return the number of lanes of `value`; 0 for a scalar."""
+    return int(value.type.count) if isinstance(value.type, ir.VectorType) else 0
+
+
+def element(type_: ir.Type) -> ir.Type:
+    """Return the type of one lane."""
+    return type_.element if isinstance(type_, ir.VectorType) else type_
+
+
+def with_element(type_: ir.Type, new: ir.Type) -> ir.Type:
+    """Return `type_` with `new` as the type of each lane: `<16 x float>`, `i32` gives `<16 x i32>`."""
+    return ir.VectorType(new, type_.count) if isinstance(type_, ir.VectorType) else new
+
+
+def const(type_: ir.Type, value: float | int) -> ir.Constant:
+    """Return a constant, the same in every lane. Integers wrap to the type's width."""
+    base = element(type_)
+    if isinstance(base, ir.IntType):
+        value = int(value) & ((1 << base.width) - 1)
+    elif base == F32:
+        value = float(value)
+    constant = ir.Constant(base, value)
+    return _Splat(constant, type_) if isinstance(type_, ir.VectorType) else constant
+
+
+class _Splat(ir.Constant):  # type: ignore[misc]  # llvmlite has no types
+    """A vector constant with one value in every lane, in LLVM's short spelling for it."""
+
+    def __init__(self, lane: ir.Constant, type_: ir.VectorType) -> None:
+        self.type = type_
+        self.constant = [lane] * type_.count
+
+    def _get_reference(self) -> str:
+        return f"splat ({self.constant[0]})"
+
+
+def undefined(type_: ir.Type) -> ir.Value:
+    """A value that nobody reads."""
+    return ir.Constant(type_, ir.Undefined)
+
+
+def float_bits(type_: ir.Type, bits: int) -> ir.Constant:
+    """Return the floating constant with these bits, the same in every lane."""
+    pack, unpack = ("<I", "<f") if element(type_) == F32 else ("<Q", "<d")
+    return const(type_, struct.unpack(unpack, struct.pack(pack, bits))[0])
+
+
+def constant_of(value: ir.Value) -> int | None:
+    """Return the integer that `value` is known to hold in every lane, as an unsigned number, or None."""
+    base = element(value.type)
+    content = _content(value)
+    return content & ((1 << base.width) - 1) if isinstance(base, ir.IntType) and isinstance(content, int) else None
+
+
+def float_constant_of(value: ir.Value) -> float | None:
+    """Return the floating number that `value` is known to hold in every lane, or None."""
+    content = _content(value)
+    return float(content) if element(value.type) in (F32, F64) and isinstance(content, int | float) else None
+
+
+def _content(value: ir.Value) -> object:
+    """What a constant holds, if that is the same in every lane; else None."""
+    if not isinstance(value, ir.Constant):
+        return None
+    content = value.constant
+    if isinstance(content, list | tuple):
+        items = {item.constant if isinstance(item, ir.Constant) else item for item in content}
+        content = items.pop() if len(items) == 1 else ir.Undefined
+    return 0 if content is None else content
+
+
+def all_lanes_on(mask: ir.Value | None) -> bool:
+    """True if `mask` is None or the constant with every lane on."""
+    return mask is None or constant_of(mask) == 1
+
+
+def splat(b: ir.IRBuilder, scalar: ir.Value, count: int, name: str = "") -> ir.Value:
+    """Return a vector that holds `scalar` in each of `count` lanes; `scalar` itself for 0."""
+    if count == 0:
+        return scalar
+    vector_type = ir.VectorType(scalar.type, count)
+    if isinstance(scalar, ir.Constant):
+        return _Splat(scalar, vector_type)
+    empty = ir.Constant(vector_type, None)
+    first = b.insert_element(empty, scalar, ir.Constant(I32, 0))
+    zeros = ir.Constant(ir.VectorType(I32, count), None)
+    return b.shuffle_vector(first, empty, zeros, name=name)
+
+
+def suffix(type_: ir.Type) -> str:
+    """Return how intrinsics spell a type: `f32`, `v16i32`."""
+    base = element(type_)
+    spelled = {F32: "f32", F64: "f64"}.get(base) or f"i{base.width}"
+    return f"v{type_.count}{spelled}" if isinstance(type_, ir.VectorType) else spelled
+
+
+def declare(
+    module: ir.Module, name: str, result: ir.Type, params: Sequence[ir.Type], pure: bool = False
+) -> ir.Function:
+    """Return the module's declaration of an external function, made once. `pure`: it reads and writes no memory."""
+    known = module.globals.get(name)
+    if known is not None:
+        return known
+    function = ir.Function(module, ir.FunctionType(result, params), name)
+    if not name.startswith("llvm."):
+        function.attributes.add("nounwind")
+        if pure:
+            function.attributes.add("readnone")
+    return function
+
+
+def intrinsic(b: ir.IRBuilder, name: str, *args: ir.Value, name_result: str = "") -> ir.Value:
+    """Call LLVM's overloaded intrinsic `name`, whose result and overload type are those of the first argument."""
+    full = f"{name}.{suffix(args[0].type)}"
+    function = declare(b.module, full, args[0].type, [arg.type for arg in args])
+    return b.call(function, args, name=name_result)
+
+
+def fma(b: ir.IRBuilder, x: ir.Value, y: ir.Value, z: ir.Value, name: str = "") -> ir.Value:
+    """x * y + z with one rounding."""
+    return intrinsic(b, "llvm.fma", x, y, z, name_result=name)
+
+
+def bitcast(b: ir.IRBuilder, value: ir.Value, to: ir.Type, name: str = "") -> ir.Value:
+    """Reinterpret each lane's bits as `to`, an element type of the same width."""
+    return b.bitcast(value, with_element(value.type, to), name=name)
+
+
+def slice_lanes(b: ir.IRBuilder, value: ir.Value, first: int, count: int) -> ir.Value:
+    """Return lanes `first` to `first + count - 1` as a vector of `count` lanes."""
+    indices = ir.Constant(ir.VectorType(I32, count), list(range(first, first + count)))
+    return b.shuffle_vector(value, value, indices)
+
+
+def concat(b: ir.IRBuilder, parts: Sequence[ir.Value]) -> ir.Value:
+    """Join vectors of equal length (a power of two of them) into one."""
+    while len(parts) > 1:
+        count = 2 * parts[0].type.count
+        indices = ir.Constant(ir.VectorType(I32, count), list(range(count)))
+        parts = [b.shuffle_vector(left, right, indices) for left, right in zip(parts[::2], parts[1::2], strict=True)]
+    return parts[0]
+
+
+def in_parts(b: ir.IRBuilder, count: int, function: Callable[..., ir.Value], *vectors: ir.Value) -> ir.Value:
+    """Apply `function` to runs of `count` lanes of the vectors and join the results."""
+    total = lanes(vectors[0])
+    if total == count:
+        return function(*vectors)
+    assert total % count == 0, (total, count)
+    return concat(
+        b, [function(*(slice_lanes(b, v, first, count) for v in vectors)) for first in range(0, total, count)]
+    )

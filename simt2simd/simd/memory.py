@@ -1,0 +1,479 @@
+"""Memory accesses of a gang: scalar, vector, strided, gather, scatter; loads and stores, under a mask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from llvmlite import ir
+
+from ..costs import TEST_NS, Form
+from ..lang.ctype import BOOL, Pointer, Scalar
+from ..target import LANES, Target
+from . import mask as masks
+from . import strided
+from .builder import I8, I16, I32, I64, Builder, concat, const, declare, slice_lanes
+from .mask import Mask
+from .strided import Window, as_units, code, load_vector, store_vector
+from .values import (
+    ANY_POINTER,
+    I32_LANES,
+    I64_LANES,
+    PTR,
+    Address,
+    Value,
+    lane_constants,
+    member,
+    move,
+    one_lane,
+    opaque,
+    pointer_to,
+    scalar_type,
+    splat,
+    vector,
+)
+
+MOST = (31, 1)  # how much more often a gang's lanes are evenly spaced, where that is likely, than not
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Emits the accesses of one function for one target."""
+
+    b: Builder
+    target: Target
+
+    def form(self, address: Address, size: int, verb: str) -> Form:
+        """What an access of scalars of `size` bytes becomes; `verb` is "load" or "store"."""
+        storing = verb == "store"
+        if address.uniform:
+            return Form(f"scalar {verb}", 0.7 if storing else 0.6)
+        plain = address.offsets is None and address.wide is None
+        vectors = max(1, size * LANES // 64)
+        if plain and address.stride == size:
+            return Form(f"vector {verb}", 0.9 * vectors)
+        window = strided.plan(address, size, storing) if self.target.has_avx512 else None
+        if window is not None:
+            parts = abs(window.step)
+            plural = "s" if parts > 1 else ""
+            return Form(f"{parts} vector {verb}{plural} and shuffles", 0.7 * parts)
+        if not storing and self._is_near(address, size):
+            return Form("vector load and permutation", 1.2)
+        if (even := self._if_even(address, size, storing)) is not None:
+            usual, other = (self.form(way, size, verb) for way in (even, replace(address, likely=None)))
+            when = {0: "the same in all lanes", size: "consecutive"}.get(even.stride, "evenly spaced")
+            return Form(f"{usual.text} if {when}, else {other.text}", usual.cost_ns + TEST_NS)
+        if size < 4 and storing:
+            return Form("scatter, lane by lane", 9.0)
+        if not self.target.has_avx512:
+            return Form(f"{'scatter' if storing else 'gather'}, lane by lane", 9.0)
+        width = "64-bit addresses" if address.wide is not None else "32-bit offsets"
+        halves = 2 if size == 8 or address.wide is not None else 1
+        name = ("scatter" if storing else "gather") + (" of two halves" if halves == 2 else "")
+        word = ", of the words round the scalars" if size < 4 else ""
+        return Form(f"{name}, {width}{word}", (4.2 if storing else 2.5) + 0.4 * (halves - 1) + 0.3 * bool(word))
+
+    def load(self, address: Address, ctype: Scalar | Pointer, mask: Mask) -> Value:
+        """Read a scalar per active lane. Inactive lanes read nothing; their value is arbitrary."""
+        b = self.b
+        held = I8 if ctype == BOOL else scalar_type(ctype)
+        if address.uniform:
+            loaded = b.load(address.base, typ=held, align=ctype.size)
+        elif b.lanes > LANES:
+            parts = range(b.lanes // LANES)
+            ways = [(address_part(b, address, i), mask_part(b, mask, i)) for i in parts]
+            with b.narrow(LANES):
+                return Value(ctype, concat(b, [self.load(where, ctype, on).ir for where, on in ways]))
+        else:
+            loaded = self._load_lanes(address, I64 if held == PTR else held, ctype.size, mask)
+        if ctype == BOOL:
+            loaded = b.icmp_unsigned("!=", loaded, const(loaded.type, 0))
+        return Value(ctype, loaded)
+
+    def store(self, address: Address, value: Value, mask: Mask) -> None:
+        """Write the active lanes' scalars; where lanes meet, the highest wins."""
+        b, size = self.b, value.type.size
+        if address.uniform:
+            scalar = one_lane(b, value, mask)
+            b.store(b.zext(scalar, I8) if value.type == BOOL else scalar, address.base, align=size)
+            return
+        if b.lanes > LANES:
+            parts = range(b.lanes // LANES)
+            stores = [(address_part(b, address, i), value_part(b, value, i), mask_part(b, mask, i)) for i in parts]
+            with b.narrow(LANES):
+                for where, part, on in stores:
+                    self.store(where, part, on)
+            return
+        lanes = vector(b, value)
+        if value.type == BOOL:
+            lanes = b.zext(lanes, ir.VectorType(I8, LANES))
+        if address.stride == size and address.offsets is None and address.wide is None:
+            self._store_consecutive(address, lanes, size, mask)
+        elif (window := self._window(address, size, storing=True)) is not None:
+            strided.store(b, window, as_units(b, lanes, size), mask)
+        elif (even := self._if_even(address, size, storing=True)) is not None:
+            self._store_if_even(address, even, value, mask)
+        elif size < 4:
+            self._scatter_small(address, lanes, mask)
+        else:
+            self._scatter(address, lanes, size, mask)
+
+    def _load_lanes(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        if address.offsets is None and address.wide is None and address.stride == size:
+            return self._load_consecutive(address, element, size, mask)
+        window = self._window(address, size)
+        if window is not None:
+            return self._load_strided(window, element, mask)
+        if self._is_near(address, size):
+            return self._load_near(address, element, size, mask)
+        if (even := self._if_even(address, size)) is not None:
+            return self._load_if_even(address, even, element, size, mask)
+        if size < 4:
+            return self._gather_small(address, size, mask)
+        return self._gather(address, element, size, mask)
+
+    def _load_consecutive(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        lanes = ir.VectorType(element, LANES)
+        if address.interleave:  # the gang's own memory: all of it may be read
+            return self.b.load(address.base, typ=lanes, align=min(64, size * LANES))
+        return load_vector(self.b, address.base, lanes, size, mask)
+
+    def _store_consecutive(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
+        b = self.b
+        if address.interleave:
+            align = min(64, size * LANES)
+            if not mask.all_on:
+                lanes = b.select(mask.lanes, lanes, b.load(address.base, typ=lanes.type, align=align))
+            b.store(lanes, address.base, align=align)
+        else:
+            store_vector(b, address.base, lanes, size, mask)
+
+    # -- small strides
+
+    def _window(self, address: Address, size: int, storing: bool = False) -> Window | None:
+        return strided.plan(address, size, storing) if self.target.has_avx512 else None
+
+    def _load_strided(self, window: Window, element: ir.Type, mask: Mask) -> ir.Value:
+        b, units = self.b, strided.load(self.b, window, mask)
+        if window.shift:
+            units = b.lshr(units, const(units.type, window.shift))
+        lanes = ir.VectorType(element, LANES)
+        if isinstance(element, ir.IntType):
+            return b.trunc(units, lanes) if element.width < 8 * window.size else units
+        return b.bitcast(units, lanes)
+
+    # -- addresses that rise from lane to lane by no more than an element or two, in no regular way
+
+    def _is_near(self, address: Address, size: int) -> bool:
+        """Whether all the lanes' elements lie within two vectors: from the first lane's on, or from the last lane's."""
+        if address.rise is None or address.interleave or address.scale != size or size > 4:
+            return False
+        least, most = address.rise
+        return self.target.has_avx512 and (0 <= least <= most <= 2 * size or 0 >= most >= least >= -2 * size)
+
+    def _load_near(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        """Read what lies between the first and the last active lane's elements, and permute it."""
+        b, offsets = self.b, address.offsets
+        assert address.rise is not None and offsets is not None
+        ends = [b.extract_element(offsets, lane) for lane in (masks.first_lane(b, mask), masks.last_lane(b, mask))]
+        low, high = ends if address.rise[0] >= 0 else reversed(ends)
+        start = move(b, address.base, b.mul(b.sext(low, I64), ir.Constant(I64, size)))
+        ones = b.sub(b.shl(ir.Constant(I64, 2), b.zext(b.sub(high, low), I64)), ir.Constant(I64, 1))
+        if mask.maybe_empty:
+            ones = b.select(masks.any_on(b, mask), ones, ir.Constant(I64, 0))
+        narrow, count = ir.VectorType(ir.IntType(8 * size), LANES), 1 if max(map(abs, address.rise)) <= size else 2
+        parts = []
+        for i in range(count):
+            within = masks.from_bits(b, b.trunc(b.lshr(ones, ir.Constant(I64, LANES * i)), I16))
+            part = load_vector(b, move(b, start, LANES * size * i), narrow, size, within)
+            parts.append(part if size == 4 else b.zext(part, I32_LANES))
+        places = b.sub(offsets, splat(b, low))
+        picked = permute(b, parts, places)
+        lanes = ir.VectorType(element, LANES)
+        if size == 4:
+            return b.bitcast(picked, lanes) if lanes != picked.type else picked
+        return b.trunc(picked, lanes)
+
+    # -- addresses that are evenly spaced in nearly all gangs
+
+    def _if_even(self, address: Address, size: int, storing: bool = False) -> Address | None:
+        """The address in a gang whose lanes are as far apart as is likely, if that makes a better access; None if not.
+
+        Its base is still that of the offsets: the first lane's is known when the program runs.
+        """
+        stride = address.likely
+        if stride is None or stride % address.scale or address.offsets is None or not self.target.has_avx512:
+            return None
+        even = replace(address, stride=stride, offsets=None, scale=1, rise=None, likely=None)
+        if even.uniform:
+            return None if storing else even
+        return even if stride == size or self._window(even, size, storing) is not None else None
+
+    def _test_even(self, address: Address, even: Address, mask: Mask) -> tuple[ir.Value, Address]:
+        """Whether the active lanes' addresses are spaced as in `even`, and `even` with its true base."""
+        b, offsets, step = self.b, address.offsets, even.stride // address.scale
+        assert offsets is not None
+        packed, lane = offsets, ir.Constant(I32, 0)
+        if not mask.all_on:  # all are compared with the first lane that is on
+            name = "llvm.x86.avx512.mask.compress.v16i32"
+            function = declare(b.module, name, I32_LANES, [I32_LANES, I32_LANES, mask.lanes.type])
+            packed, lane = b.call(function, [offsets, const(I32_LANES, 0), mask.lanes]), masks.first_lane(b, mask)
+        first = b.extract_element(packed, ir.Constant(I32, 0), name="first.offset")
+        before = b.mul(lane, ir.Constant(I32, step))
+        starts = splat(b, b.sub(first, before))
+        expected = b.add(starts, lane_constants(I32, step, LANES)) if step else starts
+        others = masks.both(b, mask, b.icmp_unsigned("!=", offsets, expected))
+        is_even = b.icmp_unsigned("==", masks.bits(b, others), ir.Constant(I16, 0), name="even")
+        if even.uniform and mask.maybe_empty:
+            is_even = b.and_(is_even, masks.any_on(b, mask))
+        start = b.sub(b.sext(first, I64), b.zext(before, I64) if step >= 0 else b.sext(before, I64))
+        return is_even, replace(even, base=move(b, address.base, b.mul(start, ir.Constant(I64, address.scale))))
+
+    def _load_if_even(self, address: Address, even: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        """Read as in most gangs if this is one of them, else gather."""
+        b = self.b
+        is_even, even = self._test_even(address, even, mask)
+        usual, other, done = (b.append_basic_block(name) for name in ("even", "uneven", "loaded"))
+        b.cbranch(is_even, usual, other).set_weights(MOST)
+        ways = []
+        for block, where in ((usual, even), (other, replace(address, likely=None))):
+            b.position_at_end(block)
+            if where.uniform:
+                loaded = splat(b, b.load(where.base, typ=element, align=size))
+            else:
+                loaded = self._load_lanes(where, element, size, mask)
+            ways.append((loaded, b.block))
+            b.branch(done)
+        b.position_at_end(done)
+        phi = b.phi(ir.VectorType(element, LANES))
+        for loaded, block in ways:
+            phi.add_incoming(loaded, block)
+        return phi
+
+    def _store_if_even(self, address: Address, even: Address, value: Value, mask: Mask) -> None:
+        """Write as in most gangs if this is one of them, else scatter."""
+        b = self.b
+        is_even, even = self._test_even(address, even, mask)
+        usual, other, done = (b.append_basic_block(name) for name in ("even", "uneven", "stored"))
+        b.cbranch(is_even, usual, other).set_weights(MOST)
+        for block, where in ((usual, even), (other, replace(address, likely=None))):
+            b.position_at_end(block)
+            self.store(where, value, mask)
+            b.branch(done)
+        b.position_at_end(done)
+
+    def store_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
+        """Write a struct of `size` bytes, all its scalars given with their offsets, if whole vectors can do that."""
+        b = self.b
+        if abs(address.stride) != size:
+            return False
+        if b.lanes > LANES:
+            return self._store_wide_record(address, size, parts, mask)
+        word = 8 if all(value.type.size == 8 for _, value in parts) else 4
+        window = self._window(member(b, address, 0, size), word)
+        if window is None or not window.whole:
+            return False
+        words = [const(ir.VectorType(ir.IntType(8 * word), LANES), 0)] * (size // word)
+        for offset, value in parts:
+            lanes = vector(b, value)
+            if value.type == BOOL:
+                lanes = b.zext(lanes, ir.VectorType(I8, LANES))
+            for i, unit in enumerate(as_units(b, lanes, word)):
+                shifted = b.shl(unit, const(unit.type, 8 * (offset % word))) if offset % word else unit
+                words[offset // word + i] = b.or_(words[offset // word + i], shifted)
+        strided.store(b, window, words, mask)
+        return True
+
+    def _store_wide_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
+        b = self.b
+        done = True
+        for i in range(b.lanes // LANES):
+            where, on = address_part(b, address, i), mask_part(b, mask, i)
+            own = [(offset, value_part(b, value, i)) for offset, value in parts]
+            with b.narrow(LANES):
+                done = done and self.store_record(where, size, own, on)
+        return done
+
+    # -- gathers and scatters of 32 and 64 bits
+
+    def _offsets(self, address: Address) -> tuple[ir.Value, ir.Value, int]:
+        """Base, 32-bit offsets and scale of an address that is not wide."""
+        assert address.base is not None
+        if address.offsets is not None:
+            return address.base, address.offsets, address.scale
+        return address.base, lane_constants(I32, address.stride, LANES), 1
+
+    def _wide(self, address: Address) -> ir.Value:
+        """The 16 addresses as <16 x i64>."""
+        return vector(self.b, pointer_to(self.b, address, ANY_POINTER))
+
+    def _gather(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        b, lanes = self.b, ir.VectorType(element, LANES)
+        if address.wide is not None or not self.target.has_avx512:
+            return self._gather_wide(address, lanes, size, mask)
+        base, offsets, scale = self._offsets(address)
+        if size == 4:
+            name = "llvm.x86.avx512.mask.gather.dp" + ("s" if element == ir.FloatType() else "i") + ".512"
+            return self._gather_part(name, lanes, base, offsets, mask.lanes, scale)
+        name = "llvm.x86.avx512.mask.gather.dp" + ("d" if element == ir.DoubleType() else "q") + ".512"
+        half = ir.VectorType(element, LANES // 2)
+        parts = [
+            self._gather_part(name, half, base, self._half(offsets, i), self._half(mask.lanes, i), scale)
+            for i in (0, 1)
+        ]
+        return concat(b, parts)
+
+    def _gather_part(
+        self, name: str, lanes: ir.Type, base: ir.Value, offsets: ir.Value, mask: ir.Value, scale: int
+    ) -> ir.Value:
+        function = declare(self.b.module, name, lanes, [lanes, PTR, offsets.type, mask.type, I32])
+        return self.b.call(function, [const(lanes, 0), base, offsets, mask, ir.Constant(I32, scale)])
+
+    def _gather_wide(self, address: Address, lanes: ir.VectorType, size: int, mask: Mask) -> ir.Value:
+        b, pointers = self.b, ir.VectorType(PTR, LANES)
+        types = [pointers, I32, masks.lane_bits(LANES), lanes]
+        function = declare(b.module, f"llvm.masked.gather.v16{code(lanes.element)}.v16p0", lanes, types)
+        where = b.inttoptr(self._wide(address), pointers)
+        return b.call(function, [where, ir.Constant(I32, size), mask.lanes, const(lanes, 0)])
+
+    def _scatter(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
+        b, element = self.b, lanes.type.element
+        if address.wide is not None or not self.target.has_avx512:
+            pointers = ir.VectorType(PTR, LANES)
+            types = [lanes.type, pointers, I32, masks.lane_bits(LANES)]
+            function = declare(b.module, f"llvm.masked.scatter.v16{code(element)}.v16p0", ir.VoidType(), types)
+            b.call(function, [lanes, b.inttoptr(self._wide(address), pointers), ir.Constant(I32, size), mask.lanes])
+            return
+        base, offsets, scale = self._offsets(address)
+        if size == 4:
+            name = "llvm.x86.avx512.mask.scatter.dp" + ("s" if element == ir.FloatType() else "i") + ".512"
+            self._scatter_part(name, base, mask.lanes, offsets, lanes, scale)
+            return
+        name = "llvm.x86.avx512.mask.scatter.dp" + ("d" if element == ir.DoubleType() else "q") + ".512"
+        for i in (0, 1):  # low half first: where lanes meet, the highest wins
+            self._scatter_part(
+                name, base, self._half(mask.lanes, i), self._half(offsets, i), self._half(lanes, i), scale
+            )
+
+    def _scatter_part(
+        self, name: str, base: ir.Value, mask: ir.Value, offsets: ir.Value, lanes: ir.Value, scale: int
+    ) -> None:
+        function = declare(self.b.module, name, ir.VoidType(), [PTR, mask.type, offsets.type, lanes.type, I32])
+        self.b.call(function, [base, mask, offsets, lanes, ir.Constant(I32, scale)])
+
+    def _half(self, lanes: ir.Value, i: int) -> ir.Value:
+        return slice_lanes(self.b, lanes, i * LANES // 2, LANES // 2)
+
+    # -- 8 and 16 bits: LLVM would take each lane on its own
+
+    def _gather_small(self, address: Address, size: int, mask: Mask) -> ir.Value:
+        """Gather a 32-bit word around each scalar and shift it down: the record's, or the aligned one.
+
+        An aligned word is never on another page; the record's serves its other scalars too.
+        """
+        b = self.b
+        narrow = ir.VectorType(I8 if size == 1 else I16, LANES)
+        within = address.record_offset % 4
+        if address.record_offset - within + 4 <= address.record_size:
+            gathered = self._gather(member(b, address, -within), I32, 4, mask)
+            return b.trunc(b.lshr(gathered, const(I32_LANES, 8 * within)), narrow)
+        if address.wide is not None:
+            low = b.trunc(b.and_(address.wide, const(I64_LANES, 3)), I32_LANES)
+            words = Address(None, wide=b.and_(address.wide, const(I64_LANES, -4)))
+        else:
+            base, offsets, scale = self._offsets(address)
+            number = b.ptrtoint(base, I64)
+            start = b.trunc(b.and_(number, ir.Constant(I64, 3)), I32)
+            aligned = b.inttoptr(b.and_(number, ir.Constant(I64, -4)), PTR)
+            if scale >= 4:
+                low = splat(b, start)
+                words = Address(aligned, offsets=offsets, scale=scale)
+            else:  # split the offset before adding, so that nothing overflows
+                units = 4 // scale
+                fine = b.mul(b.and_(offsets, const(I32_LANES, units - 1)), const(I32_LANES, scale))
+                fine = b.add(fine, splat(b, start))
+                whole = b.ashr(offsets, const(I32_LANES, units.bit_length() - 1))
+                whole = b.add(whole, b.lshr(fine, const(I32_LANES, 2)))
+                low = b.and_(fine, const(I32_LANES, 3))
+                words = Address(aligned, offsets=whole, scale=4)
+        gathered = self._gather(words, I32, 4, mask)
+        shifted = b.lshr(gathered, b.shl(low, const(I32_LANES, 3)))
+        return b.trunc(shifted, narrow)
+
+    def _scatter_small(self, address: Address, lanes: ir.Value, mask: Mask) -> None:
+        """Nothing scatters 8 or 16 bits, and a neighbour's bytes must not be touched: a loop over lanes."""
+        b = self.b
+        function = _lane_store(b.module, lanes.type)
+        b.call(function, [self._wide(address), lanes, masks.bits(b, mask)])
+
+
+# -- wide gangs: sixteen lanes at a time
+
+
+def mask_part(b: ir.IRBuilder, mask: Mask, i: int) -> Mask:
+    """Lanes 16 * i to 16 * i + 15 of a mask; perhaps none of them is on."""
+    if mask.all_on:
+        return Mask(masks.all_lanes(LANES))
+    return Mask(slice_lanes(b, mask.lanes, LANES * i, LANES), maybe_empty=True)
+
+
+def value_part(b: ir.IRBuilder, value: Value, i: int) -> Value:
+    """Lanes 16 * i to 16 * i + 15 of a value."""
+    if value.varying:
+        return replace(value, ir=slice_lanes(b, value.ir, LANES * i, LANES))
+    if not value.stride:
+        return value
+    distance = LANES * i * value.stride
+    first = value.ir
+    moved = move(b, first, distance) if first.type == PTR else b.add(first, const(first.type, distance))
+    return replace(value, ir=moved)
+
+
+def address_part(b: ir.IRBuilder, address: Address, i: int) -> Address:
+    """Lanes 16 * i to 16 * i + 15 of an address."""
+    if address.wide is not None:
+        return replace(address, wide=slice_lanes(b, address.wide, LANES * i, LANES))
+    if address.offsets is not None:
+        return replace(address, offsets=slice_lanes(b, address.offsets, LANES * i, LANES))
+    return replace(address, base=move(b, address.base, LANES * i * address.stride))
+
+
+def permute(b: ir.IRBuilder, parts: Sequence[ir.Value], places: ir.Value) -> ir.Value:
+    """The elements of one or two vectors at the given places, counted through both."""
+    if len(parts) == 1:
+        function = declare(b.module, "llvm.x86.avx512.permvar.si.512", I32_LANES, [I32_LANES, I32_LANES])
+        return b.call(function, [parts[0], places])
+    function = declare(b.module, "llvm.x86.avx512.vpermi2var.d.512", I32_LANES, [I32_LANES, I32_LANES, I32_LANES])
+    return b.call(function, [parts[0], places, parts[1]])
+
+
+def _lane_store(module: ir.Module, lanes: ir.VectorType) -> ir.Function:
+    """`for each lane that is on, lowest first: *addresses[lane] = values[lane]`"""
+    name = f"s2s.scatter.{lanes.element}"
+    if name in module.globals:
+        return module.globals[name]
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [I64_LANES, lanes, I16]), name)
+    function.linkage = "internal"
+    function.attributes.add("nounwind")
+    addresses, values, bits = function.args
+    entry, body, done = (function.append_basic_block(label) for label in ("entry", "lane", "done"))
+    b = ir.IRBuilder(entry)
+    todo = b.zext(bits, I32)
+    places, held = opaque(b.alloca(I64_LANES)), opaque(b.alloca(lanes))
+    b.store(addresses, places)
+    b.store(values, held)
+    b.cbranch(b.icmp_unsigned("!=", todo, ir.Constant(I32, 0)), body, done)
+    b.position_at_end(body)
+    left = b.phi(I32, "left")
+    left.add_incoming(todo, entry)
+    lane = b.cttz(left, ir.Constant(ir.IntType(1), 1))
+    value = b.load(b.gep(held, [lane], source_etype=lanes.element), typ=lanes.element)
+    b.store(
+        value, b.inttoptr(b.load(b.gep(places, [lane], source_etype=I64), typ=I64), PTR), align=lanes.element.width // 8
+    )
+    rest = b.and_(left, b.sub(left, ir.Constant(I32, 1)))
+    left.add_incoming(rest, body)
+    b.cbranch(b.icmp_unsigned("!=", rest, ir.Constant(I32, 0)), body, done)
+    b.position_at_end(done)
+    b.ret_void()
+    return function

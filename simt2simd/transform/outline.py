@@ -1,0 +1,157 @@
+"""Tree-to-tree: a loop that may run lane by lane, or in a narrower gang, is also a function of its own.
+
+Lanes of a gang that walk lists of different lengths leave the loop one by one, and the last few pay for gathers and
+scatters of sixteen lanes. From some point on it is quicker to let each of them finish alone, in scalar code. That
+code is nothing new to the compiler: the loop as a function, called with arguments that are uniform, for only one lane
+is on. `outline` makes that function; `lane_loop` decides when to call it, and so does `squeeze` for few lanes of a wide
+gang.
+
+A lane that runs alone must come to its end without the others of its gang. So a loop that stores has to end by a
+count; a loop that stores nothing cannot let another lane go on anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..analysis import liveness
+from ..analysis.storage import root
+from ..lang.ctype import VOID, CType, Pointer, Scalar, Struct, layout
+from ..tree import nodes as tree
+from ..tree.nodes import LaneLoop, Loop, Module, Variable
+from ..tree.rewrite import read
+from ..tree.walk import walk
+
+MAX_NODES = 200  # of a loop; longer ones have better things to do than to wait for memory
+
+
+def outline(module: Module) -> Module:
+    """Add a function for each loop that may run lane by lane or in a narrower gang, and say which loop it is."""
+    functions = dict(module.functions)
+    loops: dict[Loop, LaneLoop] = {}
+    for function in module.functions.values():
+        found = [node for node in walk(function.body) if isinstance(node, Loop) and may_be_function(node)]
+        live = liveness.analyse(function).after if found else {}
+        for node in found:
+            made, loops[node] = _outlined(f"{function.name}.loop{len(loops)}", node, live[node])
+            functions[made.name] = made
+    alone = {node: loop for node, loop in loops.items() if may_run_alone(node)}
+    return replace(module, functions=functions, lane_loops=alone, squeezed_loops=loops)
+
+
+# -------------------------------------------------------------------------------------------- legality
+
+
+def may_be_function(node: Loop) -> bool:
+    """Whether an innermost loop means the same in a function of its variables."""
+    inside = list(_inside(node))
+    if len(inside) > MAX_NODES:
+        return False
+    for below in inside:
+        match below:
+            case Loop() | tree.Call() | tree.Return() | tree.ThreadIndex(name="threadIdx") | tree.Temporary():
+                return False
+            case tree.BuiltinCall() if not below.builtin.pure:
+                return False
+            case tree.Declare() if below.variable.storage != "local":
+                return False
+            case tree.VarRef(type=ctype) if not isinstance(ctype, Scalar | Pointer):
+                return False
+    return True
+
+
+def may_run_alone(node: Loop) -> bool:
+    """Whether each lane may run such a loop to its end by itself, and may gain by it."""
+    inside = list(_inside(node))
+    if not any(isinstance(below, tree.Load) and _is_memory(below.place) for below in inside):
+        return False
+    return not any(_is_memory(place) for place, _ in _changes(inside)) or _counts(node)
+
+
+def _inside(node: Loop) -> Iterator[tree.Node]:
+    """What runs in every round of a loop."""
+    for part in (node.cond, *node.step, node.body):
+        if part is not None:
+            yield from walk(part)
+
+
+def _changes(nodes: list[tree.Node]) -> Iterator[tuple[tree.Place, tree.Expr | None]]:
+    """Each place that is changed, and the value that it takes; None: its own, plus or minus one."""
+    for node in nodes:
+        match node:
+            case tree.Assign() | tree.CompoundAssign():
+                yield node.place, node.value
+            case tree.Increment():
+                yield node.place, None
+
+
+def _is_memory(place: tree.Place) -> bool:
+    return not isinstance(place, tree.VarRef) or place.variable.storage not in ("local", "param")
+
+
+def _counts(node: Loop) -> bool:
+    """Whether the loop ends by a count, whatever it loads: a test of a variable that every round moves by one step."""
+    every_round: list[tree.Node] = list(node.step)
+    if not any(isinstance(below, tree.Continue) for below in walk(node.body)):
+        every_round += [s.expr for s in node.body.statements if isinstance(s, tree.Evaluate)]
+    changes = list(_changes(list(_inside(node))))
+    changed = {root(place) for place, _ in changes}
+    steps = {place for place, step in _changes(every_round) if step is None or _is_fixed(step, changed)}
+    assigned = {root(below.place) for below in _inside(node) if isinstance(below, tree.Assign)}
+
+    def counter(operand: tree.Expr) -> bool:
+        while isinstance(operand, tree.Convert):
+            operand = operand.operand
+        if not isinstance(operand, tree.Load) or _is_memory(operand.place):
+            return False
+        moves = [place for place, _ in changes if root(place) is root(operand.place)]
+        return root(operand.place) not in assigned and bool(moves) and all(place in steps for place in moves)
+
+    def ends(cond: tree.Expr | None) -> bool:
+        match cond:
+            case tree.Logical(op="&&"):
+                return ends(cond.left) or ends(cond.right)
+            case tree.Binary(op="<" | "<=" | ">" | ">="):
+                return counter(cond.left) or counter(cond.right)
+            case _:
+                return False
+
+    return ends(node.cond)
+
+
+def _is_fixed(node: tree.Expr, changed: set[Variable | None]) -> bool:
+    """Whether a value is the same in every round."""
+    loads = [below for below in walk(node) if isinstance(below, tree.Load)]
+    return not any(_is_memory(load.place) or root(load.place) in changed for load in loads)
+
+
+# ------------------------------------------------------------------------------------------ the function
+
+
+def _outlined(name: str, node: Loop, live: frozenset[Variable]) -> tuple[tree.Function, LaneLoop]:
+    """The loop, without its start values, as a function of the variables that it uses.
+
+    It returns those that it changes and that are read behind it. The variables are the same objects as in the loop.
+    """
+    own = {below.variable for below in walk(node.body) if isinstance(below, tree.Declare)}
+    used = dict.fromkeys(below.variable for below in _inside(node) if isinstance(below, tree.VarRef))
+    captured = tuple(v for v in used if v not in own and v.storage in ("local", "param"))
+    changed = {root(place) for place, _ in _changes(list(_inside(node)))}
+    results = tuple(v for v in captured if v in changed and v in live)
+    loop = replace(node, init=())
+    statements: list[tree.Stmt] = [loop]
+    result: CType = VOID
+    if results:
+        fields, size, align = layout([(f"{v.name}{i}", v.type) for i, v in enumerate(results)])
+        result = Struct(name, node.span, fields, size, align)
+        whole = Variable("results", result, node.span, "local")
+        statements.append(tree.Declare(node.span, whole, None))
+        for variable, field in zip(results, fields, strict=True):
+            part = tree.Member(node.span, field.type, tree.VarRef(node.span, result, whole), field.name, field.offset)
+            value = read(variable, node.span)
+            statements.append(tree.Evaluate(node.span, tree.Assign(node.span, variable.type, part, value)))
+        statements.append(tree.Return(node.span, read(whole, node.span)))
+    body = tree.Block(node.span, tuple(statements))
+    function = tree.Function(name, node.span, "device", captured, result, body, outlined=True)
+    return function, LaneLoop(name, captured, results)

@@ -1,0 +1,188 @@
+"""Tree-to-tree: of the lanes that spin for a lock, the one that has it goes on at once, until it gives it back.
+
+    while (atomicCAS(lock, 0, 1) != 0);      bool waiting = true;
+    *sum += x;                               while (waiting) {
+    atomicExch(lock, 0);                         if (atomicCAS(lock, 0, 1) != 0) {
+    f(x);                                        } else {
+                                                     *sum += x;
+                                                     atomicExch(lock, 0);
+                                                     waiting = false;
+                                                 }
+                                             }
+                                             f(x);
+
+The lanes of a gang leave a loop together. As written, the lane with the lock would wait behind the loop for the others,
+and they in the loop for the lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..lang.ctype import BOOL
+from ..tree import nodes as tree
+from ..tree.calls import synchronising_functions
+from ..tree.nodes import Module, Variable
+from ..tree.rewrite import assign, read
+from ..tree.walk import children, walk
+
+
+def release_early(module: Module) -> Module:
+    """Rewrite every loop that spins for a lock, where what follows it in its block can be moved into it."""
+    spinning = [f for f in module.functions.values() if any(spins(node) for node in walk(f.body))]
+    if not spinning:
+        return module
+    synchronising = synchronising_functions(module)
+    rewriting = _Rewriting(synchronising)
+    changed = {function.name: replace(function, body=rewriting.block(function.body)) for function in spinning}
+    return replace(module, functions=module.functions | changed)
+
+
+def spins(node: tree.Node) -> bool:
+    """Whether `node` is a loop that does nothing but wait for a lock."""
+    if not isinstance(node, tree.Loop) or node.cond is None or node.init or node.step:
+        return False
+    return _lock(node) is not None and not any(_disturbs(below) for below in walk(node))
+
+
+def _lock(node: tree.Loop) -> tree.Expr | None:
+    """The pointer to what a loop tries to set from one constant to another."""
+    for below in walk(node):
+        if isinstance(below, tree.BuiltinCall) and below.builtin.op in ("atomic_cas", "atomic_exch"):
+            pointer, *values = below.args
+            if all(_is_constant(value) for value in values):
+                return pointer
+    return None
+
+
+def _is_constant(node: tree.Expr) -> bool:
+    while isinstance(node, tree.Convert):
+        node = node.operand
+    return isinstance(node, tree.Constant)
+
+
+def _disturbs(node: tree.Node) -> bool:
+    """Whether a spinning loop with `node` in it is something else."""
+    match node:
+        case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+            return not (isinstance(node.place, tree.VarRef) and node.place.variable.storage in ("local", "param"))
+        case tree.BuiltinCall():
+            return node.builtin.synchronises or (node.builtin.atomic and node.builtin.op not in _ACQUIRE)
+    return isinstance(node, tree.Call | tree.Break | tree.Continue | tree.Return)
+
+
+_ACQUIRE = ("atomic_cas", "atomic_exch")
+
+
+@dataclass(frozen=True)
+class _Rewriting:
+    synchronising: frozenset[str]  # functions
+
+    def block(self, block: tree.Block) -> tree.Block:
+        return replace(block, statements=self.statements(block.statements))
+
+    def statements(self, nodes: tuple[tree.Stmt, ...]) -> tuple[tree.Stmt, ...]:
+        for i, node in enumerate(nodes):
+            if isinstance(node, tree.Block) and _ends_with_lock(node):
+                return self.statements((*nodes[:i], *node.statements, *nodes[i + 1 :]))
+            if isinstance(node, tree.Loop) and spins(node):
+                held, rest = _divide(node, nodes[i + 1 :])
+                if held and not any(self.must_stay(below) for below in held):
+                    before = tuple(self.inside(below) for below in nodes[:i])
+                    return (*before, *_hold(node, self.statements(held), bool(rest)), *self.statements(rest))
+        return tuple(self.inside(node) for node in nodes)
+
+    def inside(self, node: tree.Stmt) -> tree.Stmt:
+        """Rewrite the blocks in a statement."""
+        match node:
+            case tree.Block():
+                return self.block(node)
+            case tree.If():
+                return replace(node, then=self.block(node.then), other=self.block(node.other))
+            case tree.Loop():
+                return replace(node, body=self.block(node.body))
+            case tree.Switch():
+                sections = tuple(replace(section, body=self.block(section.body)) for section in node.sections)
+                return replace(node, sections=sections)
+        return node
+
+    def must_stay(self, node: tree.Node, jumps: tuple[type[tree.Node], ...] = (tree.Break, tree.Continue)) -> bool:
+        """Whether a statement cannot move into a loop: it has a barrier, or one of `jumps`, which leads out of it."""
+        match node:
+            case tree.BuiltinCall() if node.builtin.synchronises:
+                return True
+            case tree.Call() if node.function in self.synchronising:
+                return True
+            case tree.Loop():
+                jumps = ()
+            case tree.Switch():
+                jumps = tuple(jump for jump in jumps if jump is not tree.Break)
+        return isinstance(node, jumps) or any(self.must_stay(below, jumps) for below in children(node))
+
+
+def _divide(loop: tree.Loop, after: tuple[tree.Stmt, ...]) -> tuple[tuple[tree.Stmt, ...], tuple[tree.Stmt, ...]]:
+    """The statements behind a loop for which the lock is held, and the others: all are held if none gives it back.
+
+    A variable that the others need too is to be declared before the loop, which cannot be done with a braced list.
+    """
+    ends = [i for i, node in enumerate(after) if _gives_back(loop, node)]
+    if not ends:
+        return after, ()
+    held = after[: ends[-1] + 1]
+    if any(isinstance(node, tree.Declare) and isinstance(node.initial, tree.Braces) for node in held):
+        return after, ()
+    return held, after[len(held) :]
+
+
+def _ends_with_lock(block: tree.Block) -> bool:
+    """Whether a block takes a lock and does not give it back: a function's body in place of its call."""
+    for i, node in enumerate(block.statements):
+        if isinstance(node, tree.Loop) and spins(node):
+            return not any(_gives_back(node, below) for below in block.statements[i + 1 :])
+    return False
+
+
+def _gives_back(loop: tree.Loop, node: tree.Stmt) -> bool:
+    """Whether `node` writes to what the loop's lock is made of."""
+    lock = _lock(loop)
+    assert lock is not None
+    return any(_writes(below, _variables(lock)) for below in walk(node))
+
+
+def _writes(node: tree.Node, variables: set[Variable]) -> bool:
+    """Whether `node` writes through a pointer, or to a place, that is made of these variables."""
+    match node:
+        case tree.BuiltinCall() if node.builtin.atomic:
+            return _variables(node.args[0]) == variables
+        case tree.Assign():
+            return _variables(node.place) == variables
+    return False
+
+
+def _variables(node: tree.Node) -> set[Variable]:
+    return {below.variable for below in walk(node) if isinstance(below, tree.VarRef)}
+
+
+def _hold(loop: tree.Loop, held: tuple[tree.Stmt, ...], declare_before: bool) -> Iterator[tree.Stmt]:
+    """The loop, with what is done while the lock is held in it."""
+    span = loop.span
+    assert loop.cond is not None
+    waiting = Variable("waiting", BOOL, span, "local")
+    inner: list[tree.Stmt] = []
+    for node in held:
+        if not isinstance(node, tree.Declare) or not declare_before:
+            inner.append(node)
+            continue
+        yield replace(node, initial=None)
+        if node.initial is not None:
+            assert not isinstance(node.initial, tree.Braces)
+            inner.append(tree.Evaluate(node.span, assign(node.variable, node.initial, node.initial.span)))
+    yield tree.Declare(span, waiting, tree.Constant(span, BOOL, True))
+    inner.append(tree.Evaluate(span, assign(waiting, tree.Constant(span, BOOL, False), span)))
+    got_it = tree.Block(span, tuple(inner))
+    again = loop.body if loop.test_first else tree.Block(span, ())
+    body: tuple[tree.Stmt, ...] = (tree.If(span, loop.cond, again, got_it),)
+    if not loop.test_first:
+        body = (*loop.body.statements, *body)
+    yield tree.Loop(span, (), read(waiting, span), (), tree.Block(span, body))

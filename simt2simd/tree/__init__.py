@@ -1,0 +1,4 @@
+"""The typed tree, and all that is asked of it.
+
+May import: lang.
+"""

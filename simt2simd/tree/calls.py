@@ -1,0 +1,50 @@
+"""Who calls whom: questions about the functions of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .effects import is_barrier
+from .nodes import Call, Module, Node
+from .walk import walk
+
+
+def functions_reaching(module: Module, wanted: Callable[[Node], bool]) -> frozenset[str]:
+    """Return the functions with a node that is `wanted` in them or in a function that they reach by calls."""
+    nodes = {name: list(walk(function.body)) for name, function in module.functions.items()}
+    found = {name for name, below in nodes.items() if any(wanted(node) for node in below)}
+    while more := {
+        name
+        for name, below in nodes.items()
+        if name not in found and any(isinstance(node, Call) and node.function in found for node in below)
+    }:
+        found |= more
+    return frozenset(found)
+
+
+def synchronising_functions(module: Module) -> frozenset[str]:
+    """Return the functions that may reach a barrier, directly or through calls."""
+    return functions_reaching(module, is_barrier)
+
+
+def recursive_functions(module: Module) -> frozenset[str]:
+    """Return the functions that may call themselves, directly or through others."""
+    return frozenset(name for name, found in reached_functions(module).items() if name in found)
+
+
+def reached_functions(module: Module) -> dict[str, set[str]]:
+    """Return, for each function, those that it may call, directly or through others."""
+    calls = {
+        name: {node.function for node in walk(function.body) if isinstance(node, Call)}
+        for name, function in module.functions.items()
+    }
+    reached = {name: set(direct) for name, direct in calls.items()}
+    changed = True
+    while changed:
+        changed = False
+        for found in reached.values():
+            more = set().union(*(reached[name] for name in found)) - found if found else set()
+            if more:
+                found |= more
+                changed = True
+    return reached

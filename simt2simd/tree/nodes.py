@@ -1,0 +1,458 @@
+"""The typed tree: what the checker makes of a CUDA-C file, and what every later stage works on.
+
+Every conversion is a node, every read of a place is a `Load`, every name is resolved. The tree is
+made of frozen dataclasses and prints back as CUDA-C (`show`).
+
+A *place* (an lvalue) is somewhere in memory or a variable: `VarRef`, `Deref`, `Index`, `Member`.
+It is not a value until a `Load` reads it. Arrays are never values: `Decay` gives the address of
+the first element.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..lang.builtins import Builtin
+from ..lang.ctype import CType, Struct
+from ..source import Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Variable:
+    """A named object. Two variables are the same only if they are the same object.
+
+    `storage` is "local" (one per thread), "param", "shared" (one per block) or
+    "constant" (file scope, initialised, never written; `initial` holds its bytes).
+    `const` says that the program may not assign to it. `restrict`: a pointer parameter, to memory that the function
+    reaches in no other way as long as anybody changes it.
+    """
+
+    name: str
+    type: CType
+    span: Span = field(repr=False)
+    storage: str
+    const: bool = False
+    initial: bytes | None = field(default=None, repr=False)
+    restrict: bool = False
+
+
+# ---------------------------------------------------------------------------------------------- places
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class VarRef:
+    """The variable itself."""
+
+    span: Span = field(repr=False)
+    type: CType
+    variable: Variable
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Deref:
+    """`*pointer`"""
+
+    span: Span = field(repr=False)
+    type: CType
+    pointer: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Index:
+    """`pointer[index]`; `index` has a promoted integer type and counts elements."""
+
+    span: Span = field(repr=False)
+    type: CType
+    pointer: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Member:
+    """`base.name`; `p->name` is `Member(Deref(p))`. `offset` is in bytes."""
+
+    span: Span = field(repr=False)
+    type: CType
+    base: Place
+    name: str
+    offset: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Temporary:
+    """A struct value that has no name (the result of a call), used as a place: `f().x`."""
+
+    span: Span = field(repr=False)
+    type: CType
+    value: Expr
+
+
+Place = VarRef | Deref | Index | Member | Temporary
+
+# ----------------------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Constant:
+    """A number, a bool, or the null pointer (0). Integers are stored as their mathematical value."""
+
+    span: Span = field(repr=False)
+    type: CType
+    value: int | float | bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ThreadIndex:
+    """`threadIdx.x` and its kin. `name` is "threadIdx", "blockIdx", "blockDim" or "gridDim"; `axis` 0, 1 or 2."""
+
+    span: Span = field(repr=False)
+    type: CType  # unsigned int
+    name: str
+    axis: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Load:
+    """The value that a place holds now. `type` may be a struct."""
+
+    span: Span = field(repr=False)
+    type: CType
+    place: Place
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AddressOf:
+    """`&place`"""
+
+    span: Span = field(repr=False)
+    type: CType
+    place: Place
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Decay:
+    """The address of an array's first element; `place` has an array type."""
+
+    span: Span = field(repr=False)
+    type: CType
+    place: Place
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Unary:
+    """`-x`, `~x` on a promoted type (`op` "-", "~"), or `!x` on a bool (`op` "!")."""
+
+    span: Span = field(repr=False)
+    type: CType
+    op: str
+    operand: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Binary:
+    """An arithmetic, bitwise, shift or comparison operator; comparisons give `bool`.
+
+    `op` is one of `+ - * / % & | ^ << >> == != < <= > >=`. Both operands have the same scalar type, except
+    that a shift count has a promoted type of its own. Pointers are only compared here.
+    """
+
+    span: Span = field(repr=False)
+    type: CType
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PointerAdd:
+    """`pointer + index` (`negative`: `pointer - index`); `index` has a promoted integer type and counts elements."""
+
+    span: Span = field(repr=False)
+    type: CType
+    pointer: Expr
+    index: Expr
+    negative: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PointerDiff:
+    """`left - right` in elements, as `long`."""
+
+    span: Span = field(repr=False)
+    type: CType
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Logical:
+    """`left && right` or `left || right` on bools; `right` runs only in the lanes that need it."""
+
+    span: Span = field(repr=False)
+    type: CType
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Conditional:
+    """`cond ? then : other`; each arm runs only in the lanes that chose it."""
+
+    span: Span = field(repr=False)
+    type: CType
+    cond: Expr
+    then: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Convert:
+    """`operand` converted to `type`: between arithmetic types, to `bool` (`x != 0`), between pointers and integers.
+
+    `type` is `void` where a cast discards the value. `explicit` says that the program wrote a cast.
+    """
+
+    span: Span = field(repr=False)
+    type: CType
+    operand: Expr
+    explicit: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Assign:
+    """`place = value`; its value is the value assigned. The value is evaluated before the place."""
+
+    span: Span = field(repr=False)
+    type: CType
+    place: Place
+    value: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CompoundAssign:
+    """`place op= value`, the place evaluated once, after the value.
+
+    The place's value is converted to `compute`, combined with `value` and converted back to `type`.
+    `op` is a `Binary` arithmetic, bitwise or shift operator. For a pointer place `op` is "+" or "-",
+    `compute` is the pointer type and `value` an index in elements.
+    """
+
+    span: Span = field(repr=False)
+    type: CType
+    place: Place
+    op: str
+    value: Expr
+    compute: CType
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Increment:
+    """`++place`, `place--` and so on.
+
+    `delta` is 1 or -1, in elements for a pointer. With `prefix` the value is the new one.
+    """
+
+    span: Span = field(repr=False)
+    type: CType
+    place: Place
+    delta: int
+    prefix: bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Call:
+    """A call of a `__device__` function of this module, by name; arguments have the parameters' types."""
+
+    span: Span = field(repr=False)
+    type: CType
+    function: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class BuiltinCall:
+    """A call of a CUDA built-in; arguments have the types of `builtin.params`."""
+
+    span: Span = field(repr=False)
+    type: CType
+    builtin: Builtin
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Comma:
+    """`left, right`"""
+
+    span: Span = field(repr=False)
+    type: CType
+    left: Expr
+    right: Expr
+
+
+Expr = (
+    Constant | ThreadIndex | Load | AddressOf | Decay | Unary | Binary | PointerAdd | PointerDiff | Logical
+    | Conditional | Convert | Assign | CompoundAssign | Increment | Call | BuiltinCall | Comma
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------ statements
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Block:
+    """`{ ... }`: a scope."""
+
+    span: Span = field(repr=False)
+    statements: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Declare:
+    """A local or shared variable comes to life. `initial` is a value (also for a struct) or a braced list."""
+
+    span: Span = field(repr=False)
+    variable: Variable
+    initial: Expr | Braces | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Braces:
+    """A braced initialiser, flattened: byte offset, type and value of each scalar, in source order; else zero."""
+
+    span: Span = field(repr=False)
+    items: tuple[tuple[int, CType, Expr], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evaluate:
+    """An expression for its effects."""
+
+    span: Span = field(repr=False)
+    expr: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class If:
+    """`if (cond) then else other`; `cond` is bool, `other` may be empty."""
+
+    span: Span = field(repr=False)
+    cond: Expr
+    then: Block
+    other: Block
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Loop:
+    """`for`, `while` and `do`. `cond` is bool; `None` means for ever.
+
+    `test_first` is False for `do`. `init` and `step` are empty but for `for`. `continue` goes to `step`.
+    `unroll` is the count of `#pragma unroll N`, 0 for a bare `#pragma unroll`, None without one.
+    `swept`: better if all gangs of a block run a round before any runs the next (`sweep`).
+    """
+
+    span: Span = field(repr=False)
+    init: tuple[Stmt, ...]
+    cond: Expr | None
+    step: tuple[Expr, ...]
+    body: Block
+    test_first: bool = True
+    unroll: int | None = None
+    swept: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Section:
+    """The statements from one group of labels to the next; `None` is `default`. It falls through into the next."""
+
+    span: Span = field(repr=False)
+    labels: tuple[int | None, ...]
+    body: Block
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Switch:
+    """`switch (value)`; `value` has a promoted integer type and the labels are values of it.
+
+    The sections' blocks share one scope: a variable declared in one is visible in the later ones.
+    """
+
+    span: Span = field(repr=False)
+    value: Expr
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Break:
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Continue:
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Return:
+    span: Span = field(repr=False)
+    value: Expr | None
+
+
+Stmt = Block | Declare | Evaluate | If | Loop | Switch | Break | Continue | Return
+
+# ------------------------------------------------------------------------------------------- functions
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Function:
+    """`kind` is "kernel" or "device". `inline` is "always", "never" or None.
+
+    `max_threads` and `min_blocks` come from `__launch_bounds__`, None without it.
+    `static` is C's linkage of a kernel: its name is private to the file. `outlined`: made from a loop by `outline`.
+    `looped`: a recursive walk that a loop over a stack may run (`preorder`).
+    """
+
+    name: str
+    span: Span = field(repr=False)
+    kind: str
+    params: tuple[Variable, ...]
+    result: CType
+    body: Block
+    inline: str | None = None
+    max_threads: int | None = None
+    min_blocks: int | None = None
+    static: bool = False
+    outlined: bool = False
+    looped: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LaneLoop:
+    """A loop that may run lane by lane, or in a narrower gang (`outline`): the function that runs it.
+
+    The function's parameters are `captured`, the variables that the loop uses; the scalars that it returns are the new
+    values of `results`.
+    """
+
+    function: str
+    captured: tuple[Variable, ...]
+    results: tuple[Variable, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Module:
+    """The device part of one program file. `functions` holds kernels and device functions, in source order."""
+
+    name: str
+    structs: tuple[Struct, ...]
+    constants: tuple[Variable, ...]
+    functions: dict[str, Function]
+    lane_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
+    squeezed_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
+
+    @property
+    def kernels(self) -> tuple[Function, ...]:
+        return tuple(f for f in self.functions.values() if f.kind == "kernel")
+
+
+# What a walk over the tree meets.
+Node = Expr | Place | Stmt | Braces | Section

@@ -1,0 +1,302 @@
+"""Show: print a `Module` as CUDA-C that means the same, for nvcc and for ourselves."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import assert_never
+
+from ..lang.ctype import Array, CType, Pointer, Scalar, Struct
+from ..source import NOWHERE
+from .nodes import (
+    Block,
+    Braces,
+    Break,
+    Constant,
+    Continue,
+    Declare,
+    Evaluate,
+    Expr,
+    Function,
+    If,
+    Loop,
+    Module,
+    Return,
+    Stmt,
+    Switch,
+    Variable,
+)
+from .show_expr import ExprPrinter, show_type
+
+_INDENT = "    "
+
+
+def show(module: Module) -> str:
+    """Return `module` as the text of a .cu file. Checking that text gives a module that prints the same again."""
+    parts: list[str] = []
+    if module.structs:
+        parts.append("".join(f"struct {tag};\n" for tag in dict.fromkeys(s.tag for s in module.structs)))
+    parts += [_struct(item) for item in module.structs]
+    if module.constants:
+        parts.append("".join(f"{_constant(variable)}\n" for variable in module.constants))
+    prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device"]
+    if prototypes:
+        parts.append("".join(prototypes))
+    taken = {*module.functions, *(variable.name for variable in module.constants), *(s.tag for s in module.structs)}
+    parts += [show_function(function, taken) for function in module.functions.values()]
+    return "\n".join(parts)
+
+
+def show_function(function: Function, taken: set[str] | None = None) -> str:
+    """Return one function; `taken` are the names at file scope."""
+    printer = _Printer(function, taken or set())
+    return "\n".join([*printer.lines(), ""])
+
+
+def _struct(item: Struct) -> str:
+    natural = max((field.type.align for field in item.fields or ()), default=1)
+    lines = [f"struct {f'__align__({item.align}) ' if item.align > natural else ''}{item.tag} {{"]
+    end = padding = 0
+    for field in item.fields or ():
+        if -(-end // field.type.align) * field.type.align < field.offset:  # the space of a nameless member
+            padding += 1
+            lines.append(f"{_INDENT}char padding_{padding}[{field.offset - end}];")
+        lines.append(f"{_INDENT}{show_type(field.type, field.name)};")
+        end = field.offset + field.type.size
+    return "\n".join([*lines, "};\n"])
+
+
+def _constant(variable: Variable) -> str:
+    assert variable.initial is not None
+    declaration = show_type(variable.type, variable.name, const=True)
+    return f"__constant__ {declaration} = {_data(variable.type, variable.initial)};"
+
+
+def _data(ctype: CType, data: bytes) -> str:
+    """Return the initialiser of a constant of type `ctype` whose bytes are `data`."""
+    match ctype:
+        case Array(element=element, count=count):
+            parts = [_data(element, data[i * element.size : (i + 1) * element.size]) for i in range(count)]
+            return f"{{{', '.join(parts)}}}"
+        case Struct(fields=fields):
+            return f"{{{', '.join(_data(f.type, data[f.offset : f.offset + f.type.size]) for f in fields or ())}}}"
+        case Pointer():
+            return "nullptr"
+        case Scalar(kind="float"):
+            value = struct.unpack("<f" if ctype.bits == 32 else "<d", data)[0]
+            return _bare(Constant(NOWHERE, ctype, value))
+        case Scalar():
+            number = int.from_bytes(data, "little", signed=ctype.signed)
+            return _bare(Constant(NOWHERE, ctype, bool(number) if ctype.kind == "bool" else number))
+
+
+def _bare(constant: Constant) -> str:
+    return ExprPrinter(lambda variable: variable.name).show(constant)
+
+
+def _header(function: Function) -> str:
+    words = ["static"] if function.static else []
+    words.append("__global__" if function.kind == "kernel" else "__device__")
+    if function.inline is not None:
+        words.append({"always": "__forceinline__", "never": "__noinline__"}[function.inline])
+    if function.max_threads is not None:
+        bounds = [str(n) for n in (function.max_threads, function.min_blocks) if n is not None]
+        words.append(f"__launch_bounds__({', '.join(bounds)})")
+    params = ", ".join(show_type(p.type, p.name, const=p.const) for p in function.params)
+    return f"{' '.join(words)} {show_type(function.result, f'{function.name}({params})')}"
+
+
+class _Printer:
+    """Prints one function. A variable keeps its name unless that would hide another one."""
+
+    def __init__(self, function: Function, taken: set[str]) -> None:
+        self.function = function
+        self.scopes: list[set[str]] = [set(taken)]
+        self.names: dict[Variable, str] = {}
+        self.expr = ExprPrinter(lambda variable: self.names.get(variable, variable.name))
+
+    def lines(self) -> Iterator[str]:
+        self.scopes.append({param.name for param in self.function.params})
+        yield f"{_header(self.function)} {{"
+        yield from self.statements(self.function.body.statements, _INDENT)
+        yield "}"
+
+    def enter(self, variable: Variable) -> str:
+        """Return the name to declare `variable` under."""
+        name, count = variable.name, 1
+        while any(name in scope for scope in self.scopes):
+            count += 1
+            name = f"{variable.name}_{count}"
+        self.scopes[-1].add(name)
+        self.names[variable] = name
+        return name
+
+    def block(self, block: Block, indent: str) -> Iterator[str]:
+        """Print what is inside the braces of `block`."""
+        self.scopes.append(set())
+        yield from self.statements(block.statements, indent + _INDENT)
+        self.scopes.pop()
+
+    def statements(self, statements: tuple[Stmt, ...], indent: str) -> Iterator[str]:
+        for statement in statements:
+            yield from self.statement(statement, indent)
+
+    def statement(self, node: Stmt, indent: str) -> Iterator[str]:
+        match node:
+            case Block():
+                yield f"{indent}{{"
+                yield from self.block(node, indent)
+                yield f"{indent}}}"
+            case Declare():
+                yield f"{indent}{self.declaration(node)};"
+            case Evaluate():
+                yield f"{indent}{self.expr.show(node.expr)};"
+            case If():
+                yield from self.if_statement(node, indent)
+            case Loop():
+                yield from self.loop(node, indent)
+            case Switch():
+                yield from self.switch(node, indent)
+            case Break():
+                yield f"{indent}break;"
+            case Continue():
+                yield f"{indent}continue;"
+            case Return(value=None):
+                yield f"{indent}return;"
+            case Return(value=value):
+                assert value is not None
+                yield f"{indent}return {self.expr.as_type(value, self.function.result)};"
+            case _:
+                assert_never(node)
+
+    def declaration(self, node: Declare) -> str:
+        variable = node.variable
+        shared = "__shared__ " if variable.storage == "shared" else ""
+        # The initialiser is printed first: a name that it mentions is that of a variable outside.
+        initial = self.initialiser(node.initial, variable.type)
+        return f"{shared}{show_type(variable.type, self.enter(variable), const=variable.const)}{initial}"
+
+    def initialiser(self, initial: Expr | Braces | None, target: CType) -> str:
+        if initial is None:
+            return ""
+        if isinstance(initial, Braces):
+            given = {(offset, ctype): value for offset, ctype, value in initial.items}
+            return f" = {self.braces(target, 0, given) or '{}'}"
+        return f" = {self.expr.as_type(initial, target)}"
+
+    def braces(self, target: CType, offset: int, given: dict[tuple[int, CType], Expr]) -> str | None:
+        """Return the braced list for the part of a variable at `offset`; None if it is all zero."""
+        value = given.get((offset, target))
+        if value is not None:
+            return self.expr.as_type(value, target)
+        parts: list[str | None]
+        match target:
+            case Array(element=element, count=count):
+                parts = [self.braces(element, offset + i * element.size, given) for i in range(count)]
+                zeros = _zero(element)
+            case Struct(fields=fields):
+                parts = [self.braces(field.type, offset + field.offset, given) for field in fields or ()]
+                zeros = "{}"
+            case _:
+                return None
+        while parts and parts[-1] is None:
+            parts.pop()
+        if not parts:
+            return None
+        if isinstance(target, Struct):
+            members = (target.fields or ())[: len(parts)]
+            return f"{{{', '.join(part or _zero(field.type) for part, field in zip(parts, members, strict=True))}}}"
+        return f"{{{', '.join(part or zeros for part in parts)}}}"
+
+    def if_statement(self, node: If, indent: str, word: str = "if") -> Iterator[str]:
+        yield f"{indent}{word} ({self.expr.as_condition(node.cond)}) {{"
+        yield from self.block(node.then, indent)
+        match node.other.statements:
+            case ():
+                yield f"{indent}}}"
+            case (If() as chained,):
+                yield from self.if_statement(chained, indent, "} else if")
+            case _:
+                yield f"{indent}}} else {{"
+                yield from self.block(node.other, indent)
+                yield f"{indent}}}"
+
+    def loop(self, node: Loop, indent: str) -> Iterator[str]:
+        if node.unroll is not None:
+            yield f"#pragma unroll {node.unroll or ''}".rstrip()
+        self.scopes.append(set())
+        if not node.test_first:
+            yield f"{indent}do {{"
+            yield from self.block(node.body, indent)
+            yield f"{indent}}} while ({'true' if node.cond is None else self.expr.as_condition(node.cond)});"
+        elif not node.init and not node.step and node.cond is not None:
+            yield f"{indent}while ({self.expr.as_condition(node.cond)}) {{"
+            yield from self.block(node.body, indent)
+            yield f"{indent}}}"
+        else:
+            init = self.loop_init(node.init)
+            cond = f" {self.expr.as_condition(node.cond)}" if node.cond is not None else ""
+            step = ", ".join(self.expr.show(step, 1) for step in node.step)
+            yield f"{indent}for ({init};{cond};{f' {step}' if step else ''}) {{"
+            yield from self.block(node.body, indent)
+            yield f"{indent}}}"
+        self.scopes.pop()
+
+    def loop_init(self, init: tuple[Stmt, ...]) -> str:
+        """Return the first part of a `for`: one declaration, or expressions with commas between them."""
+        parts: list[str] = []
+        base = ""
+        for statement in init:
+            match statement:
+                case Declare(variable=variable):
+                    name_only = show_type(_base(variable.type), const=variable.const and not _is_pointer(variable.type))
+                    text = self.declaration(statement)
+                    specifier = _specifier(variable)
+                    parts.append(text.removeprefix(specifier) if parts else text)
+                    base = base or name_only
+                case Evaluate(expr=expr):
+                    parts.append(self.expr.show(expr, 1))
+                case _:
+                    raise AssertionError("the first part of a `for` holds declarations or expressions")
+        return ", ".join(parts)
+
+    def switch(self, node: Switch, indent: str) -> Iterator[str]:
+        yield f"{indent}switch ({self.expr.show(node.value)}) {{"
+        self.scopes.append(set())
+        for section in node.sections:
+            for label in section.labels:
+                yield f"{indent}default:" if label is None else f"{indent}case {self.label(label, node)}:"
+            yield from self.statements(section.body.statements, indent + _INDENT)
+            if not section.body.statements:
+                yield f"{indent}{_INDENT};"
+        self.scopes.pop()
+        yield f"{indent}}}"
+
+    def label(self, label: int, node: Switch) -> str:
+        return self.expr.show(Constant(node.span, node.value.type, label))
+
+
+def _zero(ctype: CType) -> str:
+    match ctype:
+        case Array() | Struct():
+            return "{}"
+        case Pointer():
+            return "nullptr"
+        case Scalar():
+            return _bare(Constant(NOWHERE, ctype, {"float": 0.0, "bool": False}.get(ctype.kind, 0)))
+
+
+def _base(ctype: CType) -> CType:
+    while isinstance(ctype, Pointer | Array):
+        ctype = ctype.target if isinstance(ctype, Pointer) else ctype.element
+    return ctype
+
+
+def _is_pointer(ctype: CType) -> bool:
+    return isinstance(ctype, Pointer)
+
+
+def _specifier(variable: Variable) -> str:
+    """Return what a declaration of `variable` begins with, before its own stars and name."""
+    text = show_type(variable.type, "\0", const=variable.const)
+    return text[: min(text.index(char) for char in "*(\0" if char in text)]

@@ -1,0 +1,4 @@
+"""Math functions on vectors.
+
+May import: simd.
+"""

@@ -1,0 +1,229 @@
+"""Math functions with exact results: rounding, classification, exponents, remainders, minimum and maximum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from ..simd.builder import F32, F64, I32, I64, declare, element, float_bits, float_constant_of, intrinsic, with_element
+from ..target import Options
+from .call import call_per_lane, scalar_call
+from .num import INFINITY, Num, fma, replace_rare, round_to_integer, where
+from .x86 import range_max, range_min, rcp14, scalef
+
+
+def float_divide(b: ir.IRBuilder, x: ir.Value, y: ir.Value, options: Options) -> ir.Value:
+    """x / y, correctly rounded; for float under `fast_math` within 2 units in the last place."""
+    if options.fast_math and element(x.type) == F32:
+        return fast_divide(Num(b, x), Num(b, y), options).value
+    return b.fdiv(x, y, name="quot")
+
+
+def float_sqrt(b: ir.IRBuilder, x: ir.Value, options: Options) -> ir.Value:
+    """The correctly rounded square root, which on a CPU is as fast as any other."""
+    return intrinsic(b, "llvm.sqrt", x, name_result="sqrt")
+
+
+def fast_divide(x: Num, y: Num, options: Options) -> Num:
+    """x times 1 / y: the hardware's 14 bits and one Newton step, which is left out where it is NaN (0 and infinity)."""
+    if not (x.is_vector and options.target.has_avx512):
+        return x / y
+    estimate = rcp14(y)
+    error = fma(-y, estimate, 1.0)
+    return x * where(error.is_nan(), estimate, fma(estimate, error, estimate))
+
+
+# ------------------------------------------------------------------------------------ minimum, classification
+
+
+def fmax(x: Num, y: Num, options: Options) -> Num:
+    """The larger; if one is NaN, the other."""
+    return _larger_or_smaller("max", x, y, options)
+
+
+def fmin(x: Num, y: Num, options: Options) -> Num:
+    return _larger_or_smaller("min", x, y, options)
+
+
+def _larger_or_smaller(which: str, x: Num, y: Num, options: Options) -> Num:
+    if float_constant_of(x.value) is not None:
+        x, y = y, x
+    if float_constant_of(y.value) is None and options.target.has_avx512:
+        return range_max(x, y) if which == "max" else range_min(x, y)
+    # the comparison picks y for a NaN x, as x86's own maximum and minimum do; a NaN y is replaced after it
+    return where(y.is_nan(), x, where(x > y if which == "max" else x < y, x, y))
+
+
+def fdim(x: Num, y: Num) -> Num:
+    return where(x <= y, x.like(0.0), x - y)
+
+
+def saturate(x: Num) -> Num:
+    """x clamped to [0, 1]; NaN gives 0."""
+    return where(x > 0.0, x, x.like(0.0)).at_most(1.0)
+
+
+def isinf(x: Num) -> Num:
+    return abs(x).equals(INFINITY)
+
+
+def isfinite(x: Num) -> Num:
+    return abs(x) < INFINITY
+
+
+def signbit(x: Num) -> Num:
+    return x.bits() < 0
+
+
+def frsqrt_rn(x: Num) -> Num:
+    """1 / sqrt(x) for float, rounded once: both operations in double, then to float."""
+    return (1.0 / x.widen().sqrt()).narrow()
+
+
+# ------------------------------------------------------------------------------------ fractions and exponents
+
+
+def modf(x: Num) -> list[Num]:
+    """(fraction, integral), both with the sign of x; an infinity has fraction 0."""
+    integral = x.trunc()
+    return [where(isinf(x), x.like(0.0), x - integral).copysign(x), integral]
+
+
+def _split_exponent(x: Num) -> tuple[Num, Num]:
+    """Return (fraction, exponent), x = fraction * 2 ** exponent with 0.5 <= |fraction| < 1.
+
+    `exponent` is an integer of x's width. Meaningless for 0, infinity and NaN.
+    """
+    tiny = abs(x) < 2.0 ** (1 - x.bias)
+    shift = x.mantissa_bits + 1
+    bits = where(tiny, x * 2.0**shift, x).bits()
+    field = 2 * x.bias + 1  # the exponent's bits
+    biased = (bits >> x.mantissa_bits) & field
+    offset = where(tiny, bits.like(x.bias - 1 + shift), bits.like(x.bias - 1))
+    fraction = (bits & ~(field << x.mantissa_bits)) | x.like(0.5).bits()
+    return fraction.as_float(x), biased - offset
+
+
+def frexp(x: Num) -> list[Num]:
+    """(fraction, exponent); 0, infinity and NaN are their own fraction, with exponent 0."""
+    fraction, exponent = _split_exponent(x)
+    ordinary = (abs(x) > 0.0) & isfinite(x)
+    return [where(ordinary, fraction, x), where(ordinary, exponent, exponent.like(0)).to_int32()]
+
+
+def logb(x: Num) -> Num:
+    """floor(log2 |x|) as a float; -infinity for 0, infinity for infinities."""
+    _, exponent = _split_exponent(x)
+    whole = where(isfinite(x), (exponent - 1).to_float(x), abs(x))
+    return where(x.equals(0.0), x.like(-INFINITY), whole)
+
+
+def ilogb(x: Num) -> Num:
+    """floor(log2 |x|) as an `int`; INT_MIN for 0 and NaN, INT_MAX for infinities."""
+    _, exponent = _split_exponent(x)
+    whole = (exponent - 1).to_int32()
+    whole = where(isinf(x), whole.like(2**31 - 1), whole)
+    return where(abs(x) > 0.0, whole, whole.like(-(2**31)))
+
+
+def ldexp(x: Num, n: Num, options: Options, mask: ir.Value | None) -> Num:
+    """x * 2 ** n with one rounding; n is an `int` or a `long`."""
+    b = x.b
+    limit = 400 if x.is_float32 else 3000  # more than the distance from the smallest number to the largest
+    n = n.call("llvm.smin", n.like(limit)).call("llvm.smax", n.like(-limit)).to_int32()
+    if x.is_vector and options.target.has_avx512:
+        return scalef(x, Num(b, b.sitofp(n.value, x.type)))
+    if x.is_float32:  # double has the range to spare: one rounding, at the end
+        wide = x.widen()
+        exponent = Num(b, b.sext(n.value, with_element(x.type, I64)))
+        return (wide * ((exponent + wide.bias) << wide.mantissa_bits).as_float(wide)).narrow()
+
+    def each(inner: ir.IRBuilder, value: ir.Value, count: ir.Value) -> list[ir.Value]:
+        return [scalar_call(inner, "ldexp", [value, count], F64)]
+
+    if x.is_vector:
+        return Num(b, call_per_lane(b, "ldexp", [x.value, n.value], mask, each, [F64])[0])
+    return Num(b, each(b, x.value, n.value)[0])
+
+
+def nextafter(x: Num, y: Num) -> Num:
+    """The next number after x towards y: one more or less in the bits, which count magnitudes."""
+    b = x.b
+    outwards = Num(b, b.icmp_unsigned("==", (x < y).value, (x > 0.0).value))
+    bits = x.bits()
+    moved = (bits + where(outwards, bits.like(1), bits.like(-1))).as_float(x)
+    smallest = Num(b, float_bits(x.type, 1))
+    moved = where(x.equals(0.0), smallest.copysign(y), moved)
+    moved = where(x.equals(y), y, moved)
+    return where(x.is_nan() | y.is_nan(), x + y, moved)
+
+
+# --------------------------------------------------------------------------------------------------- remainders
+
+# With a quotient below this the remainder is one exact multiply-subtract, and the quotient's last bit is known.
+_QUOTIENT_LIMIT = 2.0**50
+
+
+def _exact_quotient(x: Num, y: Num) -> Num:
+    """True where the methods below hold: the others have large quotients, infinities, NaN or a divisor 0."""
+    return (x < y * _QUOTIENT_LIMIT) & (y < INFINITY) & (y > 2.0**-900)
+
+
+def fmod(x: Num, y: Num) -> Num:
+    """x - trunc(x / y) * y, in double: the rounded quotient is at most one too large."""
+    if x.is_float32:
+        return fmod(x.widen(), y.widen()).narrow()
+    size, divisor = abs(x), abs(y)
+    rest = fma(-(size / divisor).trunc(), divisor, size)
+    rest = where(rest < 0.0, rest + divisor, rest)
+    return _else_libm("fmod", x, y, [rest.copysign(x)])[0]
+
+
+def remainder(x: Num, y: Num) -> Num:
+    return remquo(x, y)[0]
+
+
+def remquo(x: Num, y: Num) -> list[Num]:
+    """(x - n y, the low 3 bits of n with the quotient's sign): n is x / y rounded to nearest, ties to even."""
+    if x.is_float32:
+        rest, low_bits = remquo(x.widen(), y.widen())
+        return [rest.narrow(), low_bits]
+    size, divisor = abs(x), abs(y)
+    quotient, bits = round_to_integer(size / divisor)
+    rest = fma(-quotient, divisor, size)
+    # The rounded quotient may lie on the wrong side of a tie, and on a tie the even one counts.
+    twice = rest + rest
+    odd = (bits & 1).equals(1)
+    up = (twice > divisor) | (twice.equals(divisor) & odd)
+    down = (twice < -divisor) | (twice.equals(-divisor) & odd)
+    rest = where(up, rest - divisor, where(down, rest + divisor, rest))
+    bits = where(up, bits + 1, where(down, bits - 1, bits)) & 7
+    negative = (x.bits() ^ y.bits()) < 0
+    low_bits = where(negative, -bits, bits).to_int32()
+    # |x| - n |y| is 0 or has its own sign; times the sign of x
+    signed = (rest.bits() ^ (x.bits() & (1 << 63))).as_float(x)
+    return _else_libm("remquo", x, y, [signed, low_bits])
+
+
+def _else_libm(op: str, x: Num, y: Num, usual: Sequence[Num]) -> list[Num]:
+    """Return `usual`, but libm's results in the lanes with extreme arguments."""
+    b = x.b
+    extreme = _exact_quotient(abs(x), abs(y)) ^ 1
+
+    def each(inner: ir.IRBuilder, one: ir.Value, other: ir.Value) -> list[ir.Value]:
+        if op == "fmod":
+            return [scalar_call(inner, op, [one, other])]
+        with inner.goto_entry_block():
+            slot = inner.alloca(I32)
+        function = declare(inner.module, op, F64, [F64, F64, ir.PointerType()])
+        value = inner.call(function, [one, other, slot])
+        return [value, inner.load(slot, typ=I32)]
+
+    def slow() -> list[Num]:
+        if not x.is_vector:
+            return [Num(b, value) for value in each(b, x.value, y.value)]
+        types = [element(number.type) for number in usual]
+        return [Num(b, value) for value in call_per_lane(b, op, [x.value, y.value], extreme.value, each, types)]
+
+    return replace_rare(extreme, usual, slow)
