@@ -2,9 +2,48 @@
 
 from __future__ import annotations
 
+import os
+import zlib
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
+
+SHARES = 10  # a run takes one of so many shares of the slow tests, by the day
+_DAY = "SIMT2SIMD_TEST_DAY"  # the same for all processes of a run, also of one that lasts past midnight
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--slow",
+        choices=("none", "share", "all"),
+        default="share",
+        help=f"which of the slow tests run: none, one of {SHARES} shares, chosen by the day (the default), or all",
+    )
+
+
+def pytest_configure() -> None:
+    os.environ.setdefault(_DAY, str(date.today().toordinal()))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the slow tests that are not for this run. A test that is asked for by its full name always runs."""
+    asked = config.getoption("--slow")
+    left_out = [item for item in items if item.get_closest_marker("slow") and not _runs(item, asked, config.args)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+
+
+def _runs(item: pytest.Item, asked: str, args: list[str]) -> bool:
+    if asked == "all" or item.nodeid in args:
+        return True
+    return asked == "share" and runs_on(item.nodeid, int(os.environ[_DAY]))
+
+
+def runs_on(test: str, day: int) -> bool:
+    """Whether a slow test belongs to the share of a day; each belongs to one day in `SHARES`."""
+    return zlib.crc32(test.encode()) % SHARES == day % SHARES
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,15 @@
+"""Which of the slow tests a run takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from conftest import SHARES, runs_on
+
+
+def test_each_slow_test_runs_once_in_ten_days() -> None:
+    tests = [f"tests/test_x.py::test_y[{number}]" for number in range(1000)]
+    days = {test: [day for day in range(20) if runs_on(test, day)] for test in tests}
+    assert all(len(found) == 2 and found[1] - found[0] == SHARES for found in days.values())
+    shares = Counter(found[0] for found in days.values())
+    assert min(shares.values()) > 50
