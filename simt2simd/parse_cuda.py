@@ -6,7 +6,7 @@ Here the expressions; the rest is in `parse_decl`. Nothing but these two files n
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
@@ -18,6 +18,7 @@ from .parse_words import (
     LAMBDA,
     NOT_SUPPORTED,
     Node,
+    SyntaxFault,
 )
 
 
@@ -130,6 +131,25 @@ class CudaParser(DeclarationParser):
         if self._peek_type(2) not in (*_TYPE_SPEC_SIMPLE, "TYPEID"):
             return False
         return bool(self._peek_type(3) != "LPAREN")
+
+    def _try_parse_paren_type_name(self) -> Any:
+        """Parse `(float)` of a cast; return None for `(float(1) + x)`, where the type begins an expression."""
+        mark = self._mark()
+        try:
+            return super()._try_parse_paren_type_name()
+        except SyntaxFault:
+            if not self._is_conversion(mark + 1):
+                raise
+        self._reset(mark)
+        return None
+
+    def _is_conversion(self, at: int) -> bool:
+        """True if the tokens from `at` on begin `float(x)` or `Point{1, 2}`."""
+        tokens = self._tokens.tokens
+        start = at
+        while tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID":
+            at += 1
+        return at > start and tokens[at].type in ("LPAREN", "LBRACE")
 
     def _parse_compound_literal(self) -> Node | None:
         result = self._try_parse_paren_type_name()

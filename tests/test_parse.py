@@ -267,6 +267,11 @@ def test_casts_of_cpp() -> None:
     )
 
 
+def test_a_conversion_in_parentheses_is_no_cast() -> None:
+    assert kernel("f = (float(1) + f); f = (S{1}).x + (unsigned long(i) + 1) + (float(*pf)) + sizeof(float(1) + d);")
+    assert kernel("f = *(float(*))pf; f = ((float(*)[2])pf)[0][1]; l = sizeof(float(*)[3]);")
+
+
 def test_a_global_name_may_be_qualified() -> None:
     assert body("__device__ int f() { return 1; } __global__ void k(int *p) { *p = ::f(); }")
 
