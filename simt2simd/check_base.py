@@ -104,6 +104,7 @@ class Base:
         self.faults: list[Diagnostic] = []
         self.scopes = [Scope()]
         self.structs: list[Struct] = []
+        self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names
         self.tags: set[str] = set()
         self.host_only = host_only
         self.const_members: set[tuple[Struct, str]] = set()

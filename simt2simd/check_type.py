@@ -125,10 +125,10 @@ class Types(Base):
         match type(node).__name__:
             case "IdentifierType":
                 return self._named_type(node)
-            case "Struct":
-                return Qualified(self._struct(node))
-            case "Enum":
-                return Qualified(self._enum(node))
+            case "Struct" | "Enum":
+                if node not in self.specifiers:  # in `struct {...} a, *b;` both declarators share the node
+                    self.specifiers[node] = self._struct(node) if isinstance(node, c_ast.Struct) else self._enum(node)
+                return Qualified(self.specifiers[node])
             case "Union":
                 self.fail(
                     node.coord, "unions are not supported yet", help="use `__float_as_int` and its kin to reinterpret"

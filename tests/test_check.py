@@ -292,6 +292,15 @@ def test_shared_variables() -> None:
     assert [s.variable.storage for s in statements if isinstance(s, Declare)] == ["shared", "shared"]
 
 
+def test_declarators_of_one_specifier_share_its_type() -> None:
+    assert kernel("struct { int x; } v[4], *p; p = v; p->x = 1; struct Q { int y; } q, *r = &q; Q *t = r;")
+    assert kernel("enum { A, B } x = B, *y = &x; i = *y; enum E { C = 7 } e = C, *g = &e;")
+    assert body(
+        "typedef struct { int x; } T, *P; struct U { struct { int y; } a, *b; };"
+        + ("__global__ void k(P p, U *u) { T t; p = &t; u->b = &u->a; }")
+    )
+
+
 def test_results_are_converted() -> None:
     (result,) = body("__device__ double f(int a) { return a; }").statements
     assert isinstance(result, Return) and isinstance(result.value, Convert) and result.value.type is DOUBLE
