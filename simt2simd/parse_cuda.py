@@ -143,14 +143,6 @@ class CudaParser(DeclarationParser):
         self._reset(mark)
         return None
 
-    def _is_conversion(self, at: int) -> bool:
-        """True if the tokens from `at` on begin `float(x)` or `Point{1, 2}`."""
-        tokens = self._tokens.tokens
-        start = at
-        while tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID":
-            at += 1
-        return at > start and tokens[at].type in ("LPAREN", "LBRACE")
-
     def _parse_compound_literal(self) -> Node | None:
         result = self._try_parse_paren_type_name()
         if result is None:

@@ -22,13 +22,15 @@ def test_every_override_overrides_something(ours: type, base: type) -> None:
     parsing = {name for name in vars(ours) if name.startswith(("_parse_", "_starts_")) or name in _OTHER_OVERRIDES}
     own = {
         "_parse_using", "_parse_gnu_attributes", "_parse_call", "_parse_member", "_parse_compound_literal",
-        "_parse_named_cast", "_parse_functional_cast", "_starts_parameter",
+        "_parse_named_cast", "_parse_functional_cast", "_parse_function_or_variables", "_parse_parameters",
+        "_starts_parameter",
     }  # fmt: skip
     assert {name for name in parsing if not hasattr(base, name)} <= own
 
 
 _OTHER_OVERRIDES = {
     "_tok_coord", "_expect", "_peek", "_add_identifier", "_add_typedef_name", "_match_token", "_make_token", "_error",
+    "_try_parse_paren_type_name",
 }  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------- lexer
@@ -182,6 +184,25 @@ def test_braces_initialise_without_an_equals_sign() -> None:
     assert isinstance(first, Declare) and isinstance(second, Declare) and isinstance(third, Declare | Return)
 
 
+def test_parentheses_initialise_without_an_equals_sign() -> None:
+    text = "int x(3), *p(&x), y = 1, z(int(3)), w(float(y) + 1); S t(st); for (int i(0); i < 3; i++) x++;"
+    declared = [statement for statement in kernel(text).statements if isinstance(statement, Declare)]
+    assert [node.variable.name for node in declared if node.initial is not None] == [*"xpyzwt"]
+
+
+def test_constants_at_file_scope_need_no_equals_sign() -> None:
+    text = "const int M{7}, N = 8; __device__ const float Q(M + 0.5f); __device__ const float R{1};"
+    assert body(f"{text} __global__ void k(float *p) {{ p[0] = M + N + Q + R; }}")
+
+
+def test_a_parameter_list_begins_with_a_type() -> None:
+    functions = module(
+        "__device__ int f(int x, float (*g)[3]), *h(int); __device__ int *h(int) { return nullptr; }"
+        "__device__ int f(int x, float (*g)[3]) { return *h(x); }"
+    ).functions
+    assert [len(function.params) for function in functions.values()] == [1, 2]
+
+
 def test_default_arguments() -> None:
     text = "const int n = 3; __device__ int f(int a, int = n + 1); __device__ int f(int a, int b) { return a + b; }\n"
     (statement,) = body(text + "__global__ void k(int *p) { int n = 7; *p = f(1) + n; }").statements[1:]
@@ -247,7 +268,7 @@ def test_statements_after_a_faulty_one_are_parsed() -> None:
 
 def test_functions_after_a_faulty_one_are_parsed() -> None:
     text = "__device__ int f(int a, { return a; }\n__device__ int g(int b) { return f(b) + c; }"
-    assert messages(text) == ["1:25: unexpected '{'", "2:41: 'c' is not declared"]
+    assert messages(text) == ["1:25: expected a parameter before '{'", "2:41: 'c' is not declared"]
 
 
 def test_a_missing_brace_is_found_at_the_next_function() -> None:
