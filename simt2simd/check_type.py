@@ -67,6 +67,10 @@ class Types(Base):
         """Check an expression; defined by the part for expressions."""
         raise NotImplementedError
 
+    def type_of(self, node: Node) -> Qualified:
+        """Return the type of an expression that is not evaluated; defined by the part for expressions."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------------------------------ declarators
 
     def qualified(self, node: Node) -> Qualified:
@@ -136,7 +140,7 @@ class Types(Base):
             case "InferredType":
                 self.fail(node.coord, "'auto' is not supported here", help="write the type")
             case "TypeOf":
-                self.fail(node.coord, f"'{node.keyword}' is not supported", help="write the type")
+                return self.qualified(node.expr) if isinstance(node.expr, c_ast.Typename) else self.type_of(node.expr)
             case "AttributedType":
                 return self.qualified(node.type)
             case kind:

@@ -17,6 +17,7 @@ from .parse_words import (
     CAST_WORDS,
     LAMBDA,
     NOT_SUPPORTED,
+    BlockExpression,
     Node,
     SyntaxFault,
 )
@@ -172,7 +173,7 @@ class CudaParser(DeclarationParser):
             self._unknown_type(token)
         elif token.type == "LPAREN":
             if self._peek_type(2) == "LBRACE":
-                self._unsupported(token.span, "a block cannot be an expression", "write a `__device__` function")
+                return self._parse_block_expression()
             name, third = self._peek(2), self._peek_type(3)
             cast = self._peek_type(2) == "ID" and third == "TIMES" and self._peek_type(4) in ("RPAREN", "TIMES")
             if cast and not self._is_known(name.value):  # `(x * *p)` is a product
@@ -180,6 +181,12 @@ class CudaParser(DeclarationParser):
         elif token.type in ("_GENERIC", "__BUILTIN_VA_ARG"):
             self._unsupported(token.span, f"'{token.value}' does not exist in CUDA", None)
         return super()._parse_primary_expression()
+
+    def _parse_block_expression(self) -> Node:
+        opening = self._advance()
+        block = self._parse_compound_statement()
+        self._expect("RPAREN")
+        return BlockExpression(block, opening.span)
 
     def _refuse_qualified_name(self, token: Token) -> NoReturn:
         name = self._peek(3)

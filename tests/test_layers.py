@@ -19,6 +19,7 @@ target
 ctype
 cuda overload
 tree
+rewrite
 abi
 macros preprocess
 parse_lexer parse_items parse_words parse_decl parse_cuda parse
@@ -26,7 +27,7 @@ hosttext host
 check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
-storage rewrite preorder traverse spin inline
+storage preorder traverse spin inline
 hoist liveness twins sweep outline
 lattice likely instance outcome strips wide divergence shape
 irtools
