@@ -429,10 +429,7 @@ class Statements(Initialisers):
             return []
         ctype = self.declared_type(decl, span)
         const = ctype.const or "constexpr" in storage
-        if ctype.volatile:
-            self.fail(
-                span, "volatile variables are not supported yet", help="leave out 'volatile' or use `__syncthreads()`"
-            )
+        self.refuse_volatile(ctype, span)
         if "static" in storage and not shared and not const:
             self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
         self.require_object(ctype.type, decl.name, span)
@@ -455,11 +452,9 @@ class Statements(Initialisers):
         return self.qualified(decl.type)
 
     def refuse_storage(self, decl: Node, storage: set[str], span: Span, shared: bool) -> None:
+        if shared:
+            self.refuse_dynamic(storage, span)
         if "extern" in storage:
-            if shared:
-                self.fail(
-                    span, "dynamic shared memory is not supported yet", help="give the array a size that is a constant"
-                )
             self.fail(span, "'extern' variables are not supported in device code")
         for word in ("__constant__", "__managed__"):
             if word in storage:
@@ -468,6 +463,16 @@ class Statements(Initialisers):
             self.fail(span, "'__device__' variables belong at file scope")
         if decl.bitsize is not None:
             self.fail(span, "bit-fields are not supported", help="use shifts and masks")
+
+    def refuse_volatile(self, ctype: Qualified, span: Span) -> None:
+        if ctype.volatile:
+            help = "leave out 'volatile' or use `__syncthreads()`"
+            self.fail(span, "volatile variables are not supported yet", help=help)
+
+    def refuse_dynamic(self, storage: set[str], span: Span) -> None:
+        if "extern" in storage:
+            help = "give the array a size that is a constant"
+            self.fail(span, "dynamic shared memory is not supported yet", help=help)
 
     def require_object(self, ctype: CType, name: str, span: Span) -> None:
         if ctype is VOID:

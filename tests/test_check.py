@@ -14,6 +14,7 @@ from simt2simd.ctype import DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
 from simt2simd.cuda import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
 from simt2simd.diag import CompileError
 from simt2simd.overload import Ambiguous, resolve
+from simt2simd.shared_memory import lay_out
 from simt2simd.show import show
 from simt2simd.show_expr import show_type
 from simt2simd.tree import (
@@ -290,6 +291,21 @@ def test_shadowing_makes_new_variables() -> None:
 def test_shared_variables() -> None:
     statements = kernel("__shared__ float tile[4][5]; __shared__ int total; tile[1][2] = total;").statements
     assert [s.variable.storage for s in statements if isinstance(s, Declare)] == ["shared", "shared"]
+
+
+def test_shared_variables_of_the_file_are_one_for_all_functions() -> None:
+    text = "__shared__ int a[4]; static __shared__ float b; __device__ int f() { return a[1]; }"
+    whole = module(text + "__global__ void k(int *p) { *p = a[0] + f(); } __global__ void l(int *p) { *p = 1; }")
+    assert [variable.name for variable in whole.shared] == ["a", "b"]
+    assert lay_out(whole).bytes == {"k": 16, "l": 0}
+
+
+def test_a_kernel_pays_only_for_the_shared_memory_that_it_uses() -> None:
+    text = "__device__ int f(int i) { __shared__ int s[8192]; s[i] = 1; return s[i + 1]; }"
+    kernel = "__global__ void {}(int *p) {{ __shared__ int own[{}], unused[9999]; own[1] = *p; *p = own[2] + {}; }}"
+    assert messages(text + kernel.format("k", 12288, 0) + kernel.format("l", 4096, "f(3)")) == []
+    message = "kernel 'l' uses 49156 bytes of shared memory: a block has 49152"
+    assert messages(f"{text}\n{kernel.format('l', 4097, 'f(3)')}") == [f"1:42: {message}"]
 
 
 def test_declarators_of_one_specifier_share_its_type() -> None:

@@ -19,7 +19,7 @@ target
 ctype
 cuda overload
 tree
-rewrite
+rewrite shared_memory
 abi
 macros preprocess
 parse_lexer parse_items parse_words parse_decl parse_cuda parse
