@@ -15,7 +15,7 @@ from pycparser import c_ast
 from .check_base import FunctionName, Parameter, Reported, TypeName, Unusable, VariableName
 from .check_stmt import Statements
 from .check_type import name_span
-from .ctype import VOID, Array, CType, Pointer, is_arithmetic
+from .ctype import VOID, Array, CType, Pointer, Struct, is_arithmetic
 from .diag import CompileError, Diagnostic, Note
 from .parse import Parsed, ParsedItem
 from .parse_items import HostOnly
@@ -87,11 +87,16 @@ class _Checker(Statements):
     def module(self) -> Module:
         return Module(
             self.parsed.pre.source.name,
-            tuple(self.structs),
+            (*self.structs, *self.only_declared()),
             tuple(self.used_constants),
             self.functions,
             tuple(self.shared_variables),
         )
+
+    def only_declared(self) -> Iterator[Struct]:
+        for named in dict.fromkeys(self.specifiers.values()):
+            if isinstance(named, Struct) and named.fields is None:
+                yield named
 
     def top_level(self, item: ParsedItem) -> None:
         """Check one top-level item. A tolerant one that has faults becomes the host's alone."""

@@ -36,7 +36,7 @@ def show(module: Module) -> str:
     parts: list[str] = []
     if module.structs:
         parts.append("".join(f"struct {tag};\n" for tag in dict.fromkeys(s.tag for s in module.structs)))
-    parts += [_struct(item) for item in module.structs]
+    parts += [_struct(item) for item in module.structs if item.fields is not None]
     if module.constants:
         parts.append("".join(f"{_constant(variable)}\n" for variable in module.constants))
     if module.shared:

@@ -444,7 +444,7 @@ class LaneLoop:
 class Module:
     """The device part of one program file. `functions` holds kernels and device functions, in source order.
 
-    `constants` and `shared` are the variables at file scope.
+    `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
     """
 
     name: str

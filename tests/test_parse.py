@@ -142,6 +142,13 @@ def test_a_tag_is_a_type_name() -> None:
     assert body(text + "__global__ void k(Node *n, Kind kind, Late *l) { Node here; struct Node there; here = there; }")
 
 
+def test_a_class_may_be_declared_and_pointed_to() -> None:
+    kernel = "__global__ void k(Q *q, int *p) { *p = q != 0; }"
+    assert module(f"class Q; {kernel} class R {{ public: int f(); }};")
+    assert messages(f"class Q; {kernel.replace('q != 0', 'q->x')}") == ["1:49: struct 'Q' is declared but not defined"]
+    assert messages(f"class Q; class Q {{ int f(); }}; {kernel}") == ["1:50: 'Q' cannot be used in device code"]
+
+
 def test_a_name_may_hide_a_type() -> None:
     assert body("typedef int T; __global__ void k(int *T) { *T = *T * 2; }")
 
