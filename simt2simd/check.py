@@ -103,7 +103,11 @@ class _Checker(Statements):
         before = len(self.faults)
         for node in item.nodes:
             with contextlib.suppress(Reported):
-                self.external(node, item.tolerant)
+                try:
+                    self.external(node, item.tolerant)
+                except RecursionError:
+                    at = name_span(node.decl if isinstance(node, c_ast.FuncDef) else node)
+                    self.fail(at, "expressions or statements are nested too deeply in this declaration")
             if item.tolerant and len(self.faults) > before:
                 cause = self.faults[before]
                 del self.faults[before:]

@@ -225,7 +225,8 @@ class Expressions(Conversions):
             return float_literal(text, span)
         result = integer_literal(text, span) if "BitInt" not in node.type else None
         if result is None:
-            self.fail(span, f"the integer {text} is too large for any type")
+            shown = text if len(text) <= 40 else f"{text[:20]}..."
+            self.fail(span, f"the integer {shown} is too large for any type")
         return result
 
     def name(self, node: Node) -> Expr | Place:

@@ -66,6 +66,9 @@ class DeclarationParser(CParser):  # type: ignore[misc]
                 self._unexpected(left)
         except SyntaxFault as fault:
             self._faults.append(fault.diagnostic)
+        except RecursionError:
+            here = self._tokens.peek() or self._tokens.tokens[-1]
+            self._faults.append(Diagnostic(here.span, "expressions or statements are nested too deeply here"))
         return nodes, self._faults
 
     def _refuse_deep_nesting(self) -> None:

@@ -8,11 +8,14 @@ from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser
 
 from simt2simd.ctype import Array, Pointer
+from simt2simd.diag import CompileError
 from simt2simd.parse import parse_constant
 from simt2simd.parse_cuda import CudaParser
 from simt2simd.parse_decl import DeclarationParser
 from simt2simd.parse_lexer import CudaLexer
-from simt2simd.source import NOWHERE
+from simt2simd.pipeline import compile_device
+from simt2simd.source import NOWHERE, Source
+from simt2simd.target import Options
 from simt2simd.tree import Declare, Evaluate, If, Loop, Return
 
 
@@ -67,6 +70,24 @@ def test_malformed_tokens_matter_only_in_device_code() -> None:
         == []
     )
     assert messages("__global__ void k() { int x = 08; }") == ["1:31: invalid octal constant"]
+
+
+def test_longest_names_and_numbers() -> None:
+    assert messages(f"__global__ void k(int *{'y' * 512}) {{ {'y' * 512}[0] = 1; }}") == []
+    assert messages(f"__global__ void k() {{ int {'y' * 1000}; }}") == ["1:27: a name has at most 512 characters"]
+    assert messages(f"int {'y' * 1000}; __global__ void k() {{ }}") == []
+    for digits in ("1" * 5000, "0x" + "f" * 5000, "0" + "7" * 5000):
+        assert messages(f"__global__ void k() {{ long x = {digits}; }}") == [
+            f"1:32: the integer {digits[:20]}... is too large for any type"
+        ]
+
+
+@pytest.mark.parametrize(
+    "expression", ["- " * 20_000 + "x", "x" + " + x" * 20_000, "x" + " = x" * 20_000, "x ? 1 : " * 20_000 + "0"]
+)
+def test_nesting_beyond_all_bounds_is_a_message(expression: str) -> None:
+    with pytest.raises(CompileError, match="expressions or statements are nested too deeply"):
+        compile_device(Source("k.cu", f"__global__ void k(int x) {{ x = {expression}; }}"), Options(), until="tree")
 
 
 def test_launches_are_tokens() -> None:
