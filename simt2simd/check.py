@@ -7,6 +7,7 @@ The parts, each building on the one before: `check_base` (scopes), `check_type`,
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -14,11 +15,13 @@ from pycparser import c_ast
 from .check_base import FunctionName, Parameter, Reported, TypeName, Unusable, VariableName
 from .check_stmt import Statements
 from .check_type import name_span
-from .ctype import VOID, Array, CType, Pointer, is_arithmetic
+from .ctype import VOID, Array, CType, Pointer, Struct, is_arithmetic
 from .diag import CompileError, Diagnostic, Note
 from .parse import Parsed, ParsedItem
 from .parse_items import HostOnly
 from .parse_words import Node
+from .shared_memory import MOST_BYTES as MOST_SHARED_BYTES
+from .shared_memory import lay_out
 from .source import NOWHERE, Span
 from .tree import Braces, Constant, Expr, Function, Module, Variable
 
@@ -39,7 +42,22 @@ def check(parsed: Parsed) -> Module:
         faults = checker.faults
     if faults:
         raise CompileError(_in_order(faults, parsed))
-    return checker.module()
+    module = checker.module()
+    if too_large := list(_too_much_shared(module)):
+        raise CompileError(_in_order(too_large, parsed))
+    return module
+
+
+def _too_much_shared(module: Module) -> Iterator[Diagnostic]:
+    """Yield a fault for each kernel that uses more shared memory than a block has, at its largest variable."""
+    layout = lay_out(module)
+    for kernel in module.kernels:
+        if layout.bytes[kernel.name] <= MOST_SHARED_BYTES:
+            continue
+        largest, *others = sorted(layout.used[kernel.name], key=lambda v: (-v.type.size, v.span.line, v.span.column))
+        message = f"kernel '{kernel.name}' uses {layout.bytes[kernel.name]} bytes of shared memory"
+        notes = [Note(other.span, f"'{other.name}' takes {other.type.size} bytes") for other in others[:3]]
+        yield Diagnostic(largest.span, f"{message}: a block has {MOST_SHARED_BYTES}", tuple(notes))
 
 
 def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
@@ -67,14 +85,29 @@ class _Checker(Statements):
             self.make_unusable(name, NOWHERE)
 
     def module(self) -> Module:
-        return Module(self.parsed.pre.source.name, tuple(self.structs), tuple(self.used_constants), self.functions)
+        return Module(
+            self.parsed.pre.source.name,
+            (*self.structs, *self.only_declared()),
+            tuple(self.used_constants),
+            self.functions,
+            tuple(self.shared_variables),
+        )
+
+    def only_declared(self) -> Iterator[Struct]:
+        for named in dict.fromkeys(self.specifiers.values()):
+            if isinstance(named, Struct) and named.fields is None:
+                yield named
 
     def top_level(self, item: ParsedItem) -> None:
         """Check one top-level item. A tolerant one that has faults becomes the host's alone."""
         before = len(self.faults)
         for node in item.nodes:
             with contextlib.suppress(Reported):
-                self.external(node, item.tolerant)
+                try:
+                    self.external(node, item.tolerant)
+                except RecursionError:
+                    at = name_span(node.decl if isinstance(node, c_ast.FuncDef) else node)
+                    self.fail(at, "expressions or statements are nested too deeply in this declaration")
             if item.tolerant and len(self.faults) > before:
                 cause = self.faults[before]
                 del self.faults[before:]
@@ -119,13 +152,8 @@ class _Checker(Statements):
         span, storage = name_span(node), set(node.storage)
         words = storage | set(node.funcspec)
         if "__shared__" in words:
-            what = (
-                "dynamic shared memory is not supported yet"
-                if "extern" in words
-                else "shared variables belong inside a kernel"
-            )
-            self.make_unusable(node.name, span)
-            self.fail(span, what, help="declare it inside the kernel, with a size that is a constant")
+            self.file_scope_shared(node, span)
+            return
         const = self.is_const(node)
         if words & {"__constant__", "__device__", "__managed__"} and not (const and node.init is not None):
             word = next(word for word in ("__constant__", "__managed__", "__device__") if word in words)
@@ -150,6 +178,20 @@ class _Checker(Statements):
         variable = Variable(node.name, ctype.type, span, "constant", True, data)
         known = initial if isinstance(initial, Constant) and is_arithmetic(ctype.type) else None
         self.declare(node.name, VariableName(span, variable, known))
+
+    def file_scope_shared(self, node: Node, span: Span) -> None:
+        """Check a `__shared__` variable that all kernels and functions of the file may name."""
+        try:
+            self.refuse_dynamic(set(node.storage), span)
+            ctype = self.declared_type(node, span)
+            self.refuse_volatile(ctype, span)
+            self.require_object(ctype.type, node.name, span)
+        except Reported:
+            self.make_unusable(node.name, span)
+            raise
+        variable = Variable(node.name, ctype.type, span, "shared", ctype.const)
+        self.shared_variables.append(variable)
+        self.shared(node, variable)
 
     def is_const(self, node: Node) -> bool:
         """True if the declared object itself is const, by what its specifiers and stars say."""

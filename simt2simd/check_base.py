@@ -104,9 +104,11 @@ class Base:
         self.faults: list[Diagnostic] = []
         self.scopes = [Scope()]
         self.structs: list[Struct] = []
+        self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names
         self.tags: set[str] = set()
         self.host_only = host_only
         self.const_members: set[tuple[Struct, str]] = set()
+        self.shared_variables: list[Variable] = []  # of the file
         self.used_constants: dict[Variable, None] = {}
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0

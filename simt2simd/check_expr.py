@@ -186,6 +186,8 @@ class Expressions(Conversions):
                 return Temporary(node.coord, result.type, result) if isinstance(result.type, Struct) else result
             case "CompoundLiteral":
                 return self.compound_literal(node)
+            case "BlockExpression":
+                return self.block_value(node)
             case "InitList":
                 self.fail(node.coord, "a braced list is possible only as an initialiser", help="write `T{...}`")
             case kind:
@@ -193,6 +195,10 @@ class Expressions(Conversions):
 
     def call(self, node: Node) -> Expr:
         """Check a call; defined by the part for calls."""
+        raise NotImplementedError
+
+    def block_value(self, node: Node) -> Expr:
+        """Check `({ ... })`; defined by the part for statements."""
         raise NotImplementedError
 
     def compound_literal(self, node: Node) -> Expr:
@@ -219,7 +225,8 @@ class Expressions(Conversions):
             return float_literal(text, span)
         result = integer_literal(text, span) if "BitInt" not in node.type else None
         if result is None:
-            self.fail(span, f"the integer {text} is too large for any type")
+            shown = text if len(text) <= 40 else f"{text[:20]}..."
+            self.fail(span, f"the integer {shown} is too large for any type")
         return result
 
     def name(self, node: Node) -> Expr | Place:
@@ -358,13 +365,19 @@ class Expressions(Conversions):
         if isinstance(node.expr, c_ast.Typename):
             ctype = self.qualified(node.expr).type
         else:
-            before = dict(self.used_constants)
-            ctype = self.term(node.expr).type  # not evaluated: only its type matters
-            self.used_constants = before
+            ctype = self.type_of(node.expr).type
         if ctype is VOID:
             self.fail(node.coord, "void has no size")
         self.require_complete(ctype, node.coord)
         return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
+
+    def type_of(self, node: Node) -> Qualified:
+        constants, hidden = dict(self.used_constants), len(self.hidden)
+        term = self.term(node)
+        self.used_constants = constants  # what is not evaluated needs no memory
+        del self.hidden[hidden:]
+        const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
+        return Qualified(term.type, const and not isinstance(term, Temporary), volatile)
 
     def increment(self, node: Node) -> Expr:
         sign = node.op.removeprefix("p")

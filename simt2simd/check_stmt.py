@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from pycparser import c_ast
@@ -15,12 +15,17 @@ from .ctype import INT, VOID, Array, CType, Struct, is_arithmetic, is_integer
 from .diag import CompileError, Diagnostic, Note
 from .parse import parse_constant
 from .parse_words import Node
+from .rewrite import renamed
 from .source import NOWHERE, Span
 from .tree import (
+    Assign,
     Block,
+    Braces,
     Break,
+    Comma,
     Constant,
     Continue,
+    Convert,
     Declare,
     Evaluate,
     Expr,
@@ -31,6 +36,7 @@ from .tree import (
     Stmt,
     Switch,
     Variable,
+    VarRef,
 )
 
 
@@ -194,8 +200,51 @@ class Statements(Initialisers):
                 )
             case "Pragma":
                 return []
+            case "BlockExpression":
+                return [self.block(node.block, span)]
             case _:
                 return [Evaluate(span, self.value(node))]
+
+    def block_value(self, node: Node) -> Expr:
+        """Check `({ ... })` where its value is used: its variables are declared before the statement at hand."""
+        span = node.coord
+        if len(self.scopes) == 1:
+            self.fail(span, "a block is an expression only inside a function")
+        found = len(self.faults)
+        statements = self.block(node.block, span).statements
+        if len(self.faults) > found:
+            raise Reported
+        steps: list[Expr] = []
+        writable: dict[Variable, Variable] = {}
+        for statement in statements:
+            match statement:
+                case Declare(variable=variable):
+                    writable[variable] = replace(variable, const=False)  # its initialiser becomes an assignment
+                    self.hidden.append(Declare(statement.span, writable[variable], None))
+                    steps += self.first_values(statement)
+                case Evaluate(expr=expr):
+                    steps.append(expr)
+                case _:
+                    what = "a block that is an expression can hold only declarations and expressions"
+                    self.fail(statement.span, what, help="write a `__device__` function")
+        if not steps or not isinstance(statements[-1], Evaluate):
+            steps.append(Convert(span, VOID, Constant(span, INT, 0), explicit=True))
+        first, *others = renamed(tuple(steps), writable)
+        result: Expr = first
+        for step in others:
+            result = Comma(span, step.type, result, step)
+        return result
+
+    def first_values(self, node: Declare) -> list[Expr]:
+        """Return what a declaration's initialiser does, as assignments."""
+        place = VarRef(node.span, node.variable.type, node.variable)
+        match node.initial:
+            case None:
+                return []
+            case Braces(items=items):
+                return self.stores(place, list(items), node.span)
+            case value:
+                return [Assign(node.span, place.type, place, value)]
 
     def attempt(self, check: Callable[[], Expr]) -> Expr | None:
         """Check an expression of a statement whose other parts must be checked even if it is faulty."""
@@ -380,10 +429,7 @@ class Statements(Initialisers):
             return []
         ctype = self.declared_type(decl, span)
         const = ctype.const or "constexpr" in storage
-        if ctype.volatile:
-            self.fail(
-                span, "volatile variables are not supported yet", help="leave out 'volatile' or use `__syncthreads()`"
-            )
+        self.refuse_volatile(ctype, span)
         if "static" in storage and not shared and not const:
             self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
         self.require_object(ctype.type, decl.name, span)
@@ -406,11 +452,9 @@ class Statements(Initialisers):
         return self.qualified(decl.type)
 
     def refuse_storage(self, decl: Node, storage: set[str], span: Span, shared: bool) -> None:
+        if shared:
+            self.refuse_dynamic(storage, span)
         if "extern" in storage:
-            if shared:
-                self.fail(
-                    span, "dynamic shared memory is not supported yet", help="give the array a size that is a constant"
-                )
             self.fail(span, "'extern' variables are not supported in device code")
         for word in ("__constant__", "__managed__"):
             if word in storage:
@@ -419,6 +463,16 @@ class Statements(Initialisers):
             self.fail(span, "'__device__' variables belong at file scope")
         if decl.bitsize is not None:
             self.fail(span, "bit-fields are not supported", help="use shifts and masks")
+
+    def refuse_volatile(self, ctype: Qualified, span: Span) -> None:
+        if ctype.volatile:
+            help = "leave out 'volatile' or use `__syncthreads()`"
+            self.fail(span, "volatile variables are not supported yet", help=help)
+
+    def refuse_dynamic(self, storage: set[str], span: Span) -> None:
+        if "extern" in storage:
+            help = "give the array a size that is a constant"
+            self.fail(span, "dynamic shared memory is not supported yet", help=help)
 
     def require_object(self, ctype: CType, name: str, span: Span) -> None:
         if ctype is VOID:

@@ -67,6 +67,10 @@ class Types(Base):
         """Check an expression; defined by the part for expressions."""
         raise NotImplementedError
 
+    def type_of(self, node: Node) -> Qualified:
+        """Return the type of an expression that is not evaluated; defined by the part for expressions."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------------------------------ declarators
 
     def qualified(self, node: Node) -> Qualified:
@@ -125,10 +129,10 @@ class Types(Base):
         match type(node).__name__:
             case "IdentifierType":
                 return self._named_type(node)
-            case "Struct":
-                return Qualified(self._struct(node))
-            case "Enum":
-                return Qualified(self._enum(node))
+            case "Struct" | "Enum":
+                if node not in self.specifiers:  # in `struct {...} a, *b;` both declarators share the node
+                    self.specifiers[node] = self._struct(node) if isinstance(node, c_ast.Struct) else self._enum(node)
+                return Qualified(self.specifiers[node])
             case "Union":
                 self.fail(
                     node.coord, "unions are not supported yet", help="use `__float_as_int` and its kin to reinterpret"
@@ -136,7 +140,7 @@ class Types(Base):
             case "InferredType":
                 self.fail(node.coord, "'auto' is not supported here", help="write the type")
             case "TypeOf":
-                self.fail(node.coord, f"'{node.keyword}' is not supported", help="write the type")
+                return self.qualified(node.expr) if isinstance(node.expr, c_ast.Typename) else self.type_of(node.expr)
             case "AttributedType":
                 return self.qualified(node.type)
             case kind:

@@ -73,10 +73,23 @@ def _header(span: Span, severity: str, message: str) -> str:
     line = span.source.line(span.line)
     if not line.strip():
         return text
+    line, column = _around(line, span.column)
     gutter = f"{span.line:5d} | "
     quoted = f"{text}\n{gutter}{line}"
-    if not span.column:
+    if not column:
         return quoted
-    before = "".join("\t" if char == "\t" else " " for char in line[: span.column - 1])
-    width = max(1, min(span.length, len(line) - span.column + 1))
+    before = "".join("\t" if char == "\t" else " " for char in line[: column - 1])
+    width = max(1, min(span.length, len(line) - column + 1))
     return f"{quoted}\n      | {before}^{'~' * (width - 1)}"
+
+
+def _around(line: str, column: int) -> tuple[str, int]:
+    """Return what to show of a line, and where its column is there: of a very long line, the part round it."""
+    if len(line) <= 2 * _SHOWN:
+        return line, column
+    start = max(0, column - _SHOWN // 2)
+    dots = "..." if start else ""
+    return f"{dots}{line[start : start + _SHOWN]}...", column and column - start + len(dots)
+
+
+_SHOWN = 400  # characters of a line that is much longer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from llvmlite import ir
@@ -36,7 +36,7 @@ class Program:
     function: Callable[[Instance], ir.Function]
     shapes: Shapes  # what lowering may rely on
     claims: Shapes | None  # what is to be checked while the program runs
-    shared_offset: dict[Variable, int]
+    shared_offset: Mapping[Variable, int]
     constants: dict[Variable, ir.GlobalVariable]
     site: Callable[[Span], int]  # the number of the barrier that stands there
     outcomes: Outcomes  # is filled in

@@ -6,7 +6,7 @@ Here the expressions; the rest is in `parse_decl`. Nothing but these two files n
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
@@ -17,7 +17,9 @@ from .parse_words import (
     CAST_WORDS,
     LAMBDA,
     NOT_SUPPORTED,
+    BlockExpression,
     Node,
+    SyntaxFault,
 )
 
 
@@ -131,6 +133,17 @@ class CudaParser(DeclarationParser):
             return False
         return bool(self._peek_type(3) != "LPAREN")
 
+    def _try_parse_paren_type_name(self) -> Any:
+        """Parse `(float)` of a cast; return None for `(float(1) + x)`, where the type begins an expression."""
+        mark = self._mark()
+        try:
+            return super()._try_parse_paren_type_name()
+        except SyntaxFault:
+            if not self._is_conversion(mark + 1):
+                raise
+        self._reset(mark)
+        return None
+
     def _parse_compound_literal(self) -> Node | None:
         result = self._try_parse_paren_type_name()
         if result is None:
@@ -160,7 +173,7 @@ class CudaParser(DeclarationParser):
             self._unknown_type(token)
         elif token.type == "LPAREN":
             if self._peek_type(2) == "LBRACE":
-                self._unsupported(token.span, "a block cannot be an expression", "write a `__device__` function")
+                return self._parse_block_expression()
             name, third = self._peek(2), self._peek_type(3)
             cast = self._peek_type(2) == "ID" and third == "TIMES" and self._peek_type(4) in ("RPAREN", "TIMES")
             if cast and not self._is_known(name.value):  # `(x * *p)` is a product
@@ -168,6 +181,12 @@ class CudaParser(DeclarationParser):
         elif token.type in ("_GENERIC", "__BUILTIN_VA_ARG"):
             self._unsupported(token.span, f"'{token.value}' does not exist in CUDA", None)
         return super()._parse_primary_expression()
+
+    def _parse_block_expression(self) -> Node:
+        opening = self._advance()
+        block = self._parse_compound_statement()
+        self._expect("RPAREN")
+        return BlockExpression(block, opening.span)
 
     def _refuse_qualified_name(self, token: Token) -> NoReturn:
         name = self._peek(3)

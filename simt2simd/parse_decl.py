@@ -66,6 +66,9 @@ class DeclarationParser(CParser):  # type: ignore[misc]
                 self._unexpected(left)
         except SyntaxFault as fault:
             self._faults.append(fault.diagnostic)
+        except RecursionError:
+            here = self._tokens.peek() or self._tokens.tokens[-1]
+            self._faults.append(Diagnostic(here.span, "expressions or statements are nested too deeply here"))
         return nodes, self._faults
 
     def _refuse_deep_nesting(self) -> None:
@@ -323,7 +326,21 @@ class DeclarationParser(CParser):  # type: ignore[misc]
         if token is not None and token.value == "using":
             return [self._parse_using()]
         self._refuse_unknown_after_qualifiers()
+        if token is not None and self._starts_declaration(token):
+            return self._parse_function_or_variables()
         return super()._parse_external_declaration()  # type: ignore[no-any-return]
+
+    def _parse_function_or_variables(self) -> list[Node]:
+        """A declaration at file scope. The brace of `const int x{3}` begins an initialiser, no body."""
+        spec, saw_type, _ = self._parse_declaration_specifiers(allow_no_type=True)
+        mark = self._mark()
+        if self._peek_declarator_name_info()[0] == "ID":
+            declarator = self._parse_id_declarator()
+            is_function = isinstance(declarator, c_ast.FuncDecl) or "__global__" in spec["function"]
+            if is_function and self._peek_type() == "LBRACE":
+                return [self._parse_function_definition(spec, declarator)]
+            self._reset(mark)
+        return self._parse_declaration_end(self._parse_decl_body_with_spec(spec, saw_type))  # type: ignore[no-any-return]
 
     def _refuse_unknown_after_qualifiers(self) -> None:
         """The type of a device function follows its qualifiers: `__device__ Foo f()`."""
@@ -431,23 +448,59 @@ class DeclarationParser(CParser):  # type: ignore[misc]
         return super()._parse_direct_declarator(kind, allow_paren)
 
     def _parse_init_declarator(self, id_only: bool = False) -> Any:
-        """A declarator, and `T x{...}`, which C++ allows without `=`."""
+        """A declarator, and `T x{...}` and `T x(value)`, which C++ allows without `=`."""
         declarator = super()._parse_init_declarator(id_only)
         if self._peek_type() == "LBRACE":
             declarator["init"] = self._parse_initializer()
-        elif isinstance(declarator["decl"], c_ast.FuncDecl) is False and self._peek_type() == "LPAREN":
-            self._unsupported(self._peek().span, "constructors are not supported yet", "write `= value`")
+        elif not isinstance(declarator["decl"], c_ast.FuncDecl) and self._peek_type() == "LPAREN":
+            opening = self._advance()
+            declarator["init"] = self._parse_assignment_expression()
+            if self._peek_type() == "COMMA":
+                self._unsupported(opening.span, "constructors are not supported yet", "write `= {a, b}`")
+            self._expect("RPAREN")
         return declarator
 
-    def _parse_function_decl(self, base_decl: Node) -> Node:
-        """A parameter list; in C++ it is never a list of bare names. `int x(3)` is an initialisation."""
+    def _parse_decl_suffixes(self, decl: Node) -> Node:
+        """The sizes of an array and the parameters of a function; what else is in parentheses is an initialiser."""
+        while True:
+            if self._peek_type() == "LBRACKET":
+                suffix = self._parse_array_decl(decl)
+            elif self._peek_type() == "LPAREN":
+                suffix = self._parse_parameters(decl)
+                if suffix is None:
+                    return decl
+            else:
+                return decl
+            decl = self._type_modify_decl(decl, suffix)
+
+    def _parse_parameters(self, decl: Node) -> Node | None:
+        """Parse a parameter list; return None, without having moved, at the value of `int x(3)`, `int x(int(3))`."""
         following = self._peek(2)
         if following is not None and following.type != "RPAREN" and not self._starts_parameter(following):
             if following.type == "ID" and not self._is_known(following.value) and len(self._scope_stack) == 1:
                 self._unknown_type(following)
-            self._unsupported(
-                self._peek().span, "initialisation in parentheses is not supported yet", "write `= value`"
-            )
+            if self._starts_expression(following):
+                return None
+            self._fault_at(following, f"expected a parameter or ')' before '{following.value}'")
+        mark = self._mark()
+        try:
+            return self._parse_function_decl(decl)
+        except SyntaxFault:
+            if not self._is_conversion(mark + 1):
+                raise
+        self._reset(mark)
+        return None
+
+    def _is_conversion(self, at: int) -> bool:
+        """True if the tokens from `at` on begin `float(x)` or `Point{1, 2}`."""
+        tokens = self._tokens.tokens
+        start = at
+        while tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID":
+            at += 1
+        return at > start and tokens[at].type in ("LPAREN", "LBRACE")
+
+    def _parse_function_decl(self, base_decl: Node) -> Node:
+        """A parameter list; in C++ it is never a list of bare names."""
         node = super()._parse_function_decl(base_decl)
         after = self._tokens.peek()
         if after is not None and after.value == "noexcept":  # device code throws nothing anyway
@@ -468,6 +521,8 @@ class DeclarationParser(CParser):  # type: ignore[misc]
             self._unknown_type(token)
         if token.type in ("CONST", "VOLATILE") and self._peek_type(2) == "ID":
             self._unknown_type(self._peek(2))
+        if not self._starts_parameter(token):
+            self._fault_at(token, f"expected a parameter before '{token.value}'")
         declaration = super()._parse_parameter_declaration()
         if self._accept("EQUALS"):
             default = self._parse_assignment_expression()

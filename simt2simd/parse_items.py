@@ -6,7 +6,7 @@ remembered by name, so that a use of it in a kernel can be explained.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from .diag import Diagnostic, Note
@@ -213,7 +213,9 @@ def _classify(tokens: list[Token], result: Split) -> None:
         result.items.append(Item("shared", tokens))
     elif "class" in words:
         name = _record_name(head)
-        if name:
+        if name and len(tokens) == 3:  # `class Q;`: a pointer to it needs no more
+            result.items.append(Item("shared", [replace(tokens[0], type="STRUCT", value="struct"), *tokens[1:]]))
+        elif name:
             result.host_only.setdefault(name.value, HostOnly(name.span, "a class", "use a struct without methods"))
     elif name := _function_name(head):
         result.host_only.setdefault(name.value, HostOnly(name.span, "a host function", "mark it `__device__`"))

@@ -60,6 +60,8 @@ CPP_WORDS = frozenset(
     """.split()
 )
 
+LONGEST_NAME = 512  # LLVM cuts names off at 1024 characters, and we append to them
+
 _SINGLE = {
     "(": "LPAREN", ")": "RPAREN", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE", ";": "SEMI", ",": "COMMA",
     "?": "CONDOP", "~": "NOT",
@@ -94,6 +96,8 @@ class CudaLexer(CLexer):  # type: ignore[misc]
             match = _WORD.match(text, start)
             if match and text[match.end() : match.end() + 1] not in ("'", '"') and match.group() not in _OPERATOR_WORDS:
                 self._pos = match.end()
+                if len(match.group()) > LONGEST_NAME:
+                    return self._bad_token(match.group(), start, f"a name has at most {LONGEST_NAME} characters")
                 return self._make_token(self._keyword_map.get(match.group(), "ID"), match.group(), start)
         if text.startswith(("<<<", ">>>"), start) and text[start + 3 : start + 4] != "=":
             self._pos += 3
@@ -103,10 +107,15 @@ class CudaLexer(CLexer):  # type: ignore[misc]
             return self._make_token("STRING_LITERAL", '""', start)
         token: Token | None = super()._match_token()
         if token is None and self._fault:
-            token = self._make_token("BAD", text[start : self._pos].rstrip(), start)
-            token.value, self._fault = self._fault, ""
+            token = self._bad_token(text[start : self._pos].rstrip(), start, self._fault)
+            self._fault = ""
         elif token is not None and token.value in _OPERATOR_WORDS:
             token.value = _OPERATOR_WORDS[token.value]
+        return token
+
+    def _bad_token(self, text: str, pos: int, message: str) -> Token:
+        token = self._make_token("BAD", text, pos)
+        token.value = message
         return token
 
     def _make_token(self, tok_type: str, value: str, pos: int) -> Token:

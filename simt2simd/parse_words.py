@@ -35,6 +35,14 @@ class Faulty:
     coord: Span
 
 
+@dataclass(eq=False)
+class BlockExpression:
+    """GNU C's `({ ... })`: a block whose last expression gives its value."""
+
+    block: Node
+    coord: Span
+
+
 class TokenStream:
     """The tokens of one item, with pycparser's stream interface. `index` is that of the next token."""
 

@@ -47,7 +47,7 @@ def _plan(nodes: list[tree.Node], along: str) -> Strips | None:
     """`plans`, for the nodes of a kernel and of what it calls."""
     if any(map(tree.may_wait, nodes)):
         return None
-    if any(isinstance(node, tree.Declare) and node.variable.storage == SHARED for node in nodes):
+    if any(isinstance(node, tree.VarRef) and node.variable.storage == SHARED for node in nodes):
         return None
     long = not any(isinstance(node, tree.Loop) for node in nodes)
     fused = _is_fused(nodes, along)

@@ -442,12 +442,16 @@ class LaneLoop:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Module:
-    """The device part of one program file. `functions` holds kernels and device functions, in source order."""
+    """The device part of one program file. `functions` holds kernels and device functions, in source order.
+
+    `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
+    """
 
     name: str
     structs: tuple[Struct, ...]
     constants: tuple[Variable, ...]
     functions: dict[str, Function]
+    shared: tuple[Variable, ...] = ()
     lane_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
     squeezed_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
 

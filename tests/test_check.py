@@ -14,6 +14,7 @@ from simt2simd.ctype import DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
 from simt2simd.cuda import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
 from simt2simd.diag import CompileError
 from simt2simd.overload import Ambiguous, resolve
+from simt2simd.shared_memory import lay_out
 from simt2simd.show import show
 from simt2simd.show_expr import show_type
 from simt2simd.tree import (
@@ -90,6 +91,7 @@ def test_types_of_expressions(text: str, ctype: str) -> None:
         ("0u - 1", 4294967295), ("1 ? 2 : 3", 2), ("3 > 2 && 0", False), ("1 || 1 / 0", True), ("(char)200", -56),
         ("(unsigned char)-1", 255),
         ("(bool)0.5", True), ("(int)-2.9", -2), ("'\\n'", 10), ("'\\x41'", 65), ("'\\101'", 65), ("017", 15),
+        ("'\\0'", 0), ("'\\377'", -1), ("'\\''", 39), ("'\"'", 34), ("'\\?'", 63),
         ("0b101", 5), ("1'000", 1000),
         ("0.1f", 0.10000000149011612), ("0.1f + 0.2f", 0.30000001192092896), ("1.0f / 3", 0.3333333432674408),
         ("0.1 + 0.2", 0.1 + 0.2),
@@ -99,6 +101,8 @@ def test_types_of_expressions(text: str, ctype: str) -> None:
         ("-(5 - 7)", 2), ("!3", False),
         ("5 >> 1", 2), ("-5 >> 1", -3), ("3 != 3.5", True), ("nullptr == nullptr", True),
         ("UINT64_MAX", 18446744073709551615), ("M_PI > 3", True),
+        (f"1.000000059604644775390625{'0' * 5000}f", 1.0),
+        (f"1.000000059604644775390625{'0' * 5000}1f", 1.0000001192092896),
     ],
 )  # fmt: skip
 def test_constants_are_computed(text: str, value: float) -> None:
@@ -290,6 +294,30 @@ def test_shadowing_makes_new_variables() -> None:
 def test_shared_variables() -> None:
     statements = kernel("__shared__ float tile[4][5]; __shared__ int total; tile[1][2] = total;").statements
     assert [s.variable.storage for s in statements if isinstance(s, Declare)] == ["shared", "shared"]
+
+
+def test_shared_variables_of_the_file_are_one_for_all_functions() -> None:
+    text = "__shared__ int a[4]; static __shared__ float b; __device__ int f() { return a[1]; }"
+    whole = module(text + "__global__ void k(int *p) { *p = a[0] + f(); } __global__ void l(int *p) { *p = 1; }")
+    assert [variable.name for variable in whole.shared] == ["a", "b"]
+    assert lay_out(whole).bytes == {"k": 16, "l": 0}
+
+
+def test_a_kernel_pays_only_for_the_shared_memory_that_it_uses() -> None:
+    text = "__device__ int f(int i) { __shared__ int s[8192]; s[i] = 1; return s[i + 1]; }"
+    kernel = "__global__ void {}(int *p) {{ __shared__ int own[{}], unused[9999]; own[1] = *p; *p = own[2] + {}; }}"
+    assert messages(text + kernel.format("k", 12288, 0) + kernel.format("l", 4096, "f(3)")) == []
+    message = "kernel 'l' uses 49156 bytes of shared memory: a block has 49152"
+    assert messages(f"{text}\n{kernel.format('l', 4097, 'f(3)')}") == [f"1:42: {message}"]
+
+
+def test_declarators_of_one_specifier_share_its_type() -> None:
+    assert kernel("struct { int x; } v[4], *p; p = v; p->x = 1; struct Q { int y; } q, *r = &q; Q *t = r;")
+    assert kernel("enum { A, B } x = B, *y = &x; i = *y; enum E { C = 7 } e = C, *g = &e;")
+    assert body(
+        "typedef struct { int x; } T, *P; struct U { struct { int y; } a, *b; };"
+        + ("__global__ void k(P p, U *u) { T t; p = &t; u->b = &u->a; }")
+    )
 
 
 def test_results_are_converted() -> None:

@@ -89,6 +89,15 @@ def test_there_are_many_distinct_faults() -> None:
     assert len(messages) >= 100
 
 
+def test_of_a_long_line_the_part_round_the_fault_is_shown() -> None:
+    filler = "a[0] = 1; " * 100
+    (diagnostic,) = diagnose(Source("long.cu", f"__global__ void k(int *a) {{ {filler}wrong = 1; {filler}}}"))
+    header, shown, caret = str(diagnostic).split("\n")
+    assert header == "long.cu:1:1029: error: 'wrong' is not declared"
+    assert shown[caret.index("^") :].startswith("wrong = 1;") and caret.endswith("^~~~~")
+    assert len(shown) < 420 and shown.startswith("    1 | ...") and shown.endswith("...")
+
+
 def test_caret_marks_the_span() -> None:
     source = Source("walk.cu", "__device__ void f(int a) {}\n__global__ void k(int *p) {\n\tf(1, 2);\n}\n")
     (diagnostic,) = diagnose(source)

@@ -20,6 +20,7 @@ costs
 ctype
 cuda overload numbers
 tree
+rewrite shared_memory
 abi
 macros preprocess
 parse_lexer parse_items parse_words parse_decl parse_cuda parse
@@ -27,7 +28,7 @@ hosttext host
 check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
-storage rewrite preorder traverse spin inline
+storage preorder traverse spin inline
 hoist liveness twins sweep outline
 lattice likely instance outcome access_cost strips wide versions divergence shape
 irtools

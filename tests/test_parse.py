@@ -8,11 +8,14 @@ from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser
 
 from simt2simd.ctype import Array, Pointer
+from simt2simd.diag import CompileError
 from simt2simd.parse import parse_constant
 from simt2simd.parse_cuda import CudaParser
 from simt2simd.parse_decl import DeclarationParser
 from simt2simd.parse_lexer import CudaLexer
-from simt2simd.source import NOWHERE
+from simt2simd.pipeline import compile_device
+from simt2simd.source import NOWHERE, Source
+from simt2simd.target import Options
 from simt2simd.tree import Declare, Evaluate, If, Loop, Return
 
 
@@ -22,13 +25,15 @@ def test_every_override_overrides_something(ours: type, base: type) -> None:
     parsing = {name for name in vars(ours) if name.startswith(("_parse_", "_starts_")) or name in _OTHER_OVERRIDES}
     own = {
         "_parse_using", "_parse_gnu_attributes", "_parse_call", "_parse_member", "_parse_compound_literal",
-        "_parse_named_cast", "_parse_functional_cast", "_starts_parameter",
+        "_parse_named_cast", "_parse_functional_cast", "_parse_function_or_variables", "_parse_parameters",
+        "_parse_block_expression", "_starts_parameter",
     }  # fmt: skip
     assert {name for name in parsing if not hasattr(base, name)} <= own
 
 
 _OTHER_OVERRIDES = {
     "_tok_coord", "_expect", "_peek", "_add_identifier", "_add_typedef_name", "_match_token", "_make_token", "_error",
+    "_try_parse_paren_type_name",
 }  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------- lexer
@@ -65,6 +70,24 @@ def test_malformed_tokens_matter_only_in_device_code() -> None:
         == []
     )
     assert messages("__global__ void k() { int x = 08; }") == ["1:31: invalid octal constant"]
+
+
+def test_longest_names_and_numbers() -> None:
+    assert messages(f"__global__ void k(int *{'y' * 512}) {{ {'y' * 512}[0] = 1; }}") == []
+    assert messages(f"__global__ void k() {{ int {'y' * 1000}; }}") == ["1:27: a name has at most 512 characters"]
+    assert messages(f"int {'y' * 1000}; __global__ void k() {{ }}") == []
+    for digits in ("1" * 5000, "0x" + "f" * 5000, "0" + "7" * 5000):
+        assert messages(f"__global__ void k() {{ long x = {digits}; }}") == [
+            f"1:32: the integer {digits[:20]}... is too large for any type"
+        ]
+
+
+@pytest.mark.parametrize(
+    "expression", ["- " * 20_000 + "x", "x" + " + x" * 20_000, "x" + " = x" * 20_000, "x ? 1 : " * 20_000 + "0"]
+)
+def test_nesting_beyond_all_bounds_is_a_message(expression: str) -> None:
+    with pytest.raises(CompileError, match="expressions or statements are nested too deeply"):
+        compile_device(Source("k.cu", f"__global__ void k(int x) {{ x = {expression}; }}"), Options(), until="tree")
 
 
 def test_launches_are_tokens() -> None:
@@ -140,6 +163,13 @@ def test_a_tag_is_a_type_name() -> None:
     assert body(text + "__global__ void k(Node *n, Kind kind, Late *l) { Node here; struct Node there; here = there; }")
 
 
+def test_a_class_may_be_declared_and_pointed_to() -> None:
+    kernel = "__global__ void k(Q *q, int *p) { *p = q != 0; }"
+    assert module(f"class Q; {kernel} class R {{ public: int f(); }};")
+    assert messages(f"class Q; {kernel.replace('q != 0', 'q->x')}") == ["1:49: struct 'Q' is declared but not defined"]
+    assert messages(f"class Q; class Q {{ int f(); }}; {kernel}") == ["1:50: 'Q' cannot be used in device code"]
+
+
 def test_a_name_may_hide_a_type() -> None:
     assert body("typedef int T; __global__ void k(int *T) { *T = *T * 2; }")
 
@@ -180,6 +210,25 @@ def test_braces_initialise_without_an_equals_sign() -> None:
         "struct P { int x, y; }; __device__ P f() { int a{3}; P p{1, 2}; return {4, 5}; }"
     ).statements[:3]
     assert isinstance(first, Declare) and isinstance(second, Declare) and isinstance(third, Declare | Return)
+
+
+def test_parentheses_initialise_without_an_equals_sign() -> None:
+    text = "int x(3), *p(&x), y = 1, z(int(3)), w(float(y) + 1); S t(st); for (int i(0); i < 3; i++) x++;"
+    declared = [statement for statement in kernel(text).statements if isinstance(statement, Declare)]
+    assert [node.variable.name for node in declared if node.initial is not None] == [*"xpyzwt"]
+
+
+def test_constants_at_file_scope_need_no_equals_sign() -> None:
+    text = "const int M{7}, N = 8; __device__ const float Q(M + 0.5f); __device__ const float R{1};"
+    assert body(f"{text} __global__ void k(float *p) {{ p[0] = M + N + Q + R; }}")
+
+
+def test_a_parameter_list_begins_with_a_type() -> None:
+    functions = module(
+        "__device__ int f(int x, float (*g)[3]), *h(int); __device__ int *h(int) { return nullptr; }"
+        "__device__ int f(int x, float (*g)[3]) { return *h(x); }"
+    ).functions
+    assert [len(function.params) for function in functions.values()] == [1, 2]
 
 
 def test_default_arguments() -> None:
@@ -247,7 +296,7 @@ def test_statements_after_a_faulty_one_are_parsed() -> None:
 
 def test_functions_after_a_faulty_one_are_parsed() -> None:
     text = "__device__ int f(int a, { return a; }\n__device__ int g(int b) { return f(b) + c; }"
-    assert messages(text) == ["1:25: unexpected '{'", "2:41: 'c' is not declared"]
+    assert messages(text) == ["1:25: expected a parameter before '{'", "2:41: 'c' is not declared"]
 
 
 def test_a_missing_brace_is_found_at_the_next_function() -> None:
@@ -265,6 +314,11 @@ def test_casts_of_cpp() -> None:
     assert kernel(
         text + " pi = const_cast<int *>(pci); st = S(); st = S{1}; i = ::i; for (; bool(i);) i--;".replace("::i", "i")
     )
+
+
+def test_a_conversion_in_parentheses_is_no_cast() -> None:
+    assert kernel("f = (float(1) + f); f = (S{1}).x + (unsigned long(i) + 1) + (float(*pf)) + sizeof(float(1) + d);")
+    assert kernel("f = *(float(*))pf; f = ((float(*)[2])pf)[0][1]; l = sizeof(float(*)[3]);")
 
 
 def test_a_global_name_may_be_qualified() -> None:

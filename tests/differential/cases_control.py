@@ -95,6 +95,8 @@ CASES = [
     Case("control/early_return.cu", "early", in_out),
     Case("control/early_return.cu", "all_leave", in_out, expect=lambda s, args: {1: args[0]}),
     Case("control/odd_statements.cu", "odd", in_out),
+    Case("control/cpp_forms.cu", "conversions", in_out),
+    Case("control/cpp_forms.cu", "blocks", in_out),
     Case("control/read_once.cu", "read_once", in_out),
     Case("control/read_once.cu", "cheap_arms", in_out),
     Case("control/full_gangs.cu", "forms", lambda s: [s.ints(count=s.n + 16), s.out(), s.n]),

@@ -279,6 +279,8 @@ CASES = [
     Case("barriers/reduce.cu", "sum_blocks", lambda s: [s.ints(), s.out(count=s.blocks), s.n], expect=block_sums),
     Case("barriers/reduce.cu", "scan_blocks", in_out, expect=block_scans),
     Case("barriers/shared_shapes.cu", "shapes", in_out),
+    Case("barriers/shared_shapes.cu", "of_file", in_out),
+    Case("barriers/shared_shapes.cu", "alone", in_out),
     *[Case("barriers/placed.cu", "uniform_if", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 2, 3)],
     Case("barriers/placed.cu", "in_functions", lambda s: [s.ints(), s.out(), s.n, 3]),
     Case("barriers/placed.cu", "in_loops", lambda s: [s.ints(), s.out(), s.n, 6]),
