@@ -550,10 +550,11 @@ def uniform_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask, done
     for entry, section in zip(entries, node.sections, strict=True):
         b.position_at_end(entry)
         lanes = mask
+        chosen = [(mask.lanes, start)] * len(section.labels)  # LLVM wants a value for each edge
         if source is not None and fallen is None:
-            lanes = _phi(f, [(mask.lanes, start), (masks.no_lanes(f.lanes), source)])
+            lanes = _phi(f, [*chosen, (masks.no_lanes(f.lanes), source)])
         elif source is not None and fallen is not None and fallen.lanes is not mask.lanes:
-            lanes = _phi(f, [(mask.lanes, start), (fallen.lanes, source)])
+            lanes = _phi(f, [*chosen, (fallen.lanes, source)])
         fallen = block(f, section.body.statements, lanes)
         source = None
         following = entries.index(entry) + 1
