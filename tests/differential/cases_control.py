@@ -102,6 +102,11 @@ CASES = [
     Case("control/switch_fall.cu", "nested", in_out),
     *[Case("control/switch_fall.cu", "chosen_alike", lambda s, u=u: [*in_out(s), u]) for u in range(-1, 10)],
     *[Case("control/switch_fall.cu", "chosen_by_block", lambda s, u=u: [*in_out(s), u]) for u in range(-1, 8)],
+    *[
+        Case("control/switch_odd.cu", kernel, lambda s, u=u: [*in_out(s), u], blocks=((1,), (16,), (33,)))
+        for kernel in ("odd", "types")
+        for u in (0, 3, 4, 5)
+    ],
     Case("control/switch_fall.cu", "scopes", lambda s: [s.ints(0, 12) + 92 * s.ints(0, 2), s.out(np.uint64), s.n]),
     Case("control/switch_in_loop.cu", "steps", in_out),
     Case("control/switch_in_loop.cu", "machine", in_out),
