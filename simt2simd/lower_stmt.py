@@ -16,12 +16,11 @@ from . import fullmask, lane_loop, outcome, squeeze, tree
 from . import mask as masks
 from .ctype import Struct, leaves
 from .frame import Frame, LoopExits, coerce, zero
-from .instance import access_shape, register_place
+from .instance import register_place
 from .irtools import I1, const
-from .lattice import Kind
 from .lower_expr import compound_assign, effect, expression, scalar, store, store_at
 from .mask import Mask
-from .speculate import cost, loads_made, needs_lanes, reads_memory
+from .speculate import cost, is_own_memory, loads_made, needs_lanes, reads_memory
 from .storage import REGISTER, SHARED
 from .vector import Value, member, vector
 
@@ -253,7 +252,7 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
                     target, value = (variable, 0) if in_register else None, initial
                 case _:
                     return False
-            if target is None and own is not None and _is_own_memory(f, own):
+            if target is None and own is not None and is_own_memory(f, own):
                 budget -= OWN_MEMORY
             elif target is None or isinstance(target[0].type, Struct) or f.shapes.variable(*target).scalar:
                 return False  # memory, or a scalar that would change although no lane runs
@@ -273,27 +272,6 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
             if budget < 0:
                 return False
     return True
-
-
-def _is_own_memory(f: Frame, place: tree.Place) -> bool:
-    """Whether `place` is a scalar of an object of which each lane of the gang has one, interleaved: `q->count`.
-
-    It may be read and written back whether or not a lane asks for it: no index, which could be out of bounds, leads
-    there.
-    """
-    if isinstance(place.type, Struct):
-        return False
-    shape = access_shape(f.shapes, place, f.program.storage)
-    while isinstance(place, tree.Member):
-        place = place.base
-    match place:
-        case tree.VarRef():
-            moved = False
-        case tree.Deref(pointer=tree.Load(place=tree.VarRef(variable=pointer))):
-            moved = pointer in f.program.storage.moved
-        case _:
-            return False
-    return shape.interleave > 0 and shape.kind == Kind.AFFINE and not moved
 
 
 def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask) -> None:
@@ -550,10 +528,11 @@ def uniform_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask, done
     for entry, section in zip(entries, node.sections, strict=True):
         b.position_at_end(entry)
         lanes = mask
+        chosen = [(mask.lanes, start)] * len(section.labels)  # LLVM wants a value for each edge
         if source is not None and fallen is None:
-            lanes = _phi(f, [(mask.lanes, start), (masks.no_lanes(f.lanes), source)])
+            lanes = _phi(f, [*chosen, (masks.no_lanes(f.lanes), source)])
         elif source is not None and fallen is not None and fallen.lanes is not mask.lanes:
-            lanes = _phi(f, [(mask.lanes, start), (fallen.lanes, source)])
+            lanes = _phi(f, [*chosen, (fallen.lanes, source)])
         fallen = block(f, section.body.statements, lanes)
         source = None
         following = entries.index(entry) + 1

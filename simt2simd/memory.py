@@ -210,7 +210,10 @@ class Memory:
         return even if stride == size or self._window(even, size, storing) is not None else None
 
     def _test_even(self, address: Address, even: Address, mask: Mask) -> tuple[ir.Value, Address]:
-        """Whether the active lanes' addresses are spaced as in `even`, and `even` with its true base."""
+        """Whether the active lanes' addresses are spaced as in `even`, and `even` with its true base.
+
+        Where no lane is on there is no first one to tell the base, so what is accessed whole counts as uneven then.
+        """
         b, offsets, step = self.b, address.offsets, even.stride // address.scale
         assert offsets is not None
         packed, lane = offsets, ir.Constant(I32, 0)
@@ -224,7 +227,7 @@ class Memory:
         expected = b.add(starts, lane_constants(I32, step, LANES)) if step else starts
         others = masks.both(b, mask, b.icmp_unsigned("!=", offsets, expected))
         is_even = b.icmp_unsigned("==", masks.bits(b, others), ir.Constant(I16, 0), name="even")
-        if even.uniform and mask.maybe_empty:
+        if mask.maybe_empty and (even.uniform or even.interleave):
             is_even = b.and_(is_even, masks.any_on(b, mask))
         start = b.sub(b.sext(first, I64), b.zext(before, I64) if step >= 0 else b.sext(before, I64))
         return is_even, replace(even, base=move(b, address.base, b.mul(start, ir.Constant(I64, address.scale))))

@@ -87,12 +87,14 @@ def _is_simple(items: Items) -> bool:
 
 
 def _changes_a_count(plan: Plan, loop: Repeat) -> bool:
-    """Whether the number of threads that a region is for may change between the loop's test and that region."""
+    """Whether the number of threads that a region is for may be another one, or not be there, at the loop's test."""
     changed: set[Variable | None] = set()
     for item in loop.body:
         read: set[Variable | None] = set()
         for region in regions((item,)):
             if region in plan.prefixes and (count := plan.prefixes[region].count) is not None:
+                if not tree.repeats(count):
+                    return True
                 read |= {node.variable for node in tree.walk(count) if isinstance(node, tree.VarRef)}
         for node in _nodes((item,)):
             if isinstance(node, tree.Declare):

@@ -189,6 +189,8 @@ class _Kernel:
         for node in (below for statement in body for below in _certain(statement)):
             if not isinstance(node, tree.Index) or not _is_affine(node.index, counter) or len(seen) == MAX_PREFETCHES:
                 continue
+            if not tree.repeats(node.index):
+                continue
             match node.pointer:
                 case tree.Load(place=tree.VarRef(variable=array)) if array.storage == "param" and array in self.fixed:
                     others = _mentioned([node.index]) - {counter}

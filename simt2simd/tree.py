@@ -590,6 +590,27 @@ def _same_pointer(left: Expr, right: Expr) -> bool:
     return not volatile and same_value(left, right)
 
 
+def repeats(node: Expr) -> bool:
+    """Whether an expression may be evaluated once more, before its turn, while its variables keep their values.
+
+    It has no effects, and it reads no memory: the address may be one that is stored only meanwhile.
+    """
+    return all(map(_repeats, walk(node)))
+
+
+def _repeats(node: Node) -> bool:
+    match node:
+        case Load():
+            return isinstance(node.place, VarRef | Member)
+        case VarRef():
+            return node.variable.storage != "shared"
+        case BuiltinCall():
+            return node.builtin.pure
+        case Constant() | ThreadIndex() | Member() | Unary() | Binary() | Logical() | Conditional() | Convert():
+            return True
+    return False
+
+
 def only_repeats(arm: Expr, cond: Expr) -> bool:
     """Whether `arm` changes nothing and reads only what all lanes read for `cond`: `a[i] < b ? a[i] : b`."""
     nodes = [*walk(arm), *walk(cond)]

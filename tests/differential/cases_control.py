@@ -68,6 +68,11 @@ def _marks(launch: Launch) -> list[Any]:
     return [*_rows(launch), launch.out(np.uint8), launch.n]
 
 
+def _strides(launch: Launch) -> list[Any]:
+    n = 3 * launch.threads + 5
+    return [launch.ints(count=n), launch.out(count=launch.threads), n, 2]
+
+
 def _first_large(launch: Launch) -> list[Any]:
     start, column = _rows(launch)
     values = launch.floats(count=column.size)
@@ -86,9 +91,22 @@ CASES = [
     Case("control/short_circuit.cu", "effects", in_out),
     Case("control/short_circuit.cu", "guards", lambda s: [s.ints(), s.ints(-3, s.n + 3), s.out(), s.n]),
     Case("control/order.cu", "order", in_out),
+    *[
+        Case("control/effects.cu", kernel, lambda s, u=u: [*in_out(s), u], blocks=((1,), (16,), (33,), (100,)))
+        for kernel in ("places", "rounds", "trees")
+        for u in (0, 3)
+    ],
+    Case("control/effects.cu", "strides", _strides, blocks=((16,), (64,), (100,))),
     Case("control/products.cu", "products", in_out),
     Case("control/switch_fall.cu", "fall", in_out),
     Case("control/switch_fall.cu", "nested", in_out),
+    *[Case("control/switch_fall.cu", "chosen_alike", lambda s, u=u: [*in_out(s), u]) for u in range(-1, 10)],
+    *[Case("control/switch_fall.cu", "chosen_by_block", lambda s, u=u: [*in_out(s), u]) for u in range(-1, 8)],
+    *[
+        Case("control/switch_odd.cu", kernel, lambda s, u=u: [*in_out(s), u], blocks=((1,), (16,), (33,)))
+        for kernel in ("odd", "types")
+        for u in (0, 3, 4, 5)
+    ],
     Case("control/switch_fall.cu", "scopes", lambda s: [s.ints(0, 12) + 92 * s.ints(0, 2), s.out(np.uint64), s.n]),
     Case("control/switch_in_loop.cu", "steps", in_out),
     Case("control/switch_in_loop.cu", "machine", in_out),

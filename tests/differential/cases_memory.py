@@ -20,6 +20,9 @@ QUAD = np.dtype([("x", "f4"), ("y", "f4"), ("z", "f4"), ("w", "f4")])
 COMPLEX = np.dtype([("re", "f8"), ("im", "f8")])
 JOB = np.dtype([("data", "u8"), ("count", "i4"), ("result", "u8")], align=True)
 
+LONG_BLOCKS = (*ONE_D, (40,), (72,), (1000,))
+SHARED_BLOCKS = (*ONE_D, (40,), (72,))
+
 
 def records(launch: Launch) -> Array:
     array = np.zeros(launch.n, RECORD)
@@ -267,6 +270,18 @@ CASES = [
     Case("memory/structs_in_memory.cu", "jobs", jobs),
     Case("memory/structs_in_memory.cu", "one_job", one_job),
     Case("memory/structs_in_memory.cu", "local_structs", in_out),
+    *[
+        Case("memory/unasked.cu", "by_condition", lambda s, u=u: [*in_out(s), u], blocks=LONG_BLOCKS, grid=g)
+        for u, g in ((7, (1,)), (-3, (3,)), (200, (2,)))
+    ],
+    *[
+        Case("memory/unasked.cu", "by_number", lambda s, u=u: [*in_out(s), u], blocks=SHARED_BLOCKS)
+        for u in (0, 1, 3, 5, 1 << 29)
+    ],
+    *[
+        Case("memory/unasked.cu", "threads_of_region", lambda s, u=u: [*in_out(s), u], blocks=((32,), (64,), (256,)))
+        for u in (0, 2, 1 << 29)
+    ],
     Case("memory/constants.cu", "tables", lambda s: [s.ints(), s.out(np.float32), s.n]),
     Case(
         "memory/scatter.cu",

@@ -34,6 +34,17 @@ def _sums(launch: Launch, rounds: int) -> list[Any]:
     return [given, launch.out(count=2 * launch.blocks), n]
 
 
+def _calls(launch: Launch) -> list[Any]:
+    given, _, n = _many(launch, 10, -3)
+    calls = np.zeros(6 * launch.threads, np.int32)
+    return [given, calls, launch.out(count=launch.threads), n]
+
+
+def _prepared(launch: Launch) -> list[Any]:
+    given, out, n = _many(launch, 3, 5)
+    return [given, launch.holds_addresses(np.zeros(2, np.uint64)), out, n]
+
+
 def _rows(launch: Launch, width: int) -> list[Any]:
     return [launch.ints(count=5 * width), launch.out(count=5 * width), width, 5]
 
@@ -61,4 +72,6 @@ CASES = [
         for w in (1, 16, 37, 64)
     ],
     Case(FILE, "counters", in_out, blocks=((1024,),)),
+    Case(FILE, "effects", _calls, blocks=(*BLOCKS, (128,))),
+    Case(FILE, "prepared", _prepared, blocks=BLOCKS),
 ]
