@@ -46,13 +46,14 @@ typedef struct {
 
 /* ---- hthreads ---- */
 
-/* Memory with guard pages below it: [base, base + guard_bytes) traps, [base + guard_bytes, top) is the stack. */
+/* Memory between guard pages: [base, base + guard_bytes) traps, then comes the stack, then as many bytes that trap. */
 typedef struct {
 	char *base;
 	size_t guard_bytes, stack_bytes;
 } guarded_stack;
 
-/* The stacks of an hthread's gangs, one slot after the other in one mapping; each slot begins with its guard. */
+/* The stacks of an hthread's gangs, one slot after the other in one mapping; each slot begins with its guard, and
+ * after the last comes one more. */
 typedef struct {
 	char *base;
 	size_t guard_bytes, stack_bytes, slot_bytes;
@@ -62,10 +63,10 @@ typedef struct {
 /* One hardware thread. Number 0 is whichever thread launches; the others belong to the pool.
  * Only its own thread writes here, except where a field says otherwise. */
 typedef struct hthread {
-	void *escape_rsp; /* where s2s_escape goes back to; the assembly knows that it comes first */
+	void *escape_rsp;       /* where s2s_enter came from; the assembly knows that it comes first, then in_kernel */
+	_Atomic bool in_kernel; /* a fault belongs to the kernel. Read by its signal handler and by faulty hthreads */
 	uint32_t index;
 	uint32_t finished;      /* gangs that came to their end in this round; counted up by s2s_gang_start */
-	_Atomic bool in_kernel; /* a fault belongs to the kernel. Read by its signal handler and by faulty hthreads */
 	struct launch_job *job; /* valid while in_kernel */
 	fault fault;            /* why s2s_enter returned 1 */
 	uint64_t block;         /* the block that runs, if by gangs */
@@ -82,7 +83,7 @@ typedef struct hthread {
 /* ---- switch.c ---- */
 
 /* Call function(arg) on the stack that ends at `stack_top` (a multiple of 64); return 0 when it returns, 1 when
- * s2s_escape ended it. */
+ * s2s_escape ended it. Clears in_kernel when it returns. `self` is s2s_this_hthread. */
 int s2s_enter(hthread *self, void *stack_top, void (*function)(void *), void *arg);
 
 /* Leave the function that s2s_enter called, from any stack of this thread. */
@@ -120,6 +121,10 @@ void s2s_interrupt_others(const hthread *self);
 
 /* The hthread that the calling thread runs kernel code as; null outside. */
 hthread *s2s_current(void);
+
+/* The same for the assembly and the signal handler, which may run on threads that never launched anything: it must not
+ * be allocated on first use. */
+extern _Thread_local hthread *s2s_this_hthread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* ---- pool.c ---- */
 

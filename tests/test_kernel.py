@@ -174,6 +174,20 @@ def test_a_kernel_that_fails_raises() -> None:
     assert caught.value.name == "cudaErrorIllegalAddress"
 
 
+@pytest.mark.parametrize("n", [8, 40, 100_000])
+def test_a_write_past_a_local_array_ends_the_kernel(n: int) -> None:
+    code = """__global__ void k(int n, int *out) {
+        int a[4];
+        for (int j = 0; j < n; j++) a[j] = 77;
+        out[threadIdx.x] = a[n & 3];
+    }"""
+    kernel, out = RawKernel(code, "k"), np.zeros(64, np.int32)
+    for _ in range(3):
+        with pytest.raises(LaunchError, match="illegal memory access") as caught:
+            kernel((1,), (64,), (n, out))
+        assert caught.value.name == "cudaErrorIllegalAddress" and not out.any()
+
+
 def test_needs_no_cpp_compiler() -> None:
     code = (
         "import numpy as np; from simt2simd import RawKernel; x = np.zeros(4, np.int32);"

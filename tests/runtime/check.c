@@ -308,6 +308,23 @@ static void no_frame_reaches_over_the_guard(void) {
 	expect_working();
 }
 
+static void a_write_past_a_local_array_stays_in_its_stack(void) {
+	for (uint32_t gangs = 1; gangs <= 64; gangs += 21) {
+		EXPECT(launch(&kernel_overrun, 3, gangs * S2S_LANES, NULL) == S2S_ILLEGAL_ADDRESS);
+		EXPECT(message_has("kernel 'overrun': illegal memory access at address"));
+		EXPECT(launch(&kernel_overrun_gang, 3, gangs * S2S_LANES, NULL) == S2S_ILLEGAL_ADDRESS);
+		EXPECT(message_has("kernel 'overrun_gang': illegal memory access at address"));
+		expect_working();
+	}
+}
+
+static void what_stands_on_a_kernel_s_stack_is_not_relied_on(void) {
+	for (uint32_t blocks = 1; blocks <= 100; blocks += 33) {
+		EXPECT(launch(&kernel_lose_registers, blocks, 32, NULL) == 0);
+		expect_working();
+	}
+}
+
 static void illegal_instructions_are_errors(void) {
 	EXPECT(launch(&kernel_illegal, 1, 32, NULL) == S2S_ILLEGAL_INSTRUCTION);
 	expect_working();
@@ -480,6 +497,8 @@ static const property properties[] = {
 	PROPERTY(the_stack_limit_can_be_raised),
 	PROPERTY(illegal_addresses_are_errors),
 	PROPERTY(no_frame_reaches_over_the_guard),
+	PROPERTY(a_write_past_a_local_array_stays_in_its_stack),
+	PROPERTY(what_stands_on_a_kernel_s_stack_is_not_relied_on),
 	PROPERTY(wild_addresses_are_errors),
 	PROPERTY(arithmetic_exceptions_are_errors),
 	PROPERTY(illegal_instructions_are_errors),
