@@ -260,7 +260,8 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
 
-/* Memory. */
+/* Memory. A copy may not go past the end of an allocation, and what its kind calls the device's must lie in one; else
+ * it returns cudaErrorInvalidValue and copies nothing. cudaMalloc promises no more than the machine has. */
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height);
 cudaError_t cudaMallocHost(void **pointer, size_t bytes);

@@ -1,6 +1,7 @@
 /* The device, streams, events, and launches from host code: the rest of cuda_runtime.h. */
 #define _GNU_SOURCE
 #include "host.h"
+#include "ranges.h"
 #include "s2s.h"
 
 #include <stdatomic.h>
@@ -212,13 +213,33 @@ struct CUstream_st {
 	unsigned int flags;
 };
 
+/* The handles that programs hold: what is not here was destroyed, or never was one. */
+static s2s_ranges streams = S2S_NO_RANGES, events = S2S_NO_RANGES;
+
+static bool is_stream(cudaStream_t stream) {
+	return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+		   s2s_ranges_find(&streams, stream, sizeof *stream).begin == stream;
+}
+
+static bool is_event(cudaEvent_t event);
+
+/* What a call on a stream returns that has nothing to do. */
+static cudaError_t nothing_to_do(bool has_handles) {
+	if (s2s_failed_launch() != cudaSuccess)
+		return s2s_failed_launch();
+	return s2s_note(has_handles ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
 	if (!stream || flags > cudaStreamNonBlocking)
 		return s2s_note(cudaErrorInvalidValue);
-	*stream = malloc(sizeof **stream);
-	if (!*stream)
+	cudaStream_t made = malloc(sizeof *made);
+	if (!made || !s2s_ranges_add(&streams, made, sizeof *made)) {
+		free(made);
 		return s2s_note(cudaErrorMemoryAllocation);
-	(*stream)->flags = flags;
+	}
+	made->flags = flags;
+	*stream = made;
 	return cudaSuccess;
 }
 
@@ -227,24 +248,23 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-	if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+	if (!s2s_ranges_remove(&streams, stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	free(stream);
 	return cudaSuccess;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-	(void)stream;
-	return s2s_failed_launch();
+	return nothing_to_do(is_stream(stream));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-	return cudaStreamSynchronize(stream);
+	return nothing_to_do(is_stream(stream));
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
-	(void)stream, (void)flags;
-	return s2s_note(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+	(void)flags;
+	return nothing_to_do(is_stream(stream) && is_event(event));
 }
 
 /* ---- events: points in time ---- */
@@ -254,13 +274,20 @@ struct CUevent_st {
 	struct timespec time;
 };
 
+static bool is_event(cudaEvent_t event) {
+	return event && s2s_ranges_find(&events, event, sizeof *event).begin == event;
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
 	if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
 		return s2s_note(cudaErrorInvalidValue);
-	*event = calloc(1, sizeof **event);
-	if (!*event)
+	cudaEvent_t made = malloc(sizeof *made);
+	if (!made || !s2s_ranges_add(&events, made, sizeof *made)) {
+		free(made);
 		return s2s_note(cudaErrorMemoryAllocation);
-	(*event)->has_time = !(flags & cudaEventDisableTiming);
+	}
+	*made = (struct CUevent_st){.has_time = !(flags & cudaEventDisableTiming)};
+	*event = made;
 	return cudaSuccess;
 }
 
@@ -269,8 +296,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-	(void)stream;
-	if (!event)
+	if (!is_event(event) || !is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	clock_gettime(CLOCK_MONOTONIC, &event->time);
 	event->recorded = true;
@@ -278,17 +304,21 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-	return event ? s2s_failed_launch() : s2s_note(cudaErrorInvalidResourceHandle);
+	return nothing_to_do(is_event(event));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-	return cudaEventSynchronize(event);
+	return nothing_to_do(is_event(event));
+}
+
+static bool tells_time(cudaEvent_t event) {
+	return is_event(event) && event->recorded && event->has_time;
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
 	if (!ms)
 		return s2s_note(cudaErrorInvalidValue);
-	if (!start || !end || !start->recorded || !end->recorded || !start->has_time || !end->has_time)
+	if (!tells_time(start) || !tells_time(end))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	double seconds = (double)(end->time.tv_sec - start->time.tv_sec);
 	*ms = (float)(seconds * 1e3 + (double)(end->time.tv_nsec - start->time.tv_nsec) / 1e6);
@@ -296,7 +326,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-	if (!event)
+	if (!s2s_ranges_remove(&events, event))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	free(event);
 	return cudaSuccess;

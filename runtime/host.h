@@ -13,8 +13,7 @@ void s2s_note_launch(cudaError_t code);
 /* The code of the calling thread's failed launch that cudaGetLastError has not yet reported, else cudaSuccess. */
 cudaError_t s2s_failed_launch(void);
 
-/* The machine's memory in bytes, all of it and what is free. */
+/* The machine's memory in bytes, or what a container has of it. */
 size_t s2s_memory_bytes(void);
-size_t s2s_free_memory_bytes(void);
 
 #endif

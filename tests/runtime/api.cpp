@@ -112,6 +112,8 @@ int main() {
 	EXPECT(u.z == 3 && dim3(u).y == 2);
 	check_memory();
 	check_copies();
+	check_wild_copies();
+	check_memory_is_there();
 	check_device();
 	check_events();
 	check_typed_allocation<float>();
