@@ -231,8 +231,9 @@ extern "C" {
 #define S2S_DEFAULT(value)
 #endif
 
-/* Errors. A launch that fails leaves its code for cudaGetLastError, and calls that wait for the device or copy
- * return it until then. */
+/* Errors. A launch that cannot begin leaves its code for cudaGetLastError. A kernel that fails while it runs ends all
+ * work, as on a GPU: later launches do nothing, and all calls of all threads return its code, except those that ask for
+ * versions and properties, until cudaDeviceReset. */
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorName(cudaError_t error);

@@ -129,7 +129,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-	return s2s_failed_launch();
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaThreadSynchronize(void) {
@@ -137,7 +137,7 @@ cudaError_t cudaThreadSynchronize(void) {
 }
 
 cudaError_t cudaDeviceReset(void) {
-	cudaGetLastError();
+	s2s_forget_errors();
 	return cudaSuccess;
 }
 
@@ -151,10 +151,10 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
 		return s2s_note((cudaError_t)s2s_set_stack_limit(value));
 	case cudaLimitPrintfFifoSize:
 		atomic_store(&printf_fifo_bytes, value);
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	case cudaLimitMallocHeapSize:
 		atomic_store(&malloc_heap_bytes, value);
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	}
 	return s2s_note(cudaErrorUnsupportedLimit);
 }
@@ -165,13 +165,13 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
 	switch (limit) {
 	case cudaLimitStackSize:
 		*value = s2s_stack_limit();
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	case cudaLimitPrintfFifoSize:
 		*value = atomic_load(&printf_fifo_bytes);
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	case cudaLimitMallocHeapSize:
 		*value = atomic_load(&malloc_heap_bytes);
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	}
 	return s2s_note(cudaErrorUnsupportedLimit);
 }
@@ -187,19 +187,19 @@ cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) {
 /* A CPU's caches cannot be divided: these preferences are hints, and are not followed. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
 	(void)config;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
 	if (!config)
 		return s2s_note(cudaErrorInvalidValue);
 	*config = cudaFuncCachePreferNone;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 	(void)config;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
@@ -223,24 +223,22 @@ static bool is_stream(cudaStream_t stream) {
 
 static bool is_event(cudaEvent_t event);
 
-/* What a call on a stream returns that has nothing to do. */
+/* What a call returns that has nothing to wait for. */
 static cudaError_t nothing_to_do(bool has_handles) {
-	if (s2s_failed_launch() != cudaSuccess)
-		return s2s_failed_launch();
 	return s2s_note(has_handles ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
 	if (!stream || flags > cudaStreamNonBlocking)
 		return s2s_note(cudaErrorInvalidValue);
-	cudaStream_t made = malloc(sizeof *made);
+	cudaStream_t made = calloc(1, sizeof *made);
 	if (!made || !s2s_ranges_add(&streams, made, sizeof *made)) {
 		free(made);
 		return s2s_note(cudaErrorMemoryAllocation);
 	}
 	made->flags = flags;
 	*stream = made;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
@@ -251,7 +249,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 	if (!s2s_ranges_remove(&streams, stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	free(stream);
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
@@ -281,14 +279,14 @@ static bool is_event(cudaEvent_t event) {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
 	if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
 		return s2s_note(cudaErrorInvalidValue);
-	cudaEvent_t made = malloc(sizeof *made);
+	cudaEvent_t made = calloc(1, sizeof *made);
 	if (!made || !s2s_ranges_add(&events, made, sizeof *made)) {
 		free(made);
 		return s2s_note(cudaErrorMemoryAllocation);
 	}
-	*made = (struct CUevent_st){.has_time = !(flags & cudaEventDisableTiming)};
+	made->has_time = !(flags & cudaEventDisableTiming);
 	*event = made;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -300,7 +298,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	clock_gettime(CLOCK_MONOTONIC, &event->time);
 	event->recorded = true;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
@@ -322,14 +320,14 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	double seconds = (double)(end->time.tv_sec - start->time.tv_sec);
 	*ms = (float)(seconds * 1e3 + (double)(end->time.tv_nsec - start->time.tv_nsec) / 1e6);
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
 	if (!s2s_ranges_remove(&events, event))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	free(event);
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 /* ---- launches ---- */
@@ -368,16 +366,15 @@ void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
 		s2s_note(cudaErrorInvalidValue);
 		return;
 	}
+	if (s2s_device_fault() != cudaSuccess)
+		return;
 	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
 	for (uint32_t i = 0; i < kernel->nparams; i++)
 		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
 	s2s_dim3 grid = {launch->grid.x, launch->grid.y, launch->grid.z};
 	s2s_dim3 block = {launch->block.x, launch->block.y, launch->block.z};
 	cudaError_t code = (cudaError_t)s2s_launch_kernel(kernel, grid, block, launch->shared_bytes, packed);
-	if (code == cudaErrorInvalidConfiguration || code == cudaErrorInvalidValue) {
-		s2s_note(code);
-	} else if (code != cudaSuccess) {
+	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue)
 		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
-		s2s_note_launch(code);
-	}
+	s2s_note_launch(code);
 }

@@ -88,8 +88,8 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 	if (!pointer)
 		return s2s_note(cudaErrorInvalidValue);
 	*pointer = NULL;
-	if (bytes == 0)
-		return cudaSuccess;
+	if (bytes == 0 || s2s_device_fault() != cudaSuccess)
+		return s2s_note(cudaSuccess);
 	if (bytes >= MOST_BYTES || !is_there(bytes))
 		return s2s_note(cudaErrorMemoryAllocation);
 	void *memory = allocate(bytes);
@@ -98,7 +98,7 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 		return s2s_note(cudaErrorMemoryAllocation);
 	}
 	*pointer = memory;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height) {
@@ -133,17 +133,14 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 	if (!device || !host || flags != 0)
 		return s2s_note(cudaErrorInvalidValue);
 	*device = host;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaFree(void *pointer) {
-	cudaError_t failed = s2s_failed_launch();
-	if (!pointer)
-		return s2s_note(failed);
-	if (!s2s_ranges_remove(&allocations, pointer))
+	if (pointer && !s2s_ranges_remove(&allocations, pointer))
 		return s2s_note(cudaErrorInvalidValue);
 	free(pointer);
-	return s2s_note(failed);
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
@@ -155,7 +152,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 		return s2s_note(cudaErrorInvalidValue);
 	*free_bytes = free_bytes_now();
 	*total_bytes = s2s_memory_bytes();
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 /* ---- copying and filling ---- */
@@ -188,10 +185,10 @@ static bool is_nothing(rows area) {
 	return area.width == 0 || area.height == 0;
 }
 
-/* Why a copy cannot be done: a launch failed before it, or its arguments are wrong. */
+/* Why a copy cannot be done: a kernel failed before it, or its arguments are wrong. */
 static cudaError_t fault_of_copy(rows to, rows from, enum cudaMemcpyKind kind) {
-	if (s2s_failed_launch() != cudaSuccess)
-		return s2s_failed_launch();
+	if (s2s_device_fault() != cudaSuccess)
+		return s2s_device_fault();
 	if ((unsigned int)kind > cudaMemcpyDefault)
 		return cudaErrorInvalidMemcpyDirection;
 	if (is_nothing(to))
@@ -211,7 +208,7 @@ static cudaError_t copy(rows to, rows from, enum cudaMemcpyKind kind) {
 }
 
 static cudaError_t fill(rows to, int value) {
-	cudaError_t fault = s2s_failed_launch();
+	cudaError_t fault = s2s_device_fault();
 	if (fault == cudaSuccess && !is_nothing(to)) {
 		if (to.width > to.pitch)
 			fault = cudaErrorInvalidPitchValue;

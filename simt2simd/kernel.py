@@ -84,7 +84,9 @@ class RawKernel:
         number in range. For a struct: a structured NumPy scalar, or bytes. `shared_mem` is in bytes.
 
         Raises `TypeError`, `ValueError` or `OverflowError` for an argument that does not fit its parameter,
-        `CompileError` for faults in the code, `LaunchError` if the launch or the kernel fails.
+        `CompileError` for faults in the code, `LaunchError` if the launch or the kernel fails. After a kernel that
+        failed, its arrays hold what it wrote until then, and all kernels can be launched as before; on a GPU, every
+        later call of CuPy would raise the same error.
         """
         kernel, address = self._module._load().find(self.name)
         grid3, block3 = _dim3("grid", grid), _dim3("block", block)
