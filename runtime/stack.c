@@ -183,32 +183,57 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
 /* The value that s2s_interrupt_others sends with its signal: this address. */
 static const char interrupt_mark;
 
+/* Have the thread go on, when its signal handler returns, where it entered the kernel code. */
+static void leave_kernel(hthread *self, void *context) {
+	atomic_store_explicit(&self->in_kernel, false, memory_order_relaxed);
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+	registers[REG_RIP] = (greg_t)(uintptr_t)s2s_escape;
+	registers[REG_RDI] = (greg_t)(uintptr_t)self;
+}
+
+static bool runs_kernel(const hthread *self) {
+	return self && atomic_load_explicit(&self->in_kernel, memory_order_relaxed);
+}
+
 static void on_signal(int signal, siginfo_t *info, void *context) {
 	hthread *self = s2s_this_hthread;
-	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-	bool in_kernel = self && atomic_load_explicit(&self->in_kernel, memory_order_relaxed);
 	bool interrupt = info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interrupt_mark;
 	if (interrupt) {
 		/* It may come late, when the launch that failed is long over. */
-		if (!in_kernel || !atomic_load(&self->job->failed))
+		if (!runs_kernel(self) || !atomic_load(&self->job->failed))
 			return;
 		self->fault = (fault){.kind = FAULT_INTERRUPTED};
-	} else if (in_kernel && info->si_code > 0) {
+	} else if (runs_kernel(self) && info->si_code > 0) {
+		greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 		self->fault = what_happened(self, signal, info, (const char *)registers[REG_RSP]);
 	} else {
 		pass_on(signal, info, context);
 		return;
 	}
-	atomic_store_explicit(&self->in_kernel, false, memory_order_relaxed);
-	registers[REG_RIP] = (greg_t)(uintptr_t)s2s_escape;
-	registers[REG_RDI] = (greg_t)(uintptr_t)self;
+	leave_kernel(self, context);
+}
+
+void s2s_stop_job(launch_job *job, void *context) {
+	hthread *self = s2s_this_hthread;
+	if (!atomic_exchange(&job->failed, true))
+		job->fault = (fault){.kind = FAULT_STOPPED};
+	s2s_interrupt_others(self);
+	if (!runs_kernel(self))
+		return;
+	self->fault = (fault){.kind = FAULT_INTERRUPTED};
+	leave_kernel(self, context);
+}
+
+void s2s_block_faults(sigset_t *blocked) {
+	for (size_t i = 0; i < NSIGNALS; i++)
+		sigaddset(blocked, SIGNALS[i]);
 }
 
 static void install_handlers(void) {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < NSIGNALS; i++)
-		sigaddset(&action.sa_mask, SIGNALS[i]); /* an interrupt must not break into a fault */
+	s2s_block_faults(&action.sa_mask);
+	sigaddset(&action.sa_mask, SIGINT); /* which may end the kernel code as well */
 	for (size_t i = 0; i < NSIGNALS; i++)
 		sigaction(SIGNALS[i], &action, &previous_action[i]);
 }

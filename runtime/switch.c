@@ -4,6 +4,7 @@
  * System V ABI has it. Offsets: s2s_context {rsp 0, rip 8, rbp 16, gang 24}, 32 bytes; s2s_gang.context 32;
  * hthread.escape_rsp 0, hthread.in_kernel 8.
  */
+#define _GNU_SOURCE
 #include "internal.h"
 
 _Static_assert(offsetof(s2s_context, rsp) == 0 && offsetof(s2s_context, rip) == 8 && offsetof(s2s_context, rbp) == 16 &&

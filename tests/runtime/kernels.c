@@ -402,6 +402,30 @@ static void spin_range(const s2s_launch *launch, void *shared, uint64_t first, u
 	each_gang(launch, shared, first, end, spin_gang);
 }
 
+static void endless_gang(s2s_gang *gang) {
+	(void)gang;
+	for (;;)
+		__builtin_ia32_pause();
+}
+
+static void endless_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, endless_gang);
+}
+
+static void last_endless_gang(s2s_gang *gang) {
+	if (block_number(gang) == gang->launch->grid.x - 1)
+		endless_gang(gang);
+}
+
+static void last_endless_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, last_endless_gang);
+}
+
+static void endless_barriers_gang(s2s_gang *gang) {
+	for (;;)
+		barrier(gang);
+}
+
 /* Flush denormals, as fast-math code does, then fault. */
 static void flush_then_fault_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
 	(void)launch, (void)shared, (void)first, (void)end;
@@ -427,3 +451,6 @@ KERNEL(overrun_gang, 0, overrun_gang_gang, S2S_HAS_BARRIERS);
 KERNEL(lose_registers, lose_registers_range, empty_gang, 0);
 KERNEL(illegal, illegal_range, illegal_gang, 0);
 KERNEL(spin, spin_range, spin_gang, 0);
+KERNEL(endless, endless_range, endless_gang, S2S_INDEPENDENT_BLOCKS);
+KERNEL(last_endless, last_endless_range, last_endless_gang, 0);
+KERNEL(endless_barriers, 0, endless_barriers_gang, S2S_HAS_BARRIERS);

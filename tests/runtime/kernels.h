@@ -91,6 +91,9 @@ extern const s2s_kernel kernel_lose_registers;   /* returns with other values in
 extern const s2s_kernel kernel_illegal;          /* executes an undefined instruction */
 extern const s2s_kernel kernel_flush_then_fault; /* sets FTZ and DAZ, then faults */
 extern const s2s_kernel kernel_spin;             /* block 1 faults, the others wait for it for ever */
+extern const s2s_kernel kernel_endless;          /* never ends */
+extern const s2s_kernel kernel_last_endless;     /* ditto, the last block */
+extern const s2s_kernel kernel_endless_barriers; /* ditto, from barrier to barrier */
 
 enum { KERNEL_BARRIERS = 1000 };
 
