@@ -231,8 +231,9 @@ extern "C" {
 #define S2S_DEFAULT(value)
 #endif
 
-/* Errors. A launch that fails leaves its code for cudaGetLastError, and calls that wait for the device or copy
- * return it until then. */
+/* Errors. A launch that cannot begin leaves its code for cudaGetLastError. A kernel that fails while it runs ends all
+ * work, as on a GPU: later launches do nothing, and all calls of all threads return its code, except those that ask for
+ * versions and properties, until cudaDeviceReset. */
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorName(cudaError_t error);
@@ -260,7 +261,8 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
 
-/* Memory. */
+/* Memory. A copy may not go past the end of an allocation, and what its kind calls the device's must lie in one; else
+ * it returns cudaErrorInvalidValue and copies nothing. cudaMalloc promises no more than the machine has. */
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height);
 cudaError_t cudaMallocHost(void **pointer, size_t bytes);

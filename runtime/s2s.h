@@ -9,6 +9,7 @@
 #ifndef S2S_H
 #define S2S_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -122,6 +123,7 @@ enum {
 	S2S_INVALID_CONFIGURATION = 9, /* cudaErrorInvalidConfiguration: a grid or block of a size that cannot be */
 	S2S_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
 	S2S_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
+	S2S_INTERRUPTED = -1,          /* not CUDA's: SIGINT ended the launch; see s2s_watch_interrupts */
 	S2S_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure: stack overflow, a barrier that some threads skipped */
 };
 
@@ -133,6 +135,12 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 
 /* One line about the calling thread's last failed launch, without a newline; "" if none failed. */
 const char *s2s_last_message(void);
+
+/* For programs that handle SIGINT themselves: from now on it also ends the kernel that the thread which gets it has
+ * launched, after `ignored` SIGINTs that only the program's handler sees. Has to be called again when the program has
+ * set another handler, which s2s_interrupts_are_watched tells; that is also true if the program handles it no more. */
+void s2s_watch_interrupts(uint32_t ignored);
+bool s2s_interrupts_are_watched(void);
 
 /* CUDA's name and text of an error code: "cudaErrorLaunchFailure", "unspecified launch failure". */
 const char *s2s_error_name(int code);

@@ -13,10 +13,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from . import host, link, runtime, target
@@ -95,7 +97,10 @@ def build(job: Job) -> None:
 
 
 def run(job: Job, args: Sequence[str]) -> int:
-    """Build `job`, run the program with `args`, and return its exit code; 128 + n if signal n ended it."""
+    """Build `job`, run the program with `args`, and return its exit code; 128 + n if signal n ended it.
+
+    After Ctrl-C it is never 0, whatever the program makes of that.
+    """
     features = target.cpu_features()
     if not job.nvcc and not features >= target.REQUIRED[job.options.target.name]:
         raise ToolError(
@@ -108,20 +113,31 @@ def run(job: Job, args: Sequence[str]) -> int:
 
 
 def _run_program(program: Path, args: Sequence[str]) -> int:
+    """Run a program to its end. Signals are its to handle; the terminal's Ctrl-C reaches it without our help."""
     sys.stdout.flush()  # what we have printed comes before what the program prints
-    process = subprocess.Popen([str(program), *args])
-    previous = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
-    while True:
-        try:
+    interrupts: list[int] = []
+    with _handled(signal.SIGINT, lambda number, _: interrupts.append(number)):
+        process = subprocess.Popen([str(program), *args])
+        with _handled(signal.SIGTERM, lambda *_: process.terminate()):
             code = process.wait()
-            break
-        except KeyboardInterrupt:
-            continue  # the program got the signal too: it decides what to do
-    signal.signal(signal.SIGTERM, previous)
-    if code >= 0:
-        return code
-    _print_error(f"simt2simd run: the program was ended by {signal.Signals(-code).name}: {signal.strsignal(-code)}")
-    return 128 - code
+    if code < 0:
+        _print_error(f"simt2simd run: the program was ended by {signal.Signals(-code).name}: {signal.strsignal(-code)}")
+        return 128 - code
+    return 128 + signal.SIGINT if interrupts and code == 0 else code
+
+
+@contextmanager
+def _handled(number: int, handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """Handle a signal, unless it is ignored. An exception in its place would break into a wait and lose its result."""
+    previous = signal.getsignal(number)
+    if previous == signal.SIG_IGN:
+        yield
+        return
+    signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, previous)
 
 
 # ---------------------------------------------------------------------------------------------- one file

@@ -94,17 +94,35 @@ def launch(
         a barrier that some threads skip.
     ValueError
         `args` is not as long as the kernel's parameters.
+    KeyboardInterrupt
+        Ctrl-C ended the kernel. That takes one if it raises `KeyboardInterrupt`, and two during one launch if the
+        program handles SIGINT in its own way; only launches of the main thread can be ended.
     """
-    runtime = _extension()
-    expected = runtime.lib.args_bytes(kernel)
+    lib = _extension().lib
+    expected = lib.args_bytes(kernel)
     if len(args) != expected:
         raise ValueError(f"{expected} bytes of packed parameters expected, {len(args)} given")
     try:
-        code = runtime.lib.launch(kernel, *grid, *block, shared_bytes, args)
+        code = lib.launch(kernel, *grid, *block, shared_bytes, args)
+        if code == 0:
+            return
+        if code == lib.UNWATCHED:
+            _watch_interrupts()
+            code = lib.launch(kernel, *grid, *block, shared_bytes, args)
     except OverflowError:
         raise ValueError(f"a number is negative or too large in {grid=}, {block=}, {shared_bytes=}") from None
+    if code == lib.S2S_INTERRUPTED:
+        raise KeyboardInterrupt
     if code != 0:
-        raise LaunchError(code, error_name(code), _text(runtime.lib.s2s_last_message()))
+        raise LaunchError(code, error_name(code), _text(lib.s2s_last_message()))
+
+
+def _watch_interrupts() -> None:
+    """Have SIGINT end kernels, as long as it has the handler that it has now."""
+    import signal
+
+    raises = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    _extension().lib.s2s_watch_interrupts(0 if raises else 1)
 
 
 def configure(threads: int = 0, hthreads_per_block: int = 0, affinity: int = 0) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -333,6 +335,57 @@ def test_run_reports_a_signal(capsys: pytest.CaptureFixture[str]) -> None:
     Path("p.cu").write_text("#include <cstdlib>\nint main() { abort(); }\n")
     assert cli.main(["run", "p.cu"]) == 128 + 6
     assert "SIGABRT" in capsys.readouterr().err
+
+
+# Runs a command again and again, and has the terminal's Ctrl-C end it, as both it and this process see it.
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from pathlib import Path
+from simt2simd import driver
+def press():
+    time.sleep(0.05)
+    os.killpg(0, signal.SIGINT)
+codes = []
+for _ in range(8):
+    threading.Thread(target=press).start()
+    codes.append(driver._run_program(Path(sys.argv[1]), sys.argv[2:]))
+print(set(codes), signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "codes"),
+    [
+        (["sleep", "20"], "{130}"),
+        (["sh", "-c", "trap 'exit 0' INT; sleep 20"], "{130}"),
+        (["sh", "-c", "trap 'exit 3' INT; sleep 20"], "{3}"),
+    ],
+)
+def test_run_is_never_a_success_after_ctrl_c(command: list[str], codes: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, *command],
+        cwd=Path(cli.__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=60,
+    )
+    assert done.stdout == f"{codes} True\n", done.stderr
+
+
+def test_ctrl_c_ends_an_endless_kernel() -> None:
+    Path("endless.cu").write_text(
+        "__global__ void k(volatile int *x) { while (x[0] == 0) { } }\n"
+        'int main() { int *x; cudaMallocManaged(&x, 4); x[0] = 0; puts("ready"); fflush(stdout); k<<<2, 64>>>(x); }\n'
+    )
+    command = [sys.executable, "-m", "simt2simd", "run", "endless.cu"]
+    env = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent.parent)}
+    running = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert running.stdout is not None and running.stdout.readline() == "ready\n"
+    time.sleep(0.2)
+    os.killpg(running.pid, signal.SIGINT)
+    start = time.perf_counter()
+    assert running.wait(20) == 130 and time.perf_counter() - start < 1
 
 
 def test_run_refuses_what_this_cpu_cannot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -172,6 +174,103 @@ def test_a_kernel_that_fails_raises() -> None:
     with pytest.raises(LaunchError) as caught:
         RawKernel(code, "k")((1,), (32,), (None,))
     assert caught.value.name == "cudaErrorIllegalAddress"
+
+
+@pytest.mark.parametrize("n", [8, 40, 100_000])
+def test_a_write_past_a_local_array_ends_the_kernel(n: int) -> None:
+    code = """__global__ void k(int n, int *out) {
+        int a[4];
+        for (int j = 0; j < n; j++) a[j] = 77;
+        out[threadIdx.x] = a[n & 3];
+    }"""
+    kernel, out = RawKernel(code, "k"), np.zeros(64, np.int32)
+    for _ in range(3):
+        with pytest.raises(LaunchError, match="illegal memory access") as caught:
+            kernel((1,), (64,), (n, out))
+        assert caught.value.name == "cudaErrorIllegalAddress" and not out.any()
+
+
+ENDLESS = {
+    "loop": ("while (true) { }", 1),
+    "blocks": ("while (true) { }", 1000),
+    "the_last_block": ("while (blockIdx.x == gridDim.x - 1) { }", 1000),
+    "polling": ("while (*(volatile int *)x == 0) { }", 1),
+    "barriers": ("__shared__ int s[64]; while (x[0] == 0) { s[threadIdx.x] = x[1]; __syncthreads(); }", 3),
+}
+
+
+def start(program: str) -> subprocess.Popen[str]:
+    """Start a Python program and wait until it has printed "ready"."""
+    root = Path(kernel_module.__file__).parent.parent
+    pipe = subprocess.PIPE
+    running = subprocess.Popen([sys.executable, "-uc", program], cwd=root, stdin=pipe, stdout=pipe, text=True)
+    assert running.stdout is not None and running.stdout.readline() == "ready\n"
+    return running
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_ctrl_c_ends_a_kernel(kind: str) -> None:
+    body, blocks = ENDLESS[kind]
+    program = f"""
+import time
+import numpy as np
+from simt2simd import RawKernel
+x = np.zeros(64, np.int32)
+endless = RawKernel("__global__ void k(int *x) {{ {body} }}", "k")
+one = RawKernel("__global__ void one(int *x) {{ x[threadIdx.x] = 1; }}", "one")
+for kernel in (endless, one):
+    kernel.compile()
+print("ready")
+start = time.perf_counter()
+try:
+    endless(({blocks},), (64,), (x,))
+except KeyboardInterrupt:
+    print(time.perf_counter() - start < 1)
+one((1,), (64,), (x,))
+print(x.sum())
+"""
+    running = start(program)
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=20)[0] == "True\n64\n"
+
+
+def test_a_handler_of_the_program_s_own_sees_the_first_ctrl_c() -> None:
+    """A kernel waits for what another thread writes, first for a while, then in vain."""
+    program = """
+import signal, sys, threading
+import numpy as np
+from simt2simd import RawKernel
+x = np.ones(2, np.int32)
+kernel = RawKernel("__global__ void k(volatile int *x) { while (x[0] == 0) { } x[1] = 1; }", "k")
+kernel((1,), (1,), (x,))
+x[:] = 0
+def write():
+    sys.stdin.readline()
+    x[0] = 1
+threading.Thread(target=write).start()
+seen = []
+signal.signal(signal.SIGINT, lambda *_: seen.append(int(x[1])))
+print("ready")
+kernel((1,), (1,), (x,))
+print(seen)
+x[:] = 0
+try:
+    kernel((1,), (1,), (x,))
+except KeyboardInterrupt:
+    print(set(seen))
+"""
+    running = start(program)
+    assert running.stdin is not None and running.stdout is not None
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    print("go", file=running.stdin, flush=True)
+    assert running.stdout.readline() == "[1]\n"
+    while running.poll() is None:
+        time.sleep(0.3)
+        running.send_signal(signal.SIGINT)
+    assert running.stdout.read() == "{0, 1}\n"
 
 
 def test_needs_no_cpp_compiler() -> None:
