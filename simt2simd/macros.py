@@ -16,7 +16,12 @@ _LIMITS = {
     "INT32_MIN": "(-2147483647 - 1)", "INT32_MAX": "2147483647", "UINT32_MAX": "4294967295U",
     "INT64_MIN": "(-9223372036854775807L - 1L)", "INT64_MAX": "9223372036854775807L",
     "UINT64_MAX": "18446744073709551615UL",
-    "SIZE_MAX": "18446744073709551615UL",
+    "SIZE_MAX": "18446744073709551615UL", "INTPTR_MIN": "INT64_MIN", "INTPTR_MAX": "INT64_MAX",
+    "UINTPTR_MAX": "UINT64_MAX", "INTMAX_MIN": "INT64_MIN", "INTMAX_MAX": "INT64_MAX", "UINTMAX_MAX": "UINT64_MAX",
+    "PTRDIFF_MIN": "INT64_MIN", "PTRDIFF_MAX": "INT64_MAX",
+    "INT8_C(c)": "c", "UINT8_C(c)": "c", "INT16_C(c)": "c", "UINT16_C(c)": "c", "INT32_C(c)": "c",
+    "UINT32_C(c)": "c ## U", "INT64_C(c)": "c ## L", "UINT64_C(c)": "c ## UL", "INTMAX_C(c)": "c ## L",
+    "UINTMAX_C(c)": "c ## UL",
     "FLT_RADIX": "2", "FLT_MANT_DIG": "24", "FLT_DIG": "6", "FLT_MAX": "3.40282346638528859812e+38F",
     "FLT_MIN": "1.17549435082228750797e-38F", "FLT_EPSILON": "1.19209289550781250000e-7F",
     "FLT_MIN_EXP": "(-125)", "FLT_MAX_EXP": "128",
@@ -72,6 +77,7 @@ _COMPILER = {
     "__SIZEOF_INT__": "4", "__SIZEOF_LONG__": "8", "__SIZEOF_POINTER__": "8", "__STDC__": "1",
 }  # fmt: skip
 
+# The text of each macro by its name; the name of one with parameters has them behind it.
 PREDEFINED: dict[str, str] = _COMPILER | _LIMITS | _MATH | _CUDART
 
 # Headers that programs also include with quotes. They need no file: the compiler knows what they declare.

@@ -176,6 +176,11 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         raise OutputDirective(Action.IgnoreAndRemove)
 
     def on_comment(self, tok: Any) -> bool:
+        if tok.type == "CPP_COMMENT1" and (len(tok.value) < 4 or not tok.value.endswith("*/")):
+            start = self.span(tok)
+            self.faults.append(
+                Diagnostic(Span(start.source, start.line, start.column, 2), "this comment is never closed")
+            )
         tok.type, tok.value = "CPP_WS", " "
         return True
 
@@ -254,8 +259,8 @@ _TOKEN = re.compile(
     r"""
     (?P<CPP_WS> [ \t]+ | \n)
   | (?P<CPP_LINECONT> \\[ \t]*\n)
-  | (?P<CPP_COMMENT1> /\*.*?\*/)
-  | (?P<CPP_COMMENT2> //[^\n]*)
+  | (?P<CPP_COMMENT1> /\*.*?(?:\*/|\Z))
+  | (?P<CPP_COMMENT2> //(?:\\[ \t]*\n|[^\n])*)
   | (?P<CPP_STRING> (?:u8|[uUL])?R"(?P<fence>[^()\\\s]{0,16})\(.*?\)(?P=fence)" | (?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")
   | (?P<CPP_CHAR> (?:u8|[uUL])?'(?:[^'\\\n]|\\.)*')
   | (?P<CPP_ID> [A-Za-z_$][\w$]*)
@@ -268,7 +273,8 @@ _TOKEN = re.compile(
 
 
 def _plain(text: str) -> str:
-    """Return `text` with only "\\n" to end a line, so that its lines are those of `Source.lines`."""
+    """Return `text` with only "\\n" to end a line, so that its lines are those of `Source.lines`, and no byte-order mark."""
+    text = " " + text[1:] if text.startswith("\ufeff") else text
     return text.replace("\r\n", "\n").translate(_ODD_NEWLINES)
 
 

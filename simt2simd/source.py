@@ -16,8 +16,8 @@ class Source:
 
     @classmethod
     def read(cls, path: str | Path) -> Source:
-        """Read `path` as UTF-8; bytes that are not UTF-8 become U+FFFD. Raises `OSError`."""
-        return cls(str(path), Path(path).read_text(encoding="utf-8", errors="replace"))
+        """Read `path` as UTF-8, without a byte-order mark; bytes that are not UTF-8 become U+FFFD. Raises `OSError`."""
+        return cls(str(path), Path(path).read_text(encoding="utf-8-sig", errors="replace"))
 
     @cached_property
     def lines(self) -> list[str]:

@@ -44,6 +44,33 @@ def test_carriage_returns_and_form_feeds_count_no_lines() -> None:
     assert place(preprocessed("int a;\r\n\fint b;\r\nint c;"), "c;") == ("test.cu", 3, 5)
 
 
+def test_a_line_comment_goes_on_after_a_backslash() -> None:
+    pre = preprocessed("// one \\\n two \\\n three\nint after;")
+    assert "two" not in pre.text and "three" not in pre.text
+    assert place(pre, "after") == ("test.cu", 4, 5)
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    main = tmp_path / "main.cu"
+    main.write_bytes(b"\xef\xbb\xbf#ifdef FOO\n#endif\nint a;\n")
+    for source in (Source.read(main), Source("code", main.read_text(encoding="utf-8"))):
+        assert preprocess(source, Options()).text.strip().endswith("int a;")
+
+
+@pytest.mark.parametrize(
+    "text", ["int a; /* never\nint b;", "int a; /*/", "int a; /* *", "#if 0\nint a; /* /* */ /*\n#endif"]
+)
+def test_a_comment_that_is_never_closed(text: str) -> None:
+    with pytest.raises(CompileError, match="this comment is never closed") as caught:
+        preprocessed(text)
+    place = caught.value.diagnostics[0].span
+    assert (place.line, place.column, place.length) == ((2, 17, 2) if "#if" in text else (1, 8, 2))
+
+
+def test_constants_of_a_width() -> None:
+    assert "x = 0xffffUL + 1U + -7L;" in preprocessed("x = UINT64_C(0xffff) + UINT32_C(1) + -INT64_C(7);").text
+
+
 @pytest.mark.parametrize("literal", ["1.f", ".5f", "1e-5f", "1'000'000", "0x1.8p3f", "10ULL", r"'\''", "u8'a'"])
 def test_literals_are_one_token(literal: str) -> None:
     """A macro named `f` or `e5` must not break into a number."""
