@@ -23,17 +23,29 @@ class Note:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One fault or remark: where it is, what was found and expected, and how to cure it."""
+    """One fault or remark: where it is, what was found and expected, and how to cure it.
+
+    `breaks_rest`: something is not closed, so that nobody can tell what the text after it is.
+    """
 
     span: Span
     message: str
     notes: tuple[Note, ...] = ()
     help: str | None = None
     severity: str = "error"  # or "warning", "remark"
+    breaks_rest: bool = False
+
+    @property
+    def all_notes(self) -> tuple[Note, ...]:
+        """The notes; of a fault in what a macro expanded to, one leads to the macro's definition."""
+        made = self.span.expansion
+        if made is None or self.severity == "remark":
+            return self.notes
+        return (Note(made.span, f"in the definition of macro '{made.macro}'"), *self.notes)
 
     def __str__(self) -> str:
         parts = [_header(self.span, self.severity, self.message)]
-        parts += [_header(note.span, "note", note.message) for note in self.notes]
+        parts += [_header(note.span, "note", note.message) for note in self.all_notes]
         if self.help:
             parts.append(f"help: {self.help}")
         return "\n".join(parts)

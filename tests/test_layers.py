@@ -22,7 +22,7 @@ cuda overload numbers
 tree
 rewrite shared_memory
 abi
-macros preprocess
+macros condition preprocess
 parse_lexer parse_items parse_words parse_decl parse_cuda parse
 hosttext host
 check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check
@@ -45,8 +45,8 @@ scatters codegen link
 runtime
 pipeline
 flags arguments cache device kernel
-driver doctor
-cli
+cascade driver doctor
+nvcc_flags cli
 __init__ __main__
 """.split()
 
