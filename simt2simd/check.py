@@ -20,7 +20,7 @@ from .parse import Parsed, ParsedItem
 from .parse_items import HostOnly
 from .parse_words import Node
 from .source import NOWHERE, Span
-from .tree import Braces, Constant, Expr, Function, Module, Variable
+from .tree import Braces, Constant, Expr, Function, FunctionKind, Inline, Module, Variable
 
 _MOST_PARAMETER_BYTES = 4096
 
@@ -172,7 +172,7 @@ class _Checker(Statements):
         body = self.function_body(entry, params, node.body)
         decl = node.decl
         bounds = self.launch_bounds(decl)
-        inline = (
+        inline: Inline | None = (
             "always" if "__forceinline__" in decl.funcspec else "never" if "__noinline__" in decl.funcspec else None
         )
         function = Function(
@@ -235,7 +235,7 @@ class _Checker(Statements):
 
     def function_entry(self, decl: Node) -> FunctionName:
         span, words = name_span(decl), set(decl.funcspec)
-        kind = "kernel" if "__global__" in words else "device"
+        kind: FunctionKind = "kernel" if "__global__" in words else "device"
         if "__global__" in words and words & {"__device__", "__host__"}:
             other = "__device__" if "__device__" in words else "__host__"
             self.fail(span, f"'{decl.name}' cannot be both '__global__' and '{other}'")

@@ -42,8 +42,10 @@ from .parse_words import Node, host_only_use
 from .source import Span
 from .tree import (
     AddressOf,
+    Arithmetic,
     Assign,
     Binary,
+    BinaryOp,
     Comma,
     CompoundAssign,
     Conditional,
@@ -418,7 +420,7 @@ class Expressions(Conversions):
         help = "use 'fmodf' or 'fmod'" if op == "%" and is_arithmetic(left) and is_arithmetic(right) else None
         self.fail(span, f"invalid operands of '{op}': '{left}' and '{right}'", help=help)
 
-    def pointer_binary(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
+    def pointer_binary(self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr:
         if op in _COMPARISONS:
             left, right = self.same_pointers(left, right, op, span)
             return fold(Binary(span, BOOL, op, left, right))
@@ -506,7 +508,7 @@ class Expressions(Conversions):
             raise
         return place, self.value(node.rvalue)
 
-    def compound_assignment(self, node: Node, place: Place, op: str, value: Expr) -> Expr:
+    def compound_assignment(self, node: Node, place: Place, op: Arithmetic, value: Expr) -> Expr:
         span = node.coord
         if isinstance(place.type, Pointer) and op in ("+", "-"):
             if not is_integer(value.type):

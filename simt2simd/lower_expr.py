@@ -8,7 +8,7 @@ false), so that a uniform access may run as a scalar one; where a sub-expression
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Literal, assert_never
 
 from llvmlite import ir
 
@@ -533,11 +533,11 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     function = f.program.function(instance)
     shapes = f.results_of(instance)
     # LLVM 22 crashes on tail recursion that accumulates a vector by min or max.
-    tail = "notail" if any(not shape.scalar for shape in shapes) else None
+    keeps_call: Literal["notail", False] = "notail" if any(not shape.scalar for shape in shapes) else False
     synchronises = node.function in f.program.storage.synchronising
     if synchronises:
         write_context(f)
-    result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=tail)
+    result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=keeps_call)
     if synchronises:
         read_context(f)
     if not shapes:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from . import irtools, tree
 from . import mask as masks
-from . import tree
 from .frame import Frame
 from .irtools import I32, I64, concat, const, declare, element, slice_lanes
 from .mask import Mask
@@ -91,7 +91,9 @@ class _Places:
         compress = declare(b.module, "llvm.x86.avx512.mask.compress.v16i32", I32_LANES, types)
         expand = declare(b.module, "llvm.x86.avx512.mask.expand.v16i32", I32_LANES, types)
         zeros = const(I32_LANES, 0)
-        lanes, ranks, before = zeros, [], ir.Constant(I32, 0)
+        lanes: ir.Value = zeros
+        before: ir.Value = ir.Constant(I32, 0)
+        ranks = []
         with b.narrow(LANES):
             for i in range(f.lanes // LANES):
                 part = slice_lanes(b, mask.lanes, LANES * i, LANES)
@@ -142,7 +144,7 @@ def _widened(f: Frame, places: _Places, value: Value) -> ir.Value:
 def _by_words(f: Frame, lanes: ir.Value, count: int, move: Callable[[ir.Value], ir.Value]) -> ir.Value:
     """Apply `move`, which is for vectors of 32 bits a lane, to vectors of any type; the result has `count` lanes."""
     b, type_ = f.b, element(lanes.type)
-    have = lanes.type.count
+    have = irtools.lanes(lanes)
     if not isinstance(type_, ir.IntType):
         width = 32 if isinstance(type_, ir.FloatType) else 64
         numbers = b.bitcast(lanes, ir.VectorType(ir.IntType(width), have))

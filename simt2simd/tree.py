@@ -12,11 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 from .ctype import INT, UINT, CType, Pointer, Struct, is_integer
 from .cuda import Builtin
 from .source import Span
+
+StorageKind = Literal["local", "param", "shared", "constant"]
+FunctionKind = Literal["kernel", "device"]
+Inline = Literal["always", "never"]
+IndexName = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
+Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+Arithmetic = Literal["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]
+BinaryOp = Arithmetic | Comparison
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,7 +40,7 @@ class Variable:
     name: str
     type: CType
     span: Span = field(repr=False)
-    storage: str
+    storage: StorageKind
     const: bool = False
     initial: bytes | None = field(default=None, repr=False)
     restrict: bool = False
@@ -109,7 +117,7 @@ class ThreadIndex:
 
     span: Span = field(repr=False)
     type: CType  # unsigned int
-    name: str
+    name: IndexName
     axis: int
 
 
@@ -146,7 +154,7 @@ class Unary:
 
     span: Span = field(repr=False)
     type: CType
-    op: str
+    op: Literal["-", "~", "!"]
     operand: Expr
 
 
@@ -160,7 +168,7 @@ class Binary:
 
     span: Span = field(repr=False)
     type: CType
-    op: str
+    op: BinaryOp
     left: Expr
     right: Expr
 
@@ -192,7 +200,7 @@ class Logical:
 
     span: Span = field(repr=False)
     type: CType
-    op: str
+    op: Literal["&&", "||"]
     left: Expr
     right: Expr
 
@@ -243,7 +251,7 @@ class CompoundAssign:
     span: Span = field(repr=False)
     type: CType
     place: Place
-    op: str
+    op: Arithmetic
     value: Expr
     compute: CType
 
@@ -415,11 +423,11 @@ class Function:
 
     name: str
     span: Span = field(repr=False)
-    kind: str
+    kind: FunctionKind
     params: tuple[Variable, ...]
     result: CType
     body: Block
-    inline: str | None = None
+    inline: Inline | None = None
     max_threads: int | None = None
     min_blocks: int | None = None
     static: bool = False
