@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from . import lattice
+from . import lattice, tree
 from .ctype import CType
 from .lattice import VARYING, Shape, either_stride, small_stride
 
 LONG_RUN = 64  # what changes more often than after so many lanes does so in too many gangs
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 def combined(
@@ -54,7 +53,7 @@ def _stride(op: str, left: Shape, right: Shape, left_value: int | None, right_va
             return 0
         case ">>" if right_value is not None and 0 <= right_value < 32 and _is_long(1 << right_value, a):
             return 0
-        case _ if op in COMPARISONS:
+        case _ if op in tree.COMPARISONS:
             return 0 if a == b or not (_is_short(left) or _is_short(right)) else None
     return 0 if a == b == 0 else None
 

@@ -49,21 +49,18 @@ def binary(f: Frame, op: tree.BinaryOp, ctype: CType, left: Value, right: Value,
     return Value(ctype, _operate(f, op, left.type, left.ir, right.ir))
 
 
-_COMPARISONS: tuple[tree.Comparison, ...] = ("==", "!=", "<", "<=", ">", ">=")
-
-
 def _operate(f: Frame, op: tree.BinaryOp, ctype: CType, left: ir.Value, right: ir.Value) -> ir.Value:
     """Combine two scalars or two vectors of C type `ctype`."""
     b = f.b
     if isinstance(ctype, Pointer):
         if left.type == PTR:
             left, right = b.ptrtoint(left, I64), b.ptrtoint(right, I64)
-        assert op in _COMPARISONS
+        assert op in tree.COMPARISONS
         return b.icmp_unsigned(op, left, right)
     assert isinstance(ctype, Scalar)
     if ctype.kind == "float":
         return _operate_float(f, op, left, right)
-    if op in _COMPARISONS:
+    if op in tree.COMPARISONS:
         return (b.icmp_signed if ctype.signed else b.icmp_unsigned)(op, left, right)
     match op:
         case "+":
@@ -101,7 +98,7 @@ def _shift_count(b: ir.IRBuilder, count: ir.Value, to: ir.Type) -> ir.Value:
 
 def _operate_float(f: Frame, op: tree.BinaryOp, left: ir.Value, right: ir.Value) -> ir.Value:
     b, options = f.b, f.program.options
-    if op in _COMPARISONS:
+    if op in tree.COMPARISONS:
         return (b.fcmp_unordered if op == "!=" else b.fcmp_ordered)(op, left, right)
     flags = ("contract",) if options.fmad or options.fast_math else ()
     if flags and op in "+-" and (fused := _fused(b, op, left, right)) is not None:

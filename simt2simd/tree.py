@@ -15,16 +15,20 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args, get_type_hints
 
 from .ctype import INT, UINT, CType, Pointer, Struct, is_integer
-from .cuda import Builtin
+from .cuda import Builtin, ThreadVariable
 from .source import Span
 
 StorageKind = Literal["local", "param", "shared", "constant"]
 FunctionKind = Literal["kernel", "device"]
 Inline = Literal["always", "never"]
-IndexName = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
 Arithmetic = Literal["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]
+LogicalOp = Literal["&&", "||"]
+UnaryOp = Literal["-", "~", "!"]
 BinaryOp = Arithmetic | Comparison
+
+COMPARISONS: tuple[Comparison, ...] = ("==", "!=", "<", "<=", ">", ">=")
+ARITHMETIC: tuple[Arithmetic, ...] = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,7 +121,7 @@ class ThreadIndex:
 
     span: Span = field(repr=False)
     type: CType  # unsigned int
-    name: IndexName
+    name: ThreadVariable
     axis: int
 
 
@@ -154,7 +158,7 @@ class Unary:
 
     span: Span = field(repr=False)
     type: CType
-    op: Literal["-", "~", "!"]
+    op: UnaryOp
     operand: Expr
 
 
@@ -200,7 +204,7 @@ class Logical:
 
     span: Span = field(repr=False)
     type: CType
-    op: Literal["&&", "||"]
+    op: LogicalOp
     left: Expr
     right: Expr
 
