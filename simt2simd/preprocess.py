@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pcpp.parser import Action, LexToken, OutputDirective
 from pcpp.preprocessor import Preprocessor
@@ -69,7 +69,7 @@ def preprocess(source: Source, options: Options) -> Preprocessed:
     return result
 
 
-class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
+class _Worker(Preprocessor):
     """pcpp with our lexer, our messages, and a record of where each token stood."""
 
     def __init__(self, source: Source, options: Options) -> None:
@@ -116,7 +116,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
                 at = (token.source, token.lineno + 1)
         return Preprocessed(self.main, "".join(out), starts, origins, self.included)
 
-    def _marker(self, token: Any, at: tuple[str, int]) -> str:
+    def _marker(self, token: LexToken, at: tuple[str, int]) -> str:
         """Return what brings a reader from line `at` to the line of `token`."""
         skipped: int = token.lineno - at[1]
         if token.source == at[0] and 0 < skipped < 8:
@@ -124,7 +124,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         source = self.sources[token.source]
         return f'# {token.lineno} "{source.name}"\n'
 
-    def _origin(self, token: Any) -> tuple[Source, int, int]:
+    def _origin(self, token: LexToken) -> tuple[Source, int, int]:
         source = self.sources[token.source]
         if getattr(token, "expanded_from", None):
             return source, token.lineno, 0
@@ -132,7 +132,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         line = bisect_right(starts, token.lexpos)
         return source, line, token.lexpos - starts[line - 1] + 1
 
-    def span(self, token: Any) -> Span:
+    def span(self, token: LexToken) -> Span:
         source, line, column = self._origin(token)
         return Span(source, line, column, len(token.value))
 
@@ -141,6 +141,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
     def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:
         if is_system_include and not any(includepath.startswith(path + os.sep) for path in self.user_dirs):
             raise FileNotFoundError(includepath)
+        assert self.lastdirective is not None
         if self.include_depth > _DEEPEST_INCLUDE:
             raise error(self.span(self.lastdirective), "files are included too deeply; does one include itself?")
         shown = os.path.relpath(includepath)
@@ -154,6 +155,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
     def on_include_not_found(
         self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str
     ) -> NoReturn:
+        assert self.lastdirective is not None
         span = self.span(self.lastdirective)
         if is_malformed:
             raise error(span, 'expected "FILE" or <FILE> after #include')
@@ -175,7 +177,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
             )
         raise OutputDirective(Action.IgnoreAndRemove)
 
-    def on_comment(self, tok: Any) -> bool:
+    def on_comment(self, tok: LexToken) -> bool:
         tok.type, tok.value = "CPP_WS", " "
         return True
 
@@ -183,13 +185,17 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         source = self.sources.get(file, self.main)
         self.faults.append(Diagnostic(Span(source, line, 0), (msg[:1].lower() + msg[1:]).strip()))
 
-    def on_directive_handle(self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]) -> bool:
+    def on_directive_handle(
+        self, directive: LexToken, toks: list[LexToken], ifpassthru: bool, precedingtoks: list[LexToken]
+    ) -> bool:
         self.lastdirective = directive
         if not toks and directive.value in ("define", "undef", "include", "if", "ifdef", "ifndef", "elif"):
             raise error(self.span(directive), f"#{directive.value} needs an operand")
         return True
 
-    def on_directive_unknown(self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]) -> Any:
+    def on_directive_unknown(
+        self, directive: LexToken, toks: list[LexToken], ifpassthru: bool, precedingtoks: list[LexToken]
+    ) -> bool | None:
         text = "".join(token.value for token in toks).strip()
         if directive.value == "error":
             self.faults.append(Diagnostic(self.span(directive), f"#error {text}".strip()))
@@ -219,7 +225,7 @@ class _Lexer:
     def input(self, text: str) -> None:
         self._text, self._pos = text, 0
 
-    def token(self) -> Any:
+    def token(self) -> LexToken | None:
         """Return the next token, None at the end."""
         match = _TOKEN.match(self._text, self._pos)
         if match is None:
