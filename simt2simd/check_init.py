@@ -194,8 +194,9 @@ class Initialisers(Calls):
                 return self.spread(value, target, offset)
             return self.struct_items(cursor, target, offset, braced=False)
         cursor.next += 1
-        value = self.initialiser(node, target, "in an initialiser")  # type: ignore[assignment]
-        return [(offset, target, value)]
+        initial = self.initialiser(node, target, "in an initialiser")
+        assert not isinstance(initial, Braces)
+        return [(offset, target, initial)]
 
     def spread(self, value: Expr, target: Struct, offset: int) -> list[Leaf]:
         """Return the scalars of a struct value inside a braced list.

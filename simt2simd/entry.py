@@ -16,7 +16,7 @@ from llvmlite import ir
 from . import abi, tree
 from .abi import DIM3, GANG, LAUNCH
 from .barrier import leave_ring
-from .ctype import LONG, leaves
+from .ctype import LONG, CType, leaves
 from .frame import fixed, load_field
 from .gangs import BlockSize, Strip, Turn, each_gang, existing_lanes, keep_loops, set_field
 from .irtools import I1, I8, I32, I64, Builder
@@ -104,8 +104,8 @@ def _spread(b: Builder, arg: ir.Value, wanted: ir.Type) -> ir.Value:
     return arg
 
 
-def _held(b: Builder, where: ir.Value, leaf: object, name: str) -> ir.Value:
-    type_ = scalar_type(leaf)  # type: ignore[arg-type]
+def _held(b: Builder, where: ir.Value, leaf: CType, name: str) -> ir.Value:
+    type_ = scalar_type(leaf)
     if type_ == ir.IntType(1):
         return b.icmp_unsigned("!=", b.load(where, typ=I8), ir.Constant(I8, 0), name=name)
     return b.load(where, typ=type_, name=name)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from llvmlite import ir
 
 from .abi import DIM3, GANG, LAUNCH
-from .ctype import CType, Struct, leaves
+from .ctype import CType, Pointer, Scalar, Struct, leaves
 from .instance import FunctionShapes, Instance, Shapes
 from .irtools import I8, Builder
 from .lattice import Shape
@@ -125,11 +125,11 @@ class Frame:
         return self.read_scalar(variable, offset, ctype)
 
     def read_scalar(self, variable: Variable, offset: int, ctype: CType) -> Value:
-        assert not isinstance(ctype, Struct)
+        assert isinstance(ctype, Scalar | Pointer)
         shape = self.shapes.variable(variable, offset)
         home = self.home(variable, offset, ctype)
         loaded = self.b.load(home, typ=home.allocated_type, name=variable.name)
-        return Value(ctype, loaded, shape.stride if shape.scalar else 0, shape.interleave)  # type: ignore[arg-type]
+        return Value(ctype, loaded, shape.stride if shape.scalar else 0, shape.interleave)
 
     def write(
         self, variable: Variable, offset: int, ctype: CType, value: Value | Parts, mask: Mask, blended: bool
@@ -198,8 +198,8 @@ def merge(b: ir.IRBuilder, ways: list[tuple[Value, ir.Block]], shape: Shape) -> 
 
 
 def zero(ctype: CType) -> Value:
-    assert not isinstance(ctype, Struct)
-    return Value(ctype, ir.Constant(scalar_type(ctype), None if scalar_type(ctype) == PTR else 0))  # type: ignore[arg-type]
+    assert isinstance(ctype, Scalar | Pointer)
+    return Value(ctype, ir.Constant(scalar_type(ctype), None if scalar_type(ctype) == PTR else 0))
 
 
 def load_field(b: ir.IRBuilder, base: ir.Value, path: str, type_: ir.Type) -> ir.Value:

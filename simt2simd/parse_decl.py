@@ -235,9 +235,8 @@ class DeclarationParser(CParser):
             self._add_typedef_name(token.value, token.span)
 
     def _parse_struct_or_union_specifier(self) -> c_ast.Struct | c_ast.Union:
-        keyword = self._tokens.peek()
         mark = self._mark()
-        self._advance()
+        keyword = self._advance()
         self._parse_attribute_specifier_sequence()
         name = self._tokens.peek()
         if name is not None and self._peek_type() in ("ID", "TYPEID"):
@@ -249,7 +248,7 @@ class DeclarationParser(CParser):
                 self._add_tag(name)
         self._reset(mark)
         node = super()._parse_struct_or_union_specifier()
-        node.coord = name.span if name is not None and node.name else keyword.span  # type: ignore[union-attr]
+        node.coord = name.span if name is not None and node.name else keyword.span
         while self._peek_type() == "_ALIGNAS":  # `struct {...} __attribute__((aligned(16)))` is about the struct
             node.attributes = [*(node.attributes or []), self._parse_alignment_specifier()]
         return node

@@ -16,6 +16,7 @@ from llvmlite import ir
 
 from . import irtools, tree
 from . import mask as masks
+from .ctype import Pointer, Scalar
 from .frame import Frame
 from .irtools import I32, I64, concat, const, declare, element, slice_lanes
 from .mask import Mask
@@ -62,8 +63,9 @@ def run(f: Frame, node: tree.Loop, mask: Mask, others: ir.Block, done: ir.Block)
     returned = b.call(function, [f.gang, b.trunc(bits, masks.travelling(LANES)), *args])
     for i, (variable, shape) in enumerate(zip(loop.results, f.results_of(instance), strict=True)):
         result = returned if len(loop.results) == 1 else b.extract_value(returned, i)
+        assert isinstance(variable.type, Scalar | Pointer)
         with b.narrow(LANES):
-            value = arrived(b, result, variable.type, shape)  # type: ignore[arg-type]
+            value = arrived(b, result, variable.type, shape)
         if not value.uniform:
             value = Value(value.type, _widened(f, places, value))
         f.write(variable, 0, variable.type, value, mask, True)
