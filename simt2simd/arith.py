@@ -7,6 +7,8 @@ The GPU's answers where C has none: x / 0 is all ones, x % 0 is x, INT_MIN / -1 
 
 from __future__ import annotations
 
+from typing import Literal
+
 from llvmlite import ir
 
 from .ctype import Scalar
@@ -185,7 +187,7 @@ def _divide_by_reciprocal(b: ir.IRBuilder, left: ir.Value, right: ir.Value, sign
 # -------------------------------------------------------------------------------------------- shifts
 
 
-def shift(b: ir.IRBuilder, op: str, value: ir.Value, count: ir.Value, signed: bool) -> ir.Value:
+def shift(b: ir.IRBuilder, op: Literal["<<", ">>"], value: ir.Value, count: ir.Value, signed: bool) -> ir.Value:
     """value << count or value >> count (`op`); a count of the width or more gives 0, or the sign for a signed `>>`.
 
     `count` has the type of `value` and is taken as unsigned, so a negative count shifts everything out.
@@ -256,12 +258,15 @@ def _saturate(b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool) -> ir
     return b.select(b.fcmp_unordered("uno", value, value), const(result, for_nan), limited, name="int")
 
 
-def round_to_int(b: ir.IRBuilder, value: ir.Value, mode: str, to: Scalar) -> ir.Value:
+Rounding = Literal["rn", "rz", "rd", "ru"]
+
+
+def round_to_int(b: ir.IRBuilder, value: ir.Value, mode: Rounding, to: Scalar) -> ir.Value:
     """Round `value` to a whole number and convert it, saturating.
 
     `mode` is "rn" (to nearest, ties to even), "rz" (towards zero), "rd" (down) or "ru" (up).
     """
-    rounding = {"rn": "llvm.rint", "rd": "llvm.floor", "ru": "llvm.ceil"}
+    rounding: dict[Rounding, str] = {"rn": "llvm.rint", "rd": "llvm.floor", "ru": "llvm.ceil"}
     whole = value if mode == "rz" else intrinsic(b, rounding[mode], value)
     return _saturate(b, whole, element_type(to), to.signed)
 
@@ -401,14 +406,16 @@ def integer_op(b: ir.IRBuilder, op: str, types: tuple[Scalar, ...], args: list[i
             return b.select(b.icmp_unsigned("<", z, const(type_, 32)), intrinsic(b, "llvm.fshr", y, x, z), y)
         case "dp4a":
             return _dp4a(b, x, y, z, signed)
-        case "min" | "max":
-            return _extreme(b, op, x, y, signed)
+        case "min":
+            return _extreme(b, "min", x, y, signed)
+        case "max":
+            return _extreme(b, "max", x, y, signed)
         case "abs":
             return intrinsic(b, "llvm.abs", x, not_poison)
     raise AssertionError(f"no integer operation {op!r}")
 
 
-def _extreme(b: ir.IRBuilder, op: str, x: ir.Value, y: ir.Value, signed: bool) -> ir.Value:
+def _extreme(b: ir.IRBuilder, op: Literal["min", "max"], x: ir.Value, y: ir.Value, signed: bool) -> ir.Value:
     return intrinsic(b, f"llvm.{'s' if signed else 'u'}{op}", x, y)
 
 
@@ -440,8 +447,14 @@ def conversion_op(
             wide = like(x.type, I64)
             high = b.shl(b.zext(x, wide), const(wide, 32))
             return b.bitcast(b.or_(high, b.zext(args[1], wide)), like(x.type, F64))
-        case "to_int_rn" | "to_int_rz" | "to_int_rd" | "to_int_ru":
-            return round_to_int(b, x, op[-2:], result)
+        case "to_int_rn":
+            return round_to_int(b, x, "rn", result)
+        case "to_int_rz":
+            return round_to_int(b, x, "rz", result)
+        case "to_int_rd":
+            return round_to_int(b, x, "rd", result)
+        case "to_int_ru":
+            return round_to_int(b, x, "ru", result)
         case "lrint":
             return round_to_int(b, x, "rn", result)
         case "lround":

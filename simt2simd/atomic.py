@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 from llvmlite import ir
 
@@ -68,6 +69,9 @@ def atomic(
 # --------------------------------------------------------------------------------- who else may touch it
 
 
+Origin = Literal["shared", "global", ""]
+
+
 def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value | None:
     """Whether all active lanes' addresses are in shared memory that only this hthread uses; None: certainly not.
 
@@ -87,7 +91,7 @@ def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value | None:
     return b.not_(masks.any_on(b, masks.both(b, access.mask, outside)), name="owned")
 
 
-def _origin(f: Frame, pointer: tree.Expr) -> str:
+def _origin(f: Frame, pointer: tree.Expr) -> Origin:
     """Where a pointer leads: `SHARED`, "global", or "" if only the run of the program tells."""
     match pointer:
         case tree.AddressOf() | tree.Decay():
@@ -103,7 +107,7 @@ def _origin(f: Frame, pointer: tree.Expr) -> str:
     return ""
 
 
-def _origin_of_place(f: Frame, place: tree.Place) -> str:
+def _origin_of_place(f: Frame, place: tree.Place) -> Origin:
     variable = root(place)
     if variable is not None:
         return SHARED if variable.storage == SHARED else ""

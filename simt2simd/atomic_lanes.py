@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from llvmlite import ir
 
@@ -116,7 +117,7 @@ Step = Callable[[ir.Value, ir.Value], tuple[ir.Value, ir.Value | None]]
 Read = Callable[[ir.Value], ir.Value]
 
 
-def _call(b: Builder, kind: str, access: Access, locked: bool, body: Body) -> ir.Value | None:
+def _call(b: Builder, kind: Literal["lanes", "addresses"], access: Access, locked: bool, body: Body) -> ir.Value | None:
     """Call the function that does `body`, given the access with the function's parameters in place of its values."""
     where, operation = access.where, access.operation
     values = [value.ir if value.uniform else vector(b, value) for value in access.values]

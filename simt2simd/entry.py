@@ -22,7 +22,7 @@ from .gangs import BlockSize, Strip, Turn, each_gang, existing_lanes, keep_loops
 from .irtools import I1, I8, I32, I64, Builder
 from .source import Span
 from .strips import Strips
-from .target import LANES
+from .target import LANES, Along
 from .vector import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 
 VOID = ir.VoidType()
@@ -39,7 +39,7 @@ class Version:
     """
 
     slot: int
-    along: str
+    along: Along
     lanes: int
     body: ir.Function | None
     whole_block: ir.Function | None
@@ -112,7 +112,7 @@ def _held(b: Builder, where: ir.Value, leaf: CType, name: str) -> ir.Value:
 
 
 def _gang(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: str, *, synchronises: bool
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: Along, *, synchronises: bool
 ) -> ir.Function:
     function = _function(llvm, name, [PTR])
     (gang,) = function.args

@@ -20,7 +20,8 @@ LONG_RUN = 64  # what changes more often than after so many lanes does so in too
 
 
 def combined(
-    op: str, ctype: CType, left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None,
+    op: tree.BinaryOp, ctype: CType,
+    left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None,
     lanes: int,
 ) -> Shape | None:  # fmt: skip
     """`lattice.combined`, with the likely stride of what varies."""
@@ -31,7 +32,9 @@ def combined(
     return shape if stride is None else replace(shape, likely=small_stride(stride))
 
 
-def _stride(op: str, left: Shape, right: Shape, left_value: int | None, right_value: int | None) -> int | None:
+def _stride(
+    op: tree.BinaryOp, left: Shape, right: Shape, left_value: int | None, right_value: int | None
+) -> int | None:
     """The stride of `left op right` in nearly all gangs, if it is known."""
     a, b = left.common_stride, right.common_stride
     if a is None or b is None:
@@ -68,7 +71,7 @@ def _is_short(shape: Shape) -> bool:
     return not shape.uniform and shape.limit is not None and shape.limit <= LONG_RUN
 
 
-def unary(op: str, operand: Shape | None) -> Shape | None:
+def unary(op: tree.UnaryOp, operand: Shape | None) -> Shape | None:
     """The shape of `op operand`, which varies if the operand differs among lanes."""
     shape = lattice.value(operand)
     if shape is None or operand is None or shape.scalar or operand.common_stride is None:

@@ -24,7 +24,7 @@ from .region import lower_block
 from .signature import leaving, parameters, receive, travelling_type
 from .source import Span
 from .storage import SHARED
-from .target import LANES, Options
+from .target import LANES, Along, Axis, Options
 from .vector import PTR, constant_data, opaque, scalar_type, vector_type
 from .verify import forget
 
@@ -48,8 +48,10 @@ class _Lowering:
         self.sites: list[Span] = []
         self.may_divide = options.fission and not options.verify
         self.divided: set[Instance] = set()  # kernels that run their barriers as loops: by gangs only in teams
-        may_join = "" if options.verify else "xy"
-        self.strips = {along: strips.plans(module, shapes.storage, along) for along in may_join}
+        may_join: tuple[Axis, ...] = () if options.verify else ("x", "y")
+        self.strips: dict[Along, dict[str, strips.Strips]] = {
+            along: strips.plans(module, shapes.storage, along) for along in may_join
+        }
         offsets, self.device_shared, self.kernel_shared = place_shared(module)
         self.program = Program(
             module=module,

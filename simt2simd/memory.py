@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from llvmlite import ir
 
@@ -33,6 +34,8 @@ from .vector import (
     vector,
 )
 
+Verb = Literal["load", "store"]
+
 MOST = (31, 1)  # how much more often a gang's lanes are evenly spaced, where that is likely, than not
 
 
@@ -43,8 +46,8 @@ class Memory:
     b: Builder
     target: Target
 
-    def form(self, address: Address, size: int, verb: str) -> Form:
-        """What an access of scalars of `size` bytes becomes; `verb` is "load" or "store"."""
+    def form(self, address: Address, size: int, verb: Verb) -> Form:
+        """What an access of scalars of `size` bytes becomes."""
         storing = verb == "store"
         if address.uniform:
             return Form(f"scalar {verb}", 0.7 if storing else 0.6)

@@ -19,7 +19,7 @@ from .lattice import VARYING, Kind, Known, Shape, plain
 from .liveness import Liveness
 from .outline import outline
 from .storage import REGISTER
-from .target import LANES
+from .target import LANES, Axis
 from .tree import Function, Module, Variable
 
 
@@ -91,7 +91,8 @@ class _Program:
 
     def better_along_y(self, root: Instance) -> bool:
         """Whether gangs along y access memory clearly better than gangs along x."""
-        across, along = (outcome.access_costs(self.instances[replace(root, along=a)], self.storage) for a in "xy")
+        axes: tuple[Axis, ...] = ("x", "y")
+        across, along = (outcome.access_costs(self.instances[replace(root, along=a)], self.storage) for a in axes)
         return along < MUCH_BETTER * across
 
     def live_in(self, name: str) -> Liveness:

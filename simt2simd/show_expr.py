@@ -39,6 +39,7 @@ from .tree import (
     Index,
     Load,
     Logical,
+    LogicalOp,
     Member,
     Place,
     PointerAdd,
@@ -246,7 +247,7 @@ def _implicit(expr: Expr) -> Expr | None:
     return expr.operand if isinstance(expr, Convert) and not expr.explicit and expr.type is not VOID else None
 
 
-def _same_logical(expr: Expr, op: str) -> bool:
+def _same_logical(expr: Expr, op: LogicalOp) -> bool:
     return isinstance(expr, Logical) and expr.op == op
 
 
