@@ -7,7 +7,7 @@ The parts, each building on the one before: `check_base` (scopes), `check_type`,
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -23,9 +23,11 @@ from .parse_words import Node
 from .shared_memory import MOST_BYTES as MOST_SHARED_BYTES
 from .shared_memory import lay_out
 from .source import NOWHERE, Span
-from .tree import Braces, Constant, Expr, Function, Module, Variable
+from .tree import Braces, Constant, Expr, Function, FunctionKind, Inline, Module, Variable
 
 _MOST_PARAMETER_BYTES = 4096
+
+ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
 
 
 def check(parsed: Parsed) -> Module:
@@ -79,7 +81,7 @@ class _Checker(Statements):
         for item in parsed.items:
             for node in item.nodes:
                 decl = node.decl if isinstance(node, c_ast.FuncDef) else node
-                if isinstance(getattr(decl, "type", None), c_ast.FuncDecl):
+                if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) and decl.name:
                     self.elsewhere.setdefault(decl.name, name_span(decl))
         for name in parsed.damaged:
             self.make_unusable(name, NOWHERE)
@@ -115,7 +117,8 @@ class _Checker(Statements):
 
     def forget(self, node: Node, cause: Diagnostic) -> None:
         """Make what a faulty tolerant declaration declares the host's alone."""
-        declares = [node.name] if getattr(node, "name", None) else []
+        name = getattr(node, "name", None)
+        declares = [name] if name else []
         inner = getattr(node, "type", None)
         while inner is not None and not isinstance(inner, c_ast.Struct | c_ast.Enum | c_ast.Union):
             inner = getattr(inner, "type", None)
@@ -148,7 +151,8 @@ class _Checker(Statements):
 
     # --------------------------------------------------------------------------------------- variables
 
-    def file_scope_variable(self, node: Node, tolerant: bool) -> None:
+    def file_scope_variable(self, node: c_ast.Decl, tolerant: bool) -> None:
+        assert node.name is not None
         span, storage = name_span(node), set(node.storage)
         words = storage | set(node.funcspec)
         if "__shared__" in words:
@@ -179,7 +183,7 @@ class _Checker(Statements):
         known = initial if isinstance(initial, Constant) and is_arithmetic(ctype.type) else None
         self.declare(node.name, VariableName(span, variable, known))
 
-    def file_scope_shared(self, node: Node, span: Span) -> None:
+    def file_scope_shared(self, node: c_ast.Decl, span: Span) -> None:
         """Check a `__shared__` variable that all kernels and functions of the file may name."""
         try:
             self.refuse_dynamic(set(node.storage), span)
@@ -193,7 +197,7 @@ class _Checker(Statements):
         self.shared_variables.append(variable)
         self.shared(node, variable)
 
-    def is_const(self, node: Node) -> bool:
+    def is_const(self, node: c_ast.Decl) -> bool:
         """True if the declared object itself is const, by what its specifiers and stars say."""
         if "constexpr" in node.storage:
             return True
@@ -204,7 +208,7 @@ class _Checker(Statements):
 
     # --------------------------------------------------------------------------------------- functions
 
-    def function_definition(self, node: Node) -> None:
+    def function_definition(self, node: c_ast.FuncDef) -> None:
         if not isinstance(node.decl.type, c_ast.FuncDecl):
             self.fail(name_span(node.decl), "a body belongs to a function: a parameter list is expected before it")
         entry = self.declare_function(node.decl, defines=True)
@@ -214,7 +218,7 @@ class _Checker(Statements):
         body = self.function_body(entry, params, node.body)
         decl = node.decl
         bounds = self.launch_bounds(decl)
-        inline = (
+        inline: Inline | None = (
             "always" if "__forceinline__" in decl.funcspec else "never" if "__noinline__" in decl.funcspec else None
         )
         function = Function(
@@ -230,8 +234,9 @@ class _Checker(Statements):
         )
         self.functions[entry.name] = function
 
-    def declare_function(self, decl: Node, *, defines: bool = False) -> FunctionName | None:
+    def declare_function(self, decl: c_ast.Decl, *, defines: bool = False) -> FunctionName | None:
         """Enter a function's declaration; return None if another of the same name makes it useless."""
+        assert decl.name is not None
         try:
             entry = self.function_entry(decl)
         except Reported:
@@ -275,9 +280,10 @@ class _Checker(Statements):
             known.defined, known.span = entry.span, entry.span
         return known
 
-    def function_entry(self, decl: Node) -> FunctionName:
+    def function_entry(self, decl: c_ast.Decl) -> FunctionName:
+        assert isinstance(decl.type, c_ast.FuncDecl) and decl.name is not None
         span, words = name_span(decl), set(decl.funcspec)
-        kind = "kernel" if "__global__" in words else "device"
+        kind: FunctionKind = "kernel" if "__global__" in words else "device"
         if "__global__" in words and words & {"__device__", "__host__"}:
             other = "__device__" if "__device__" in words else "__host__"
             self.fail(span, f"'{decl.name}' cannot be both '__global__' and '{other}'")
@@ -296,13 +302,13 @@ class _Checker(Statements):
             self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
         return FunctionName(span, decl.name, kind, params, result)
 
-    def parameters(self, args: Node | None, span: Span) -> tuple[Parameter, ...]:
+    def parameters(self, args: c_ast.ParamList | None, span: Span) -> tuple[Parameter, ...]:
         nodes = args.params if args is not None else []
         if len(nodes) == 1 and isinstance(nodes[0], c_ast.Typename) and nodes[0].name is None and _is_void(nodes[0]):
             return ()
         return tuple(self.every_parameter(nodes, span))
 
-    def every_parameter(self, nodes: list[Node], span: Span) -> list[Parameter]:
+    def every_parameter(self, nodes: Sequence[ParameterNode], span: Span) -> list[Parameter]:
         result: list[Parameter] = []
         faulty = False
         for node in nodes:
@@ -314,7 +320,7 @@ class _Checker(Statements):
             raise Reported
         return result
 
-    def parameter(self, node: Node, span: Span, before: list[Parameter]) -> Parameter:
+    def parameter(self, node: ParameterNode, span: Span, before: list[Parameter]) -> Parameter:
         if isinstance(node, c_ast.EllipsisParam):
             self.fail(node.coord, "'...' is not supported in device code")
         at = name_span(node)
@@ -335,14 +341,16 @@ class _Checker(Statements):
             self.fail(at, f"parameter '{node.name}' needs a default argument: the one before has one")
         return Parameter(node.name or "", at, ctype, const, default, restrict)
 
-    def launch_bounds(self, decl: Node) -> tuple[int | None, int | None]:
+    def launch_bounds(self, decl: c_ast.Decl) -> tuple[int | None, int | None]:
         """Return (max_threads, min_blocks) of `__launch_bounds__`."""
         for attribute in decl.align or ():
             call = attribute.alignment
-            if not isinstance(call, c_ast.FuncCall) or call.name.name != "__launch_bounds__":
+            if not (isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID)):
+                continue
+            if call.name.name != "__launch_bounds__":
                 continue
             values = []
-            for operand in call.args.exprs:
+            for operand in call.args.exprs if call.args is not None else ():
                 try:
                     value = self.constant_integer(operand, "an operand of '__launch_bounds__'")
                     if value < 1:
@@ -365,7 +373,7 @@ class _Checker(Statements):
 _KINDS = {"kernel": "kernel", "device": "device function"}
 
 
-def _is_void(node: Node) -> bool:
+def _is_void(node: c_ast.Typename) -> bool:
     inner = node.type
     return (
         isinstance(inner, c_ast.TypeDecl)

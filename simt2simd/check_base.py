@@ -12,7 +12,7 @@ from .diag import Diagnostic, Note
 from .parse_items import HostOnly
 from .parse_words import Node
 from .source import Span
-from .tree import Constant, Declare, Variable
+from .tree import Constant, Declare, FunctionKind, Variable
 
 
 class Reported(Exception):
@@ -72,7 +72,7 @@ class FunctionName:
 
     span: Span
     name: str
-    kind: str
+    kind: FunctionKind
     params: tuple[Parameter, ...]
     result: CType
     defined: Span | None = None

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from .source import Source, Span
 
@@ -189,6 +189,9 @@ def _lex(text: str, start: int, end: int) -> Iterator[Token]:
 # -------------------------------------------------------------------------------------------- functions
 
 
+Side = Literal["kernel", "device", "both", "host"]
+
+
 class Function(NamedTuple):
     """A function declared or defined in the user's text; all places are token numbers.
 
@@ -197,7 +200,7 @@ class Function(NamedTuple):
     """
 
     name: str
-    kind: str
+    kind: Side
     static: bool
     first: int
     name_at: int
@@ -309,7 +312,7 @@ def _function_at(text: Text, first: int) -> Function | None:
     last = text.partner.get(end, end) if body is not None else end
     if text.at(last) not in (";", "}"):
         return None
-    kind = "kernel" if "__global__" in words else "device" if "__device__" in words else "host"
+    kind: Side = "kernel" if "__global__" in words else "device" if "__device__" in words else "host"
     if kind == "device" and "__host__" in words:
         kind = "both"
     name = "".join(text.at(j) for j in range(name_at, params))

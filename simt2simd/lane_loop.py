@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from . import irtools, tree
 from . import mask as masks
-from . import tree
 from .access_cost import access_cost
 from .ctype import BOOL, Pointer
 from .frame import Frame
@@ -95,7 +95,7 @@ class _Held:
     """A variable of the gang, to be taken apart. Varying values lie in memory meanwhile, one element per lane."""
 
     value: Value
-    elements: ir.Value | None
+    elements: ir.AllocaInstr | None
 
     @staticmethod
     def of(f: Frame, variable: tree.Variable) -> _Held:
@@ -112,7 +112,7 @@ class _Held:
         """The scalar of one lane."""
         if self.elements is None:
             return lane_of(b, self.value, lane)
-        element = self.elements.allocated_type.element
+        element = irtools.element(self.elements.allocated_type)
         found = b.load(b.gep(self.elements, [lane], source_etype=element), typ=element)
         if self.value.type == BOOL:
             return b.trunc(found, I1)

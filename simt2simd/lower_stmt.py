@@ -324,7 +324,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     else:
         b.branch(first)
     b.position_at_end(first)
-    live = mask
+    live, phi = mask, None
     if loses:
         phi = b.phi(masks.lane_bits(f.lanes), "loop.mask")
         if not (ways_in and mask.all_on):
@@ -353,8 +353,8 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     elif loses:
         latch = after or nobody(f)
     latch = finish_round(f, node, latch, first, body, done)
-    if loses:
-        live.lanes.add_incoming(latch.lanes, b.block)
+    if phi is not None:
+        phi.add_incoming(latch.lanes, b.block)
     f.loops = outside
     b.position_at_end(done)
     if not returns:
@@ -372,11 +372,13 @@ def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
     if mask.all_on:
         b.branch(head)
     else:
+        assert mask.full is not None
         b.cbranch(mask.full, head, first)
     b.position_at_end(head)
     everyone = Mask(masks.all_lanes(f.lanes))
     assert node.cond is not None
     cond = fullmask.condition(f, node.cond, everyone)
+    assert cond.always is not None
     b.cbranch(cond.always, body, last)
     b.position_at_end(body)
     block(f, node.body.statements, everyone)

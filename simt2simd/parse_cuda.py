@@ -106,7 +106,7 @@ class CudaParser(DeclarationParser):
                 sign = self._advance()
                 expr = c_ast.UnaryOp("p" + sign.value, expr, self._tokens.span(mark))
             elif kind == "LAUNCH":
-                self._unexpected(self._peek())
+                self._unexpected(self._here())
             elif kind == "LT" and self._is_template_argument():
                 self._unsupported(self._tokens.tokens[mark].span, *NOT_SUPPORTED["template"])
             else:
@@ -150,10 +150,16 @@ class CudaParser(DeclarationParser):
             return None
         target, mark, _opening, _ = result
         if self._peek_type() == "LBRACE":
-            braces = self._parse_initializer()
+            braces = self._braces()
             return c_ast.CompoundLiteral(target, braces, [], self._tokens.span(mark))
         self._reset(mark)
         return None
+
+    def _braces(self) -> c_ast.InitList:
+        """Parse the initialiser that begins with the `{` at hand."""
+        braces = self._parse_initializer()
+        assert isinstance(braces, c_ast.InitList)
+        return braces
 
     def _primary(self) -> Node:
         token = self._peek()
@@ -174,10 +180,10 @@ class CudaParser(DeclarationParser):
         elif token.type == "LPAREN":
             if self._peek_type(2) == "LBRACE":
                 return self._parse_block_expression()
-            name, third = self._peek(2), self._peek_type(3)
+            third = self._peek_type(3)
             cast = self._peek_type(2) == "ID" and third == "TIMES" and self._peek_type(4) in ("RPAREN", "TIMES")
-            if cast and not self._is_known(name.value):  # `(x * *p)` is a product
-                self._unknown_type(name)
+            if cast and not self._is_known(self._here(2).value):  # `(x * *p)` is a product
+                self._unknown_type(self._here(2))
         elif token.type in ("_GENERIC", "__BUILTIN_VA_ARG"):
             self._unsupported(token.span, f"'{token.value}' does not exist in CUDA", None)
         return super()._parse_primary_expression()
@@ -221,7 +227,7 @@ class CudaParser(DeclarationParser):
         kind = c_ast.IdentifierType(names, token.span)
         target = c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, kind, coord=token.span), token.span)
         if self._peek_type() == "LBRACE":
-            return c_ast.CompoundLiteral(target, self._parse_initializer(), [], token.span)
+            return c_ast.CompoundLiteral(target, self._braces(), [], token.span)
         if self._peek_type() != "LPAREN":
             self._fault_at(token, f"'{token.value}' is a type: an expression is expected here")
         self._advance()

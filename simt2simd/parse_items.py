@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Literal
 
 from .diag import Diagnostic, Note
 from .parse_lexer import Token
@@ -22,7 +23,7 @@ class Item:
     "shared": a type or a constant that both sides may use; where the device cannot use it, it is the host's alone.
     """
 
-    kind: str
+    kind: Literal["device", "shared"]
     tokens: list[Token] = field(repr=False)
 
 

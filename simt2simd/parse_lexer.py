@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from pycparser.c_lexer import CLexer
 from pycparser.c_lexer import Token as PycparserToken
@@ -14,7 +14,7 @@ from .source import Span
 
 
 @dataclass(slots=True)
-class Token(PycparserToken):  # type: ignore[misc]  # pycparser has no types
+class Token(PycparserToken):
     """One token. `type` is pycparser's name for it, "CPP" for a word of C++ that C lacks, "BAD" for a malformed one.
 
     The `value` of a "BAD" token is the message.
@@ -70,10 +70,10 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 _RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"', re.DOTALL)
 
 
-class CudaLexer(CLexer):  # type: ignore[misc]
+class CudaLexer(CLexer):
     """pycparser's lexer over preprocessed text. A malformed token is a token, not an error: host code may have it."""
 
-    def __init__(self, error_func: Any, *, dialect: str = "c23") -> None:
+    def __init__(self, error_func: Callable[[str, int, int], None], *, dialect: str = "c23") -> None:
         super().__init__(error_func, dialect=dialect)
         self._keyword_map.update(_SPELLINGS, **dict.fromkeys(CPP_WORDS, "CPP"))
         self._keyword_map.update({word: _OPERATOR_TYPES[sign] for word, sign in _OPERATOR_WORDS.items()})
@@ -105,7 +105,7 @@ class CudaLexer(CLexer):  # type: ignore[misc]
         if text[start] in "RuUL" and (raw := _RAW_STRING.match(text, start)):
             self._pos = raw.end()
             return self._make_token("STRING_LITERAL", '""', start)
-        token: Token | None = super()._match_token()
+        token = super()._match_token()
         if token is None and self._fault:
             token = self._bad_token(text[start : self._pos].rstrip(), start, self._fault)
             self._fault = ""

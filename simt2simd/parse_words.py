@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from .diag import Diagnostic, Note
@@ -12,10 +12,10 @@ from .parse_items import HostOnly
 from .parse_lexer import Token
 from .source import Span
 
-Node = Any  # a pycparser node: pycparser has no types
+Node = c_ast.Node
 
 
-class SyntaxFault(ParseError):  # type: ignore[misc]
+class SyntaxFault(ParseError):
     """A syntax error; `diagnostic` is what the user reads.
 
     `complete`: the statement lacks only its `;`, and the next one begins where the parser stands.
@@ -28,7 +28,7 @@ class SyntaxFault(ParseError):  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
-class Faulty:
+class Faulty(c_ast.Node):
     """Stands in a block for a statement that has a syntax error. `names`: what it may have declared."""
 
     names: tuple[str, ...]

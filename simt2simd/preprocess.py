@@ -82,7 +82,7 @@ def preprocess(source: Source, options: Options) -> Preprocessed:
     return result
 
 
-class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
+class _Worker(Preprocessor):
     """pcpp with our lexer, our messages, and a record of where each token stood."""
 
     def __init__(self, source: Source, options: Options) -> None:
@@ -138,7 +138,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
                 at = (token.source, token.lineno + 1)
         return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only)
 
-    def _marker(self, token: Any, at: tuple[str, int]) -> str:
+    def _marker(self, token: LexToken, at: tuple[str, int]) -> str:
         """Return what brings a reader from line `at` to the line of `token`."""
         skipped: int = token.lineno - at[1]
         if token.source == at[0] and 0 < skipped < 8:
@@ -288,6 +288,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
     def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:
         if is_system_include and not any(includepath.startswith(path + os.sep) for path in self.user_dirs):
             raise FileNotFoundError(includepath)
+        assert self.lastdirective is not None
         if self.include_depth > _DEEPEST_INCLUDE:
             raise error(self.span(self.lastdirective), "files are included too deeply; does one include itself?")
         shown = os.path.relpath(includepath)
@@ -301,6 +302,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
     def on_include_not_found(
         self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str
     ) -> NoReturn:
+        assert self.lastdirective is not None
         span = self.span(self.lastdirective)
         if is_malformed:
             raise error(span, 'expected "FILE" or <FILE> after #include')
@@ -335,13 +337,17 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         span = Span(source, line, found.start(1) + 1 if found else 1, len(found[1]) if found else 1)
         self.faults.append(Diagnostic(span, (msg[:1].lower() + msg[1:]).strip(), breaks_rest=True))
 
-    def on_directive_handle(self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]) -> bool:
+    def on_directive_handle(
+        self, directive: LexToken, toks: list[LexToken], ifpassthru: bool, precedingtoks: list[LexToken]
+    ) -> bool:
         self.lastdirective = directive
         if not toks and directive.value in ("define", "undef", "include", "if", "ifdef", "ifndef", "elif"):
             raise error(self.span(directive), f"#{directive.value} needs an operand")
         return True
 
-    def on_directive_unknown(self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]) -> Any:
+    def on_directive_unknown(
+        self, directive: LexToken, toks: list[LexToken], ifpassthru: bool, precedingtoks: list[LexToken]
+    ) -> bool | None:
         text = "".join(token.value for token in toks).strip()
         if directive.value == "error":
             self.faults.append(Diagnostic(self.span(directive), f"#error {text}".strip()))
@@ -452,7 +458,7 @@ class _Lexer:
     def input(self, text: str) -> None:
         self._text, self._pos = text, 0
 
-    def token(self) -> Any:
+    def token(self) -> LexToken | None:
         """Return the next token, None at the end."""
         match = _TOKEN.match(self._text, self._pos)
         if match is None:

@@ -187,7 +187,7 @@ def _register(array: Variable) -> tuple[ir.VectorType, Scalar]:
 def _part(f: Frame, array: Variable, i: int) -> tuple[Mask | None, ir.Value]:
     """Which elements of register number `i` the array has, None for none of them, and where they are in memory."""
     assert isinstance(array.type, Array)
-    where = move(f.b, f.address(array).base, array.type.element.size * LANES * i)
+    where = move(f.b, f.address(array).start, array.type.element.size * LANES * i)
     count = array.type.count - LANES * i
     if count >= LANES:
         return Mask(masks.all_lanes(LANES)), where

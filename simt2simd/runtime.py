@@ -6,13 +6,15 @@ The runtime's C files are an extension module here; executables link the same fi
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .diag import ToolError
+
+if TYPE_CHECKING:
+    from ._runtime import Chars, Extension
 
 ALL_GANGS = 64  # as hthreads_per_block: one hthread for each gang of the block
 
@@ -60,7 +62,7 @@ class Code:
 
     def address(self, symbol: str) -> int:
         """Return the address of a public function or datum; raise `KeyError` if there is none of that name."""
-        address = int(_extension().lib.s2s_object_symbol(self._handle, symbol.encode()))
+        address = _extension().lib.s2s_object_symbol(self._handle, symbol.encode())
         if not address:
             raise KeyError(symbol)
         return address
@@ -135,7 +137,7 @@ def configure(threads: int = 0, hthreads_per_block: int = 0, affinity: int = 0) 
     if min(threads, hthreads_per_block, affinity) < 0:
         raise ValueError("a number of hthreads cannot be negative")
     limit = 2**32 - 1
-    values = (min(value, limit) for value in (threads, hthreads_per_block, affinity))
+    values = [min(value, limit) for value in (threads, hthreads_per_block, affinity)]
     if runtime.lib.s2s_configure(*values) != 0:
         raise ValueError(_text(runtime.lib.s2s_last_message()))
 
@@ -157,7 +159,7 @@ def set_stack_limit(thread_bytes: int) -> None:
 
 def stack_limit() -> int:
     """Return the stack that each thread of a kernel is sure to have, in bytes."""
-    return int(_extension().lib.s2s_stack_limit())
+    return _extension().lib.s2s_stack_limit()
 
 
 def symbols() -> Mapping[str, int]:
@@ -191,13 +193,13 @@ _NOT_BUILT = "the runtime is not built\nhelp: install the package (`pip install 
 
 
 @functools.cache
-def _extension() -> Any:
+def _extension() -> Extension:
     try:
-        return importlib.import_module("simt2simd._runtime")
+        from . import _runtime
     except ImportError as fault:
         raise ToolError(_NOT_BUILT) from fault
+    return _runtime
 
 
-def _text(chars: Any) -> str:
-    text: bytes = _extension().ffi.string(chars)
-    return text.decode(errors="replace")
+def _text(chars: Chars) -> str:
+    return _extension().ffi.string(chars).decode(errors="replace")

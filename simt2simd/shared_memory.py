@@ -31,7 +31,7 @@ def lay_out(module: Module) -> SharedLayout:
     devices = [function for function in module.functions.values() if function.kind != "kernel"]
     common = [*module.shared, *(variable for function in devices for variable in _declared(function))]
     offset = _placed([variable for variable in common if variable in everywhere], 0)
-    reached = tree.reached(module)
+    reached = tree.reached_functions(module)
     used: dict[str, frozenset[Variable]] = {}
     total: dict[str, int] = {}
     for kernel in module.kernels:

@@ -14,12 +14,18 @@ A variable whose address nobody takes lives in registers. The others need memory
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from . import tree
 from .ctype import Array, CType, Pointer, Struct, leaves
 from .tree import Module, Variable
 
-REGISTER, INTERLEAVED, FLAT, SHARED, CONSTANT = "register", "interleaved", "flat", "shared", "constant"
+Home = Literal["register", "interleaved", "flat", "shared", "constant"]
+REGISTER: Final = "register"
+INTERLEAVED: Final = "interleaved"
+FLAT: Final = "flat"
+SHARED: Final = "shared"
+CONSTANT: Final = "constant"
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,7 @@ class Storage:
     moved: frozenset[Variable]
     synchronising: frozenset[str]
 
-    def of(self, variable: Variable) -> str:
+    def of(self, variable: Variable) -> Home:
         if variable.storage in (SHARED, CONSTANT):
             return variable.storage
         if variable not in self.addressed and not _has_array(variable.type):

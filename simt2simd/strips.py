@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from . import tree
 from .storage import SHARED, Storage
+from .target import Axis
 from .tree import Module
 
 
@@ -27,7 +28,7 @@ class Strips:
     fused: bool
 
 
-def plans(module: Module, storage: Storage, along: str) -> dict[str, Strips]:
+def plans(module: Module, storage: Storage, along: Axis) -> dict[str, Strips]:
     """How the blocks of kernels had better run together whose gangs lie `along` an axis.
 
     The blocks of kernels that are missing had better run one after the other.
@@ -43,7 +44,7 @@ def plans(module: Module, storage: Storage, along: str) -> dict[str, Strips]:
     return found
 
 
-def _plan(nodes: list[tree.Node], along: str) -> Strips | None:
+def _plan(nodes: list[tree.Node], along: Axis) -> Strips | None:
     """`plans`, for the nodes of a kernel and of what it calls."""
     if any(map(tree.may_wait, nodes)):
         return None
@@ -55,7 +56,7 @@ def _plan(nodes: list[tree.Node], along: str) -> Strips | None:
     return Strips(long, fused) if fused or (long and several_rows) else None
 
 
-def _is_fused(nodes: list[tree.Node], along: str) -> bool:
+def _is_fused(nodes: list[tree.Node], along: Axis) -> bool:
     axis = "xyz".index(along)
     indices = {node for node in nodes if isinstance(node, tree.ThreadIndex) and node.axis == axis}
     for node in nodes:

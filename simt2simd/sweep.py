@@ -414,7 +414,7 @@ def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
     thread = tree.ThreadIndex(loop.cond.span, UINT, "threadIdx", 0)
     mine = tree.Declare(span, new[counter], build.binary("+", build.load(first), build.convert(ctype, thread)))
     left = build.binary("-", build.load(bound), build.convert(compared, build.load(first)))
-    less = "<=" if stride.inclusive else "<"
+    less: tree.Comparison = "<=" if stride.inclusive else "<"
     guard = build.compare(less, build.convert(compared, thread), left)
     ahead = Variable(f"{counter.name}_ahead", ctype, counter.span, "local", const=True)
     rounds_ahead = build.binary("*", build.load(step), tree.Constant(span, ctype, AHEAD))
@@ -464,10 +464,10 @@ class _Builder:
     def convert(self, ctype: CType, node: tree.Expr) -> tree.Expr:
         return node if node.type == ctype else tree.Convert(self.span, ctype, node)
 
-    def binary(self, op: str, left: tree.Expr, right: tree.Expr) -> tree.Expr:
+    def binary(self, op: tree.Arithmetic, left: tree.Expr, right: tree.Expr) -> tree.Expr:
         return tree.Binary(self.span, left.type, op, left, right)
 
-    def compare(self, op: str, left: tree.Expr, right: tree.Expr) -> tree.Expr:
+    def compare(self, op: tree.Comparison, left: tree.Expr, right: tree.Expr) -> tree.Expr:
         return tree.Binary(self.span, BOOL, op, left, right)
 
     def both(self, left: tree.Expr, right: tree.Expr) -> tree.Expr:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Literal
 
 from .diag import ToolError
 
 LANES = 16  # threads of a gang: one AVX-512 register of 32-bit values
 MAX_LANES = 64
 
+Axis = Literal["x", "y"]
+Along = Literal["x", "y", ""]  # the axis along which the threads of a gang lie; empty if a gang may span rows
+
 
 @dataclass(frozen=True)
 class Target:
     """A kind of CPU. `cpu` and `features` are LLVM's names."""
 
-    name: str
+    name: Literal["avx512", "avx2"]
     cpu: str
     features: str = ""
 

@@ -12,11 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 from .ctype import INT, UINT, CType, Pointer, Struct, is_integer
-from .cuda import Builtin
+from .cuda import Builtin, ThreadVariable
 from .source import Span
+
+StorageKind = Literal["local", "param", "shared", "constant"]
+FunctionKind = Literal["kernel", "device"]
+Inline = Literal["always", "never"]
+Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+Arithmetic = Literal["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]
+LogicalOp = Literal["&&", "||"]
+UnaryOp = Literal["-", "~", "!"]
+BinaryOp = Arithmetic | Comparison
+
+COMPARISONS: tuple[Comparison, ...] = ("==", "!=", "<", "<=", ">", ">=")
+ARITHMETIC: tuple[Arithmetic, ...] = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,7 +44,7 @@ class Variable:
     name: str
     type: CType
     span: Span = field(repr=False)
-    storage: str
+    storage: StorageKind
     const: bool = False
     initial: bytes | None = field(default=None, repr=False)
     restrict: bool = False
@@ -109,7 +121,7 @@ class ThreadIndex:
 
     span: Span = field(repr=False)
     type: CType  # unsigned int
-    name: str
+    name: ThreadVariable
     axis: int
 
 
@@ -146,7 +158,7 @@ class Unary:
 
     span: Span = field(repr=False)
     type: CType
-    op: str
+    op: UnaryOp
     operand: Expr
 
 
@@ -160,7 +172,7 @@ class Binary:
 
     span: Span = field(repr=False)
     type: CType
-    op: str
+    op: BinaryOp
     left: Expr
     right: Expr
 
@@ -192,7 +204,7 @@ class Logical:
 
     span: Span = field(repr=False)
     type: CType
-    op: str
+    op: LogicalOp
     left: Expr
     right: Expr
 
@@ -243,7 +255,7 @@ class CompoundAssign:
     span: Span = field(repr=False)
     type: CType
     place: Place
-    op: str
+    op: Arithmetic
     value: Expr
     compute: CType
 
@@ -415,11 +427,11 @@ class Function:
 
     name: str
     span: Span = field(repr=False)
-    kind: str
+    kind: FunctionKind
     params: tuple[Variable, ...]
     result: CType
     body: Block
-    inline: str | None = None
+    inline: Inline | None = None
     max_threads: int | None = None
     min_blocks: int | None = None
     static: bool = False

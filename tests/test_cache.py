@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,8 +46,8 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-def compile_(text: str, cache: Cache, name: str = "<code>", **options: object) -> device.DeviceCode:
-    return device.device_code(Source(name, text), Options(native(), **options), cache)  # type: ignore[arg-type]
+def compile_(text: str, cache: Cache, name: str = "<code>", options: Options | None = None) -> device.DeviceCode:
+    return device.device_code(Source(name, text), options or Options(native()), cache)
 
 
 # --------------------------------------------------------------------------------------------- entries
@@ -260,9 +261,9 @@ def test_an_intact_entry_of_something_else_is_missing(cache: Cache, compilations
 
 
 @pytest.mark.parametrize("option", [{"fmad": False}, {"optimise": 0}, {"defines": ("N=1",)}, {"verify": True}])
-def test_other_options_are_another_entry(cache: Cache, compilations: list[str], option: dict[str, object]) -> None:
+def test_other_options_are_another_entry(cache: Cache, compilations: list[str], option: dict[str, Any]) -> None:
     compile_(CODE, cache)
-    compile_(CODE, cache, **option)
+    compile_(CODE, cache, options=replace(Options(native()), **option))
     assert len(compilations) == 2
 
 
@@ -301,14 +302,14 @@ def test_a_header_found_earlier_is_noticed(
     Path("late/n.h").write_text("#define N 1\n")
     text = '#include "n.h"\n__global__ void k(int *x) { x[0] = N; }'
     for expected in (1, 1):
-        compile_(text, cache, include_dirs=("early", "late"))
+        compile_(text, cache, options=Options(native(), include_dirs=("early", "late")))
         assert len(compilations) == expected
     Path("early").mkdir()
     Path("early/n.h").write_text("#define N 2\n")
-    compile_(text, cache, include_dirs=("early", "late"))
+    compile_(text, cache, options=Options(native(), include_dirs=("early", "late")))
     assert len(compilations) == 2
     Path("early/n.h").unlink()
-    compile_(text, cache, include_dirs=("early", "late"))
+    compile_(text, cache, options=Options(native(), include_dirs=("early", "late")))
     assert len(compilations) == 3
 
 

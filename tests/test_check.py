@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from front import body, expression, kernel, messages, module
+from front import as_a, body, expression, kernel, messages, module
 
-from simt2simd.ctype import DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
+from simt2simd.ctype import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
 from simt2simd.cuda import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
 from simt2simd.diag import CompileError
 from simt2simd.overload import Ambiguous, resolve
@@ -47,6 +47,7 @@ from simt2simd.tree import (
     Switch,
     Temporary,
     ThreadIndex,
+    VarRef,
     walk,
 )
 
@@ -122,7 +123,7 @@ def test_conversions_are_nodes() -> None:
         case Assign(
             type=outer, value=Convert(type=to_double, operand=Binary(left=Convert(operand=Load(type=char)), type=inner))
         ):
-            assert (outer, to_double, inner, char.name) == (DOUBLE, DOUBLE, FLOAT, "char")  # type: ignore[union-attr]
+            assert (outer, to_double, inner, char) == (DOUBLE, DOUBLE, FLOAT, CHAR)
         case other:
             pytest.fail(str(other))
     match expression("c += d"):
@@ -135,8 +136,9 @@ def test_conversions_are_nodes() -> None:
             assert compute is INT
         case other:
             pytest.fail(str(other))
-    assert isinstance(expression("i = (int)f").value, Convert)  # type: ignore[union-attr]
-    assert expression("(int)f").explicit and not expression("i = f").value.explicit  # type: ignore[union-attr]
+    assert isinstance(as_a(Assign, expression("i = (int)f")).value, Convert)
+    assert as_a(Convert, expression("(int)f")).explicit
+    assert not as_a(Convert, as_a(Assign, expression("i = f")).value).explicit
 
 
 def test_places_and_values() -> None:
@@ -151,9 +153,9 @@ def test_places_and_values() -> None:
             pass
         case other:
             pytest.fail(str(other))
-    assert isinstance(expression("&st.x").place, Member)  # type: ignore[union-attr]
-    assert isinstance(expression("*(pi + 1)").place, Deref)  # type: ignore[union-attr]
-    assert isinstance(expression("pi + 1"), PointerAdd) and expression("pi - 1").negative  # type: ignore[union-attr]
+    assert isinstance(as_a(AddressOf, expression("&st.x")).place, Member)
+    assert isinstance(as_a(Load, expression("*(pi + 1)")).place, Deref)
+    assert not as_a(PointerAdd, expression("pi + 1")).negative and as_a(PointerAdd, expression("pi - 1")).negative
     assert isinstance(expression("pi - pci"), PointerDiff)
     assert isinstance(expression("--*pi"), Increment) and isinstance(expression("&*pi"), AddressOf)
     assert isinstance(expression("(i, f)"), Comma) and isinstance(expression("i && f"), Logical)
@@ -275,8 +277,8 @@ def test_loops_keep_their_parts() -> None:
         "for (int k = 0, *q = pi; k < 3; k++, q++) i += *q; while (pi) i--; do i++; while (f);"
     ).statements
     assert isinstance(first, Loop) and len(first.init) == 2 and len(first.step) == 2 and first.test_first
-    assert isinstance(second, Loop) and second.init == second.step == () and second.cond is not None
-    assert second.cond.type.name == "bool"  # type: ignore[union-attr]
+    assert isinstance(second, Loop) and second.init == () and second.step == () and second.cond is not None
+    assert second.cond.type is BOOL
     assert isinstance(third, Loop) and not third.test_first
     (forever,) = kernel("for (;;) {}").statements
     assert isinstance(forever, Loop) and forever.cond is None
@@ -287,8 +289,8 @@ def test_shadowing_makes_new_variables() -> None:
     assert isinstance(outer, Declare) and isinstance(inner, Block) and isinstance(last, Evaluate)
     declared, assigned = inner.statements
     assert isinstance(declared, Declare) and isinstance(assigned, Evaluate)
-    assert assigned.expr.place.variable is declared.variable  # type: ignore[union-attr]
-    assert last.expr.place.variable is outer.variable  # type: ignore[union-attr]
+    assert as_a(VarRef, as_a(Assign, assigned.expr).place).variable is declared.variable
+    assert as_a(VarRef, as_a(Assign, last.expr).place).variable is outer.variable
 
 
 def test_shared_variables() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from simt2simd import cli, driver, link, pipeline, target
+from simt2simd.diag import ToolError
 from simt2simd.driver import Job
 
 SCALE = r"""
@@ -430,7 +431,7 @@ def test_target_cuda_calls_nvcc(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 def test_target_cuda_without_nvcc(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def none() -> str:
-        raise link.ToolError("--target cuda needs nvcc, and there is none on this machine")
+        raise ToolError("--target cuda needs nvcc, and there is none on this machine")
 
     monkeypatch.setattr(link, "find_nvcc", none)
     assert "--target cuda needs nvcc" in failure(capsys, "scale.cu", "--target", "cuda")

@@ -15,6 +15,9 @@ import pytest
 
 from simt2simd import CompileError, LaunchError, RawKernel, RawModule, device
 from simt2simd import kernel as kernel_module
+from simt2simd.cache import Cache
+from simt2simd.source import Source
+from simt2simd.target import Options
 
 SAXPY = r"""
 __global__ void saxpy(float a, const float *x, float *y, int n) {
@@ -130,9 +133,9 @@ def test_compiled_once_on_the_first_call(monkeypatch: pytest.MonkeyPatch) -> Non
     count = []
     device_code = device.device_code
 
-    def counting(*args: object) -> object:
+    def counting(source: Source, options: Options, cache: Cache) -> device.DeviceCode:
         count.append(1)
-        return device_code(*args)  # type: ignore[arg-type]
+        return device_code(source, options, cache)
 
     monkeypatch.setattr(kernel_module, "device_code", counting)
     kernel = RawKernel(SAXPY, "saxpy")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from front import body, kernel, messages, module, parsed
+from front import as_a, body, kernel, messages, module, parsed
+from pycparser import c_ast
 from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser
 
@@ -16,7 +17,7 @@ from simt2simd.parse_lexer import CudaLexer
 from simt2simd.pipeline import compile_device
 from simt2simd.source import NOWHERE, Source
 from simt2simd.target import Options
-from simt2simd.tree import Declare, Evaluate, If, Loop, Return
+from simt2simd.tree import Assign, Declare, Evaluate, If, Loop, Return
 
 
 @pytest.mark.parametrize(("ours", "base"), [(CudaParser, CParser), (DeclarationParser, CParser), (CudaLexer, CLexer)])
@@ -146,8 +147,9 @@ def test_spans_reach_from_the_first_to_the_last_token() -> None:
     (statement,) = body("__global__ void k(int *p, int i) {\n  p[(i + 1)] = -i * (2 + 3);\n}").statements
     assert isinstance(statement, Evaluate)
     assert (statement.span.line, statement.span.column, statement.span.length) == (2, 3, 25)
-    assert (statement.expr.value.span.column, statement.expr.value.span.length) == (16, 12)  # type: ignore[union-attr]
-    assert (statement.expr.place.span.column, statement.expr.place.span.length) == (3, 10)  # type: ignore[union-attr]
+    assigned = as_a(Assign, statement.expr)
+    assert (assigned.value.span.column, assigned.value.span.length) == (16, 12)
+    assert (assigned.place.span.column, assigned.place.span.length) == (3, 10)
 
 
 def test_a_span_ends_with_its_line() -> None:
@@ -374,4 +376,5 @@ def test_expressions_where_types_and_values_look_alike() -> None:
 
 
 def test_parse_constant_takes_one_expression() -> None:
-    assert parse_constant("(N / 2)", NOWHERE).op == "/"
+    constant = parse_constant("(N / 2)", NOWHERE)
+    assert isinstance(constant, c_ast.BinaryOp) and constant.op == "/"

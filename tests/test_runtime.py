@@ -72,10 +72,8 @@ def compile_c(output: Path, *args: str, compiler: str | None = CC) -> Path:
     return output
 
 
-def run(program: Path, *args: str, timeout_s: int = 60, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(program), *args], env={**os.environ, **env}, capture_output=True, text=True, timeout=timeout_s
-    )
+def run(program: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(program), *args], env={**os.environ, **env}, capture_output=True, text=True, timeout=60)
 
 
 @pytest.fixture(scope="module")

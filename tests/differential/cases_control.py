@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import Array, Case, Launch, in_out
+from .case import Array, Case, Launch, given, in_out
 
 
 def _shifted(x: Array, steps: int) -> Array:
@@ -121,11 +121,11 @@ CASES = [
     Case("control/full_gangs.cu", "leaving", in_out),
     Case("control/full_gangs.cu", "rounds", lambda s: [s.ints(count=3 * s.n), s.out(count=3 * s.n), s.n]),
     *[
-        Case("control/uniform_branch.cu", "uniform", lambda s, m=mode: [s.ints(), s.out(), s.n, m, np.float32(1.5)])
+        Case("control/uniform_branch.cu", "uniform", given(mode, lambda s, m: [*in_out(s), m, np.float32(1.5)]))
         for mode in (0, 1, 3)
     ],
     *[
-        Case("control/uniform_branch.cu", "broken_switch", lambda s, m=mode: [s.ints(), s.out(), s.n, m])
+        Case("control/uniform_branch.cu", "broken_switch", given(mode, lambda s, m: [*in_out(s), m]))
         for mode in (0, 1, 2)
     ],
     Case(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import ONE_D, THREE_D, TWO_D, Array, Case, Launch, in_out
+from .case import ONE_D, THREE_D, TWO_D, Array, Case, Launch, given, in_out
 
 FILE = "barriers/sweep.cu"
 BLOCKS = (*ONE_D, (64,), (65,), (79,), (100,))
@@ -51,26 +51,23 @@ def _rows(launch: Launch, width: int) -> list[Any]:
 
 CASES = [
     *[
-        Case(FILE, "counters", lambda s, r=r, m=m: _many(s, r, m), blocks=BLOCKS)
+        Case(FILE, "counters", given((r, m), lambda s, v: _many(s, *v)), blocks=BLOCKS)
         for r, m in ((0, 5), (1, -1), (1, 0), (2, 1), (3, 15), (3, 16))
     ],
-    *[Case(FILE, "sums", lambda s, r=r: _sums(s, r), blocks=BLOCKS, expect=_summed) for r in (0, 1, 3)],
-    *[Case(FILE, "nested", lambda s, t=t: [*_many(s, 2, 5), t], blocks=BLOCKS) for t in (1, 4)],
+    *[Case(FILE, "sums", given(r, _sums), blocks=BLOCKS, expect=_summed) for r in (0, 1, 3)],
+    *[Case(FILE, "nested", given(t, lambda s, t: [*_many(s, 2, 5), t]), blocks=BLOCKS) for t in (1, 4)],
     *[
         Case(
             FILE,
             "wraps",
-            lambda s, a=a: [s.ints(count=64), s.out(count=64), *map(np.uint32, a)],
+            given(a, lambda s, a: [s.ints(count=64), s.out(count=64), *map(np.uint32, a)]),
             blocks=((16,), (64,)),
             grid=(1,),
         )
         for a in STARTS
     ],
-    *[Case(FILE, "parted", lambda s, m=m: [*_many(s, 2, 5), m], blocks=BLOCKS) for m in (0, 20, 1000)],
-    *[
-        Case(FILE, "rows", lambda s, w=w: _rows(s, w), blocks=(*TWO_D, *THREE_D, (32, 3), (64,), (70,)))
-        for w in (1, 16, 37, 64)
-    ],
+    *[Case(FILE, "parted", given(m, lambda s, m: [*_many(s, 2, 5), m]), blocks=BLOCKS) for m in (0, 20, 1000)],
+    *[Case(FILE, "rows", given(w, _rows), blocks=(*TWO_D, *THREE_D, (32, 3), (64,), (70,))) for w in (1, 16, 37, 64)],
     Case(FILE, "counters", in_out, blocks=((1024,),)),
     Case(FILE, "effects", _calls, blocks=(*BLOCKS, (128,))),
     Case(FILE, "prepared", _prepared, blocks=BLOCKS),
