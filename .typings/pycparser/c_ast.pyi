@@ -11,7 +11,6 @@ class Node:
 class ArrayDecl(Node):
     type: Node
     dim: Node | None
-    dim_quals: list[str]
 
 class ArrayDesignator(Node):
     expr: Node
@@ -140,7 +139,6 @@ class FuncDecl(Node):
 
 class FuncDef(Node):
     decl: Decl
-    param_decls: list[Node]
     body: Compound
 
 class Goto(Node):
