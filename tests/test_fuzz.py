@@ -6,12 +6,11 @@ import io
 from pathlib import Path
 
 import pytest
-
-from tests.fuzz import shrink
-from tests.fuzz.__main__ import main
-from tests.fuzz.choices import RandomChoices
-from tests.fuzz.programs import Program, program
-from tests.fuzz.run import Settings, run
+from fuzz import shrink
+from fuzz.__main__ import main
+from fuzz.choices import RandomChoices
+from fuzz.programs import Program, program
+from fuzz.run import Settings, run
 
 
 def test_random_kernels_agree() -> None:
