@@ -32,8 +32,8 @@ NATIVE = ROOT / "simt2simd" / "_native"
 EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 
 HEADERS = (
-    "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h", "s2s.h",
-    "vector_types.h",
+    "builtin_types.h", "cuda.h", "cuda_profiler_api.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h",
+    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "s2s.h", "vector_types.h",
 )  # fmt: skip
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
 COMPILE_ARGS = (
@@ -42,10 +42,12 @@ COMPILE_ARGS = (
 
 # What runtime.py uses of the C files.
 DECLARATIONS = """
+enum { S2S_INTERRUPTED, UNWATCHED, ... };
 static uint32_t args_bytes(uintptr_t kernel);
 static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
                   uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args);
 const char *s2s_last_message(void);
+void s2s_watch_interrupts(uint32_t ignored);
 int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affinity);
 void s2s_configuration(uint32_t *threads, uint32_t *hthreads_per_block, uint32_t *affinity);
 int s2s_set_stack_limit(size_t bytes);
@@ -62,12 +64,26 @@ void s2s_unload_object(s2s_object *object);
 """
 
 EXTENSION_BODY = """
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "object.h"
 #include "s2s.h"
+/* Python handles signals in its main thread. */
+static bool on_main_thread(void)
+{
+    static _Thread_local int known;
+    if (known == 0)
+        known = syscall(SYS_gettid) == getpid() ? 1 : 2;
+    return known == 1;
+}
+enum { UNWATCHED = -2 }; /* from launch: nothing was done; s2s_watch_interrupts is to be called */
 static uint32_t args_bytes(uintptr_t kernel) { return ((const s2s_kernel *)kernel)->args_bytes; }
 static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
                   uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args)
 {
+    if (on_main_thread() && !s2s_interrupts_are_watched())
+        return UNWATCHED;
     s2s_dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
     return s2s_launch_kernel((const s2s_kernel *)kernel, grid, block, shared_bytes, args);
 }

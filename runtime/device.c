@@ -1,6 +1,7 @@
 /* The device, streams, events, and launches from host code: the rest of cuda_runtime.h. */
 #define _GNU_SOURCE
 #include "host.h"
+#include "ranges.h"
 #include "s2s.h"
 
 #include <stdatomic.h>
@@ -128,7 +129,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-	return s2s_failed_launch();
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaThreadSynchronize(void) {
@@ -136,7 +137,7 @@ cudaError_t cudaThreadSynchronize(void) {
 }
 
 cudaError_t cudaDeviceReset(void) {
-	cudaGetLastError();
+	s2s_forget_errors();
 	return cudaSuccess;
 }
 
@@ -150,10 +151,10 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
 		return s2s_note((cudaError_t)s2s_set_stack_limit(value));
 	case cudaLimitPrintfFifoSize:
 		atomic_store(&printf_fifo_bytes, value);
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	case cudaLimitMallocHeapSize:
 		atomic_store(&malloc_heap_bytes, value);
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	}
 	return s2s_note(cudaErrorUnsupportedLimit);
 }
@@ -164,13 +165,13 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
 	switch (limit) {
 	case cudaLimitStackSize:
 		*value = s2s_stack_limit();
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	case cudaLimitPrintfFifoSize:
 		*value = atomic_load(&printf_fifo_bytes);
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	case cudaLimitMallocHeapSize:
 		*value = atomic_load(&malloc_heap_bytes);
-		return cudaSuccess;
+		return s2s_note(cudaSuccess);
 	}
 	return s2s_note(cudaErrorUnsupportedLimit);
 }
@@ -186,19 +187,19 @@ cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) {
 /* A CPU's caches cannot be divided: these preferences are hints, and are not followed. */
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
 	(void)config;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
 	if (!config)
 		return s2s_note(cudaErrorInvalidValue);
 	*config = cudaFuncCachePreferNone;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 	(void)config;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
@@ -212,14 +213,32 @@ struct CUstream_st {
 	unsigned int flags;
 };
 
+/* The handles that programs hold: what is not here was destroyed, or never was one. */
+static s2s_ranges streams = S2S_NO_RANGES, events = S2S_NO_RANGES;
+
+static bool is_stream(cudaStream_t stream) {
+	return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+		   s2s_ranges_find(&streams, stream, sizeof *stream).begin == stream;
+}
+
+static bool is_event(cudaEvent_t event);
+
+/* What a call returns that has nothing to wait for. */
+static cudaError_t nothing_to_do(bool has_handles) {
+	return s2s_note(has_handles ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
 	if (!stream || flags > cudaStreamNonBlocking)
 		return s2s_note(cudaErrorInvalidValue);
-	*stream = malloc(sizeof **stream);
-	if (!*stream)
+	cudaStream_t made = calloc(1, sizeof *made);
+	if (!made || !s2s_ranges_add(&streams, made, sizeof *made)) {
+		free(made);
 		return s2s_note(cudaErrorMemoryAllocation);
-	(*stream)->flags = flags;
-	return cudaSuccess;
+	}
+	made->flags = flags;
+	*stream = made;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
@@ -227,24 +246,23 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-	if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+	if (!s2s_ranges_remove(&streams, stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	free(stream);
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-	(void)stream;
-	return s2s_failed_launch();
+	return nothing_to_do(is_stream(stream));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-	return cudaStreamSynchronize(stream);
+	return nothing_to_do(is_stream(stream));
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
-	(void)stream, (void)flags;
-	return s2s_note(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+	(void)flags;
+	return nothing_to_do(is_stream(stream) && is_event(event));
 }
 
 /* ---- events: points in time ---- */
@@ -254,14 +272,21 @@ struct CUevent_st {
 	struct timespec time;
 };
 
+static bool is_event(cudaEvent_t event) {
+	return event && s2s_ranges_find(&events, event, sizeof *event).begin == event;
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
 	if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
 		return s2s_note(cudaErrorInvalidValue);
-	*event = calloc(1, sizeof **event);
-	if (!*event)
+	cudaEvent_t made = calloc(1, sizeof *made);
+	if (!made || !s2s_ranges_add(&events, made, sizeof *made)) {
+		free(made);
 		return s2s_note(cudaErrorMemoryAllocation);
-	(*event)->has_time = !(flags & cudaEventDisableTiming);
-	return cudaSuccess;
+	}
+	made->has_time = !(flags & cudaEventDisableTiming);
+	*event = made;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -269,37 +294,40 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-	(void)stream;
-	if (!event)
+	if (!is_event(event) || !is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	clock_gettime(CLOCK_MONOTONIC, &event->time);
 	event->recorded = true;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-	return event ? s2s_failed_launch() : s2s_note(cudaErrorInvalidResourceHandle);
+	return nothing_to_do(is_event(event));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-	return cudaEventSynchronize(event);
+	return nothing_to_do(is_event(event));
+}
+
+static bool tells_time(cudaEvent_t event) {
+	return is_event(event) && event->recorded && event->has_time;
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
 	if (!ms)
 		return s2s_note(cudaErrorInvalidValue);
-	if (!start || !end || !start->recorded || !end->recorded || !start->has_time || !end->has_time)
+	if (!tells_time(start) || !tells_time(end))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	double seconds = (double)(end->time.tv_sec - start->time.tv_sec);
 	*ms = (float)(seconds * 1e3 + (double)(end->time.tv_nsec - start->time.tv_nsec) / 1e6);
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-	if (!event)
+	if (!s2s_ranges_remove(&events, event))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	free(event);
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 /* ---- launches ---- */
@@ -338,16 +366,148 @@ void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
 		s2s_note(cudaErrorInvalidValue);
 		return;
 	}
+	if (s2s_device_fault() != cudaSuccess)
+		return;
 	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
 	for (uint32_t i = 0; i < kernel->nparams; i++)
 		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
 	s2s_dim3 grid = {launch->grid.x, launch->grid.y, launch->grid.z};
 	s2s_dim3 block = {launch->block.x, launch->block.y, launch->block.z};
 	cudaError_t code = (cudaError_t)s2s_launch_kernel(kernel, grid, block, launch->shared_bytes, packed);
-	if (code == cudaErrorInvalidConfiguration || code == cudaErrorInvalidValue) {
-		s2s_note(code);
-	} else if (code != cudaSuccess) {
+	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue)
 		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
-		s2s_note_launch(code);
+	s2s_note_launch(code);
+}
+
+/* ---- attributes of the device, one by one ---- */
+
+/* Return the value of an attribute, -1 for one that does not exist. */
+static int64_t attribute_of(const struct cudaDeviceProp *properties, enum cudaDeviceAttr attribute) {
+	switch (attribute) {
+	case cudaDevAttrMaxThreadsPerBlock:
+		return properties->maxThreadsPerBlock;
+	case cudaDevAttrMaxBlockDimX:
+		return properties->maxThreadsDim[0];
+	case cudaDevAttrMaxBlockDimY:
+		return properties->maxThreadsDim[1];
+	case cudaDevAttrMaxBlockDimZ:
+		return properties->maxThreadsDim[2];
+	case cudaDevAttrMaxGridDimX:
+		return properties->maxGridSize[0];
+	case cudaDevAttrMaxGridDimY:
+		return properties->maxGridSize[1];
+	case cudaDevAttrMaxGridDimZ:
+		return properties->maxGridSize[2];
+	case cudaDevAttrMaxSharedMemoryPerBlock:
+		return (int64_t)properties->sharedMemPerBlock;
+	case cudaDevAttrTotalConstantMemory:
+		return (int64_t)properties->totalConstMem;
+	case cudaDevAttrWarpSize:
+		return properties->warpSize;
+	case cudaDevAttrMaxPitch:
+		return (int64_t)properties->memPitch;
+	case cudaDevAttrMaxRegistersPerBlock:
+		return properties->regsPerBlock;
+	case cudaDevAttrClockRate:
+		return properties->clockRate;
+	case cudaDevAttrTextureAlignment:
+		return (int64_t)properties->textureAlignment;
+	case cudaDevAttrGpuOverlap:
+		return properties->deviceOverlap;
+	case cudaDevAttrMultiProcessorCount:
+		return properties->multiProcessorCount;
+	case cudaDevAttrKernelExecTimeout:
+		return properties->kernelExecTimeoutEnabled;
+	case cudaDevAttrIntegrated:
+		return properties->integrated;
+	case cudaDevAttrCanMapHostMemory:
+		return properties->canMapHostMemory;
+	case cudaDevAttrComputeMode:
+		return properties->computeMode;
+	case cudaDevAttrConcurrentKernels:
+		return properties->concurrentKernels;
+	case cudaDevAttrEccEnabled:
+		return properties->ECCEnabled;
+	case cudaDevAttrPciBusId:
+		return properties->pciBusID;
+	case cudaDevAttrPciDeviceId:
+		return properties->pciDeviceID;
+	case cudaDevAttrTccDriver:
+		return properties->tccDriver;
+	case cudaDevAttrMemoryClockRate:
+		return properties->memoryClockRate;
+	case cudaDevAttrGlobalMemoryBusWidth:
+		return properties->memoryBusWidth;
+	case cudaDevAttrL2CacheSize:
+		return properties->l2CacheSize;
+	case cudaDevAttrMaxThreadsPerMultiProcessor:
+		return properties->maxThreadsPerMultiProcessor;
+	case cudaDevAttrAsyncEngineCount:
+		return properties->asyncEngineCount;
+	case cudaDevAttrUnifiedAddressing:
+		return properties->unifiedAddressing;
+	case cudaDevAttrPciDomainId:
+		return properties->pciDomainID;
+	case cudaDevAttrTexturePitchAlignment:
+		return (int64_t)properties->texturePitchAlignment;
+	case cudaDevAttrComputeCapabilityMajor:
+		return properties->major;
+	case cudaDevAttrComputeCapabilityMinor:
+		return properties->minor;
+	case cudaDevAttrStreamPrioritiesSupported:
+		return properties->streamPrioritiesSupported;
+	case cudaDevAttrGlobalL1CacheSupported:
+		return properties->globalL1CacheSupported;
+	case cudaDevAttrLocalL1CacheSupported:
+		return properties->localL1CacheSupported;
+	case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+		return (int64_t)properties->sharedMemPerMultiprocessor;
+	case cudaDevAttrMaxRegistersPerMultiprocessor:
+		return properties->regsPerMultiprocessor;
+	case cudaDevAttrManagedMemory:
+		return properties->managedMemory;
+	case cudaDevAttrIsMultiGpuBoard:
+		return properties->isMultiGpuBoard;
+	case cudaDevAttrMultiGpuBoardGroupID:
+		return properties->multiGpuBoardGroupID;
+	case cudaDevAttrHostNativeAtomicSupported:
+		return properties->hostNativeAtomicSupported;
+	case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+		return properties->singleToDoublePrecisionPerfRatio;
+	case cudaDevAttrPageableMemoryAccess:
+		return properties->pageableMemoryAccess;
+	case cudaDevAttrConcurrentManagedAccess:
+		return properties->concurrentManagedAccess;
+	case cudaDevAttrComputePreemptionSupported:
+		return properties->computePreemptionSupported;
+	case cudaDevAttrCanUseHostPointerForRegisteredMem:
+		return properties->canUseHostPointerForRegisteredMem;
+	case cudaDevAttrCooperativeLaunch:
+		return properties->cooperativeLaunch;
+	case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+		return (int64_t)properties->sharedMemPerBlockOptin;
+	case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
+		return properties->pageableMemoryAccessUsesHostPageTables;
+	case cudaDevAttrDirectManagedMemAccessFromHost:
+		return properties->directManagedMemAccessFromHost;
+	case cudaDevAttrMaxBlocksPerMultiprocessor:
+		return properties->maxBlocksPerMultiProcessor;
+	case cudaDevAttrMaxPersistingL2CacheSize:
+		return properties->persistingL2CacheMaxSize;
 	}
+	return -1;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
+	if (!value)
+		return s2s_note(cudaErrorInvalidValue);
+	struct cudaDeviceProp properties;
+	cudaError_t code = cudaGetDeviceProperties(&properties, device);
+	if (code != cudaSuccess)
+		return code;
+	int64_t found = attribute_of(&properties, attribute);
+	if (found < 0)
+		return s2s_note(cudaErrorInvalidValue);
+	*value = found < INT32_MAX ? (int)found : INT32_MAX;
+	return cudaSuccess;
 }

@@ -1,6 +1,9 @@
-/* CUDA's error codes: their names and texts, and the last one of each thread. */
+/* CUDA's error codes: their names and texts, the last one of each thread, and the one that ended all work. */
 #include "host.h"
 #include "s2s.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
 
 typedef struct {
 	int code;
@@ -84,28 +87,54 @@ const char *cudaGetErrorString(cudaError_t error) {
 	return s2s_error_text(error);
 }
 
-static _Thread_local cudaError_t last_error, failed_launch;
+/* What ended a kernel in the middle of its work, for all threads of the process; cudaSuccess if nothing did. */
+static _Atomic cudaError_t device_fault;
+
+static _Thread_local cudaError_t last_error;
+
+cudaError_t s2s_device_fault(void) {
+	return atomic_load_explicit(&device_fault, memory_order_relaxed);
+}
 
 cudaError_t s2s_note(cudaError_t code) {
+	if (s2s_device_fault() != cudaSuccess)
+		return s2s_device_fault();
 	if (code != cudaSuccess)
 		last_error = code;
 	return code;
 }
 
-void s2s_note_launch(cudaError_t code) {
-	last_error = failed_launch = code;
+/* Whether a kernel that fails with `code` may have left anything behind: those that never began have not. */
+static bool lasts(cudaError_t code) {
+	switch (code) {
+	case cudaErrorIllegalAddress:
+	case cudaErrorLaunchTimeout:
+	case cudaErrorIllegalInstruction:
+	case cudaErrorLaunchFailure:
+		return true;
+	default:
+		return false;
+	}
 }
 
-cudaError_t s2s_failed_launch(void) {
-	return failed_launch;
+void s2s_note_launch(cudaError_t code) {
+	if (lasts(code))
+		atomic_store_explicit(&device_fault, code, memory_order_relaxed);
+	s2s_note(code);
+}
+
+void s2s_forget_errors(void) {
+	atomic_store_explicit(&device_fault, cudaSuccess, memory_order_relaxed);
+	last_error = cudaSuccess;
 }
 
 cudaError_t cudaPeekAtLastError(void) {
-	return last_error;
+	cudaError_t fault = s2s_device_fault();
+	return fault != cudaSuccess ? fault : last_error;
 }
 
 cudaError_t cudaGetLastError(void) {
-	cudaError_t code = last_error;
-	last_error = failed_launch = cudaSuccess;
+	cudaError_t code = cudaPeekAtLastError();
+	last_error = cudaSuccess;
 	return code;
 }

@@ -4,17 +4,18 @@
 
 #include "cuda_runtime.h"
 
-/* Remember `code` as the calling thread's last error, unless it is cudaSuccess; return it. */
+/* What a call with the result `code` returns: the device's fault if there is one, else `code`, which also becomes the
+ * calling thread's last error unless it is cudaSuccess. */
 cudaError_t s2s_note(cudaError_t code);
 
-/* Remember that a launch failed. */
+/* Remember why a launch failed. A kernel that ended in the middle of its work is the device's fault. */
 void s2s_note_launch(cudaError_t code);
 
-/* The code of the calling thread's failed launch that cudaGetLastError has not yet reported, else cudaSuccess. */
-cudaError_t s2s_failed_launch(void);
+/* Why the device can do nothing any more, until s2s_forget_errors; else cudaSuccess. */
+cudaError_t s2s_device_fault(void);
+void s2s_forget_errors(void);
 
-/* The machine's memory in bytes, all of it and what is free. */
+/* The machine's memory in bytes, or what a container has of it. */
 size_t s2s_memory_bytes(void);
-size_t s2s_free_memory_bytes(void);
 
 #endif

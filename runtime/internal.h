@@ -1,12 +1,14 @@
 /* What the files of the runtime share, and nobody else sees.
  *
  * launch.c checks a launch, chooses how to run it and reports how it ended; pool.c hands its items to hthreads;
- * block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; switch.c is the assembly.
+ * block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C;
+ * switch.c is the assembly.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -23,6 +25,7 @@ enum {
 typedef enum {
 	FAULT_NONE,
 	FAULT_INTERRUPTED, /* another hthread's fault ended the launch */
+	FAULT_STOPPED,     /* SIGINT ended it */
 	FAULT_ADDRESS,
 	FAULT_PROTECTION,
 	FAULT_STACK,
@@ -46,13 +49,14 @@ typedef struct {
 
 /* ---- hthreads ---- */
 
-/* Memory with guard pages below it: [base, base + guard_bytes) traps, [base + guard_bytes, top) is the stack. */
+/* Memory between guard pages: [base, base + guard_bytes) traps, then comes the stack, then as many bytes that trap. */
 typedef struct {
 	char *base;
 	size_t guard_bytes, stack_bytes;
 } guarded_stack;
 
-/* The stacks of an hthread's gangs, one slot after the other in one mapping; each slot begins with its guard. */
+/* The stacks of an hthread's gangs, one slot after the other in one mapping; each slot begins with its guard, and
+ * after the last comes one more. */
 typedef struct {
 	char *base;
 	size_t guard_bytes, stack_bytes, slot_bytes;
@@ -62,10 +66,10 @@ typedef struct {
 /* One hardware thread. Number 0 is whichever thread launches; the others belong to the pool.
  * Only its own thread writes here, except where a field says otherwise. */
 typedef struct hthread {
-	void *escape_rsp; /* where s2s_escape goes back to; the assembly knows that it comes first */
+	void *escape_rsp;       /* where s2s_enter came from; the assembly knows that it comes first, then in_kernel */
+	_Atomic bool in_kernel; /* a fault belongs to the kernel. Read by its signal handler and by faulty hthreads */
 	uint32_t index;
 	uint32_t finished;      /* gangs that came to their end in this round; counted up by s2s_gang_start */
-	_Atomic bool in_kernel; /* a fault belongs to the kernel. Read by its signal handler and by faulty hthreads */
 	struct launch_job *job; /* valid while in_kernel */
 	fault fault;            /* why s2s_enter returned 1 */
 	uint64_t block;         /* the block that runs, if by gangs */
@@ -82,7 +86,7 @@ typedef struct hthread {
 /* ---- switch.c ---- */
 
 /* Call function(arg) on the stack that ends at `stack_top` (a multiple of 64); return 0 when it returns, 1 when
- * s2s_escape ended it. */
+ * s2s_escape ended it. Clears in_kernel when it returns. `self` is s2s_this_hthread. */
 int s2s_enter(hthread *self, void *stack_top, void (*function)(void *), void *arg);
 
 /* Leave the function that s2s_enter called, from any stack of this thread. */
@@ -118,8 +122,19 @@ _Noreturn void s2s_raise(hthread *self);
  * job->failed is set. */
 void s2s_interrupt_others(const hthread *self);
 
+/* Make the launch of the calling thread fail with FAULT_STOPPED. Called by a signal handler with its context: if the
+ * thread runs kernel code, it leaves that when the handler returns. */
+void s2s_stop_job(struct launch_job *job, void *context);
+
+/* Add the signals of faults to those that a handler holds back, so that an interrupt does not break into it. */
+void s2s_block_faults(sigset_t *blocked);
+
 /* The hthread that the calling thread runs kernel code as; null outside. */
 hthread *s2s_current(void);
+
+/* The same for the assembly and the signal handler, which may run on threads that never launched anything: it must not
+ * be allocated on first use. */
+extern _Thread_local hthread *s2s_this_hthread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* ---- pool.c ---- */
 
@@ -129,6 +144,9 @@ typedef void item_function(hthread *self, void *job, uint64_t first, uint64_t en
 /* Launches, and all changes to the pool, happen one at a time: the functions below are called under this lock. */
 void s2s_pool_lock(void);
 void s2s_pool_unlock(void);
+
+/* Lock, or return false after a while. */
+bool s2s_pool_lock_soon(void);
 
 /* Have hthreads 0 to count - 1, hthread 0 being the calling thread. `per_cpu`: hthread i stays on CPU i / per_cpu;
  * 0: they move freely. Returns how many there are: fewer if the system gives no more, 0 if not even memory. */
@@ -173,7 +191,7 @@ static inline void s2s_pause(void) {
 	__builtin_ia32_pause();
 }
 
-/* ---- block.c ---- */
+/* ---- launches ---- */
 
 /* The hthreads that run one block together. */
 typedef struct team team;
@@ -192,6 +210,16 @@ typedef struct launch_job {
 	_Atomic bool failed; /* set by the hthread that writes `fault` */
 	fault fault;         /* read when the launch is over */
 } launch_job;
+
+/* ---- interrupt.c ---- */
+
+/* Take the lock for a launch, which SIGINT may end from now on; false if it did so before there was the lock. */
+bool s2s_begin_launch(launch_job *job);
+
+/* Give back the lock. */
+void s2s_end_launch(void);
+
+/* ---- block.c ---- */
 
 /* Items of s2s_pool_run: blocks by range functions; blocks gang by gang; members of teams, one by one. */
 item_function s2s_run_ranges, s2s_run_gangs, s2s_run_team_member;

@@ -220,6 +220,8 @@ static int explain(const launch_job *job) {
 		}
 		return code;
 	}
+	case FAULT_STOPPED:
+		return fail(S2S_INTERRUPTED, "kernel '%s': interrupted", name);
 	case FAULT_INTERRUPTED:
 	case FAULT_NONE:
 		break;
@@ -287,8 +289,9 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 		.kernel = kernel,
 		.nblocks = (uint64_t)grid.x * grid.y * grid.z,
 	};
-	s2s_pool_lock();
+	if (!s2s_begin_launch(&job))
+		return fail(S2S_INTERRUPTED, "kernel '%s': interrupted", kernel->name);
 	code = run_locked(&job);
-	s2s_pool_unlock();
+	s2s_end_launch();
 	return code;
 }

@@ -1,94 +1,73 @@
-/* Memory: device memory is host memory that we keep a list of, so that cudaFree knows what it is given. */
+/* Memory: device memory is host memory that we keep a list of. It tells cudaFree what it is given, and copies how far
+ * they may go. */
 #define _GNU_SOURCE
 #include "host.h"
+#include "ranges.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-	ALIGNMENT = 256, /* CUDA's promise; at least the 64 that aligned vector loads need */
-	FIRST_ROOM = 64  /* of the list */
-};
+enum { ALIGNMENT = 256 }; /* CUDA's promise; at least the 64 that aligned vector loads need */
 
 /* Generated code reaches an array's elements by 32-bit indices times at most 4 bytes. */
 static const size_t MOST_BYTES = (size_t)8 << 30;
 
-/* ---- the list: a hash table with open addressing ---- */
+static s2s_ranges allocations = S2S_NO_RANGES;
 
-static struct {
-	pthread_mutex_t lock;
-	void **slot; /* null: free */
-	size_t room; /* a power of two */
-	size_t used;
-} list = {.lock = PTHREAD_MUTEX_INITIALIZER};
+/* ---- how much there is ---- */
 
-static size_t home_of(const void *pointer, size_t room) {
-	return ((uintptr_t)pointer / ALIGNMENT * 0x9E3779B97F4A7C15u >> 32) & (room - 1);
-}
+static size_t physical_bytes;
+static pthread_once_t physical_once = PTHREAD_ONCE_INIT;
 
-/* The slot of `pointer`, or the free one where it would go. */
-static size_t find_slot(void **slot, size_t room, const void *pointer) {
-	size_t i = home_of(pointer, room);
-	while (slot[i] && slot[i] != pointer)
-		i = (i + 1) & (room - 1);
-	return i;
-}
-
-static bool double_room(void) {
-	size_t room = list.room ? 2 * list.room : FIRST_ROOM;
-	void **slot = calloc(room, sizeof *slot);
-	if (!slot)
-		return false;
-	for (size_t i = 0; i < list.room; i++)
-		if (list.slot[i])
-			slot[find_slot(slot, room, list.slot[i])] = list.slot[i];
-	free(list.slot);
-	list.slot = slot;
-	list.room = room;
-	return true;
-}
-
-static bool add(void *pointer) {
-	pthread_mutex_lock(&list.lock);
-	bool fits = 2 * list.used < list.room || double_room();
-	if (fits) {
-		list.slot[find_slot(list.slot, list.room, pointer)] = pointer;
-		list.used++;
-	}
-	pthread_mutex_unlock(&list.lock);
-	return fits;
-}
-
-/* Free slot i, and move up those that were put behind it because it was taken. */
-static void vacate(size_t i) {
-	size_t mask = list.room - 1;
-	list.slot[i] = NULL;
-	for (size_t j = (i + 1) & mask; list.slot[j]; j = (j + 1) & mask) {
-		size_t home = home_of(list.slot[j], list.room);
-		if (((j - home) & mask) >= ((j - i) & mask)) {
-			list.slot[i] = list.slot[j];
-			list.slot[j] = NULL;
-			i = j;
-		}
-	}
-}
-
-/* True if `pointer` was in the list. */
-static bool take_out(const void *pointer) {
-	pthread_mutex_lock(&list.lock);
-	size_t i = list.room ? find_slot(list.slot, list.room, pointer) : 0;
-	bool found = list.room && list.slot[i] == pointer;
-	if (found) {
-		vacate(i);
-		list.used--;
-	}
-	pthread_mutex_unlock(&list.lock);
+/* The number in the first line of a file that begins with `label`, in kB if the label is not empty; SIZE_MAX if there
+ * is none. */
+static size_t read_size(const char *path, const char *label) {
+	FILE *file = fopen(path, "r");
+	char line[256];
+	size_t value, found = SIZE_MAX;
+	while (file && found == SIZE_MAX && fgets(line, sizeof line, file))
+		if (strncmp(line, label, strlen(label)) == 0 && sscanf(line + strlen(label), "%zu", &value) == 1)
+			found = *label ? value << 10 : value;
+	if (file)
+		fclose(file);
 	return found;
+}
+
+/* The machine's memory, or what a container has of it. */
+static void find_physical_bytes(void) {
+	static const char *const limits[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+	physical_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		size_t limit = read_size(limits[i], "");
+		physical_bytes = limit < physical_bytes ? limit : physical_bytes;
+	}
+}
+
+size_t s2s_memory_bytes(void) {
+	pthread_once(&physical_once, find_physical_bytes);
+	return physical_bytes;
+}
+
+/* What could still be used without swapping: the system counts as used what was touched, we what was asked for. */
+static size_t free_bytes_now(void) {
+	size_t all = s2s_memory_bytes(), ours = s2s_ranges_bytes(&allocations);
+	size_t unpromised = ours < all ? all - ours : 0;
+	size_t available = read_size("/proc/meminfo", "MemAvailable:");
+	return available < unpromised ? available : unpromised;
+}
+
+/* The system promises more than it has, and kills the process that takes it at its word. Looking takes some 30 us: that
+ * is done once for so many bytes. */
+static bool is_there(size_t bytes) {
+	static const size_t STEP = (size_t)16 << 20;
+	size_t ours = s2s_ranges_bytes(&allocations);
+	return ours / STEP == (ours + bytes) / STEP || bytes <= free_bytes_now();
 }
 
 /* ---- allocation ---- */
@@ -109,17 +88,17 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 	if (!pointer)
 		return s2s_note(cudaErrorInvalidValue);
 	*pointer = NULL;
-	if (bytes == 0)
-		return cudaSuccess;
-	if (bytes >= MOST_BYTES)
+	if (bytes == 0 || s2s_device_fault() != cudaSuccess)
+		return s2s_note(cudaSuccess);
+	if (bytes >= MOST_BYTES || !is_there(bytes))
 		return s2s_note(cudaErrorMemoryAllocation);
 	void *memory = allocate(bytes);
-	if (!memory || !add(memory)) {
+	if (!memory || !s2s_ranges_add(&allocations, memory, bytes)) {
 		free(memory);
 		return s2s_note(cudaErrorMemoryAllocation);
 	}
 	*pointer = memory;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height) {
@@ -154,59 +133,95 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 	if (!device || !host || flags != 0)
 		return s2s_note(cudaErrorInvalidValue);
 	*device = host;
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaFree(void *pointer) {
-	cudaError_t failed = s2s_failed_launch();
-	if (!pointer)
-		return s2s_note(failed);
-	if (!take_out(pointer))
+	if (pointer && !s2s_ranges_remove(&allocations, pointer))
 		return s2s_note(cudaErrorInvalidValue);
 	free(pointer);
-	return s2s_note(failed);
+	return s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
 	return cudaFree(pointer);
 }
 
-size_t s2s_memory_bytes(void) {
-	return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-}
-
-size_t s2s_free_memory_bytes(void) {
-	return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-}
-
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 	if (!free_bytes || !total_bytes)
 		return s2s_note(cudaErrorInvalidValue);
-	*free_bytes = s2s_free_memory_bytes();
+	*free_bytes = free_bytes_now();
 	*total_bytes = s2s_memory_bytes();
-	return cudaSuccess;
+	return s2s_note(cudaSuccess);
 }
 
 /* ---- copying and filling ---- */
 
-/* Why a copy or fill cannot be done: a launch failed before it, or its arguments are wrong. */
-static cudaError_t fault_of_copy(const void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-	if (s2s_failed_launch() != cudaSuccess)
-		return s2s_failed_launch();
-	if ((unsigned int)kind > cudaMemcpyDefault)
-		return cudaErrorInvalidMemcpyDirection;
-	return bytes > 0 && (!to || !from) ? cudaErrorInvalidValue : cudaSuccess;
+/* Rows of `width` bytes, each `pitch` bytes after the one before. */
+typedef struct {
+	const void *first;
+	size_t pitch, width, height;
+} rows;
+
+/* The bytes from the begin of the first row to the end of the last; false if that is more than there are addresses. */
+static bool extent_of(rows area, size_t *bytes) {
+	return !__builtin_mul_overflow(area.pitch, area.height - 1, bytes) &&
+		   !__builtin_add_overflow(*bytes, area.width, bytes) && (uintptr_t)area.first <= UINTPTR_MAX - *bytes;
 }
 
-static cudaError_t fault_of_rows(size_t to_pitch, size_t from_pitch, size_t width_bytes) {
-	return width_bytes > to_pitch || width_bytes > from_pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+/* Whether a copy may go there. What meets an allocation must lie in it; what is on no list is the host's own memory. */
+static bool can_be_reached(rows area, bool on_device) {
+	size_t bytes;
+	if (!area.first || !extent_of(area, &bytes))
+		return false;
+	s2s_range found = s2s_ranges_find(&allocations, area.first, bytes);
+	if (!found.begin)
+		return !on_device;
+	const char *begin = area.first, *allocated = found.begin;
+	return begin >= allocated && bytes <= found.bytes - (size_t)(begin - allocated);
+}
+
+static bool is_nothing(rows area) {
+	return area.width == 0 || area.height == 0;
+}
+
+/* Why a copy cannot be done: a kernel failed before it, or its arguments are wrong. */
+static cudaError_t fault_of_copy(rows to, rows from, enum cudaMemcpyKind kind) {
+	if (s2s_device_fault() != cudaSuccess)
+		return s2s_device_fault();
+	if ((unsigned int)kind > cudaMemcpyDefault)
+		return cudaErrorInvalidMemcpyDirection;
+	if (is_nothing(to))
+		return cudaSuccess;
+	if (to.width > to.pitch || from.width > from.pitch)
+		return cudaErrorInvalidPitchValue;
+	bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+	bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+	return can_be_reached(to, to_device) && can_be_reached(from, from_device) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static cudaError_t copy(rows to, rows from, enum cudaMemcpyKind kind) {
+	cudaError_t fault = fault_of_copy(to, from, kind);
+	for (size_t row = 0; fault == cudaSuccess && row < to.height && to.width > 0; row++)
+		memmove((char *)to.first + row * to.pitch, (const char *)from.first + row * from.pitch, to.width);
+	return s2s_note(fault);
+}
+
+static cudaError_t fill(rows to, int value) {
+	cudaError_t fault = s2s_device_fault();
+	if (fault == cudaSuccess && !is_nothing(to)) {
+		if (to.width > to.pitch)
+			fault = cudaErrorInvalidPitchValue;
+		else if (!can_be_reached(to, true))
+			fault = cudaErrorInvalidValue;
+	}
+	for (size_t row = 0; fault == cudaSuccess && row < to.height && to.width > 0; row++)
+		memset((char *)to.first + row * to.pitch, value, to.width);
+	return s2s_note(fault);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-	cudaError_t fault = fault_of_copy(to, from, bytes, kind);
-	if (fault == cudaSuccess && bytes > 0)
-		memmove(to, from, bytes);
-	return s2s_note(fault);
+	return copy((rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
@@ -216,12 +231,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
 	size_t height, enum cudaMemcpyKind kind) {
-	cudaError_t fault = fault_of_copy(to, from, width_bytes * height, kind);
-	if (fault == cudaSuccess && height > 0)
-		fault = fault_of_rows(to_pitch, from_pitch, width_bytes);
-	for (size_t row = 0; fault == cudaSuccess && width_bytes > 0 && row < height; row++)
-		memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width_bytes);
-	return s2s_note(fault);
+	return copy((rows){to, to_pitch, width_bytes, height}, (rows){from, from_pitch, width_bytes, height}, kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
@@ -231,10 +241,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes) {
-	cudaError_t fault = fault_of_copy(to, to, bytes, cudaMemcpyDefault);
-	if (fault == cudaSuccess && bytes > 0)
-		memset(to, value, bytes);
-	return s2s_note(fault);
+	return fill((rows){to, bytes, bytes, 1}, value);
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
@@ -243,12 +250,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 }
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, size_t height) {
-	cudaError_t fault = fault_of_copy(to, to, width_bytes * height, cudaMemcpyDefault);
-	if (fault == cudaSuccess && height > 0)
-		fault = fault_of_rows(pitch, pitch, width_bytes);
-	for (size_t row = 0; fault == cudaSuccess && width_bytes > 0 && row < height; row++)
-		memset((char *)to + row * pitch, value, width_bytes);
-	return s2s_note(fault);
+	return fill((rows){to, pitch, width_bytes, height}, value);
 }
 
 cudaError_t cudaMemset2DAsync(

@@ -43,6 +43,7 @@ enum {
 	PART_NS = 1000,               /* a part that short is not divided ... */
 	PART_COST_NS = 100,           /* ... because so much goes into taking it and calling its function */
 	PARTS_OF_REST = 16,           /* an hthread takes such a part of what is left in a slice */
+	LOCK_WAIT_NS = 20000000,      /* between two looks whether SIGINT has come while another thread launches */
 	POLLS_PER_LOOK = 32,          /* polls of a spinning thread between two looks at the clock */
 	WORKER_STACK_BYTES = 256 << 10
 };
@@ -427,6 +428,17 @@ uint32_t s2s_pool_size(void) {
 
 void s2s_pool_lock(void) {
 	pthread_mutex_lock(&pool.lock);
+}
+
+bool s2s_pool_lock_soon(void) {
+	if (pthread_mutex_trylock(&pool.lock) == 0)
+		return true;
+	struct timespec end;
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_nsec += LOCK_WAIT_NS;
+	end.tv_sec += end.tv_nsec / 1000000000;
+	end.tv_nsec %= 1000000000;
+	return pthread_mutex_timedlock(&pool.lock, &end) == 0;
 }
 
 void s2s_pool_unlock(void) {

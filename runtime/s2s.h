@@ -9,6 +9,7 @@
 #ifndef S2S_H
 #define S2S_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,9 +19,17 @@ extern "C" {
 
 #define S2S_LANES 16
 
+#ifdef __cplusplus
+#define S2S_LAYOUT(holds) static_assert(holds, "simt2simd/abi.py says otherwise")
+#else
+#define S2S_LAYOUT(holds) _Static_assert(holds, "simt2simd/abi.py says otherwise")
+#endif
+
 typedef struct {
 	uint32_t x, y, z;
 } s2s_dim3;
+S2S_LAYOUT(
+	offsetof(s2s_dim3, x) == 0 && offsetof(s2s_dim3, y) == 4 && offsetof(s2s_dim3, z) == 8 && sizeof(s2s_dim3) == 12);
 
 /* One launch of one kernel. Written by s2s_launch_kernel before any block runs, then only read. */
 typedef struct s2s_launch {
@@ -32,6 +41,10 @@ typedef struct s2s_launch {
 	const struct s2s_kernel *kernel; /* 40 */
 	uint32_t own_shared_bytes;       /* 48  of a block's shared memory, that one hthread has for itself; 0 in a team */
 } s2s_launch;
+S2S_LAYOUT(offsetof(s2s_launch, grid) == 0 && offsetof(s2s_launch, block) == 12 &&
+		   offsetof(s2s_launch, threads) == 24 && offsetof(s2s_launch, gangs) == 28 &&
+		   offsetof(s2s_launch, args) == 32 && offsetof(s2s_launch, kernel) == 40 &&
+		   offsetof(s2s_launch, own_shared_bytes) == 48 && sizeof(s2s_launch) == 56);
 
 /* Where a gang of a kernel with barriers stands while it does not run. `gang` never changes.
  * The contexts of an hthread's gangs lie one after the other; after the last comes the
@@ -42,6 +55,8 @@ typedef struct s2s_context {
 	void *rsp, *rip, *rbp;
 	struct s2s_gang *gang;
 } s2s_context;
+S2S_LAYOUT(offsetof(s2s_context, rsp) == 0 && offsetof(s2s_context, rip) == 8 && offsetof(s2s_context, rbp) == 16 &&
+		   offsetof(s2s_context, gang) == 24 && sizeof(s2s_context) == 32);
 
 /* What generated code reads about the 16 threads that it runs. */
 typedef struct s2s_gang {
@@ -55,6 +70,10 @@ typedef struct s2s_gang {
 	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
 	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
 } s2s_gang;
+S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 && offsetof(s2s_gang, block) == 16 &&
+		   offsetof(s2s_gang, first_thread) == 28 && offsetof(s2s_gang, context) == 32 &&
+		   offsetof(s2s_gang, site) == 40 && offsetof(s2s_gang, skipped) == 44 && offsetof(s2s_gang, thread) == 48 &&
+		   offsetof(s2s_gang, finished) == 60 && sizeof(s2s_gang) == 64);
 
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
  * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block
@@ -70,6 +89,8 @@ typedef struct s2s_site {
 	const char *file;
 	uint32_t line, column;
 } s2s_site;
+S2S_LAYOUT(offsetof(s2s_site, file) == 0 && offsetof(s2s_site, line) == 8 && offsetof(s2s_site, column) == 12 &&
+		   sizeof(s2s_site) == 16);
 
 enum {
 	S2S_HAS_BARRIERS = 1,       /* gangs need contexts of their own */
@@ -99,6 +120,12 @@ typedef struct s2s_kernel {
 	uint32_t nsites;
 	uint32_t wide_lanes; /* of a gang at index 3; 0 without */
 } s2s_kernel;
+S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 40 &&
+		   offsetof(s2s_kernel, param_offset) == 72 && offsetof(s2s_kernel, param_size) == 80 &&
+		   offsetof(s2s_kernel, sites) == 88 && offsetof(s2s_kernel, nparams) == 96 &&
+		   offsetof(s2s_kernel, args_bytes) == 100 && offsetof(s2s_kernel, shared_bytes) == 104 &&
+		   offsetof(s2s_kernel, max_threads) == 108 && offsetof(s2s_kernel, flags) == 112 &&
+		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 && sizeof(s2s_kernel) == 128);
 
 /* Called by generated code before a barrier that some lanes may skip, if they do or did: records where the gang waits,
  * and ends the launch with an error if a lane of `active` skipped an earlier barrier. Where all lanes always came,
@@ -122,6 +149,7 @@ enum {
 	S2S_INVALID_CONFIGURATION = 9, /* cudaErrorInvalidConfiguration: a grid or block of a size that cannot be */
 	S2S_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
 	S2S_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
+	S2S_INTERRUPTED = -1,          /* not CUDA's: SIGINT ended the launch; see s2s_watch_interrupts */
 	S2S_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure: stack overflow, a barrier that some threads skipped */
 };
 
@@ -133,6 +161,12 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 
 /* One line about the calling thread's last failed launch, without a newline; "" if none failed. */
 const char *s2s_last_message(void);
+
+/* For programs that handle SIGINT themselves: from now on it also ends the kernel that the thread which gets it has
+ * launched, after `ignored` SIGINTs that only the program's handler sees. Has to be called again when the program has
+ * set another handler, which s2s_interrupts_are_watched tells; that is also true if the program handles it no more. */
+void s2s_watch_interrupts(uint32_t ignored);
+bool s2s_interrupts_are_watched(void);
 
 /* CUDA's name and text of an error code: "cudaErrorLaunchFailure", "unspecified launch failure". */
 const char *s2s_error_name(int code);
@@ -159,6 +193,8 @@ int s2s_set_stack_limit(size_t bytes);
 size_t s2s_stack_limit(void);
 
 enum { S2S_MAX_STACK_BYTES = 64 << 20 };
+
+#undef S2S_LAYOUT
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,9 @@
 /* Stacks that kernels run on, and what happens when they fault.
  *
- * Kernel code runs on mapped stacks with guard pages below. A fault there (or an interrupt by another hthread, see
- * s2s_interrupt_others) lands in `on_signal` on the thread's signal stack, which notes what happened and returns not
- * to the faulty instruction but to s2s_escape. Kernel code may therefore end at any instruction: it holds no locks and
- * owns nothing.
+ * Kernel code runs on mapped stacks with guard pages below and above. A fault there (or an interrupt by another
+ * hthread, see s2s_interrupt_others) lands in `on_signal` on the thread's signal stack, which notes what happened and
+ * returns not to the faulty instruction but to s2s_escape. Kernel code may therefore end at any instruction: it holds
+ * no locks and owns nothing.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -35,11 +35,10 @@ enum { NSIGNALS = sizeof SIGNALS / sizeof *SIGNALS };
 static struct sigaction previous_action[NSIGNALS]; /* written once by install_handlers */
 static _Atomic size_t stack_limit = THREAD_STACK_BYTES;
 
-/* The signal handler may run on threads that never launched anything: this must not be allocated on first use. */
-static _Thread_local hthread *current __attribute__((tls_model("initial-exec")));
+_Thread_local hthread *s2s_this_hthread;
 
 hthread *s2s_current(void) {
-	return current;
+	return s2s_this_hthread;
 }
 
 /* ---- mapping stacks ---- */
@@ -69,30 +68,37 @@ static char *reserve(size_t bytes) {
 	return base == MAP_FAILED ? NULL : base;
 }
 
+/* A write past a variable at the upper end of a stack must not meet somebody else's memory, as one below must not. */
 static bool map_run_stack(guarded_stack *stack, size_t wanted) {
 	if (stack->base && stack->stack_bytes >= wanted)
 		return true;
 	if (stack->base)
-		munmap(stack->base, stack->guard_bytes + stack->stack_bytes);
-	*stack = (guarded_stack){reserve(RUN_GUARD_BYTES + wanted), RUN_GUARD_BYTES, wanted};
+		munmap(stack->base, stack->stack_bytes + 2 * stack->guard_bytes);
+	*stack = (guarded_stack){reserve(wanted + 2 * RUN_GUARD_BYTES), RUN_GUARD_BYTES, wanted};
 	if (stack->base && mprotect(stack->base + RUN_GUARD_BYTES, wanted, PROT_READ | PROT_WRITE) == 0)
 		return true;
 	if (stack->base)
-		munmap(stack->base, RUN_GUARD_BYTES + wanted);
+		munmap(stack->base, wanted + 2 * RUN_GUARD_BYTES);
 	*stack = (guarded_stack){0};
 	return false;
+}
+
+/* Above the last slot lies a guard as below each. */
+static size_t mapped_bytes(const gang_stacks *stacks) {
+	return MAX_GANGS * stacks->slot_bytes + stacks->guard_bytes;
 }
 
 /* Slots are an odd number of pages apart: equal offsets in neighbouring stacks use different sets of the TLB. */
 static bool map_gang_stacks(hthread *self, uint32_t gangs, size_t wanted) {
 	gang_stacks *stacks = &self->gang_stacks;
 	if (stacks->base && stacks->stack_bytes < wanted) {
-		munmap(stacks->base, MAX_GANGS * stacks->slot_bytes);
+		munmap(stacks->base, mapped_bytes(stacks));
 		*stacks = (gang_stacks){0};
 	}
 	if (!stacks->base && gangs > 0) {
 		size_t slot = round_up(GANG_GUARD_BYTES + wanted, 2 * PAGE) + PAGE;
-		*stacks = (gang_stacks){reserve(MAX_GANGS * slot), slot - wanted, wanted, slot, 0};
+		*stacks = (gang_stacks){NULL, slot - wanted, wanted, slot, 0};
+		stacks->base = reserve(mapped_bytes(stacks));
 		if (!stacks->base)
 			return false;
 	}
@@ -126,27 +132,34 @@ void *s2s_gang_stack_top(const hthread *self, uint32_t i) {
 
 /* ---- faults ---- */
 
-/* The size of the stack of self whose guard `address` lies in; 0 if it lies in none. */
-static size_t overflown_stack(const hthread *self, const char *address) {
-	const guarded_stack *run = &self->stack;
-	if (address >= run->base && address < run->base + run->guard_bytes)
-		return run->stack_bytes;
+/* A stack of self with its guard below: [low, low + guard_bytes) is the guard. */
+typedef struct {
+	const char *low, *high;
+	size_t guard_bytes;
+} stack_range;
+
+/* The stack of self that kernel code with this stack pointer runs on. */
+static stack_range running_stack(const hthread *self, const char *stack_pointer) {
 	const gang_stacks *gangs = &self->gang_stacks;
-	if (address < gangs->base || address >= gangs->base + gangs->count * gangs->slot_bytes)
-		return 0;
-	return (size_t)(address - gangs->base) % gangs->slot_bytes < gangs->guard_bytes ? gangs->stack_bytes : 0;
+	if (gangs->base && stack_pointer >= gangs->base && stack_pointer < gangs->base + mapped_bytes(gangs)) {
+		const char *low = stack_pointer - (size_t)(stack_pointer - gangs->base) % gangs->slot_bytes;
+		return (stack_range){low, low + gangs->slot_bytes, gangs->guard_bytes};
+	}
+	const guarded_stack *run = &self->stack;
+	return (stack_range){run->base, run->base + run->guard_bytes + run->stack_bytes, run->guard_bytes};
 }
 
-static fault what_happened(const hthread *self, int signal, const siginfo_t *info) {
+static fault what_happened(const hthread *self, int signal, const siginfo_t *info, const char *stack_pointer) {
 	if (signal == SIGILL)
 		return (fault){.kind = FAULT_INSTRUCTION};
 	if (signal == SIGFPE)
 		return (fault){.kind = FAULT_ARITHMETIC};
 	if (info->si_code == SI_KERNEL) /* not an address at all, or one that must be aligned: the CPU does not tell */
 		return (fault){.kind = FAULT_PROTECTION};
-	size_t stack_bytes = overflown_stack(self, info->si_addr);
-	if (stack_bytes > 0)
-		return (fault){.kind = FAULT_STACK, .stack_bytes = stack_bytes};
+	const char *address = info->si_addr;
+	stack_range stack = running_stack(self, stack_pointer);
+	if (address >= stack.low && address < stack.low + stack.guard_bytes)
+		return (fault){.kind = FAULT_STACK, .stack_bytes = (size_t)(stack.high - stack.low) - stack.guard_bytes};
 	return (fault){.kind = FAULT_ADDRESS, .address = info->si_addr};
 }
 
@@ -170,32 +183,57 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
 /* The value that s2s_interrupt_others sends with its signal: this address. */
 static const char interrupt_mark;
 
-static void on_signal(int signal, siginfo_t *info, void *context) {
-	hthread *self = current;
-	bool in_kernel = self && atomic_load_explicit(&self->in_kernel, memory_order_relaxed);
-	bool interrupt = info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interrupt_mark;
-	if (interrupt) {
-		/* It may come late, when the launch that failed is long over. */
-		if (!in_kernel || !atomic_load(&self->job->failed))
-			return;
-		self->fault = (fault){.kind = FAULT_INTERRUPTED};
-	} else if (in_kernel && info->si_code > 0) {
-		self->fault = what_happened(self, signal, info);
-	} else {
-		pass_on(signal, info, context);
-		return;
-	}
+/* Have the thread go on, when its signal handler returns, where it entered the kernel code. */
+static void leave_kernel(hthread *self, void *context) {
 	atomic_store_explicit(&self->in_kernel, false, memory_order_relaxed);
 	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 	registers[REG_RIP] = (greg_t)(uintptr_t)s2s_escape;
 	registers[REG_RDI] = (greg_t)(uintptr_t)self;
 }
 
+static bool runs_kernel(const hthread *self) {
+	return self && atomic_load_explicit(&self->in_kernel, memory_order_relaxed);
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context) {
+	hthread *self = s2s_this_hthread;
+	bool interrupt = info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interrupt_mark;
+	if (interrupt) {
+		/* It may come late, when the launch that failed is long over. */
+		if (!runs_kernel(self) || !atomic_load(&self->job->failed))
+			return;
+		self->fault = (fault){.kind = FAULT_INTERRUPTED};
+	} else if (runs_kernel(self) && info->si_code > 0) {
+		greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+		self->fault = what_happened(self, signal, info, (const char *)registers[REG_RSP]);
+	} else {
+		pass_on(signal, info, context);
+		return;
+	}
+	leave_kernel(self, context);
+}
+
+void s2s_stop_job(launch_job *job, void *context) {
+	hthread *self = s2s_this_hthread;
+	if (!atomic_exchange(&job->failed, true))
+		job->fault = (fault){.kind = FAULT_STOPPED};
+	s2s_interrupt_others(self);
+	if (!runs_kernel(self))
+		return;
+	self->fault = (fault){.kind = FAULT_INTERRUPTED};
+	leave_kernel(self, context);
+}
+
+void s2s_block_faults(sigset_t *blocked) {
+	for (size_t i = 0; i < NSIGNALS; i++)
+		sigaddset(blocked, SIGNALS[i]);
+}
+
 static void install_handlers(void) {
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < NSIGNALS; i++)
-		sigaddset(&action.sa_mask, SIGNALS[i]); /* an interrupt must not break into a fault */
+	s2s_block_faults(&action.sa_mask);
+	sigaddset(&action.sa_mask, SIGINT); /* which may end the kernel code as well */
 	for (size_t i = 0; i < NSIGNALS; i++)
 		sigaction(SIGNALS[i], &action, &previous_action[i]);
 }
@@ -246,23 +284,23 @@ typedef struct {
 	void *arg;
 } guarded_call;
 
-/* Sequentially consistent: either this hthread sees that the launch failed, or s2s_interrupt_others sees it here. */
+/* Sequentially consistent: either this hthread sees that the launch failed, or s2s_interrupt_others sees it here.
+ * s2s_enter takes back in_kernel. */
 static void call_guarded(void *arg) {
 	guarded_call *call = arg;
 	hthread *self = call->self;
 	atomic_store(&self->in_kernel, true);
 	if (!atomic_load(&self->job->failed))
 		call->function(call->arg);
-	atomic_store_explicit(&self->in_kernel, false, memory_order_release);
 }
 
 bool s2s_run_guarded(hthread *self, launch_job *job, void (*function)(void *), void *arg) {
 	guarded_call call = {self, function, arg};
 	self->job = job;
-	current = self;
+	s2s_this_hthread = self;
 	char *top = self->stack.base + self->stack.guard_bytes + self->stack.stack_bytes;
 	int escaped = s2s_enter(self, top, call_guarded, &call);
-	current = NULL;
+	s2s_this_hthread = NULL;
 	return !escaped;
 }
 

@@ -2,18 +2,20 @@
  *
  * All of it is plain x86-64, called as ordinary functions: vector registers are the callers' business, as the
  * System V ABI has it. Offsets: s2s_context {rsp 0, rip 8, rbp 16, gang 24}, 32 bytes; s2s_gang.context 32;
- * hthread.escape_rsp 0.
+ * hthread.escape_rsp 0, hthread.in_kernel 8.
  */
+#define _GNU_SOURCE
 #include "internal.h"
 
 _Static_assert(offsetof(s2s_context, rsp) == 0 && offsetof(s2s_context, rip) == 8 && offsetof(s2s_context, rbp) == 16 &&
 				   offsetof(s2s_context, gang) == 24 && sizeof(s2s_context) == 32,
 	"s2s_context");
 _Static_assert(offsetof(s2s_gang, context) == 32, "s2s_gang");
-_Static_assert(offsetof(hthread, escape_rsp) == 0, "hthread");
+_Static_assert(offsetof(hthread, escape_rsp) == 0 && offsetof(hthread, in_kernel) == 8, "hthread");
 
 /* s2s_enter(self, stack_top, function, arg). The caller's registers and its floating-point control words wait on the
- * caller's stack; self->escape_rsp tells s2s_escape where. */
+ * caller's stack; self->escape_rsp tells where. The function may have written over what stands on its own stack, the
+ * callee-saved registers among it: on return, nothing but thread-local memory is sure. */
 __asm__(".text\n"
 		".globl s2s_enter\n"
 		".hidden s2s_enter\n"
@@ -30,11 +32,13 @@ __asm__(".text\n"
 		"	stmxcsr (%rsp)\n"
 		"	fnstcw 4(%rsp)\n"
 		"	mov %rsp, (%rdi)\n"
-		"	mov %rsp, %rbx\n"
 		"	mov %rsi, %rsp\n"
 		"	mov %rcx, %rdi\n"
 		"	call *%rdx\n"
-		"	mov %rbx, %rsp\n"
+		"	mov s2s_this_hthread@gottpoff(%rip), %rdi\n"
+		"	mov %fs:(%rdi), %rdi\n"
+		"	movb $0, 8(%rdi)\n"
+		"	mov (%rdi), %rsp\n"
 		"	xor %eax, %eax\n"
 		"1:	add $8, %rsp\n"
 		"	pop %r15\n"

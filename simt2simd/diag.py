@@ -23,17 +23,29 @@ class Note:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One fault or remark: where it is, what was found and expected, and how to cure it."""
+    """One fault or remark: where it is, what was found and expected, and how to cure it.
+
+    `breaks_rest`: something is not closed, so that nobody can tell what the text after it is.
+    """
 
     span: Span
     message: str
     notes: tuple[Note, ...] = ()
     help: str | None = None
     severity: str = "error"  # or "warning", "remark"
+    breaks_rest: bool = False
+
+    @property
+    def all_notes(self) -> tuple[Note, ...]:
+        """The notes; of a fault in what a macro expanded to, one leads to the macro's definition."""
+        made = self.span.expansion
+        if made is None or self.severity == "remark":
+            return self.notes
+        return (Note(made.span, f"in the definition of macro '{made.macro}'"), *self.notes)
 
     def __str__(self) -> str:
         parts = [_header(self.span, self.severity, self.message)]
-        parts += [_header(note.span, "note", note.message) for note in self.notes]
+        parts += [_header(note.span, "note", note.message) for note in self.all_notes]
         if self.help:
             parts.append(f"help: {self.help}")
         return "\n".join(parts)
@@ -73,10 +85,23 @@ def _header(span: Span, severity: str, message: str) -> str:
     line = span.source.line(span.line)
     if not line.strip():
         return text
+    line, column = _around(line, span.column)
     gutter = f"{span.line:5d} | "
     quoted = f"{text}\n{gutter}{line}"
-    if not span.column:
+    if not column:
         return quoted
-    before = "".join("\t" if char == "\t" else " " for char in line[: span.column - 1])
-    width = max(1, min(span.length, len(line) - span.column + 1))
+    before = "".join("\t" if char == "\t" else " " for char in line[: column - 1])
+    width = max(1, min(span.length, len(line) - column + 1))
     return f"{quoted}\n      | {before}^{'~' * (width - 1)}"
+
+
+def _around(line: str, column: int) -> tuple[str, int]:
+    """Return what to show of a line, and where its column is there: of a very long line, the part round it."""
+    if len(line) <= 2 * _SHOWN:
+        return line, column
+    start = max(0, column - _SHOWN // 2)
+    dots = "..." if start else ""
+    return f"{dots}{line[start : start + _SHOWN]}...", column and column - start + len(dots)
+
+
+_SHOWN = 400  # characters of a line that is much longer

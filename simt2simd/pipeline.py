@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
@@ -72,7 +72,8 @@ class Compiled:
 
     def remarks(self) -> list[remarks.Remark]:
         """Return what the compiler made of accesses, branches and calls, worst first."""
-        return _guard("remarks", remarks.remarks, self.shapes, self.outcomes)
+        with _deep_recursion:
+            return _guard("remarks", remarks.remarks, self.shapes, self.outcomes)
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every stage has run."""
@@ -129,7 +130,7 @@ def compile_device(
     """
     results: dict[str, Any] = {}
     compiled = Compiled(source, options, results)
-    with _deep_recursion(), _no_collection():
+    with _deep_recursion, _no_collection:
         for name, stage in STAGES:
             results[name] = _guard(name, stage, compiled)
             if name in dumps:
@@ -141,27 +142,51 @@ def compile_device(
         return compiled
 
 
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """The stages recurse a few calls deep per level of an expression; Python's own limit would be met at 200 levels."""
+class _ForAllThreads:
+    """A setting of the whole process that is another one as long as some thread is inside.
+
+    `change` returns what `restore` needs. The first thread to come changes the setting, the last to go restores it.
+    """
+
+    def __init__(self, change: Callable[[], int], restore: Callable[[int], None]) -> None:
+        self._change, self._restore = change, restore
+        self._lock = threading.Lock()
+        self._inside = 0
+        self._before = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._inside == 0:
+                self._before = self._change()
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._restore(self._before)
+
+
+_RECURSION_LIMIT = 50_000
+
+
+def _recurse_deeply() -> int:
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 50_000))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
+    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+    return limit
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """What the stages make stays until the end: the garbage collector would look at it again and again, for nothing."""
+def _stop_collecting() -> int:
     enabled = gc.isenabled()
     gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+    return enabled
+
+
+# The stages recurse a few calls deep per level of an expression; Python's own limit would be met at 200 levels.
+_deep_recursion = _ForAllThreads(_recurse_deeply, sys.setrecursionlimit)
+
+# What the stages make stays until the end: the garbage collector would look at it again and again, for nothing.
+_no_collection = _ForAllThreads(_stop_collecting, lambda enabled: gc.enable() if enabled else None)
 
 
 P = ParamSpec("P")

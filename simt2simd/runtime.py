@@ -6,13 +6,15 @@ The runtime's C files are an extension module here; executables link the same fi
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .diag import ToolError
+
+if TYPE_CHECKING:
+    from ._runtime import Chars, Extension
 
 ALL_GANGS = 64  # as hthreads_per_block: one hthread for each gang of the block
 
@@ -60,7 +62,7 @@ class Code:
 
     def address(self, symbol: str) -> int:
         """Return the address of a public function or datum; raise `KeyError` if there is none of that name."""
-        address = int(_extension().lib.s2s_object_symbol(self._handle, symbol.encode()))
+        address = _extension().lib.s2s_object_symbol(self._handle, symbol.encode())
         if not address:
             raise KeyError(symbol)
         return address
@@ -94,17 +96,35 @@ def launch(
         a barrier that some threads skip.
     ValueError
         `args` is not as long as the kernel's parameters.
+    KeyboardInterrupt
+        Ctrl-C ended the kernel. That takes one if it raises `KeyboardInterrupt`, and two during one launch if the
+        program handles SIGINT in its own way; only launches of the main thread can be ended.
     """
-    runtime = _extension()
-    expected = runtime.lib.args_bytes(kernel)
+    lib = _extension().lib
+    expected = lib.args_bytes(kernel)
     if len(args) != expected:
         raise ValueError(f"{expected} bytes of packed parameters expected, {len(args)} given")
     try:
-        code = runtime.lib.launch(kernel, *grid, *block, shared_bytes, args)
+        code = lib.launch(kernel, *grid, *block, shared_bytes, args)
+        if code == 0:
+            return
+        if code == lib.UNWATCHED:
+            _watch_interrupts()
+            code = lib.launch(kernel, *grid, *block, shared_bytes, args)
     except OverflowError:
         raise ValueError(f"a number is negative or too large in {grid=}, {block=}, {shared_bytes=}") from None
+    if code == lib.S2S_INTERRUPTED:
+        raise KeyboardInterrupt
     if code != 0:
-        raise LaunchError(code, error_name(code), _text(runtime.lib.s2s_last_message()))
+        raise LaunchError(code, error_name(code), _text(lib.s2s_last_message()))
+
+
+def _watch_interrupts() -> None:
+    """Have SIGINT end kernels, as long as it has the handler that it has now."""
+    import signal
+
+    raises = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    _extension().lib.s2s_watch_interrupts(0 if raises else 1)
 
 
 def configure(threads: int = 0, hthreads_per_block: int = 0, affinity: int = 0) -> None:
@@ -117,7 +137,7 @@ def configure(threads: int = 0, hthreads_per_block: int = 0, affinity: int = 0) 
     if min(threads, hthreads_per_block, affinity) < 0:
         raise ValueError("a number of hthreads cannot be negative")
     limit = 2**32 - 1
-    values = (min(value, limit) for value in (threads, hthreads_per_block, affinity))
+    values = [min(value, limit) for value in (threads, hthreads_per_block, affinity)]
     if runtime.lib.s2s_configure(*values) != 0:
         raise ValueError(_text(runtime.lib.s2s_last_message()))
 
@@ -139,7 +159,7 @@ def set_stack_limit(thread_bytes: int) -> None:
 
 def stack_limit() -> int:
     """Return the stack that each thread of a kernel is sure to have, in bytes."""
-    return int(_extension().lib.s2s_stack_limit())
+    return _extension().lib.s2s_stack_limit()
 
 
 def symbols() -> Mapping[str, int]:
@@ -173,13 +193,13 @@ _NOT_BUILT = "the runtime is not built\nhelp: install the package (`pip install 
 
 
 @functools.cache
-def _extension() -> Any:
+def _extension() -> Extension:
     try:
-        return importlib.import_module("simt2simd._runtime")
+        from . import _runtime
     except ImportError as fault:
         raise ToolError(_NOT_BUILT) from fault
+    return _runtime
 
 
-def _text(chars: Any) -> str:
-    text: bytes = _extension().ffi.string(chars)
-    return text.decode(errors="replace")
+def _text(chars: Chars) -> str:
+    return _extension().ffi.string(chars).decode(errors="replace")

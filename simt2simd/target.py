@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from typing import Literal
 
 from .diag import ToolError
 
 LANES = 16  # threads of a gang: one AVX-512 register of 32-bit values
 MAX_LANES = 64
 
+Axis = Literal["x", "y"]
+Along = Literal["x", "y", ""]  # the axis along which the threads of a gang lie; empty if a gang may span rows
+
 
 @dataclass(frozen=True)
 class Target:
     """A kind of CPU. `cpu` and `features` are LLVM's names."""
 
-    name: str
+    name: Literal["avx512", "avx2"]
     cpu: str
     features: str = ""
 
@@ -68,6 +73,7 @@ class Options:
     `fmad`: `a * b + c` may fuse. `fast_math`: `--use_fast_math`. `optimise`: LLVM's level, 0 to 3.
     `verify`: emit run-time checks of every uniform and affine claim. `fission`: divide kernels at their barriers.
     `lanes`: of the gangs of kernels that can have other than 16; None: whichever seem best.
+    `device_only`: no C++ compiler reads the program too: missing headers and rubbish at file scope are ours to tell.
     """
 
     target: Target = AVX512
@@ -77,5 +83,17 @@ class Options:
     verify: bool = False
     fission: bool = True
     lanes: int | None = None
+    device_only: bool = False
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())
+
+
+_DEFINITION = re.compile(r"[A-Za-z_$][\w$]*(\([\w$, .]*\))?(=[^\n\r]*)?", re.ASCII)
+
+
+def definition(text: str) -> str:
+    """Return `text`, an operand of `-D`. Raises `ValueError` unless it is NAME, NAME=VALUE or NAME(PARAMS)=VALUE."""
+    if not _DEFINITION.fullmatch(text):
+        shown = text if len(text) <= 40 else f"{text[:40]}..."
+        raise ValueError(f"-D defines a macro as NAME or NAME=VALUE, on one line: not {shown!r}")
+    return text

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from simt2simd.diag import CompileError
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import Parsed, parse
 from simt2simd.frontend.preprocess import Preprocessed, preprocess
 from simt2simd.source import Source
 from simt2simd.target import Options
-from simt2simd.tree.nodes import Block, Evaluate, Expr, Module
+from simt2simd.tree.nodes import Block, Evaluate, Expr, Module, Node
+
+N = TypeVar("N")
 
 # Variables of every kind, for expressions to be checked in.
 PARAMETERS = (
@@ -46,6 +50,12 @@ def expression(text: str) -> Expr:
     statement = kernel(f"{text};").statements[-1]
     assert isinstance(statement, Evaluate)
     return statement.expr
+
+
+def as_a(kind: type[N], node: Node) -> N:
+    """Return `node`, which is of this kind."""
+    assert isinstance(node, kind), node
+    return node
 
 
 def messages(text: str) -> list[str]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 INPUTS, OUTPUTS = 4, 4
@@ -51,17 +52,18 @@ class Scope:
     in_switch: bool = False
 
     def inner(self, loop: bool = False) -> Scope:
-        lists = (
-            self.ints,
-            self.counters,
-            self.unsigned,
-            self.narrow,
-            self.wide,
-            self.floats,
-            self.arrays,
-            self.pointers,
+        return Scope(
+            list(self.ints),
+            list(self.counters),
+            list(self.unsigned),
+            list(self.narrow),
+            list(self.wide),
+            list(self.floats),
+            list(self.arrays),
+            list(self.pointers),
+            self.loops + loop,
+            False if loop else self.in_switch,
         )
-        return Scope(*(list(names) for names in lists), self.loops + loop, False if loop else self.in_switch)
 
 
 def random_kernel(rng: Random) -> str:
@@ -219,6 +221,9 @@ class _Writer:
     def statements(self, scope: Scope, count: int, depth: int) -> None:
         for _ in range(count):
             self.statement(scope, depth)
+
+    def few_statements(self, scope: Scope, depth: int) -> None:
+        self.statements(scope, 1 + self.rng.randrange(2), depth)
 
     def block(self, scope: Scope, depth: int, loop: bool = False) -> None:
         self.braces(lambda: self.statements(scope.inner(loop), 1 + self.rng.randrange(3), depth - 1))
@@ -396,7 +401,7 @@ class _Writer:
                 self.line(label)
                 inner = scope.inner()
                 inner.in_switch = True
-                self.braces(lambda inner=inner: self.statements(inner, 1 + self.rng.randrange(2), depth - 1))
+                self.braces(partial(self.few_statements, inner, depth - 1))
                 if self.rng.random() < 0.6:
                     self.line("break;")
 

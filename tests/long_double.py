@@ -101,7 +101,8 @@ def _erfinv(p: Array) -> Array:
     for _ in range(8):
         step = (libm("erfl", x) - size) / (2 / np.sqrt(_PI) * np.exp(-x * x))
         x = x - step / (1 + x * step)
-    return np.copysign(np.where(size > 0.5, _erfcinv(1 - size), x), p)
+    result: Array = np.copysign(np.where(size > 0.5, _erfcinv(1 - size), x), p)
+    return result
 
 
 def _erfcinv_all(y: Array) -> Array:
@@ -162,7 +163,7 @@ def ulp_difference(got: Array, exact: Array) -> Array:
     """Return how many floats lie between `got` and the correctly rounded `exact`; infinite if only one is NaN."""
     with np.errstate(all="ignore"):
         rounded = exact.astype(got.dtype)
-    difference = np.abs(_order(got) - _order(rounded))
+    difference: Array = np.abs(_order(got) - _order(rounded))
     difference[np.isnan(got) & np.isnan(rounded)] = 0
     difference[np.isnan(got) != np.isnan(rounded)] = np.inf
     return difference

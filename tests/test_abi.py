@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,8 +11,22 @@ import pytest
 
 from simt2simd import abi
 from simt2simd.lang.ctype import CHAR, DOUBLE, FLOAT, INT, SHORT, Pointer
+from simt2simd.runtime import ALL_GANGS
+from simt2simd.target import LANES
 
 RUNTIME = Path(__file__).parent.parent / "runtime"
+
+# The numbers of s2s.h that Python states too.
+NUMBERS = {
+    "HAS_BARRIERS": abi.HAS_BARRIERS,
+    "CHECKED_BARRIERS": abi.CHECKED_BARRIERS,
+    "INDEPENDENT_BLOCKS": abi.INDEPENDENT_BLOCKS,
+    "FUSED_BLOCKS": abi.FUSED_BLOCKS,
+    "ALWAYS_WIDE": abi.ALWAYS_WIDE,
+    "MAX_PARAMS": abi.MAX_PARAMS,
+    "LANES": LANES,
+    "ALL_GANGS": ALL_GANGS,
+}
 
 
 def test_layouts_match_the_header(tmp_path: Path) -> None:
@@ -22,8 +37,8 @@ def test_layouts_match_the_header(tmp_path: Path) -> None:
     for layout in abi.LAYOUTS:
         for field, offset in layout.offset.items():
             checks.append(f'_Static_assert(offsetof({layout.name}, {field}) == {offset}, "{field}");\n')
-    for name in ("HAS_BARRIERS", "CHECKED_BARRIERS", "INDEPENDENT_BLOCKS", "MAX_PARAMS"):
-        checks.append(f'_Static_assert(S2S_{name} == {getattr(abi, name)}, "{name}");\n')
+    for name, value in NUMBERS.items():
+        checks.append(f'_Static_assert(S2S_{name} == {value}, "{name}");\n')
     program = tmp_path / "check.c"
     program.write_text('#include "s2s.h"\n' + "".join(checks))
     done = subprocess.run(
@@ -44,6 +59,27 @@ def test_every_field_is_listed() -> None:
 def _declarations(body: str) -> list[str]:
     without_comments = "".join(part.split("*/")[-1] for part in body.split("/*"))
     return [text for text in without_comments.split(";") if text.strip() and not text.endswith(" unused")]
+
+
+def test_every_flag_is_listed() -> None:
+    """A flag added to s2s_kernel.flags must be added here too."""
+    text = (RUNTIME / "s2s.h").read_text()
+    end = text.index("S2S_MAX_PARAMS")
+    assert set(re.findall(r"S2S_(\w+) = ", text[text.rindex("enum {", 0, end) : end])) <= NUMBERS.keys()
+
+
+def test_a_layout_that_changes_does_not_compile(tmp_path: Path) -> None:
+    """The header itself checks every struct, for whoever builds it, whatever tests they run."""
+    cc = shutil.which("cc")
+    if cc is None:
+        pytest.skip("no C compiler")
+    text = (RUNTIME / "s2s.h").read_text()
+    for layout in abi.LAYOUTS:
+        assert text.count(f"}} {layout.name};\n") == 1
+        changed = tmp_path / f"{layout.name}.c"
+        changed.write_text(text.replace(f"}} {layout.name};\n", f"\tuint64_t more;\n}} {layout.name};\n"))
+        done = subprocess.run([cc, "-std=c11", "-fsyntax-only", str(changed)], capture_output=True, text=True)
+        assert done.returncode != 0 and "abi.py says otherwise" in done.stderr, done.stderr
 
 
 def test_static_kernels_of_two_files_differ() -> None:

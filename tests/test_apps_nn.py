@@ -175,7 +175,7 @@ BAD_FILES = [
     ("p.npy", npy(SQUARE)[:-1], "the file ends in row 2 of 3"),
     ("p.npy", npy(SQUARE.astype(np.int32)), "numbers of type '<i4'; float32 ('<f4') and float64 ('<f8') are supported"),
     ("p.npy", npy(np.asfortranarray(SQUARE)), "the array is in Fortran order; save numpy.ascontiguousarray() of it"),
-    ("p.npy", npy(np.float32(1)), "an array of shape (); points x coordinates are expected"),
+    ("p.npy", npy(np.array(1, np.float32)), "an array of shape (); points x coordinates are expected"),
     ("p.npy", npy(SQUARE.reshape(3, 2, 1)), "an array of shape (3, 2, 1); points x coordinates are expected"),
     ("p.npy", npy(WITH_NAN), "row 1, column 1: nan is not a finite number"),
     ("p.npy", npy(np.zeros((5, 0), np.float32)), "points have 0 coordinates; 1 to 16 are supported"),

@@ -6,18 +6,19 @@ import struct
 
 import numpy as np
 import pytest
+from numpy.typing import DTypeLike
 
 from simt2simd.lang import ctype
 from simt2simd.lang.ctype import CType, Pointer
-from simt2simd.python.arguments import MAX_ARRAY_BYTES, pack
+from simt2simd.python.arguments import MAX_ARRAY_BYTES, Signature, pack, signature
 from simt2simd.source import NOWHERE
 from simt2simd.tree.nodes import Block, Function, Variable
 
 
-def kernel(*types: CType) -> Function:
+def kernel(*types: CType) -> Signature:
     names = ("a", "b", "c")
     params = tuple(Variable(name, type_, NOWHERE, "param") for name, type_ in zip(names, types, strict=False))
-    return Function("k", NOWHERE, "kernel", params, ctype.VOID, Block(NOWHERE, ()))
+    return signature(Function("k", NOWHERE, "kernel", params, ctype.VOID, Block(NOWHERE, ())), "s2s_kernel_k")
 
 
 def packed(type_: CType, value: object) -> bytes:
@@ -126,7 +127,7 @@ def test_arguments_lie_at_their_alignment() -> None:
         (ctype.Array(ctype.FLOAT, 4), np.float32),
     ],
 )
-def test_arrays_are_passed_by_address(target: CType, dtype: type) -> None:
+def test_arrays_are_passed_by_address(target: CType, dtype: DTypeLike) -> None:
     array = np.zeros((4, 4), dtype)
     assert packed(Pointer(target), array) == struct.pack("P", array.ctypes.data)
 

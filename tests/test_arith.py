@@ -66,8 +66,9 @@ def random_integers(scalar: Scalar, count: int, seed: int = 0) -> np.ndarray:
     """Random numbers of all magnitudes."""
     rng = np.random.default_rng(seed)
     info = np.iinfo(dtype(scalar))
-    full = rng.integers(info.min, info.max, count, dtype=dtype(scalar), endpoint=True)
-    return full >> rng.integers(0, scalar.bits, count).astype(dtype(scalar))
+    full: np.ndarray = rng.integers(info.min, info.max, count, dtype=dtype(scalar), endpoint=True)
+    shifted: np.ndarray = np.right_shift(full, rng.integers(0, scalar.bits, count).astype(dtype(scalar)))
+    return shifted
 
 
 @cache
@@ -138,7 +139,8 @@ DIVISORS = (0, 1, -1, 2, 3, -7, 10, 64, 100, "min", "max")
 
 def constant_divisor(scalar: Scalar, divisor: int | str) -> int:
     info = np.iinfo(dtype(scalar))
-    return wrap({"min": int(info.min), "max": int(info.max)}.get(divisor, divisor), scalar)
+    extremes = {"min": int(info.min), "max": int(info.max)}
+    return wrap(extremes[divisor] if isinstance(divisor, str) else divisor, scalar)
 
 
 @cache
@@ -159,7 +161,9 @@ def division(kind: Kind) -> Compiled:
         for divisor in DIVISORS:
             number = constant_divisor(scalar, divisor)
 
-            def build(b, mask, x, s=signed, number=number):
+            def build(
+                b: ir.IRBuilder, mask: ir.Value | None, x: ir.Value, s: bool = signed, number: int = number
+            ) -> list[ir.Value]:
                 constant = const(x.type, number)
                 return [integers.divide(b, x, constant, s), integers.remainder(b, x, constant, s)]
 
@@ -172,7 +176,7 @@ SCALAR_CODE = {"idivl", "divl", "idivq", "divq", "idivw", "divw", "idivb", "divb
 
 @integer_types
 @all_kinds
-def test_division_is_exact_for_every_divisor(scalar, kind):
+def test_division_is_exact_for_every_divisor(scalar: Scalar, kind: Kind) -> None:
     quotient, remainder = true_division(scalar)
     np.testing.assert_array_equal(division(kind)(label("divide", scalar), *pairs(scalar)), quotient, strict=True)
     np.testing.assert_array_equal(division(kind)(label("remainder", scalar), *pairs(scalar)), remainder, strict=True)
@@ -180,14 +184,14 @@ def test_division_is_exact_for_every_divisor(scalar, kind):
 
 @integer_types
 @vectors_only
-def test_vector_division_uses_no_scalar_division_and_no_call(scalar, kind):
+def test_vector_division_uses_no_scalar_division_and_no_call(scalar: Scalar, kind: Kind) -> None:
     for operation in ("divide", "remainder"):
         assert not SCALAR_CODE & set(division(kind).mnemonics(label(operation, scalar)))
 
 
 @integer_types
 @vectors_only
-def test_division_by_uniform_is_exact(scalar, kind):
+def test_division_by_uniform_is_exact(scalar: Scalar, kind: Kind) -> None:
     """The divisor is lane 0 of each gang's second argument."""
     left, right = pairs(scalar)
     left = left[: len(left) // 16 * 16]
@@ -199,7 +203,7 @@ def test_division_by_uniform_is_exact(scalar, kind):
 
 @integer_types
 @all_kinds
-def test_division_by_constant_is_exact(scalar, kind):
+def test_division_by_constant_is_exact(scalar: Scalar, kind: Kind) -> None:
     left = np.concatenate([np.array(edges(scalar), dtype(scalar)), random_integers(scalar, 500)])
     for divisor in DIVISORS:
         number = constant_divisor(scalar, divisor)
@@ -209,8 +213,8 @@ def test_division_by_constant_is_exact(scalar, kind):
         assert kind[1] or not SCALAR_CODE & set(division(kind).mnemonics(label("constant", scalar, divisor)))
 
 
-def test_division_of_constants_is_not_folded_to_poison():
-    def build(b, mask, x):
+def test_division_of_constants_is_not_folded_to_poison() -> None:
+    def build(b: ir.IRBuilder, mask: ir.Value | None, x: ir.Value) -> list[ir.Value]:
         minimum, zero, minus_one = (const(x.type, k) for k in (-(2**31), 0, -1))
         hidden = [b.or_(b.and_(x, zero), k) for k in (zero, minus_one)]  # LLVM sees through this, arith does not
         return [integers.divide(b, minimum, divisor, True) for divisor in hidden]
@@ -243,7 +247,7 @@ def shifted(value: int, count: int, op: str, scalar: Scalar) -> int:
 @wide_types
 @all_kinds
 @pytest.mark.parametrize("op", ["<<", ">>"])
-def test_shift_clamps_its_count(scalar, kind, op):
+def test_shift_clamps_its_count(scalar: Scalar, kind: Kind, op: str) -> None:
     counts = [*range(scalar.bits + 2), 255, 1 << 20, wrap(-1, scalar)]
     grid = np.meshgrid(np.array(edges(scalar), dtype(scalar)), np.array(counts, dtype(scalar)))
     left, right = (part.ravel() for part in grid)
@@ -254,7 +258,7 @@ def test_shift_clamps_its_count(scalar, kind, op):
 
 @pytest.mark.parametrize("scalar", [INT, UINT], ids=label)
 @pytest.mark.parametrize("name", ["left", "right"])
-def test_shift_is_one_instruction(scalar, name):
+def test_shift_is_one_instruction(scalar: Scalar, name: str) -> None:
     used = shifts(("avx512", False)).mnemonics(label(name, scalar))
     vector = [m for m in used if m.startswith("v") and m not in ("vzeroupper", "vmovdqu64")]
     assert len(vector) == 1, vector  # one shift, no comparison, no blend
@@ -306,20 +310,20 @@ def saturate(value: float, to: Scalar) -> int:
 @float_types
 @integer_types
 @all_kinds
-def test_float_to_integer_truncates_and_saturates(source, scalar, kind):
+def test_float_to_integer_truncates_and_saturates(source: Scalar, scalar: Scalar, kind: Kind) -> None:
     values = floats(source)
     want = expect(lambda v: saturate(v, scalar), scalar, values)
     np.testing.assert_array_equal(conversions(kind)(label("convert", source, scalar), values), want)
 
 
-def test_float_to_int_is_vectorised():
+def test_float_to_int_is_vectorised() -> None:
     used = conversions(("avx512", False)).mnemonics(label("convert", FLOAT, INT))
     assert "vcvttps2dq" in used and len(used) < 30
 
 
 @integer_types
 @all_kinds
-def test_integer_to_float_rounds_to_nearest(scalar, kind):
+def test_integer_to_float_rounds_to_nearest(scalar: Scalar, kind: Kind) -> None:
     values = np.concatenate([np.array(edges(scalar), dtype(scalar)), random_integers(scalar, 3000)])
     for to in FLOATS:
         np.testing.assert_array_equal(conversions(kind)(label("convert", scalar, to), values), values.astype(dtype(to)))
@@ -327,14 +331,14 @@ def test_integer_to_float_rounds_to_nearest(scalar, kind):
 
 @integer_types
 @all_kinds
-def test_integer_to_integer_wraps_and_extends(scalar, kind):
+def test_integer_to_integer_wraps_and_extends(scalar: Scalar, kind: Kind) -> None:
     values = np.array(edges(scalar), dtype(scalar))
     for to in INTEGERS:
         np.testing.assert_array_equal(conversions(kind)(label("convert", scalar, to), values), values.astype(dtype(to)))
 
 
 @all_kinds
-def test_bool_conversions(kind):
+def test_bool_conversions(kind: Kind) -> None:
     for source in (*INTEGERS, *FLOATS):
         values = floats(source) if source in FLOATS else random_integers(source, 100)
         np.testing.assert_array_equal(conversions(kind)(label("convert", source, BOOL), values), values != 0)
@@ -344,7 +348,7 @@ def test_bool_conversions(kind):
 
 
 @all_kinds
-def test_double_to_float_rounds_to_nearest(kind):
+def test_double_to_float_rounds_to_nearest(kind: Kind) -> None:
     values = floats(DOUBLE)
     with np.errstate(over="ignore"):
         want = values.astype(np.float32)
@@ -353,12 +357,13 @@ def test_double_to_float_rounds_to_nearest(kind):
 
 
 def round_half_away(values: np.ndarray) -> np.ndarray:
-    whole = np.trunc(values)
+    whole: np.ndarray = np.trunc(values)
     with np.errstate(invalid="ignore"):
-        return whole + np.copysign(np.abs(values - whole) >= 0.5, values)
+        whole += np.copysign(np.abs(values - whole) >= 0.5, values)
+    return whole
 
 
-ROUNDING = {
+ROUNDING: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "to_int_rn": np.rint, "to_int_rz": np.trunc, "to_int_rd": np.floor, "to_int_ru": np.ceil, "lrint": np.rint,
     "lround": round_half_away,
 }  # fmt: skip
@@ -367,7 +372,7 @@ ROUNDING = {
 @pytest.mark.parametrize("op", ROUNDING)
 @float_types
 @all_kinds
-def test_float_to_integer_with_rounding_mode(op, source, kind):
+def test_float_to_integer_with_rounding_mode(op: str, source: Scalar, kind: Kind) -> None:
     values = floats(source)
     for to in WIDE:
         want = expect(lambda v, to=to: saturate(v, to), to, ROUNDING[op](values.astype(np.float64)))
@@ -376,7 +381,7 @@ def test_float_to_integer_with_rounding_mode(op, source, kind):
 
 @pytest.mark.parametrize("source", [*WIDE, DOUBLE], ids=label)
 @all_kinds
-def test_to_float_towards_zero(source, kind):
+def test_to_float_towards_zero(source: Scalar, kind: Kind) -> None:
     if source == DOUBLE:
         values = np.concatenate([floats(DOUBLE), floats(DOUBLE) * 1e-60, [3.4028235e38, 3.5e38, 1e300, 1e-46, 1e-300]])
     else:
@@ -391,7 +396,7 @@ def test_to_float_towards_zero(source, kind):
 
 
 @all_kinds
-def test_bit_casts(kind):
+def test_bit_casts(kind: Kind) -> None:
     values = floats(DOUBLE)
     raw = values.view(np.int64)
     high, low = (conversions(kind)(name, values) for name in ("double2hiint", "double2loint"))
@@ -436,7 +441,8 @@ def picked_byte(x: int, y: int, selector: int, i: int) -> int:
 
 
 # op, parameter types, result, what it computes
-INTEGER_CASES = [
+IntegerCase = tuple[str, tuple[Scalar, ...], Scalar, Callable[..., int]]
+INTEGER_CASES: list[IntegerCase] = [
     *[("clz", (s,), INT, lambda x, w=s.bits: w - bits(x, w).bit_length()) for s in (INT, LONGLONG)],
     *[("popc", (s,), INT, lambda x: x.bit_count()) for s in (UINT, ULONGLONG)],
     *[("ffs", (s,), INT, lambda x: (x & -x).bit_length()) for s in (INT, LONGLONG)],
@@ -474,7 +480,7 @@ def integer_builtins(kind: Kind) -> Compiled:
 
 @pytest.mark.parametrize("case", INTEGER_CASES, ids=lambda case: label(case[0], case[1][0]))
 @all_kinds
-def test_integer_builtin(case, kind):
+def test_integer_builtin(case: IntegerCase, kind: Kind) -> None:
     op, params, result, meaning = case
     args = [arg[-6000:] for arg in pairs(params[0])[: len(params)]]
     if len(params) == 3:
@@ -485,6 +491,6 @@ def test_integer_builtin(case, kind):
     assert kind[1] or "callq" not in integer_builtins(kind).mnemonics(name)
 
 
-def test_every_integer_and_conversion_builtin_is_covered():
+def test_every_integer_and_conversion_builtin_is_covered() -> None:
     assert {case[0] for case in INTEGER_CASES} == integers.INTEGER_OPS
     assert {row.op for rows in BUILTINS.values() for row in rows} >= integers.INTEGER_OPS | integers.CONVERSION_OPS

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,8 +48,8 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-def compile_(text: str, cache: Cache, name: str = "<code>", **options: object) -> machine_code.DeviceCode:
-    return machine_code.device_code(Source(name, text), Options(native(), **options), cache)  # type: ignore[arg-type]
+def compile_(text: str, cache: Cache, name: str = "<code>", options: Options | None = None) -> machine_code.DeviceCode:
+    return machine_code.device_code(Source(name, text), options or Options(native()), cache)
 
 
 # --------------------------------------------------------------------------------------------- entries
@@ -90,6 +94,39 @@ def test_a_damaged_entry_is_missing(cache: Cache, place: int) -> None:
     held[place] ^= 1
     entry.path.write_bytes(held)
     assert cache.get("a") is None
+
+
+def test_an_entry_under_another_name_is_missing(cache: Cache) -> None:
+    cache.put("a", b"one")
+    (entry,) = cache.entries()
+    entry.path.rename(entry.path.with_name("b.kernels"))
+    assert cache.get("b") is None
+
+
+def make_loop(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+def make_zeros(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def make_sparse(path: Path) -> None:
+    path.touch()
+    os.truncate(path, 1 << 40)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, make_loop, make_zeros, make_sparse])
+def test_what_is_no_entry_is_missing(cache: Cache, make: Callable[[Path], None]) -> None:
+    cache.put("a", b"one")
+    path = cache.folder / "b.kernels"
+    make(path)
+    assert cache.get("b") is None
+    cache.put("b", b"two")
+    assert cache.get("b") == (None if make == Path.mkdir else b"two")
+    assert cache.get("a") == b"one"
+    cache.clear()
+    assert cache.entries() == []
 
 
 def test_the_least_recently_used_go_first(tmp_path: Path) -> None:
@@ -193,10 +230,42 @@ def test_limit_0_turns_the_cache_off(tmp_path: Path, compilations: list[str]) ->
     assert len(compilations) == 2 and not (tmp_path / "cache").exists()
 
 
+class Stumbling:
+    """Cannot be made again from what pickle keeps of it."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return int, ("no number",)
+
+
+ENTRY = machine_code._Entry(machine_code.DeviceCode(b"\x7fELF", ()), {})
+WRONG_ENTRIES = {
+    "empty": b"",
+    "text": b"other",
+    "module": b"cnowhere\nnothing\n.",
+    "name": b"csimt2simd.device\nnothing\n.",
+    "stumbling": pickle.dumps(Stumbling()),
+    "number": pickle.dumps(3),
+    "no_code": pickle.dumps(replace(ENTRY, code=None)),  # type: ignore[arg-type]
+    "no_object_file": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"#!/bin/sh", ()))),
+    "no_kernels": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"\x7fELF", (1, 2)))),  # type: ignore[arg-type]
+    "no_paths": pickle.dumps(replace(ENTRY, included={1: "x"})),  # type: ignore[dict-item]
+    "no_path": pickle.dumps(replace(ENTRY, included={"a\0b": "x"})),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_ENTRIES)
+def test_an_intact_entry_of_something_else_is_missing(cache: Cache, compilations: list[str], wrong: str) -> None:
+    first = compile_(CODE, cache)
+    (entry,) = cache.entries()
+    cache.put(entry.path.stem, WRONG_ENTRIES[wrong])
+    assert compile_(CODE, cache) == first and len(compilations) == 2
+    assert compile_(CODE, cache) == first and len(compilations) == 2
+
+
 @pytest.mark.parametrize("option", [{"fmad": False}, {"optimise": 0}, {"defines": ("N=1",)}, {"verify": True}])
-def test_other_options_are_another_entry(cache: Cache, compilations: list[str], option: dict[str, object]) -> None:
+def test_other_options_are_another_entry(cache: Cache, compilations: list[str], option: dict[str, Any]) -> None:
     compile_(CODE, cache)
-    compile_(CODE, cache, **option)
+    compile_(CODE, cache, options=replace(Options(native()), **option))
     assert len(compilations) == 2
 
 
@@ -235,14 +304,14 @@ def test_a_header_found_earlier_is_noticed(
     Path("late/n.h").write_text("#define N 1\n")
     text = '#include "n.h"\n__global__ void k(int *x) { x[0] = N; }'
     for expected in (1, 1):
-        compile_(text, cache, include_dirs=("early", "late"))
+        compile_(text, cache, options=Options(native(), include_dirs=("early", "late")))
         assert len(compilations) == expected
     Path("early").mkdir()
     Path("early/n.h").write_text("#define N 2\n")
-    compile_(text, cache, include_dirs=("early", "late"))
+    compile_(text, cache, options=Options(native(), include_dirs=("early", "late")))
     assert len(compilations) == 2
     Path("early/n.h").unlink()
-    compile_(text, cache, include_dirs=("early", "late"))
+    compile_(text, cache, options=Options(native(), include_dirs=("early", "late")))
     assert len(compilations) == 3
 
 

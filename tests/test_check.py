@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from front import body, expression, kernel, messages, module
+from front import as_a, body, expression, kernel, messages, module
 
 from simt2simd.diag import CompileError
 from simt2simd.lang.builtins import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
-from simt2simd.lang.ctype import DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
+from simt2simd.lang.ctype import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
 from simt2simd.lang.overload import Ambiguous, resolve
 from simt2simd.tree.nodes import (
     AddressOf,
@@ -44,7 +44,9 @@ from simt2simd.tree.nodes import (
     Switch,
     Temporary,
     ThreadIndex,
+    VarRef,
 )
+from simt2simd.tree.shared_memory import lay_out
 from simt2simd.tree.show import show
 from simt2simd.tree.show_expr import show_type
 from simt2simd.tree.walk import walk
@@ -74,6 +76,8 @@ from simt2simd.tree.walk import walk
         ("1l", "long"), ("1ull", "unsigned long long"),
         ("0xffffffffffffffff", "unsigned long"), ("1.0", "double"), ("1.f", "float"), ("1e3F", "float"),
         ("0x1p3", "double"),
+        ("0x1p999999999", "double"),
+        ("0x1p999999999f", "float"),
         ("st = *ps", "S"), ("(float)i", "float"), ("+float(i)", "float"), ("(void)i", "void"),
         ("i < u ? st : *pcs", "S"),
     ],
@@ -90,6 +94,7 @@ def test_types_of_expressions(text: str, ctype: str) -> None:
         ("0u - 1", 4294967295), ("1 ? 2 : 3", 2), ("3 > 2 && 0", False), ("1 || 1 / 0", True), ("(char)200", -56),
         ("(unsigned char)-1", 255),
         ("(bool)0.5", True), ("(int)-2.9", -2), ("'\\n'", 10), ("'\\x41'", 65), ("'\\101'", 65), ("017", 15),
+        ("'\\0'", 0), ("'\\377'", -1), ("'\\''", 39), ("'\"'", 34), ("'\\?'", 63),
         ("0b101", 5), ("1'000", 1000),
         ("0.1f", 0.10000000149011612), ("0.1f + 0.2f", 0.30000001192092896), ("1.0f / 3", 0.3333333432674408),
         ("0.1 + 0.2", 0.1 + 0.2),
@@ -99,6 +104,8 @@ def test_types_of_expressions(text: str, ctype: str) -> None:
         ("-(5 - 7)", 2), ("!3", False),
         ("5 >> 1", 2), ("-5 >> 1", -3), ("3 != 3.5", True), ("nullptr == nullptr", True),
         ("UINT64_MAX", 18446744073709551615), ("M_PI > 3", True),
+        (f"1.000000059604644775390625{'0' * 5000}f", 1.0),
+        (f"1.000000059604644775390625{'0' * 5000}1f", 1.0000001192092896),
     ],
 )  # fmt: skip
 def test_constants_are_computed(text: str, value: float) -> None:
@@ -118,7 +125,7 @@ def test_conversions_are_nodes() -> None:
         case Assign(
             type=outer, value=Convert(type=to_double, operand=Binary(left=Convert(operand=Load(type=char)), type=inner))
         ):
-            assert (outer, to_double, inner, char.name) == (DOUBLE, DOUBLE, FLOAT, "char")  # type: ignore[union-attr]
+            assert (outer, to_double, inner, char) == (DOUBLE, DOUBLE, FLOAT, CHAR)
         case other:
             pytest.fail(str(other))
     match expression("c += d"):
@@ -131,8 +138,9 @@ def test_conversions_are_nodes() -> None:
             assert compute is INT
         case other:
             pytest.fail(str(other))
-    assert isinstance(expression("i = (int)f").value, Convert)  # type: ignore[union-attr]
-    assert expression("(int)f").explicit and not expression("i = f").value.explicit  # type: ignore[union-attr]
+    assert isinstance(as_a(Assign, expression("i = (int)f")).value, Convert)
+    assert as_a(Convert, expression("(int)f")).explicit
+    assert not as_a(Convert, as_a(Assign, expression("i = f")).value).explicit
 
 
 def test_places_and_values() -> None:
@@ -147,9 +155,9 @@ def test_places_and_values() -> None:
             pass
         case other:
             pytest.fail(str(other))
-    assert isinstance(expression("&st.x").place, Member)  # type: ignore[union-attr]
-    assert isinstance(expression("*(pi + 1)").place, Deref)  # type: ignore[union-attr]
-    assert isinstance(expression("pi + 1"), PointerAdd) and expression("pi - 1").negative  # type: ignore[union-attr]
+    assert isinstance(as_a(AddressOf, expression("&st.x")).place, Member)
+    assert isinstance(as_a(Load, expression("*(pi + 1)")).place, Deref)
+    assert not as_a(PointerAdd, expression("pi + 1")).negative and as_a(PointerAdd, expression("pi - 1")).negative
     assert isinstance(expression("pi - pci"), PointerDiff)
     assert isinstance(expression("--*pi"), Increment) and isinstance(expression("&*pi"), AddressOf)
     assert isinstance(expression("(i, f)"), Comma) and isinstance(expression("i && f"), Logical)
@@ -271,8 +279,8 @@ def test_loops_keep_their_parts() -> None:
         "for (int k = 0, *q = pi; k < 3; k++, q++) i += *q; while (pi) i--; do i++; while (f);"
     ).statements
     assert isinstance(first, Loop) and len(first.init) == 2 and len(first.step) == 2 and first.test_first
-    assert isinstance(second, Loop) and second.init == second.step == () and second.cond is not None
-    assert second.cond.type.name == "bool"  # type: ignore[union-attr]
+    assert isinstance(second, Loop) and second.init == () and second.step == () and second.cond is not None
+    assert second.cond.type is BOOL
     assert isinstance(third, Loop) and not third.test_first
     (forever,) = kernel("for (;;) {}").statements
     assert isinstance(forever, Loop) and forever.cond is None
@@ -283,13 +291,37 @@ def test_shadowing_makes_new_variables() -> None:
     assert isinstance(outer, Declare) and isinstance(inner, Block) and isinstance(last, Evaluate)
     declared, assigned = inner.statements
     assert isinstance(declared, Declare) and isinstance(assigned, Evaluate)
-    assert assigned.expr.place.variable is declared.variable  # type: ignore[union-attr]
-    assert last.expr.place.variable is outer.variable  # type: ignore[union-attr]
+    assert as_a(VarRef, as_a(Assign, assigned.expr).place).variable is declared.variable
+    assert as_a(VarRef, as_a(Assign, last.expr).place).variable is outer.variable
 
 
 def test_shared_variables() -> None:
     statements = kernel("__shared__ float tile[4][5]; __shared__ int total; tile[1][2] = total;").statements
     assert [s.variable.storage for s in statements if isinstance(s, Declare)] == ["shared", "shared"]
+
+
+def test_shared_variables_of_the_file_are_one_for_all_functions() -> None:
+    text = "__shared__ int a[4]; static __shared__ float b; __device__ int f() { return a[1]; }"
+    whole = module(text + "__global__ void k(int *p) { *p = a[0] + f(); } __global__ void l(int *p) { *p = 1; }")
+    assert [variable.name for variable in whole.shared] == ["a", "b"]
+    assert lay_out(whole).bytes == {"k": 16, "l": 0}
+
+
+def test_a_kernel_pays_only_for_the_shared_memory_that_it_uses() -> None:
+    text = "__device__ int f(int i) { __shared__ int s[8192]; s[i] = 1; return s[i + 1]; }"
+    kernel = "__global__ void {}(int *p) {{ __shared__ int own[{}], unused[9999]; own[1] = *p; *p = own[2] + {}; }}"
+    assert messages(text + kernel.format("k", 12288, 0) + kernel.format("l", 4096, "f(3)")) == []
+    message = "kernel 'l' uses 49156 bytes of shared memory: a block has 49152"
+    assert messages(f"{text}\n{kernel.format('l', 4097, 'f(3)')}") == [f"1:42: {message}"]
+
+
+def test_declarators_of_one_specifier_share_its_type() -> None:
+    assert kernel("struct { int x; } v[4], *p; p = v; p->x = 1; struct Q { int y; } q, *r = &q; Q *t = r;")
+    assert kernel("enum { A, B } x = B, *y = &x; i = *y; enum E { C = 7 } e = C, *g = &e;")
+    assert body(
+        "typedef struct { int x; } T, *P; struct U { struct { int y; } a, *b; };"
+        + ("__global__ void k(P p, U *u) { T t; p = &t; u->b = &u->a; }")
+    )
 
 
 def test_results_are_converted() -> None:

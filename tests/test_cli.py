@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from simt2simd import pipeline, target
 from simt2simd.command import build, cli, toolchain
 from simt2simd.command.build import Job
+from simt2simd.diag import ToolError
 
 SCALE = r"""
 #include <cstdio>
@@ -96,6 +99,8 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert job_of(monkeypatch, "x.cu", "-use_fast_math", "-fmad", "true").options.fast_math
     assert job_of(monkeypatch, "x.cu", "--dump-ir=tree,shape").dumps == ("tree", "shape")
     assert job_of(monkeypatch, "x.cu", "--target", "cuda", "-arch=sm_90").nvcc
+    job = job_of(monkeypatch, *"x.cu -objtemp -cudart static -m64 -lz -O1 -t4 --expt-relaxed-constexpr".split())
+    assert (job.output, job.emit, job.flags.link_args, job.flags.optimise) == (None, "exe", ("-lz",), 1)
 
 
 @pytest.mark.parametrize(
@@ -110,6 +115,13 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
         (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
         (["compile", "x.cpp", "--emit", "llvm"], "--emit llvm takes .cu files"),
         (["walk"], "invalid choice: 'walk'"),
+        (["compile", "x.cu", "-D1=2"], "-D defines a macro as NAME or NAME=VALUE, on one line: not '1=2'"),
+        (["compile", "x.cu", "-DA=1\n#error x"], "on one line"),
+        (["compile", "x.cu", "-lib"], "nvcc's option '-lib' is not supported"),
+        (["compile", "x.cu", "--cubin"], "nvcc's option '--cubin' is not supported"),
+        (["compile", "x.cu", "-openmp"], "unknown option '-openmp'; the output is named by -o FILE"),
+        (["compile", "x.cu", "-clang"], "unknown option '-clang'"),
+        (["compile", "x.cu", "-fma=false"], "unknown option '-fma=false'"),
         ([], "required: COMMAND"),
     ],
 )
@@ -264,6 +276,14 @@ def test_host_and_device_errors_come_together(capsys: pytest.CaptureFixture[str]
     assert "worse.cu:2:11: error: a kernel cannot be called as a function: 'k2'" in text
 
 
+def test_a_kernel_without_device_code_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text(
+        "#ifndef __CUDA_ARCH__\n__global__ void k(int *x) { x[0] = 1; }\n#endif\nint main() { k<<<1, 1>>>(0); }\n"
+    )
+    text = failure(capsys, "bad.cu")
+    assert "bad.cu:2:17: error: the kernel 'k' is in the host part only" in text and "undefined reference" not in text
+
+
 def test_missing_header_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.cu").write_text('#include "nowhere.h"\nint main() { }\n')
     text = failure(capsys, "bad.cu")
@@ -336,6 +356,57 @@ def test_run_reports_a_signal(capsys: pytest.CaptureFixture[str]) -> None:
     assert "SIGABRT" in capsys.readouterr().err
 
 
+# Runs a command again and again, and has the terminal's Ctrl-C end it, as both it and this process see it.
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from pathlib import Path
+from simt2simd import driver
+def press():
+    time.sleep(0.05)
+    os.killpg(0, signal.SIGINT)
+codes = []
+for _ in range(8):
+    threading.Thread(target=press).start()
+    codes.append(driver._run_program(Path(sys.argv[1]), sys.argv[2:]))
+print(set(codes), signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "codes"),
+    [
+        (["sleep", "20"], "{130}"),
+        (["sh", "-c", "trap 'exit 0' INT; sleep 20"], "{130}"),
+        (["sh", "-c", "trap 'exit 3' INT; sleep 20"], "{3}"),
+    ],
+)
+def test_run_is_never_a_success_after_ctrl_c(command: list[str], codes: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, *command],
+        cwd=Path(cli.__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=60,
+    )
+    assert done.stdout == f"{codes} True\n", done.stderr
+
+
+def test_ctrl_c_ends_an_endless_kernel() -> None:
+    Path("endless.cu").write_text(
+        "__global__ void k(volatile int *x) { while (x[0] == 0) { } }\n"
+        'int main() { int *x; cudaMallocManaged(&x, 4); x[0] = 0; puts("ready"); fflush(stdout); k<<<2, 64>>>(x); }\n'
+    )
+    command = [sys.executable, "-m", "simt2simd", "run", "endless.cu"]
+    env = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent.parent)}
+    running = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert running.stdout is not None and running.stdout.readline() == "ready\n"
+    time.sleep(0.2)
+    os.killpg(running.pid, signal.SIGINT)
+    start = time.perf_counter()
+    assert running.wait(20) == 130 and time.perf_counter() - start < 1
+
+
 def test_run_refuses_what_this_cpu_cannot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(target, "cpu_features", lambda: target.REQUIRED["avx2"])
     assert cli.main(["run", "scale.cu", "-DFACTOR=2", "--target", "avx512"]) == 1
@@ -361,7 +432,7 @@ def test_target_cuda_calls_nvcc(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 def test_target_cuda_without_nvcc(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def none() -> str:
-        raise toolchain.ToolError("--target cuda needs nvcc, and there is none on this machine")
+        raise ToolError("--target cuda needs nvcc, and there is none on this machine")
 
     monkeypatch.setattr(toolchain, "find_nvcc", none)
     assert "--target cuda needs nvcc" in failure(capsys, "scale.cu", "--target", "cuda")

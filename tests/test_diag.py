@@ -56,7 +56,7 @@ def actual(source: Source) -> list[Message]:
         found.append((span.line, f"error{columns(span)}", diagnostic.message))
         if diagnostic.help:
             found.append((span.line, "help", diagnostic.help))
-        found += [(note.span.line, f"note{columns(note.span)}", note.message) for note in diagnostic.notes]
+        found += [(note.span.line, f"note{columns(note.span)}", note.message) for note in diagnostic.all_notes]
     return found
 
 
@@ -87,6 +87,15 @@ def test_there_are_many_distinct_faults() -> None:
         if kind.startswith("error")
     }
     assert len(messages) >= 100
+
+
+def test_of_a_long_line_the_part_round_the_fault_is_shown() -> None:
+    filler = "a[0] = 1; " * 100
+    (diagnostic,) = diagnose(Source("long.cu", f"__global__ void k(int *a) {{ {filler}wrong = 1; {filler}}}"))
+    header, shown, caret = str(diagnostic).split("\n")
+    assert header == "long.cu:1:1029: error: 'wrong' is not declared"
+    assert shown[caret.index("^") :].startswith("wrong = 1;") and caret.endswith("^~~~~")
+    assert len(shown) < 420 and shown.startswith("    1 | ...") and shown.endswith("...")
 
 
 def test_caret_marks_the_span() -> None:

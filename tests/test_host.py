@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from simt2simd.abi import kernel_symbol
@@ -16,8 +18,22 @@ def split_text(text: str) -> HostPart:
 
 
 def host(text: str) -> str:
-    """Return the host code of `text` without the declarations in front, spaces collapsed."""
-    return " ".join(split_text(text).text.split('# 1 "t.cu"\n')[1].split())
+    """Return the host code of `text` without the declarations in front and without line markers, spaces collapsed."""
+    code = split_text(text).text.split('# 1 "t.cu"\n', 1)[1]
+    return " ".join(re.sub(r'\n# \d+ "t\.cu"\n *', "", code).split())
+
+
+def lines(text: str) -> dict[int, str]:
+    """Return the host code of `text` by the number that the C++ compiler gives each line; the last part of a line."""
+    found: dict[int, str] = {}
+    number = 0
+    for line in split_text(text).text.split("\n"):
+        number += 1
+        if marker := re.match(r'# (\d+) "t\.cu"', line):
+            number = int(marker[1]) - 1
+        else:
+            found[number] = line
+    return found
 
 
 def faults(text: str) -> str:
@@ -31,7 +47,7 @@ def faults(text: str) -> str:
 
 def test_kernel_becomes_stub() -> None:
     part = split_text("__global__ void k(int n, float *x) {\n  x[threadIdx.x] = n;\n}\nint a;\n")
-    assert part.kernels == ("k",)
+    assert list(part.kernels) == ["k"] and (part.kernels["k"].line, part.kernels["k"].column) == (1, 17)
     assert 'extern "C" { extern const struct s2s_kernel s2s_kernel_k; }' in part.text
     lines = part.text.split('# 1 "t.cu"\n')[1].split("\n")
     stub = "{ void *s2s_args[] = {(void *)&n, (void *)&x}; s2s_launch_pushed(&s2s_kernel_k, s2s_args); }"
@@ -85,7 +101,7 @@ def test_prototypes_and_qualifiers() -> None:
 
 
 def test_noinline_is_an_attribute() -> None:
-    assert host("__host__ __device__ __noinline__ int f(int);") == "__attribute__((noinline)) int f(int);"
+    assert host("__host__ __device__ __noinline__ int f(int);") == "__attribute__((noinline))int f(int);"
     text = "__attribute__((__noinline__, used)) int f(int);"
     assert host(text) == text
 
@@ -128,7 +144,8 @@ def test_expansions_of_system_macros_are_the_users() -> None:
     text = (
         '# 1 "t.cu"\n__global__ void k(int n) { }\nint main() { \n# 3 "t.cu" 3 4\n (k<<<1, 2>>>(3));\n# 3 "t.cu"\n }\n'
     )
-    assert "s2s_push_call(1, 2)" in split(text, Source("t.cu", "")).text
+    result = split(text, Source("t.cu", "")).text
+    assert re.search(r'\(s2s_push_call\(\n# 3 "t.cu" 3 4\n {6}1, 2\)', result)
 
 
 # --------------------------------------------------------------------------------------------- launches
@@ -141,7 +158,7 @@ KERNEL = "__global__ void k(int n); __global__ void e(); "
     [
         ("k<<<1, 2>>>(3);", "(s2s_push_call(1, 2) ? (void)0 : k(3));"),
         ("e<<<1, 2>>>();", "(s2s_push_call(1, 2) ? (void)0 : e());"),
-        ("k <<< g, b, 4, s >>> (3);", "(s2s_push_call( g, b, 4, s ) ? (void)0 : k(3));"),
+        ("k <<< g, b, 4, s >>> (3);", "(s2s_push_call(g, b, 4, s ) ? (void)0 : k(3));"),
         ("k<<<n >> 1, m << 2>>>(3);", "(s2s_push_call(n >> 1, m << 2) ? (void)0 : k(3));"),
         ("k<<<n>>1,m>>2>>>(3);", "(s2s_push_call(n>>1,m>>2) ? (void)0 : k(3));"),
         ("k<<<dim3(1, 2), {3, 4}>>>(3);", "(s2s_push_call(dim3(1, 2), {3, 4}) ? (void)0 : k(3));"),
@@ -168,7 +185,13 @@ def test_launch_becomes_call(launch: str, call: str | None) -> None:
 
 def test_launch_over_several_lines_keeps_them() -> None:
     text = f"{KERNEL}\nvoid f() {{\n  k\n  <<<1,\n  2>>>\n  (3\n  );\n  int last; }}\n"
-    assert split_text(text).text.split("\n")[8] == "  int last; }"
+    assert lines(text)[8] == "  int last; }"
+
+
+def test_what_follows_a_launch_or_a_kernel_keeps_its_column() -> None:
+    text = f"{KERNEL}\n__global__ void o() {{ }} int first;\nvoid f() {{\n  k<<<1, 2>>>(nothing); int second; }}\n"
+    for name, line in (("first", 2), ("second", 4)):
+        assert lines(text)[line].index(name) == text.split("\n")[line - 1].index(name)
 
 
 def test_strings_and_stream_operators_are_no_launches() -> None:
@@ -180,6 +203,27 @@ def test_strings_and_stream_operators_are_no_launches() -> None:
 
 def test_launch_inside_a_kernel_is_not_host_code() -> None:
     assert "s2s_push_call" not in host(f"{KERNEL} __global__ void outer() {{ k<<<1, 2>>>(3); }}")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "template <int n, bool t = false> int f(int a) { return a; }",
+        "template <> float g<3>(float x) { return x; }",
+        "template <class T> V<T>::operator bool() const { return true; }",
+        "V<int>::V(int n = 3) : a{n}, b(n) { }",
+        "auto f = [](int a) { return a; };",
+        "int a[] = {1, 2}, b{3};",
+        "ODD(1) { }",
+    ],
+)
+def test_a_kernel_is_found_after(before: str) -> None:
+    assert list(split_text(f"{before}\n__global__ void k(int n) {{ }}\n").kernels) == ["k"]
+
+
+def test_no_kernel_becomes_a_host_function_in_silence() -> None:
+    text = "int a = __global__ void k(int n) { a = n; }\n"
+    assert "t.cu:1:9: error: '__global__' begins no declaration of a function" in faults(text)
 
 
 # --------------------------------------------------------------------------------------------- messages

@@ -18,7 +18,7 @@ from simt2simd.interp.memory import Memory, MemoryFault
 from simt2simd.interp.ops import builtin_operation, integer_to_single, to_single_toward_zero
 from simt2simd.interp.run import Interpreter, InterpreterError, run
 from simt2simd.lang.builtins import BUILTINS, Builtin
-from simt2simd.lang.ctype import DOUBLE, FLOAT, Pointer, is_float, is_integer
+from simt2simd.lang.ctype import DOUBLE, FLOAT, CType, Pointer, is_float, is_integer
 from simt2simd.lang.numbers import f32
 from simt2simd.source import Source
 from simt2simd.target import Options
@@ -347,8 +347,8 @@ ROWS = [row for rows in BUILTINS.values() for row in rows]
 def test_every_builtin_has_an_operation_of_its_types(row: Builtin) -> None:
     if row.synchronises or row.op == "fence":
         return
-    samples = {True: [0.75, -2.5, 0.0, math.inf, math.nan], False: [3, 40, 0, 1, 2**31 - 1]}
-    inputs = [param for param in row.params if not isinstance(param, Pointer)]
+    samples: dict[bool, list[float]] = {True: [0.75, -2.5, 0.0, math.inf, math.nan], False: [3, 40, 0, 1, 2**31 - 1]}
+    inputs: list[CType] = [param for param in row.params if not isinstance(param, Pointer)]
     outputs = [row.result] + [param.target for param in row.params if isinstance(param, Pointer)]
     if row.atomic:  # the old value comes first, and the new one is all that is computed
         inputs, outputs = [row.result, *inputs], [row.result]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,9 @@ import pytest
 from simt2simd import CompileError, LaunchError, RawKernel, RawModule
 from simt2simd.python import kernel as kernel_module
 from simt2simd.python import machine_code
+from simt2simd.python.cache import Cache
+from simt2simd.source import Source
+from simt2simd.target import Options
 
 SAXPY = r"""
 __global__ void saxpy(float a, const float *x, float *y, int n) {
@@ -78,6 +83,31 @@ def test_options() -> None:
     assert out[0] == 6
     with pytest.raises(ValueError, match="unknown option '-march=native'"):
         RawKernel(code, "k", ("-march=native",))
+    for wrong in ("-D1=2", "-DA=1\n#error x", "-D"):
+        with pytest.raises(ValueError, match="-D defines a macro as NAME or NAME=VALUE, on one line"):
+            RawKernel("", "k", options=(wrong,))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#include <nosuch.h>", "file 'nosuch.h' not found"),
+        ("#include <cstdint>\n#include <cuda/std/atomic>\n#include <cooperative_groups.h>", None),
+        ("@", "illegal character '@'"),
+        ("int a = 3\0;", "illegal character '\\x00'"),
+        ("1 + 2;", "expected a declaration before '1'"),
+        ("return 0;", "expected a declaration before 'return'"),
+        ("*p = 3;", "expected a declaration before '*'"),
+        ('int h() { return 1; } int v = 3; static_assert(1, ""); ; using namespace std; enum { A };', None),
+    ],
+)
+def test_what_no_other_compiler_would_see(text: str, message: str | None) -> None:
+    kernel = RawKernel(f"{text}\n__global__ void k(int *out) {{ out[0] = 1; }}", "k")
+    if message is None:
+        kernel.compile()
+        return
+    with pytest.raises(CompileError, match=re.escape(message)):
+        kernel.compile()
 
 
 def test_modules_have_several_kernels() -> None:
@@ -104,9 +134,9 @@ def test_compiled_once_on_the_first_call(monkeypatch: pytest.MonkeyPatch) -> Non
     count = []
     device_code = machine_code.device_code
 
-    def counting(*args: object) -> object:
+    def counting(source: Source, options: Options, cache: Cache) -> machine_code.DeviceCode:
         count.append(1)
-        return device_code(*args)  # type: ignore[arg-type]
+        return device_code(source, options, cache)
 
     monkeypatch.setattr(kernel_module, "device_code", counting)
     kernel = RawKernel(SAXPY, "saxpy")
@@ -173,6 +203,103 @@ def test_a_kernel_that_fails_raises() -> None:
     with pytest.raises(LaunchError) as caught:
         RawKernel(code, "k")((1,), (32,), (None,))
     assert caught.value.name == "cudaErrorIllegalAddress"
+
+
+@pytest.mark.parametrize("n", [8, 40, 100_000])
+def test_a_write_past_a_local_array_ends_the_kernel(n: int) -> None:
+    code = """__global__ void k(int n, int *out) {
+        int a[4];
+        for (int j = 0; j < n; j++) a[j] = 77;
+        out[threadIdx.x] = a[n & 3];
+    }"""
+    kernel, out = RawKernel(code, "k"), np.zeros(64, np.int32)
+    for _ in range(3):
+        with pytest.raises(LaunchError, match="illegal memory access") as caught:
+            kernel((1,), (64,), (n, out))
+        assert caught.value.name == "cudaErrorIllegalAddress" and not out.any()
+
+
+ENDLESS = {
+    "loop": ("while (true) { }", 1),
+    "blocks": ("while (true) { }", 1000),
+    "the_last_block": ("while (blockIdx.x == gridDim.x - 1) { }", 1000),
+    "polling": ("while (*(volatile int *)x == 0) { }", 1),
+    "barriers": ("__shared__ int s[64]; while (x[0] == 0) { s[threadIdx.x] = x[1]; __syncthreads(); }", 3),
+}
+
+
+def start(program: str) -> subprocess.Popen[str]:
+    """Start a Python program and wait until it has printed "ready"."""
+    root = Path(kernel_module.__file__).parent.parent
+    pipe = subprocess.PIPE
+    running = subprocess.Popen([sys.executable, "-uc", program], cwd=root, stdin=pipe, stdout=pipe, text=True)
+    assert running.stdout is not None and running.stdout.readline() == "ready\n"
+    return running
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_ctrl_c_ends_a_kernel(kind: str) -> None:
+    body, blocks = ENDLESS[kind]
+    program = f"""
+import time
+import numpy as np
+from simt2simd import RawKernel
+x = np.zeros(64, np.int32)
+endless = RawKernel("__global__ void k(int *x) {{ {body} }}", "k")
+one = RawKernel("__global__ void one(int *x) {{ x[threadIdx.x] = 1; }}", "one")
+for kernel in (endless, one):
+    kernel.compile()
+print("ready")
+start = time.perf_counter()
+try:
+    endless(({blocks},), (64,), (x,))
+except KeyboardInterrupt:
+    print(time.perf_counter() - start < 1)
+one((1,), (64,), (x,))
+print(x.sum())
+"""
+    running = start(program)
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=20)[0] == "True\n64\n"
+
+
+def test_a_handler_of_the_program_s_own_sees_the_first_ctrl_c() -> None:
+    """A kernel waits for what another thread writes, first for a while, then in vain."""
+    program = """
+import signal, sys, threading
+import numpy as np
+from simt2simd import RawKernel
+x = np.ones(2, np.int32)
+kernel = RawKernel("__global__ void k(volatile int *x) { while (x[0] == 0) { } x[1] = 1; }", "k")
+kernel((1,), (1,), (x,))
+x[:] = 0
+def write():
+    sys.stdin.readline()
+    x[0] = 1
+threading.Thread(target=write).start()
+seen = []
+signal.signal(signal.SIGINT, lambda *_: seen.append(int(x[1])))
+print("ready")
+kernel((1,), (1,), (x,))
+print(seen)
+x[:] = 0
+try:
+    kernel((1,), (1,), (x,))
+except KeyboardInterrupt:
+    print(set(seen))
+"""
+    running = start(program)
+    assert running.stdin is not None and running.stdout is not None
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    print("go", file=running.stdin, flush=True)
+    assert running.stdout.readline() == "[1]\n"
+    while running.poll() is None:
+        time.sleep(0.3)
+        running.send_signal(signal.SIGINT)
+    assert running.stdout.read() == "{0, 1}\n"
 
 
 def test_needs_no_cpp_compiler() -> None:

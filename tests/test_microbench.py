@@ -194,7 +194,7 @@ class Clockwork:
 def test_a_slow_first_run_counts_only_if_it_is_the_only_one() -> None:
     quick, slow = Clockwork(1.0), Clockwork(1.0)
     programs = {"quick": quick, "slow": slow}
-    times = run.take_turns(programs, {"quick": 50.0, "slow": 1e6}, seconds=0.1, rounds=3)  # type: ignore[arg-type]
+    times = run.take_turns(programs, {"quick": 50.0, "slow": 1e6}, seconds=0.1, rounds=3)
     assert set(times["quick"]) == {1.0}
     assert times["slow"] == [1e6] and slow.asked == []
 

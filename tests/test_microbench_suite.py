@@ -274,7 +274,8 @@ def records_of(mapping: Mapping) -> list[Record]:
     for each in QUESTIONS:
         panels: dict[str, str | int] = dict.fromkeys(each.panels, "one")
         made += [
-            record(each.name, mapping, ns=10.0 + x, **panels, **{each.x: x}) for x in (int(each.relative), 4, 1024)
+            replace(record(each.name, mapping, ns=10.0 + x), params={**panels, each.x: x})
+            for x in (int(each.relative), 4, 1024)
         ]
     return made
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from front import body, kernel, messages, module, parsed
+from front import as_a, body, kernel, messages, module, parsed
+from pycparser import c_ast
 from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser
 
+from simt2simd.diag import CompileError
 from simt2simd.frontend.cuda_parser import CudaParser
 from simt2simd.frontend.declarations import DeclarationParser
 from simt2simd.frontend.lexer import CudaLexer
 from simt2simd.frontend.parse import parse_constant
 from simt2simd.lang.ctype import Array, Pointer
-from simt2simd.source import NOWHERE
-from simt2simd.tree.nodes import Declare, Evaluate, If, Loop, Return
+from simt2simd.pipeline import compile_device
+from simt2simd.source import NOWHERE, Source
+from simt2simd.target import Options
+from simt2simd.tree.nodes import Assign, Declare, Evaluate, If, Loop, Return
 
 
 @pytest.mark.parametrize(("ours", "base"), [(CudaParser, CParser), (DeclarationParser, CParser), (CudaLexer, CLexer)])
@@ -22,13 +26,15 @@ def test_every_override_overrides_something(ours: type, base: type) -> None:
     parsing = {name for name in vars(ours) if name.startswith(("_parse_", "_starts_")) or name in _OTHER_OVERRIDES}
     own = {
         "_parse_using", "_parse_gnu_attributes", "_parse_call", "_parse_member", "_parse_compound_literal",
-        "_parse_named_cast", "_parse_functional_cast", "_starts_parameter",
+        "_parse_named_cast", "_parse_functional_cast", "_parse_function_or_variables", "_parse_parameters",
+        "_parse_block_expression", "_starts_parameter",
     }  # fmt: skip
     assert {name for name in parsing if not hasattr(base, name)} <= own
 
 
 _OTHER_OVERRIDES = {
     "_tok_coord", "_expect", "_peek", "_add_identifier", "_add_typedef_name", "_match_token", "_make_token", "_error",
+    "_try_parse_paren_type_name",
 }  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------- lexer
@@ -65,6 +71,24 @@ def test_malformed_tokens_matter_only_in_device_code() -> None:
         == []
     )
     assert messages("__global__ void k() { int x = 08; }") == ["1:31: invalid octal constant"]
+
+
+def test_longest_names_and_numbers() -> None:
+    assert messages(f"__global__ void k(int *{'y' * 512}) {{ {'y' * 512}[0] = 1; }}") == []
+    assert messages(f"__global__ void k() {{ int {'y' * 1000}; }}") == ["1:27: a name has at most 512 characters"]
+    assert messages(f"int {'y' * 1000}; __global__ void k() {{ }}") == []
+    for digits in ("1" * 5000, "0x" + "f" * 5000, "0" + "7" * 5000):
+        assert messages(f"__global__ void k() {{ long x = {digits}; }}") == [
+            f"1:32: the integer {digits[:20]}... is too large for any type"
+        ]
+
+
+@pytest.mark.parametrize(
+    "expression", ["- " * 20_000 + "x", "x" + " + x" * 20_000, "x" + " = x" * 20_000, "x ? 1 : " * 20_000 + "0"]
+)
+def test_nesting_beyond_all_bounds_is_a_message(expression: str) -> None:
+    with pytest.raises(CompileError, match="expressions or statements are nested too deeply"):
+        compile_device(Source("k.cu", f"__global__ void k(int x) {{ x = {expression}; }}"), Options(), until="tree")
 
 
 def test_launches_are_tokens() -> None:
@@ -123,8 +147,9 @@ def test_spans_reach_from_the_first_to_the_last_token() -> None:
     (statement,) = body("__global__ void k(int *p, int i) {\n  p[(i + 1)] = -i * (2 + 3);\n}").statements
     assert isinstance(statement, Evaluate)
     assert (statement.span.line, statement.span.column, statement.span.length) == (2, 3, 25)
-    assert (statement.expr.value.span.column, statement.expr.value.span.length) == (16, 12)  # type: ignore[union-attr]
-    assert (statement.expr.place.span.column, statement.expr.place.span.length) == (3, 10)  # type: ignore[union-attr]
+    assigned = as_a(Assign, statement.expr)
+    assert (assigned.value.span.column, assigned.value.span.length) == (16, 12)
+    assert (assigned.place.span.column, assigned.place.span.length) == (3, 10)
 
 
 def test_a_span_ends_with_its_line() -> None:
@@ -138,6 +163,13 @@ def test_a_span_ends_with_its_line() -> None:
 def test_a_tag_is_a_type_name() -> None:
     text = "struct Node { Node *next; }; enum Kind { A }; typedef struct Late Late; struct Late { int x; };\n"
     assert body(text + "__global__ void k(Node *n, Kind kind, Late *l) { Node here; struct Node there; here = there; }")
+
+
+def test_a_class_may_be_declared_and_pointed_to() -> None:
+    kernel = "__global__ void k(Q *q, int *p) { *p = q != 0; }"
+    assert module(f"class Q; {kernel} class R {{ public: int f(); }};")
+    assert messages(f"class Q; {kernel.replace('q != 0', 'q->x')}") == ["1:49: struct 'Q' is declared but not defined"]
+    assert messages(f"class Q; class Q {{ int f(); }}; {kernel}") == ["1:50: 'Q' cannot be used in device code"]
 
 
 def test_a_name_may_hide_a_type() -> None:
@@ -180,6 +212,25 @@ def test_braces_initialise_without_an_equals_sign() -> None:
         "struct P { int x, y; }; __device__ P f() { int a{3}; P p{1, 2}; return {4, 5}; }"
     ).statements[:3]
     assert isinstance(first, Declare) and isinstance(second, Declare) and isinstance(third, Declare | Return)
+
+
+def test_parentheses_initialise_without_an_equals_sign() -> None:
+    text = "int x(3), *p(&x), y = 1, z(int(3)), w(float(y) + 1); S t(st); for (int i(0); i < 3; i++) x++;"
+    declared = [statement for statement in kernel(text).statements if isinstance(statement, Declare)]
+    assert [node.variable.name for node in declared if node.initial is not None] == [*"xpyzwt"]
+
+
+def test_constants_at_file_scope_need_no_equals_sign() -> None:
+    text = "const int M{7}, N = 8; __device__ const float Q(M + 0.5f); __device__ const float R{1};"
+    assert body(f"{text} __global__ void k(float *p) {{ p[0] = M + N + Q + R; }}")
+
+
+def test_a_parameter_list_begins_with_a_type() -> None:
+    functions = module(
+        "__device__ int f(int x, float (*g)[3]), *h(int); __device__ int *h(int) { return nullptr; }"
+        "__device__ int f(int x, float (*g)[3]) { return *h(x); }"
+    ).functions
+    assert [len(function.params) for function in functions.values()] == [1, 2]
 
 
 def test_default_arguments() -> None:
@@ -247,12 +298,54 @@ def test_statements_after_a_faulty_one_are_parsed() -> None:
 
 def test_functions_after_a_faulty_one_are_parsed() -> None:
     text = "__device__ int f(int a, { return a; }\n__device__ int g(int b) { return f(b) + c; }"
-    assert messages(text) == ["1:25: unexpected '{'", "2:41: 'c' is not declared"]
+    assert messages(text) == ["1:25: expected a parameter before '{'", "2:41: 'c' is not declared"]
 
 
 def test_a_missing_brace_is_found_at_the_next_function() -> None:
     text = "__global__ void a(int *p) {\n if (*p) {\n *p = 1;\n}\n__device__ int b() { return c; }"
     assert messages(text) == ["5:1: expected '}' before '__device__'", "5:29: 'c' is not declared"]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "template <int n, bool t = false> int f(int a) { return a; }",
+        "template <int n = (3 > 2), class T = V<V<int>>> int f(int a) { return a; }",
+        "template <> float g<3>(float x) { return x; }",
+        "template <class T> template <class U> void V<T>::f(U u = 3) { }",
+        "template int f<3, true>(int);",
+        "V<int>::V(int n = 3) : a{n}, b(n) { }",
+        "V<int>::V(int n) : a(1), b{1} { c = 3; }",
+        "struct F { friend __global__ void k(int); };",
+    ],
+)
+def test_a_kernel_is_found_after(before: str) -> None:
+    assert [f.name for f in module(f"{before}\n__global__ void k(int *p) {{ *p = 1; }}").kernels] == ["k"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "int a[] = {1, 2} __global__ void k(int *p) { }",
+            "1:18: a kernel is declared at file scope: this '__global__'",
+        ),
+        ("template <> __global__ void k<3>(int *p) { }", "1:1: templates are not supported yet"),
+        ("template __global__ void k<3>(int *p);", "1:1: templates are not supported yet"),
+        ("class C { __global__ void k(int *p) { } };", "1:11: a kernel is declared at file scope"),
+    ],
+)
+def test_no_kernel_is_dropped_in_silence(text: str, message: str) -> None:
+    assert [found[: len(message)] for found in messages(text)] == [message]
+
+
+def test_constants_initialised_as_in_cpp() -> None:
+    text = (
+        "const unsigned N(1024), M{N / 2}; constexpr float F(-2.0f); const int L(M), Z{}; const float f(float);\n"
+        "__global__ void k(float *p) { p[N] = M + F + L + Z; }"
+    )
+    assert messages(text) == []
+    assert messages(text.replace("Z; }", "f(1); }")) == ["2:50: 'f' is a host function: device code cannot use it"]
 
 
 # -------------------------------------------------------------------------------------- expressions
@@ -267,6 +360,11 @@ def test_casts_of_cpp() -> None:
     )
 
 
+def test_a_conversion_in_parentheses_is_no_cast() -> None:
+    assert kernel("f = (float(1) + f); f = (S{1}).x + (unsigned long(i) + 1) + (float(*pf)) + sizeof(float(1) + d);")
+    assert kernel("f = *(float(*))pf; f = ((float(*)[2])pf)[0][1]; l = sizeof(float(*)[3]);")
+
+
 def test_a_global_name_may_be_qualified() -> None:
     assert body("__device__ int f() { return 1; } __global__ void k(int *p) { *p = ::f(); }")
 
@@ -278,4 +376,5 @@ def test_expressions_where_types_and_values_look_alike() -> None:
 
 
 def test_parse_constant_takes_one_expression() -> None:
-    assert parse_constant("(N / 2)", NOWHERE).op == "/"
+    constant = parse_constant("(N / 2)", NOWHERE)
+    assert isinstance(constant, c_ast.BinaryOp) and constant.op == "/"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import sys
+import threading
+
 import pytest
 
 from simt2simd import pipeline
@@ -57,6 +61,38 @@ def test_other_faults_name_the_stage(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_expressions_are_no_fault() -> None:
     code = "__global__ void k(int *x) { x[0] = " + "+".join(["x[1]"] * 600) + "; }"
     compile_device(Source("k.cu", code), Options(), until="llvm")
+
+
+def test_threads_that_compile_at_once_recurse_deeply(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first to begin is the first to end; the other one's stage recurses after that."""
+    before = sys.getrecursionlimit()
+    first_began, second_began, first_ended = threading.Event(), threading.Event(), threading.Event()
+    depths = []
+
+    def depth(most: int) -> int:
+        return 1 + depth(most - 1) if most else 0
+
+    def stage(compiled: pipeline.Compiled) -> None:
+        if compiled.source.name == "first":
+            first_began.set()
+            assert second_began.wait(10)
+        else:
+            second_began.set()
+            assert first_ended.wait(10)
+            depths.append(depth(5000))
+
+    def compile_first() -> None:
+        compile_device(Source("first", ""), Options())
+        first_ended.set()
+
+    monkeypatch.setattr(pipeline, "STAGES", (("preprocess", stage),))
+    first = threading.Thread(target=compile_first)
+    first.start()
+    assert first_began.wait(10)
+    compile_device(Source("second", ""), Options())
+    first.join()
+    assert depths == [5000]
+    assert sys.getrecursionlimit() == before and gc.isenabled()
 
 
 def test_stages_keep_nothing_between_kernels() -> None:

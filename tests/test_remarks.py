@@ -130,6 +130,11 @@ def test_recursion_counts_as_a_loop_and_lockstep_is_told() -> None:
     assert not [remark for remark in found if "gather" in remark.instruction]
 
 
+def test_a_long_chain_of_conditions_has_remarks() -> None:
+    text = f"__global__ void k(int *p, int x) {{ while (p[threadIdx.x]{' && p[x]' * 400}) x++; }}"
+    assert remarks_of(text)
+
+
 def test_calls_that_lose_lockstep() -> None:
     found = remarks_of("#define START threadIdx.x\n" + TRAVERSAL)
     calls = [remark for remark in found if remark.kind == "call of 'visit'"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simt2simd.analysis.lattice import Kind
+from simt2simd.analysis.lattice import Kind, Shape
 from simt2simd.analysis.shapes import FunctionShapes, Shapes
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
@@ -193,7 +193,7 @@ def test_an_address_that_escapes_is_not_interleaved() -> None:
     store = "__device__ void store(int **where, int *what) { *where = what; }"
     shapes = analysed("int x[4]; int *p; store(&p, x); a[t] = p[n & 3];", store)
     pointers = [i.args[1] for i in shapes.instances if i.name == "store"]
-    assert all(shape is not None and not shape.interleave for shape in pointers)
+    assert all(isinstance(shape, Shape) and not shape.interleave for shape in pointers)
 
 
 def checked(shapes: Shapes) -> int:

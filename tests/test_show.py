@@ -118,6 +118,11 @@ def test_parentheses_and_casts_that_are_not_needed_are_left_out() -> None:
     assert shown("pf = NULL") == "pf = nullptr"
 
 
+def test_a_struct_that_is_only_declared_stays_declared() -> None:
+    text = show(module("struct R; __global__ void k(struct R *r, struct T *t, struct T **u) { *u = r ? t : 0; }"))
+    assert text.startswith("struct R;\nstruct T;\n") and show(module(text)) == text
+
+
 def test_types_read_as_declarations() -> None:
     (function,) = module(
         "__device__ void f(const float *const *a, int (*b)[3][4], char *const c, const bool d) {}"

@@ -56,10 +56,10 @@ def test_a_wrong_claim_is_found(claim: Shape) -> None:
         loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == INT]
         shapes.expressions.update(dict.fromkeys(loads, claim))
     module = llvm.optimise(lower(compiled.module, compiled.shapes, {}, options, Outcomes()), options)
-    code = runtime.Code(llvm.emit_object(module, options))
+    loaded = runtime.Code(llvm.emit_object(module, options))
     data, out = np.array([7, 7, 7, 1] * 4, np.int32), np.zeros(16, np.int32)
     kernel = compiled.module.functions["k"]
     assert pack_params(param.type for param in kernel.params)[0] == (0, 8)
     packed = data.ctypes.data.to_bytes(8, "little") + out.ctypes.data.to_bytes(8, "little")
     with pytest.raises(LaunchError, match=r"wrong\.cu:1:\d+: a value claimed '(uniform|affine \+2)' differs"):
-        runtime.launch(code.address(kernel_symbol("k", "wrong.cu", static=False)), (1, 1, 1), (16, 1, 1), 0, packed)
+        runtime.launch(loaded.address(kernel_symbol("k", "wrong.cu", static=False)), (1, 1, 1), (16, 1, 1), 0, packed)

@@ -7,10 +7,12 @@ the result and the correctly rounded one, in units in the last place.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import pytest
+from llvmlite import ir
 from long_double import reference, ulp_difference
 from vector_jit import TARGETS, Case, Compiled, dtype
 
@@ -43,8 +45,8 @@ all_kinds = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 Kind = tuple[str, bool]
 
 
-def options(kind: Kind, **more: bool) -> Options:
-    return Options(target=TARGETS[kind[0]], **more)
+def options(kind: Kind, fast_math: bool = False) -> Options:
+    return Options(target=TARGETS[kind[0]], fast_math=fast_math)
 
 
 def number_of_args(op: str) -> int:
@@ -52,7 +54,7 @@ def number_of_args(op: str) -> int:
 
 
 def case(op: str, params: tuple[Scalar, ...], results: tuple[Scalar, ...], opts: Options) -> Case:
-    def build(b, mask, *args):
+    def build(b: ir.IRBuilder, mask: ir.Value | None, *args: ir.Value) -> list[ir.Value]:
         return dispatch.builtin(b, op, params, results[0], list(args), mask, opts)
 
     return Case(params, results, build)
@@ -170,7 +172,7 @@ def worst(args: list[np.ndarray], got: np.ndarray, want: np.ndarray) -> tuple[fl
 @pytest.mark.parametrize("op", BOUNDS)
 @pytest.mark.parametrize("scalar", [FLOAT, DOUBLE], ids=str)
 @all_kinds
-def test_error_is_within_the_guides_bound(op, scalar, kind):
+def test_error_is_within_the_guides_bound(op: str, scalar: Scalar, kind: Kind) -> None:
     args, want = expected(op, scalar)
     got = functions(kind, scalar)(op, *args)
     if op in ("j0", "j1", "y0", "y1"):
@@ -191,7 +193,9 @@ def test_error_is_within_the_guides_bound(op, scalar, kind):
 @pytest.mark.parametrize(
     "op, parts, bounds", [("sincos", ("sin", "cos"), (2, 2)), ("sincospi", ("sinpi", "cospi"), (1, 2))]
 )
-def test_sincos_gives_sine_then_cosine(op, parts, bounds, scalar, kind):
+def test_sincos_gives_sine_then_cosine(
+    op: str, parts: tuple[str, str], bounds: tuple[int, int], scalar: Scalar, kind: Kind
+) -> None:
     for i, part in enumerate(parts):
         args, want = expected(part, scalar)
         got = functions(kind, scalar).call(op, *args)[i]
@@ -199,7 +203,7 @@ def test_sincos_gives_sine_then_cosine(op, parts, bounds, scalar, kind):
         assert distance <= bounds[scalar == DOUBLE], where
 
 
-def test_pow_has_cs_special_cases():
+def test_pow_has_cs_special_cases() -> None:
     values = [-np.inf, -3.0, -2.5, -1.0, -0.5, -0.0, 0.0, 0.5, 1.0, 2.0, 3.0, 1e9, 16777217.0, np.inf, np.nan]
     x, y = (part.ravel() for part in np.meshgrid(values, values))
     for scalar in (FLOAT, DOUBLE):
@@ -216,8 +220,8 @@ def test_pow_has_cs_special_cases():
 @pytest.mark.parametrize("exponent", [1.0, 2.0, 3.0, 4.0, -1.0, 0.5, -0.5, 1.5, 0.0])
 @pytest.mark.parametrize("scalar", [FLOAT, DOUBLE], ids=str)
 @all_kinds
-def test_pow_with_constant_exponent_keeps_bound_and_special_cases(exponent, scalar, kind):
-    def build(b, mask, x):
+def test_pow_with_constant_exponent_keeps_bound_and_special_cases(exponent: float, scalar: Scalar, kind: Kind) -> None:
+    def build(b: ir.IRBuilder, mask: ir.Value | None, x: ir.Value) -> list[ir.Value]:
         return dispatch.builtin(b, "pow", (scalar, scalar), scalar, [x, const(x.type, exponent)], mask, options(kind))
 
     compiled = Compiled({"f": Case([scalar], [scalar], build)}, options(kind), uniform=kind[1])
@@ -233,7 +237,7 @@ def test_pow_with_constant_exponent_keeps_bound_and_special_cases(exponent, scal
 # --------------------------------------------------------------------------------------- exact functions
 
 
-def by_numpy(function):
+def by_numpy(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
     def compute(*args: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):
             return function(*args)
@@ -242,11 +246,11 @@ def by_numpy(function):
 
 
 def round_half_away(x: np.ndarray) -> np.ndarray:
-    whole = np.trunc(x)
+    whole: np.ndarray = np.trunc(x)
     return np.where(np.abs(x - whole) >= 0.5, whole + np.copysign(1, x).astype(x.dtype), whole)
 
 
-EXACT = {
+EXACT: dict[str, Callable[..., np.ndarray]] = {
     "ceil": np.ceil, "floor": np.floor, "trunc": np.trunc, "rint": np.rint, "nearbyint": np.rint,
     "round": round_half_away, "fabs": np.abs, "copysign": np.copysign, "sqrt": np.sqrt, "nextafter": np.nextafter,
     "fmax": np.fmax, "fmin": np.fmin,
@@ -302,7 +306,7 @@ both = pytest.mark.parametrize("scalar", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("op", EXACT)
 @both
 @all_kinds
-def test_exact_function(op, scalar, kind):
+def test_exact_function(op: str, scalar: Scalar, kind: Kind) -> None:
     compiled = exact_functions(kind, scalar)
     args = exact_samples(scalar)[: len(compiled.cases[op].params)]
     want = by_numpy(EXACT[op])(*args)
@@ -311,7 +315,7 @@ def test_exact_function(op, scalar, kind):
 
 @both
 @all_kinds
-def test_remainders_are_exact(scalar, kind):
+def test_remainders_are_exact(scalar: Scalar, kind: Kind) -> None:
     rng = np.random.default_rng(11)
     compiled = exact_functions(kind, scalar)
     x, y = exact_samples(scalar)
@@ -333,7 +337,7 @@ def test_remainders_are_exact(scalar, kind):
 
 @both
 @all_kinds
-def test_fractions_and_exponents(scalar, kind):
+def test_fractions_and_exponents(scalar: Scalar, kind: Kind) -> None:
     compiled = exact_functions(kind, scalar)
     x = exact_samples(scalar)[0]
     fraction, exponent = compiled.call("frexp", x)
@@ -355,7 +359,7 @@ def test_fractions_and_exponents(scalar, kind):
 
 @both
 @all_kinds
-def test_ldexp_rounds_once(scalar, kind):
+def test_ldexp_rounds_once(scalar: Scalar, kind: Kind) -> None:
     rng = np.random.default_rng(12)
     compiled = exact_functions(kind, scalar)
     x = exact_samples(scalar)[0]
@@ -371,7 +375,7 @@ def test_ldexp_rounds_once(scalar, kind):
 
 @both
 @all_kinds
-def test_fma_rounds_once_and_saturate_clamps(scalar, kind):
+def test_fma_rounds_once_and_saturate_clamps(scalar: Scalar, kind: Kind) -> None:
     rng = np.random.default_rng(13)
     compiled = exact_functions(kind, scalar)
     x, y = (rng.normal(size=2000).astype(dtype(scalar)) for _ in range(2))
@@ -382,7 +386,7 @@ def test_fma_rounds_once_and_saturate_clamps(scalar, kind):
     assert compiled("saturate", values).tolist() == [0, 0, 0, 0.25, 1, 1, 1, 0]
 
 
-def test_frsqrt_rn_is_correctly_rounded():
+def test_frsqrt_rn_is_correctly_rounded() -> None:
     x = np.abs(exact_samples(FLOAT)[0])
     got = exact_functions(KINDS["avx512"], FLOAT)("frsqrt_rn", x)
     assert ulp_difference(got, reference("rsqrt", x)).max() == 0
@@ -391,7 +395,7 @@ def test_frsqrt_rn_is_correctly_rounded():
 # -------------------------------------------------------------------------------------------- fast versions
 
 
-def test_fast_functions_keep_the_guides_bounds():
+def test_fast_functions_keep_the_guides_bounds() -> None:
     """`__expf`: 2 + floor(1.173 |x|) and so on; and --use_fast_math means them."""
     for kind in KINDS.values():
         opts = options(kind, fast_math=True)
@@ -439,7 +443,7 @@ def test_fast_functions_keep_the_guides_bounds():
 
 @both
 @pytest.mark.parametrize("target", TARGETS)
-def test_lanes_that_are_off_do_not_matter(scalar, target):
+def test_lanes_that_are_off_do_not_matter(scalar: Scalar, target: str) -> None:
     """With garbage in the lanes that are off, the others give what they give alone, bit for bit."""
     kind = (target, False)
     cases = {op: functions(kind, scalar).cases[op] for op in BOUNDS}
@@ -461,7 +465,7 @@ def test_lanes_that_are_off_do_not_matter(scalar, target):
 
 @both
 @pytest.mark.parametrize("target", TARGETS)
-def test_vectors_call_no_scalar_library_function(scalar, target):
+def test_vectors_call_no_scalar_library_function(scalar: Scalar, target: str) -> None:
     """Only the functions that have no vector version anywhere, and huge arguments of double, go lane by lane."""
     compiled = functions((target, False), scalar)
     declared = set(re.findall(r"^declare .* @([\w.]+)\(", compiled.ir_text, re.MULTILINE))
@@ -485,7 +489,7 @@ HOT = ("exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt", "asin", "sinpi")
 
 
 @pytest.mark.parametrize("op", HOT)
-def test_hot_functions_are_inline_vector_code(op):
+def test_hot_functions_are_inline_vector_code(op: str) -> None:
     used = functions(KINDS["avx512"], FLOAT).mnemonics(op)
     assert "callq" not in used
     assert not [m for m in used if re.fullmatch(r"v?(add|mul|fmadd\d+|sqrt|div)ss", m)]
@@ -502,23 +506,23 @@ def all_rows() -> list[Builtin]:
 @pytest.mark.parametrize(
     "kind, fast_math", [*((kind, False) for kind in KINDS.values()), (KINDS["avx512"], True)], ids=[*KINDS, "fast_math"]
 )
-def test_every_builtin_has_code(kind, fast_math):
+def test_every_builtin_has_code(kind: Kind, fast_math: bool) -> None:
     """Results have the right types, on vectors under a mask and on scalars."""
     cases = {}
     opts = options(kind, fast_math=fast_math)
     for i, row in enumerate(all_rows()):
         params = tuple(param for param in row.params if isinstance(param, Scalar))
-        stored = tuple(param.target for param in row.params if isinstance(param, Pointer))
-        results = stored if row.result == VOID else (row.result, *stored)
+        stored = [param.target for param in row.params if isinstance(param, Pointer)]
+        results = [type_ for type_ in (row.result, *stored) if isinstance(type_, Scalar) and type_ != VOID]
 
-        def build(b, mask, *args, row=row):
+        def build(b: ir.IRBuilder, mask: ir.Value | None, *args: ir.Value, row: Builtin = row) -> list[ir.Value]:
             return dispatch.builtin(b, row.op, row.params, row.result, list(args), mask, opts)
 
         cases[f"{row.name}_{i}"] = Case(params, results, build)
     Compiled(cases, opts, uniform=kind[1], masked=not kind[1], optimise=0)
 
 
-def test_division_and_root_of_the_language():
+def test_division_and_root_of_the_language() -> None:
     rng = np.random.default_rng(23)
     x, y = (rng.normal(size=4000).astype(np.float32) for _ in range(2))
     opts = Options()

@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -262,8 +263,14 @@ def _same(a: Outputs, b: Outputs) -> bool:
     return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
 
 
+class Runs(Protocol):
+    """What can be timed: a `Program`."""
+
+    def run(self, count: int) -> list[float]: ...
+
+
 def take_turns(
-    programs: Mapping[str, Program], first_ms: Mapping[str, float], seconds: float, rounds: int
+    programs: Mapping[str, Runs], first_ms: Mapping[str, float], seconds: float, rounds: int
 ) -> dict[str, list[float]]:
     """Run programs round after round, each for a slice of its `seconds`; return the milliseconds of every run.
 

@@ -494,7 +494,7 @@ class FunctionAnalysis:
             self.define(*register, node.place.type, shape, node)
 
     def update(
-        self, node: tree.CompoundAssign | tree.Increment, op: str, value: Shape | None, constant: int | None
+        self, node: tree.CompoundAssign | tree.Increment, op: tree.Arithmetic, value: Shape | None, constant: int | None
     ) -> tuple[Shape | None, Shape | None]:
         """`place op= value`; returns the shapes of the old and of the new value."""
         place = node.place

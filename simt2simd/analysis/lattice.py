@@ -171,7 +171,8 @@ def _either(left: int | None, right: int | None) -> int | None:
 
 
 def combined(
-    op: str, ctype: CType, left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None,
+    op: tree.BinaryOp, ctype: CType,
+    left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None,
     lanes: int,
 ) -> Shape | None:  # fmt: skip
     """The shape of `left op right` computed in `ctype` by a gang of so many lanes; constants' values are given."""
@@ -191,7 +192,7 @@ def combined(
     return Shape(shape.kind, shape.stride, shape.exact, shape.interleave, multiple, limit, rise)
 
 
-def _rise(op: str, left: Shape, right: Shape, right_value: int | None) -> tuple[int, int] | None:
+def _rise(op: tree.BinaryOp, left: Shape, right: Shape, right_value: int | None) -> tuple[int, int] | None:
     """The rise of `left op right` where that does not wrap."""
     a, b = left.slope, right.slope
     if a is None or b is None:
@@ -211,7 +212,8 @@ def _rise(op: str, left: Shape, right: Shape, right_value: int | None) -> tuple[
 
 
 def _combined(
-    op: str, ctype: Scalar, left: Shape, right: Shape, left_value: int | None, right_value: int | None, exact: bool,
+    op: tree.BinaryOp, ctype: Scalar,
+    left: Shape, right: Shape, left_value: int | None, right_value: int | None, exact: bool,
     lanes: int,
 ) -> Shape:  # fmt: skip
     """The shape of `left op right` but for the limits of its values; `exact`: sums do not wrap round within a gang."""
@@ -241,7 +243,7 @@ def _combined(
     return VARYING
 
 
-def _split(op: str, ctype: Scalar, left: Shape, value: int, lanes: int) -> Shape:
+def _split(op: tree.BinaryOp, ctype: Scalar, left: Shape, value: int, lanes: int) -> Shape:
     """Affine `left` taken apart at a power of two: `stride * lane` reaches no bit above it."""
     if op in "/%" and ctype.signed and left.limit is None:
         return VARYING  # C rounds negative quotients up
@@ -252,7 +254,7 @@ def _split(op: str, ctype: Scalar, left: Shape, value: int, lanes: int) -> Shape
     return UNIFORM if upper else affine(left.stride)
 
 
-def _limit(op: str, ctype: Scalar, left: Shape, right: Shape, right_value: int | None) -> int | None:
+def _limit(op: tree.BinaryOp, ctype: Scalar, left: Shape, right: Shape, right_value: int | None) -> int | None:
     """A number above all that `left op right` can give, computed without a limit to its width; None: unknown."""
     a, b = left.limit, right.limit
     if a is None and not ctype.signed and op in ("%", "/", ">>"):
@@ -279,7 +281,7 @@ def _limit(op: str, ctype: Scalar, left: Shape, right: Shape, right_value: int |
     return None
 
 
-def _multiple(op: str, left: Shape, right: Shape, right_value: int | None) -> int:
+def _multiple(op: tree.BinaryOp, left: Shape, right: Shape, right_value: int | None) -> int:
     """A power of two that divides lane 0's `left op right`."""
     a, b = left.multiple, right.multiple
     match op:

@@ -13,15 +13,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..lang.ctype import CType
+from ..tree import nodes as tree
 from . import lattice
 from .lattice import VARYING, Shape, either_stride, small_stride
 
 LONG_RUN = 64  # what changes more often than after so many lanes does so in too many gangs
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 def combined(
-    op: str, ctype: CType, left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None,
+    op: tree.BinaryOp, ctype: CType,
+    left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None,
     lanes: int,
 ) -> Shape | None:  # fmt: skip
     """`lattice.combined`, with the likely stride of what varies."""
@@ -32,7 +33,9 @@ def combined(
     return shape if stride is None else replace(shape, likely=small_stride(stride))
 
 
-def _stride(op: str, left: Shape, right: Shape, left_value: int | None, right_value: int | None) -> int | None:
+def _stride(
+    op: tree.BinaryOp, left: Shape, right: Shape, left_value: int | None, right_value: int | None
+) -> int | None:
     """The stride of `left op right` in nearly all gangs, if it is known."""
     a, b = left.common_stride, right.common_stride
     if a is None or b is None:
@@ -54,7 +57,7 @@ def _stride(op: str, left: Shape, right: Shape, left_value: int | None, right_va
             return 0
         case ">>" if right_value is not None and 0 <= right_value < 32 and _is_long(1 << right_value, a):
             return 0
-        case _ if op in COMPARISONS:
+        case _ if op in tree.COMPARISONS:
             return 0 if a == b or not (_is_short(left) or _is_short(right)) else None
     return 0 if a == b == 0 else None
 
@@ -69,7 +72,7 @@ def _is_short(shape: Shape) -> bool:
     return not shape.uniform and shape.limit is not None and shape.limit <= LONG_RUN
 
 
-def unary(op: str, operand: Shape | None) -> Shape | None:
+def unary(op: tree.UnaryOp, operand: Shape | None) -> Shape | None:
     """The shape of `op operand`, which varies if the operand differs among lanes."""
     shape = lattice.value(operand)
     if shape is None or operand is None or shape.scalar or operand.common_stride is None:

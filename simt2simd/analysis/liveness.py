@@ -35,13 +35,13 @@ class Liveness:
 
 def analyse(function: Function) -> Liveness:
     result = Liveness()
-    _Backward(result).block(function.body.statements, _Exits(NONE, NONE), NONE)
+    _Backward(result).all(function.body.statements, NONE)
     return result
 
 
 def before(statements: tuple[tree.Stmt, ...], live: Live) -> Live:
     """Return what is live before `statements` if `live` is behind them. No `break` or `continue` leads out of them."""
-    return _Backward(Liveness()).block(statements, _Exits(NONE, NONE), live)
+    return _Backward(Liveness()).all(statements, live)
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,17 @@ class _Backward:
 
     def __init__(self, result: Liveness) -> None:
         self.result = result
+        self.heads: dict[tree.Loop, Live] = {}  # live before a round, as far as it is known
+        self.used: dict[tree.Node, Live] = {}
+        self.changed = False
+
+    def all(self, statements: tuple[tree.Stmt, ...], live: Live) -> Live:
+        """Walk again and again until nothing more is found to be live before the rounds of a loop."""
+        while True:
+            self.changed = False
+            found = self.block(statements, _Exits(NONE, NONE), live)
+            if not self.changed:
+                return found
 
     def block(self, statements: tuple[tree.Stmt, ...], exits: _Exits, live: Live) -> Live:
         for statement in reversed(statements):
@@ -92,25 +103,21 @@ class _Backward:
 
     def loop(self, node: tree.Loop, exits: _Exits, after: Live) -> Live:
         self.result.after[node] = after
-        head: Live = self.result.again.get(node, NONE)  # live before the test
-        while True:
-            back = head
-            for step in reversed(node.step):
-                back = self.expression(step, back)
-            if node.test_first:
-                again = back
-                body = self.block(node.body.statements, _Exits(after, again), again)
-                before = self.test(node, body, after)
-                entry = before
-            else:
-                again = self.test(node, back, after)
-                before = self.block(node.body.statements, _Exits(after, again), again)
-                entry = before
-            self.result.again[node] = again
-            if before <= head:
-                break
-            head = head | before
-        return self.block(node.init, exits, entry | head)
+        known = self.heads.get(node, NONE)
+        head = known | self.test(node, NONE, after) if node.test_first else known
+        again = head
+        for step in reversed(node.step):
+            again = self.expression(step, again)
+        if not node.test_first:
+            again = self.test(node, again, after)
+        self.result.again[node] = again
+        before = self.block(node.body.statements, _Exits(after, again), again)
+        if node.test_first:
+            before = self.test(node, before, after)
+        if not before <= known:
+            self.heads[node] = known | before
+            self.changed = True
+        return self.block(node.init, exits, before)
 
     def test(self, node: tree.Loop, into: Live, after: Live) -> Live:
         return into if node.cond is None else self.expression(node.cond, into | after)
@@ -138,4 +145,6 @@ class _Backward:
                 return self.uses(node, live)
 
     def uses(self, node: tree.Node, live: Live) -> Live:
-        return live | {below.variable for below in walk(node) if isinstance(below, tree.VarRef)}
+        if node not in self.used:
+            self.used[node] = frozenset(below.variable for below in walk(node) if isinstance(below, tree.VarRef))
+        return live | self.used[node]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ..lang.ctype import VOID, leaves
-from ..target import LANES
+from ..target import LANES, Along
 from ..tree import nodes as tree
 from ..tree.nodes import Function, Variable
 from ..tree.same import narrow_index
@@ -22,7 +22,7 @@ Jump = tree.Break | tree.Continue | tree.Return
 class Instance:
     """One function for one combination of argument shapes.
 
-    `along`: the axis of the block along which the threads of a gang lie, "x" or "y"; empty if a gang may span rows.
+    `along`: the axis of the block along which the threads of a gang lie; empty if a gang may span rows.
     `lanes`: the threads of a gang.
     `divergent`: called where some threads of the block may be missing; told apart only for functions that synchronise.
     `constants`: the values of parameters that are known and that a recursive function hands on unchanged, such as a
@@ -31,7 +31,7 @@ class Instance:
 
     name: str
     args: tuple[Known, ...]
-    along: str
+    along: Along
     lanes: int = LANES
     divergent: bool = False
     constants: tuple[int | None, ...] = ()
@@ -117,7 +117,7 @@ def reachable(
     return found
 
 
-def kernel_instance(function: Function, along: str, lanes: int = LANES) -> Instance:
+def kernel_instance(function: Function, along: Along, lanes: int = LANES) -> Instance:
     args = tuple(every_part(param.type, BLOCK) for param in function.params)
     return Instance(function.name, args, along, lanes)
 

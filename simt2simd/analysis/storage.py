@@ -14,6 +14,7 @@ A variable whose address nobody takes lives in registers. The others need memory
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from ..lang.ctype import Array, CType, Pointer, Struct, leaves
 from ..tree import nodes as tree
@@ -21,7 +22,12 @@ from ..tree.calls import synchronising_functions
 from ..tree.nodes import Module, Variable
 from ..tree.walk import children
 
-REGISTER, INTERLEAVED, FLAT, SHARED, CONSTANT = "register", "interleaved", "flat", "shared", "constant"
+Home = Literal["register", "interleaved", "flat", "shared", "constant"]
+REGISTER: Final = "register"
+INTERLEAVED: Final = "interleaved"
+FLAT: Final = "flat"
+SHARED: Final = "shared"
+CONSTANT: Final = "constant"
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class Storage:
     moved: frozenset[Variable]
     synchronising: frozenset[str]
 
-    def of(self, variable: Variable) -> str:
+    def of(self, variable: Variable) -> Home:
         if variable.storage in (SHARED, CONSTANT):
             return variable.storage
         if variable not in self.addressed and not _has_array(variable.type):

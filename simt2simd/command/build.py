@@ -13,20 +13,24 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from .. import runtime, target
-from ..diag import BuildFailed, CompileError, ToolError
+from ..diag import BuildFailed, CompileError, Diagnostic, ToolError
 from ..host import split
+from ..host.split import HostPart
 from ..python.cache import default_cache
 from ..python.machine_code import device_code
 from ..source import Source
 from ..target import Options
 from . import toolchain
+from .cascade import independent, independent_output
 from .toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx
 
 if TYPE_CHECKING:
@@ -97,7 +101,10 @@ def build(job: Job) -> None:
 
 
 def run(job: Job, args: Sequence[str]) -> int:
-    """Build `job`, run the program with `args`, and return its exit code; 128 + n if signal n ended it."""
+    """Build `job`, run the program with `args`, and return its exit code; 128 + n if signal n ended it.
+
+    After Ctrl-C it is never 0, whatever the program makes of that.
+    """
     features = target.cpu_features()
     if not job.nvcc and not features >= target.REQUIRED[job.options.target.name]:
         raise ToolError(
@@ -110,20 +117,31 @@ def run(job: Job, args: Sequence[str]) -> int:
 
 
 def _run_program(program: Path, args: Sequence[str]) -> int:
+    """Run a program to its end. Signals are its to handle; the terminal's Ctrl-C reaches it without our help."""
     sys.stdout.flush()  # what we have printed comes before what the program prints
-    process = subprocess.Popen([str(program), *args])
-    previous = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
-    while True:
-        try:
+    interrupts: list[int] = []
+    with _handled(signal.SIGINT, lambda number, _: interrupts.append(number)):
+        process = subprocess.Popen([str(program), *args])
+        with _handled(signal.SIGTERM, lambda *_: process.terminate()):
             code = process.wait()
-            break
-        except KeyboardInterrupt:
-            continue  # the program got the signal too: it decides what to do
-    signal.signal(signal.SIGTERM, previous)
-    if code >= 0:
-        return code
-    _print_error(f"simt2simd run: the program was ended by {signal.Signals(-code).name}: {signal.strsignal(-code)}")
-    return 128 - code
+    if code < 0:
+        _print_error(f"simt2simd run: the program was ended by {signal.Signals(-code).name}: {signal.strsignal(-code)}")
+        return 128 - code
+    return 128 + signal.SIGINT if interrupts and code == 0 else code
+
+
+@contextmanager
+def _handled(number: int, handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """Handle a signal, unless it is ignored. An exception in its place would break into a wait and lose its result."""
+    previous = signal.getsignal(number)
+    if previous == signal.SIG_IGN:
+        yield
+        return
+    signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, previous)
 
 
 # ---------------------------------------------------------------------------------------------- one file
@@ -132,16 +150,18 @@ def _run_program(program: Path, args: Sequence[str]) -> int:
 class _Unit:
     """One input file on its way. `faults` are the messages about it, `link_inputs` what the linker gets for it.
 
-    `compile_host` runs in another thread than the rest and touches only `host_object` and `host_text`.
+    `compile_host` runs in another thread than the rest and touches only `host_object` and `host`.
     """
 
     def __init__(self, file: str, folder: Path, job: Job, toolchain: Toolchain | None) -> None:
         self.file = file
         self.is_cuda = Path(file).suffix == CUDA_SUFFIX
         self.faults: list[str] = []
+        self.device_faults: tuple[Diagnostic, ...] = ()
         self.compiled: Compiled | None = None
         self.remarks: list[Remark] = []
-        self.host_text: str | None = None
+        self.host: HostPart | None = None
+        self.kernels: frozenset[str] = frozenset()  # those compiled
         self.host_object = folder / "host.o"
         self.device_object = folder / "device.o"
         self._job = job
@@ -155,10 +175,10 @@ class _Unit:
         if not self.is_cuda:
             return self._toolchain.compile_file(Path(self.file), self.host_object, self._job.flags)
         preprocessed = self._toolchain.preprocess(self.file, self._job.flags)
-        self.host_text = split.split(preprocessed, Source.read(self.file)).text
+        self.host = split.split(preprocessed, Source.read(self.file))
         if self._job.emit in ("assembly", "llvm"):
             return ""
-        return self._toolchain.compile_text(self.host_text, self.host_object, self._job.flags)
+        return self._toolchain.compile_text(self.host.text, self.host_object, self._job.flags)
 
     def compile_device(self) -> None:
         """Compile the kernels of a `.cu` file, and print the dumps and remarks that were asked for."""
@@ -169,13 +189,16 @@ class _Unit:
             if job.emit in ("exe", "object") and not (job.dumps or job.remarks or job.keep):
                 code = device_code(Source.read(self.file), job.options, default_cache())
                 self.device_object.write_bytes(code.object_file)
+                self.kernels = frozenset(kernel.name for kernel in code.kernels)
                 return
             from .. import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
 
             self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
+            self.kernels = frozenset(kernel.name for kernel in self.compiled.module.kernels)
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:
+            self.device_faults = fault.diagnostics
             self.faults += map(str, fault.diagnostics)
         else:
             if job.remarks is not None:
@@ -189,12 +212,15 @@ class _Unit:
         try:
             _print_error(host_part.result())
         except CompileError as fault:
-            self.faults += [str(diagnostic) for diagnostic in fault.diagnostics if str(diagnostic) not in self.faults]
+            self.faults += map(str, independent(fault.diagnostics, self.device_faults))
         except CompilerFailed as fault:
-            if self.host_text is not None or not self.faults:  # both preprocessors report a missing header
-                self.faults.append(fault.output.rstrip("\n"))
-        if HOST_DUMP in self._job.dumps and self.host_text is not None:
-            self._dump(HOST_DUMP, self.host_text)
+            if self.host is not None or not self.faults:  # both preprocessors report a missing header
+                output = independent_output(fault.output, self.device_faults).rstrip("\n")
+                self.faults += [output] if output else []
+        if self.host is not None and not self.faults:
+            self.faults += map(str, _left_out(self.host, self.kernels))
+        if HOST_DUMP in self._job.dumps and self.host is not None:
+            self._dump(HOST_DUMP, self.host.text)
 
     def _dump(self, stage: str, text: str) -> None:
         if len(self._job.dumps) > 1 or len(self._job.files) > 1:
@@ -213,11 +239,18 @@ class _Unit:
         stem = Path(self.file).stem
         (folder / f"{stem}.ll").write_text(self.compiled.dump("opt"))
         (folder / f"{stem}.s").write_text(self.compiled.dump("assembly"))
-        if self.host_text is not None:
-            (folder / f"{stem}.host.ii").write_text(self.host_text, encoding="utf-8", errors="surrogateescape")
+        if self.host is not None:
+            (folder / f"{stem}.host.ii").write_text(self.host.text, encoding="utf-8", errors="surrogateescape")
         for made in (self.host_object, self.device_object):
             if made.exists():
                 shutil.copyfile(made, folder / f"{stem}.{made.name}")
+
+
+def _left_out(host_part: HostPart, compiled: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield a fault for each kernel that the host part can launch and that was not compiled."""
+    for name, span in host_part.kernels.items():
+        if name not in compiled:
+            yield Diagnostic(span, f"the kernel '{name}' is in the host part only: no device code was made of it")
 
 
 def _build_with_nvcc(job: Job, outputs: list[tuple[tuple[str, ...], str]]) -> None:

@@ -6,14 +6,14 @@ Here the expressions; the rest is in `parse_decl`. Nothing but these two files n
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
 
 from .declarations import DeclarationParser
 from .lexer import Token
-from .words import CAST_WORDS, LAMBDA, NOT_SUPPORTED, Node
+from .words import CAST_WORDS, LAMBDA, NOT_SUPPORTED, BlockExpression, Node, SyntaxFault
 
 
 class CudaParser(DeclarationParser):
@@ -99,7 +99,7 @@ class CudaParser(DeclarationParser):
                 sign = self._advance()
                 expr = c_ast.UnaryOp("p" + sign.value, expr, self._tokens.span(mark))
             elif kind == "LAUNCH":
-                self._unexpected(self._peek())
+                self._unexpected(self._here())
             elif kind == "LT" and self._is_template_argument():
                 self._unsupported(self._tokens.tokens[mark].span, *NOT_SUPPORTED["template"])
             else:
@@ -126,16 +126,33 @@ class CudaParser(DeclarationParser):
             return False
         return bool(self._peek_type(3) != "LPAREN")
 
+    def _try_parse_paren_type_name(self) -> Any:
+        """Parse `(float)` of a cast; return None for `(float(1) + x)`, where the type begins an expression."""
+        mark = self._mark()
+        try:
+            return super()._try_parse_paren_type_name()
+        except SyntaxFault:
+            if not self._is_conversion(mark + 1):
+                raise
+        self._reset(mark)
+        return None
+
     def _parse_compound_literal(self) -> Node | None:
         result = self._try_parse_paren_type_name()
         if result is None:
             return None
         target, mark, _opening, _ = result
         if self._peek_type() == "LBRACE":
-            braces = self._parse_initializer()
+            braces = self._braces()
             return c_ast.CompoundLiteral(target, braces, [], self._tokens.span(mark))
         self._reset(mark)
         return None
+
+    def _braces(self) -> c_ast.InitList:
+        """Parse the initialiser that begins with the `{` at hand."""
+        braces = self._parse_initializer()
+        assert isinstance(braces, c_ast.InitList)
+        return braces
 
     def _primary(self) -> Node:
         token = self._peek()
@@ -155,14 +172,20 @@ class CudaParser(DeclarationParser):
             self._unknown_type(token)
         elif token.type == "LPAREN":
             if self._peek_type(2) == "LBRACE":
-                self._unsupported(token.span, "a block cannot be an expression", "write a `__device__` function")
-            name, third = self._peek(2), self._peek_type(3)
+                return self._parse_block_expression()
+            third = self._peek_type(3)
             cast = self._peek_type(2) == "ID" and third == "TIMES" and self._peek_type(4) in ("RPAREN", "TIMES")
-            if cast and not self._is_known(name.value):  # `(x * *p)` is a product
-                self._unknown_type(name)
+            if cast and not self._is_known(self._here(2).value):  # `(x * *p)` is a product
+                self._unknown_type(self._here(2))
         elif token.type in ("_GENERIC", "__BUILTIN_VA_ARG"):
             self._unsupported(token.span, f"'{token.value}' does not exist in CUDA", None)
         return super()._parse_primary_expression()
+
+    def _parse_block_expression(self) -> Node:
+        opening = self._advance()
+        block = self._parse_compound_statement()
+        self._expect("RPAREN")
+        return BlockExpression(block, opening.span)
 
     def _refuse_qualified_name(self, token: Token) -> NoReturn:
         name = self._peek(3)
@@ -197,7 +220,7 @@ class CudaParser(DeclarationParser):
         kind = c_ast.IdentifierType(names, token.span)
         target = c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, kind, coord=token.span), token.span)
         if self._peek_type() == "LBRACE":
-            return c_ast.CompoundLiteral(target, self._parse_initializer(), [], token.span)
+            return c_ast.CompoundLiteral(target, self._braces(), [], token.span)
         if self._peek_type() != "LPAREN":
             self._fault_at(token, f"'{token.value}' is a type: an expression is expected here")
         self._advance()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from pycparser import c_ast
 from pycparser.c_parser import _TYPE_QUALIFIER, _TYPE_SPEC_SIMPLE, CParser
@@ -34,8 +34,11 @@ from .words import (
     host_only_use,
 )
 
+if TYPE_CHECKING:
+    from pycparser.c_parser import _DeclInfo
 
-class DeclarationParser(CParser):  # type: ignore[misc]
+
+class DeclarationParser(CParser):
     """The parser but for expressions: state, errors and recovery, declarations, statements."""
 
     def __init__(self) -> None:
@@ -66,6 +69,9 @@ class DeclarationParser(CParser):  # type: ignore[misc]
                 self._unexpected(left)
         except SyntaxFault as fault:
             self._faults.append(fault.diagnostic)
+        except RecursionError:
+            here = self._tokens.peek() or self._tokens.tokens[-1]
+            self._faults.append(Diagnostic(here.span, "expressions or statements are nested too deeply here"))
         return nodes, self._faults
 
     def _refuse_deep_nesting(self) -> None:
@@ -88,7 +94,7 @@ class DeclarationParser(CParser):  # type: ignore[misc]
     def _tok_coord(self, tok: Token) -> Span:
         return tok.span
 
-    def _parse_error(self, msg: str, coord: Any) -> NoReturn:
+    def _parse_error(self, msg: str, coord: Span | None) -> NoReturn:
         """pycparser found a fault: name it in our words, at the token where it stopped."""
         token = self._tokens.peek()
         if msg.startswith("before:") or msg.startswith("Invalid struct reference"):
@@ -122,10 +128,7 @@ class DeclarationParser(CParser):  # type: ignore[misc]
         raise SyntaxFault(Diagnostic(span, message, help=help))
 
     def _expect(self, token_type: str) -> Token:
-        token = self._tokens.peek()
-        if token is None:
-            self._parse_error("At end of input", None)
-        found: Token = self._peek()
+        found = self._here()
         if found.type != token_type:
             before = self._tokens.peek(0)
             wanted = LITERAL_TEXT.get(token_type, "a name" if token_type in ("ID", "TYPEID") else token_type.lower())
@@ -142,7 +145,7 @@ class DeclarationParser(CParser):  # type: ignore[misc]
                 if found.span.line > end.line:
                     raise SyntaxFault(Diagnostic(span, message), complete=True)
             self._fault_at(found, message, span)
-        return self._advance()  # type: ignore[no-any-return]
+        return self._advance()
 
     def _parse_block_item_list(self) -> list[Node]:
         """Parse the statements of a block; after a faulty one go on with the next."""
@@ -203,19 +206,26 @@ class DeclarationParser(CParser):  # type: ignore[misc]
 
     # -------------------------------------------------------------------------------- names that are types
 
-    def _peek(self, k: int = 1) -> Any:
+    def _peek(self, k: int = 1) -> Token | None:
         """Return the `k`-th next token; whether a name is a type depends on the scope at this moment."""
         token = self._tokens.peek(k)
         if token is not None and token.type in ("ID", "TYPEID"):
             token.type = "TYPEID" if self._is_type_in_scope(token.value) else "ID"
         return token
 
-    def _add_identifier(self, name: str, coord: Any) -> None:
+    def _here(self, k: int = 1) -> Token:
+        """Return the `k`-th next token where the grammar has one. Raises `SyntaxFault` at the end of the item."""
+        token = self._peek(k)
+        if token is None:
+            self._parse_error("At end of input", None)
+        return token
+
+    def _add_identifier(self, name: str, coord: Span | None) -> None:
         """Record that `name` is no type. (That it already was one is for `check` to judge.)"""
         self._scope_stack[-1][name] = False
         self._typedef_checked_token = None
 
-    def _add_typedef_name(self, name: str, coord: Any) -> None:
+    def _add_typedef_name(self, name: str, coord: Span | None) -> None:
         self._scope_stack[-1][name] = True
         self._typedef_checked_token = None
 
@@ -227,10 +237,9 @@ class DeclarationParser(CParser):  # type: ignore[misc]
         if token is not None and token.type in ("ID", "TYPEID"):
             self._add_typedef_name(token.value, token.span)
 
-    def _parse_struct_or_union_specifier(self) -> Node:
-        keyword = self._tokens.peek()
+    def _parse_struct_or_union_specifier(self) -> c_ast.Struct | c_ast.Union:
         mark = self._mark()
-        self._advance()
+        keyword = self._advance()
         self._parse_attribute_specifier_sequence()
         name = self._tokens.peek()
         if name is not None and self._peek_type() in ("ID", "TYPEID"):
@@ -242,7 +251,7 @@ class DeclarationParser(CParser):  # type: ignore[misc]
                 self._add_tag(name)
         self._reset(mark)
         node = super()._parse_struct_or_union_specifier()
-        node.coord = name.span if name is not None and node.name else keyword.span  # type: ignore[union-attr]
+        node.coord = name.span if name is not None and node.name else keyword.span
         while self._peek_type() == "_ALIGNAS":  # `struct {...} __attribute__((aligned(16)))` is about the struct
             node.attributes = [*(node.attributes or []), self._parse_alignment_specifier()]
         return node
@@ -250,13 +259,13 @@ class DeclarationParser(CParser):  # type: ignore[misc]
     def _parse_enum_specifier(self) -> Node:
         following = self._tokens.peek(2)
         if following is not None and following.value in ("class", "struct"):
-            self._unsupported(self._peek().span, "scoped enums are not supported yet", "leave out the 'class'")
+            self._unsupported(self._here().span, "scoped enums are not supported yet", "leave out the 'class'")
         if self._peek_type(2) in ("ID", "TYPEID"):
             self._add_tag(self._tokens.peek(2))
         return super()._parse_enum_specifier()
 
     def _parse_struct_declaration(self) -> list[Node] | None:
-        token = self._peek()
+        token = self._here()
         if token.type == "TYPEID" and self._peek_type(2) == "LPAREN":
             self._unsupported(
                 token.span, "constructors are not supported yet", "assign the members where it is created"
@@ -268,17 +277,17 @@ class DeclarationParser(CParser):  # type: ignore[misc]
         self._refuse_unknown_type()
         declarations = super()._parse_struct_declaration()
         for declaration in declarations or []:
-            if isinstance(getattr(declaration, "type", None), c_ast.FuncDecl):
+            if isinstance(declaration, c_ast.Decl) and isinstance(declaration.type, c_ast.FuncDecl):
                 self._unsupported(declaration.type.coord, *METHOD)
-        return declarations  # type: ignore[no-any-return]
+        return declarations
 
-    def _parse_struct_declarator(self) -> Any:
+    def _parse_struct_declarator(self) -> _DeclInfo:
         declarator = super()._parse_struct_declarator()
         if isinstance(declarator["decl"], c_ast.FuncDecl) and self._peek_type() != "SEMI":
             self._unsupported(declarator["decl"].coord, *METHOD)
         if self._peek_type() in ("EQUALS", "LBRACE"):
             help = "assign the member where the struct is created"
-            self._unsupported(self._peek().span, "initialisers of members are not supported yet", help)
+            self._unsupported(self._here().span, "initialisers of members are not supported yet", help)
         return declarator
 
     def _refuse_unknown_type(self) -> None:
@@ -323,7 +332,21 @@ class DeclarationParser(CParser):  # type: ignore[misc]
         if token is not None and token.value == "using":
             return [self._parse_using()]
         self._refuse_unknown_after_qualifiers()
+        if token is not None and self._starts_declaration(token):
+            return self._parse_function_or_variables()
         return super()._parse_external_declaration()  # type: ignore[no-any-return]
+
+    def _parse_function_or_variables(self) -> list[Node]:
+        """A declaration at file scope. The brace of `const int x{3}` begins an initialiser, no body."""
+        spec, saw_type, _ = self._parse_declaration_specifiers(allow_no_type=True)
+        mark = self._mark()
+        if self._peek_declarator_name_info()[0] == "ID":
+            declarator = self._parse_id_declarator()
+            is_function = isinstance(declarator, c_ast.FuncDecl) or "__global__" in spec["function"]
+            if is_function and self._peek_type() == "LBRACE":
+                return [self._parse_function_definition(spec, declarator)]
+            self._reset(mark)
+        return self._parse_declaration_end(self._parse_decl_body_with_spec(spec, saw_type))  # type: ignore[no-any-return]
 
     def _refuse_unknown_after_qualifiers(self) -> None:
         """The type of a device function follows its qualifiers: `__device__ Foo f()`."""
@@ -331,7 +354,7 @@ class DeclarationParser(CParser):  # type: ignore[misc]
         while self._peek_type() in ("INLINE", "STATIC", "EXTERN", "CONST", "CONSTEXPR", "REGISTER", "VOLATILE"):
             self._advance()
         if self._peek_type() == "ID" and self._peek_type(2) == "LPAREN":
-            token = self._peek()
+            token = self._here()
             self._unsupported(token.span, f"'{token.value}' has no return type", "write `void` if it returns nothing")
         self._refuse_unknown_type()
         self._reset(mark)
@@ -349,7 +372,7 @@ class DeclarationParser(CParser):  # type: ignore[misc]
 
     def _parse_declaration(self) -> list[Node]:
         self._refuse_unknown_type_in_declaration()
-        return super()._parse_declaration()  # type: ignore[no-any-return]
+        return super()._parse_declaration()
 
     def _refuse_unknown_type_in_declaration(self) -> None:
         mark = self._mark()
@@ -362,11 +385,11 @@ class DeclarationParser(CParser):  # type: ignore[misc]
             self._unknown_type(token)
         self._reset(mark)
 
-    def _parse_block_item(self) -> Any:
+    def _parse_block_item(self) -> Node | list[Node]:
         self._refuse_unknown_type()
         return super()._parse_block_item()
 
-    def _parse_alignment_specifier(self) -> Node:
+    def _parse_alignment_specifier(self) -> c_ast.Alignas:
         """`alignas(n)`, `__align__(n)`, `__launch_bounds__(...)` and `__attribute__((...))`, all as one kind of node.
 
         The node's `alignment` is a call of that name with the operands as arguments.
@@ -412,42 +435,80 @@ class DeclarationParser(CParser):  # type: ignore[misc]
 
     def _starts_declarator(self, id_only: bool = False) -> bool:
         self._refuse_reference()
-        return super()._starts_declarator(id_only)  # type: ignore[no-any-return]
+        return super()._starts_declarator(id_only)
 
-    def _parse_any_declarator(self, *args: Any, **kwargs: Any) -> Any:
+    def _parse_any_declarator(
+        self, allow_abstract: bool = False, typeid_paren_as_abstract: bool = False
+    ) -> tuple[Node | None, bool]:
         self._refuse_reference()
-        return super()._parse_any_declarator(*args, **kwargs)
+        return super()._parse_any_declarator(allow_abstract, typeid_paren_as_abstract)
 
-    def _parse_abstract_declarator_opt(self) -> Node:
+    def _parse_abstract_declarator_opt(self) -> Node | None:
         self._refuse_reference()
         return super()._parse_abstract_declarator_opt()
 
     def _refuse_reference(self) -> None:
         if self._peek_type() in ("AND", "LAND"):
-            self._unsupported(self._peek().span, *REFERENCE)
+            self._unsupported(self._here().span, *REFERENCE)
 
     def _parse_direct_declarator(self, kind: str, allow_paren: bool = True) -> Node:
         self._refuse_reference()
         return super()._parse_direct_declarator(kind, allow_paren)
 
-    def _parse_init_declarator(self, id_only: bool = False) -> Any:
-        """A declarator, and `T x{...}`, which C++ allows without `=`."""
+    def _parse_init_declarator(self, id_only: bool = False) -> dict[str, Node | None]:
+        """A declarator, and `T x{...}` and `T x(value)`, which C++ allows without `=`."""
         declarator = super()._parse_init_declarator(id_only)
         if self._peek_type() == "LBRACE":
             declarator["init"] = self._parse_initializer()
-        elif isinstance(declarator["decl"], c_ast.FuncDecl) is False and self._peek_type() == "LPAREN":
-            self._unsupported(self._peek().span, "constructors are not supported yet", "write `= value`")
+        elif not isinstance(declarator["decl"], c_ast.FuncDecl) and self._peek_type() == "LPAREN":
+            opening = self._advance()
+            declarator["init"] = self._parse_assignment_expression()
+            if self._peek_type() == "COMMA":
+                self._unsupported(opening.span, "constructors are not supported yet", "write `= {a, b}`")
+            self._expect("RPAREN")
         return declarator
 
-    def _parse_function_decl(self, base_decl: Node) -> Node:
-        """A parameter list; in C++ it is never a list of bare names. `int x(3)` is an initialisation."""
+    def _parse_decl_suffixes(self, decl: Node) -> Node:
+        """The sizes of an array and the parameters of a function; what else is in parentheses is an initialiser."""
+        while True:
+            if self._peek_type() == "LBRACKET":
+                suffix = self._parse_array_decl(decl)
+            elif self._peek_type() == "LPAREN":
+                suffix = self._parse_parameters(decl)
+                if suffix is None:
+                    return decl
+            else:
+                return decl
+            decl = self._type_modify_decl(decl, suffix)
+
+    def _parse_parameters(self, decl: Node) -> Node | None:
+        """Parse a parameter list; return None, without having moved, at the value of `int x(3)`, `int x(int(3))`."""
         following = self._peek(2)
         if following is not None and following.type != "RPAREN" and not self._starts_parameter(following):
             if following.type == "ID" and not self._is_known(following.value) and len(self._scope_stack) == 1:
                 self._unknown_type(following)
-            self._unsupported(
-                self._peek().span, "initialisation in parentheses is not supported yet", "write `= value`"
-            )
+            if self._starts_expression(following):
+                return None
+            self._fault_at(following, f"expected a parameter or ')' before '{following.value}'")
+        mark = self._mark()
+        try:
+            return self._parse_function_decl(decl)
+        except SyntaxFault:
+            if not self._is_conversion(mark + 1):
+                raise
+        self._reset(mark)
+        return None
+
+    def _is_conversion(self, at: int) -> bool:
+        """True if the tokens from `at` on begin `float(x)` or `Point{1, 2}`."""
+        tokens = self._tokens.tokens
+        start = at
+        while tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID":
+            at += 1
+        return at > start and tokens[at].type in ("LPAREN", "LBRACE")
+
+    def _parse_function_decl(self, base_decl: Node) -> Node:
+        """A parameter list; in C++ it is never a list of bare names."""
         node = super()._parse_function_decl(base_decl)
         after = self._tokens.peek()
         if after is not None and after.value == "noexcept":  # device code throws nothing anyway
@@ -457,7 +518,7 @@ class DeclarationParser(CParser):  # type: ignore[misc]
     def _starts_parameter(self, token: Token) -> bool:
         return token.type == "ELLIPSIS" or self._starts_declaration(token)
 
-    def _parse_parameter_declaration(self) -> Node:
+    def _parse_parameter_declaration(self) -> c_ast.Decl | c_ast.Typename:
         """A parameter, perhaps with a default argument."""
         token = self._peek()
         if token is None:
@@ -468,6 +529,8 @@ class DeclarationParser(CParser):  # type: ignore[misc]
             self._unknown_type(token)
         if token.type in ("CONST", "VOLATILE") and self._peek_type(2) == "ID":
             self._unknown_type(self._peek(2))
+        if not self._starts_parameter(token):
+            self._fault_at(token, f"expected a parameter before '{token.value}'")
         declaration = super()._parse_parameter_declaration()
         if self._accept("EQUALS"):
             default = self._parse_assignment_expression()
@@ -481,7 +544,7 @@ class DeclarationParser(CParser):  # type: ignore[misc]
     # ----------------------------------------------------------------------------------------- statements
 
     def _parse_statement(self) -> Node:
-        token = self._peek()
+        token = self._here()
         if token.type == "CPP" and token.value not in CAST_WORDS:
             self._unexpected(token)
         if token.type == "ELSE":
@@ -489,7 +552,7 @@ class DeclarationParser(CParser):  # type: ignore[misc]
         return super()._parse_statement()
 
     def _parse_expression_statement(self) -> Node:
-        token = self._peek()
+        token = self._here()
         if token.type != "SEMI" and not self._starts_expression():
             self._fault_at(token, f"expected a statement before '{token.value}'")
         return super()._parse_expression_statement()

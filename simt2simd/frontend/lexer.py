@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from pycparser.c_lexer import CLexer
 from pycparser.c_lexer import Token as PycparserToken
@@ -14,7 +14,7 @@ from .preprocess import Preprocessed
 
 
 @dataclass(slots=True)
-class Token(PycparserToken):  # type: ignore[misc]  # pycparser has no types
+class Token(PycparserToken):
     """One token. `type` is pycparser's name for it, "CPP" for a word of C++ that C lacks, "BAD" for a malformed one.
 
     The `value` of a "BAD" token is the message.
@@ -60,6 +60,8 @@ CPP_WORDS = frozenset(
     """.split()
 )
 
+LONGEST_NAME = 512  # LLVM cuts names off at 1024 characters, and we append to them
+
 _SINGLE = {
     "(": "LPAREN", ")": "RPAREN", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE", ";": "SEMI", ",": "COMMA",
     "?": "CONDOP", "~": "NOT",
@@ -68,10 +70,10 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 _RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"', re.DOTALL)
 
 
-class CudaLexer(CLexer):  # type: ignore[misc]
+class CudaLexer(CLexer):
     """pycparser's lexer over preprocessed text. A malformed token is a token, not an error: host code may have it."""
 
-    def __init__(self, error_func: Any, *, dialect: str = "c23") -> None:
+    def __init__(self, error_func: Callable[[str, int, int], None], *, dialect: str = "c23") -> None:
         super().__init__(error_func, dialect=dialect)
         self._keyword_map.update(_SPELLINGS, **dict.fromkeys(CPP_WORDS, "CPP"))
         self._keyword_map.update({word: _OPERATOR_TYPES[sign] for word, sign in _OPERATOR_WORDS.items()})
@@ -94,6 +96,8 @@ class CudaLexer(CLexer):  # type: ignore[misc]
             match = _WORD.match(text, start)
             if match and text[match.end() : match.end() + 1] not in ("'", '"') and match.group() not in _OPERATOR_WORDS:
                 self._pos = match.end()
+                if len(match.group()) > LONGEST_NAME:
+                    return self._bad_token(match.group(), start, f"a name has at most {LONGEST_NAME} characters")
                 return self._make_token(self._keyword_map.get(match.group(), "ID"), match.group(), start)
         if text.startswith(("<<<", ">>>"), start) and text[start + 3 : start + 4] != "=":
             self._pos += 3
@@ -101,12 +105,17 @@ class CudaLexer(CLexer):  # type: ignore[misc]
         if text[start] in "RuUL" and (raw := _RAW_STRING.match(text, start)):
             self._pos = raw.end()
             return self._make_token("STRING_LITERAL", '""', start)
-        token: Token | None = super()._match_token()
+        token = super()._match_token()
         if token is None and self._fault:
-            token = self._make_token("BAD", text[start : self._pos].rstrip(), start)
-            token.value, self._fault = self._fault, ""
+            token = self._bad_token(text[start : self._pos].rstrip(), start, self._fault)
+            self._fault = ""
         elif token is not None and token.value in _OPERATOR_WORDS:
             token.value = _OPERATOR_WORDS[token.value]
+        return token
+
+    def _bad_token(self, text: str, pos: int, message: str) -> Token:
+        token = self._make_token("BAD", text, pos)
+        token.value = message
         return token
 
     def _make_token(self, tok_type: str, value: str, pos: int) -> Token:

@@ -1,6 +1,8 @@
-"""What the system's headers would define: macros, and the names of the headers themselves."""
+"""What the system's headers would define: macros, and the names and folders of the headers themselves."""
 
 from __future__ import annotations
+
+import os
 
 _LIMITS = {
     "CHAR_BIT": "8",
@@ -16,7 +18,12 @@ _LIMITS = {
     "INT32_MIN": "(-2147483647 - 1)", "INT32_MAX": "2147483647", "UINT32_MAX": "4294967295U",
     "INT64_MIN": "(-9223372036854775807L - 1L)", "INT64_MAX": "9223372036854775807L",
     "UINT64_MAX": "18446744073709551615UL",
-    "SIZE_MAX": "18446744073709551615UL",
+    "SIZE_MAX": "18446744073709551615UL", "INTPTR_MIN": "INT64_MIN", "INTPTR_MAX": "INT64_MAX",
+    "UINTPTR_MAX": "UINT64_MAX", "INTMAX_MIN": "INT64_MIN", "INTMAX_MAX": "INT64_MAX", "UINTMAX_MAX": "UINT64_MAX",
+    "PTRDIFF_MIN": "INT64_MIN", "PTRDIFF_MAX": "INT64_MAX",
+    "INT8_C(c)": "c", "UINT8_C(c)": "c", "INT16_C(c)": "c", "UINT16_C(c)": "c", "INT32_C(c)": "c",
+    "UINT32_C(c)": "c ## U", "INT64_C(c)": "c ## L", "UINT64_C(c)": "c ## UL", "INTMAX_C(c)": "c ## L",
+    "UINTMAX_C(c)": "c ## UL",
     "FLT_RADIX": "2", "FLT_MANT_DIG": "24", "FLT_DIG": "6", "FLT_MAX": "3.40282346638528859812e+38F",
     "FLT_MIN": "1.17549435082228750797e-38F", "FLT_EPSILON": "1.19209289550781250000e-7F",
     "FLT_MIN_EXP": "(-125)", "FLT_MAX_EXP": "128",
@@ -69,9 +76,12 @@ _COMPILER = {
     "__cplusplus": "201703L", "__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "900", "__SIMT2SIMD__": "1",
     "__CUDACC_VER_MAJOR__": "13", "__CUDACC_VER_MINOR__": "0", "CUDART_VERSION": "13000", "CUDA_VERSION": "13000",
     "__linux__": "1", "__unix__": "1", "__x86_64__": "1", "__LP64__": "1", "__GNUC__": "12", "__GNUC_MINOR__": "2",
+    "__CUDA_RUNTIME_H__": "", "__CUDA_RUNTIME_API_H__": "", "__DEVICE_LAUNCH_PARAMETERS_H__": "",
+    "__DRIVER_TYPES_H__": "", "__HOST_DEFINES_H__": "", "__VECTOR_TYPES_H__": "",
     "__SIZEOF_INT__": "4", "__SIZEOF_LONG__": "8", "__SIZEOF_POINTER__": "8", "__STDC__": "1",
 }  # fmt: skip
 
+# The text of each macro by its name; the name of one with parameters has them behind it.
 PREDEFINED: dict[str, str] = _COMPILER | _LIMITS | _MATH | _CUDART
 
 # Headers that programs also include with quotes. They need no file: the compiler knows what they declare.
@@ -87,3 +97,28 @@ SYSTEM_HEADERS = frozenset(
     sys/time.h sys/types.h sys/stat.h sys/mman.h sys/resource.h malloc.h memory.h values.h
     """.split()
 )
+
+_CPP_HEADERS = frozenset(
+    """
+    algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono
+    cinttypes ciso646 climits clocale cmath codecvt compare complex concepts condition_variable coroutine
+    csetjmp csignal cstdalign cstdarg cstdbool cstddef cstdint cstdio cstdlib cstring ctgmath ctime cuchar
+    cwchar cwctype deque exception execution expected filesystem format forward_list fstream functional future
+    initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale map memory
+    memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex scoped_allocator
+    semaphore set shared_mutex source_location span spanstream sstream stack stdexcept stop_token streambuf
+    string string_view strstream syncstream system_error thread tuple type_traits typeindex typeinfo
+    unordered_map unordered_set utility valarray variant vector version
+    """.split()
+)
+_LIBRARIES = ("cooperative_groups/", "cub/", "cuda/", "nv/", "sys/", "thrust/")
+
+
+def is_standard(header: str) -> bool:
+    """True for a header that comes with C, C++ or CUDA: what kernels may use of it needs no file."""
+    return header in SYSTEM_HEADERS or header in _CPP_HEADERS or header.startswith(_LIBRARIES)
+
+
+def is_toolkit(folder: str) -> bool:
+    """True for the folder of NVIDIA's own headers, which Makefiles name with -I: ours stand in for them."""
+    return all(os.path.isfile(os.path.join(folder, name)) for name in ("cuda_runtime.h", "driver_types.h"))

@@ -15,7 +15,7 @@ from ..source import Span
 from .cuda_parser import CudaParser
 from .items import HostOnly, Item, split_items
 from .lexer import Token
-from .preprocess import Preprocessed
+from .preprocess import Origin, Preprocessed
 from .words import Node, SyntaxFault
 
 
@@ -48,7 +48,7 @@ def parse(pre: Preprocessed) -> Parsed:
     Syntax errors do not stop the parser: they are in `faults`, for `check` to raise together with what it finds itself.
     """
     parser = CudaParser()
-    split = split_items(parser.clex.tokens(pre))
+    split = split_items(parser.clex.tokens(pre), device_only=pre.device_only)
     parser.host_only.update(split.host_only)
     items: list[ParsedItem] = []
     damaged: set[str] = set()
@@ -70,7 +70,7 @@ def parse(pre: Preprocessed) -> Parsed:
 
 def parse_constant(text: str, span: Span) -> Node:
     """Parse the operand of `#pragma unroll`: an expression. Raises `CompileError`."""
-    pre = Preprocessed(span.source, text, [0], [(span.source, span.line, span.column)])
+    pre = Preprocessed(span.source, text, [0], [Origin(span.source, span.line, span.column)])
     parser = CudaParser()
     tokens = parser.clex.tokens(pre)
     try:

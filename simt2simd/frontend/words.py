@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ..diag import Diagnostic, Note
@@ -12,10 +12,10 @@ from ..source import Span
 from .items import HostOnly
 from .lexer import Token
 
-Node = Any  # a pycparser node: pycparser has no types
+Node = c_ast.Node
 
 
-class SyntaxFault(ParseError):  # type: ignore[misc]
+class SyntaxFault(ParseError):
     """A syntax error; `diagnostic` is what the user reads.
 
     `complete`: the statement lacks only its `;`, and the next one begins where the parser stands.
@@ -28,10 +28,18 @@ class SyntaxFault(ParseError):  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
-class Faulty:
+class Faulty(c_ast.Node):
     """Stands in a block for a statement that has a syntax error. `names`: what it may have declared."""
 
     names: tuple[str, ...]
+    coord: Span
+
+
+@dataclass(eq=False)
+class BlockExpression:
+    """GNU C's `({ ... })`: a block whose last expression gives its value."""
+
+    block: Node
     coord: Span
 
 
@@ -62,12 +70,21 @@ class TokenStream:
         self.index = mark
 
     def span(self, first: int) -> Span:
-        """Return the stretch from token `first` to the last one consumed, as far as it lies on the first line."""
+        """Return the stretch from token `first` to the last one consumed, as far as it lies on the first line.
+
+        The parentheses that a macro puts round its argument do not count.
+        """
+        last = self.index - 1
+        while (
+            first + 1 < last and self.tokens[first].type == "LPAREN" and self.tokens[first].span.expansion is not None
+        ):
+            first, last = first + 1, last - 1
         start = self.tokens[first].span
-        for at in range(self.index - 1, first, -1):
+        for at in range(last, first, -1):
             end = self.tokens[at].span
             if end.column and end.line == start.line and end.source is start.source:
-                return Span(start.source, start.line, start.column, max(1, end.column + end.length - start.column))
+                length = max(1, end.column + end.length - start.column)
+                return Span(start.source, start.line, start.column, length, start.expansion)
         return start
 
 

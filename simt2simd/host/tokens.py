@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..source import Source, Span
 
@@ -42,13 +42,18 @@ class Edit(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """The text between two line markers. Its first line is line `line` of `file`."""
+    """The text between two line markers. Its first line is line `line` of `file`.
+
+    `marker` is where the marker before it begins, `name` and `flags` are what it says of the file, as it is written.
+    """
 
     marker: int
     start: int
     end: int
     file: str
     line: int
+    name: str
+    flags: str
 
 
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)\n', re.MULTILINE)
@@ -144,12 +149,35 @@ class Text:
         kept = [line if line.startswith("# ") else " " * len(line) for line in rest]
         return Edit(start, end, "\n".join([" " * len(head) if instead is None else instead, *kept]))
 
+    def apply(self, edits: list[Edit]) -> str:
+        """Return the text after `edits`. What follows one on its line keeps its column, on a line of its own."""
+        parts: list[str] = []
+        done = 0
+        for edit in sorted(edits):
+            parts += [self.text[done : edit.start], edit.text]
+            done = edit.end
+            if len(edit.text.rpartition("\n")[2]) != len(self.text[edit.start : edit.end].rpartition("\n")[2]):
+                parts.append(self._realignment(done))
+        return "".join([*parts, self.text[done:]])
+
+    def _realignment(self, place: int) -> str:
+        """Return what brings a reader to `place`, its line and its column; nothing where the line ends there."""
+        line_end = self.text.find("\n", place)
+        if self.text[place : line_end if line_end >= 0 else None].strip() in ("", ";"):
+            return ""
+        stretch = self._stretches[bisect_right(self._starts, place) - 1]
+        line = stretch.line + self.text.count("\n", stretch.start, place)
+        column = place - (self.text.rfind("\n", 0, place) + 1)
+        return f'\n# {line} "{stretch.name}"{stretch.flags}\n{" " * column}'
+
 
 def _stretches(text: str) -> Iterator[Stretch]:
     markers = list(_MARKER.finditer(text))
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
     for marker, end in zip(markers, ends, strict=False):
-        yield Stretch(marker.start(), marker.end(), end, re.sub(r"\\(.)", r"\1", marker[2]), int(marker[1]))
+        flags = "".join(f" {flag}" for flag in marker[3].split() if flag in ("3", "4"))  # 1 and 2 enter and leave files
+        file = re.sub(r"\\(.)", r"\1", marker[2])
+        yield Stretch(marker.start(), marker.end(), end, file, int(marker[1]), marker[2], flags)
 
 
 def _lex(text: str, start: int, end: int) -> Iterator[Token]:
@@ -158,16 +186,10 @@ def _lex(text: str, start: int, end: int) -> Iterator[Token]:
             yield Token(match[0], match.start(), match.end())
 
 
-def apply(text: str, edits: list[Edit]) -> str:
-    parts: list[str] = []
-    done = 0
-    for edit in sorted(edits):
-        parts += [text[done : edit.start], edit.text]
-        done = edit.end
-    return "".join([*parts, text[done:]])
-
-
 # -------------------------------------------------------------------------------------------- functions
+
+
+Side = Literal["kernel", "device", "both", "host"]
 
 
 class Function(NamedTuple):
@@ -178,7 +200,7 @@ class Function(NamedTuple):
     """
 
     name: str
-    kind: str
+    kind: Side
     static: bool
     first: int
     name_at: int
@@ -242,7 +264,9 @@ def _next_declaration(text: Text, first: int) -> int:
         if word == "{":
             if i == first or words & {"namespace", "class", "struct", "union", "enum", "extern"}:
                 return i + 1
-            i = text.partner.get(i, i)  # an initialiser
+            i = text.partner.get(i, i)
+            if text.at(i + 1) not in (";", ",", "{", ")"):  # not an initialiser, but the body of what is no function
+                return i + 1
         elif word in ("(", "["):
             i = text.partner.get(i, i)
         elif word == ":" and text.at(i - 1) in ("public", "private", "protected"):
@@ -255,6 +279,7 @@ def _next_declaration(text: Text, first: int) -> int:
 def _function_at(text: Text, first: int) -> Function | None:
     """Return the function whose declaration begins at token `first`, None if it is something else."""
     words: set[str] = set()
+    angles = (first, first)  # the last template brackets
     i = first
     while text.at(i) not in ("(", "operator"):
         word = text.at(i)
@@ -265,10 +290,11 @@ def _function_at(text: Text, first: int) -> Function | None:
         elif word in ATTRIBUTES and text.at(i + 1) == "(":
             i = text.partner.get(i + 1, i + 1)
         elif word == "<":
-            i = closing_angle(text, i)
+            angles = (i, closing_angle(text, i))
+            i = angles[1]
         words.add(word)
         i += 1
-    name_at = i - 1
+    name_at = i - 1 if angles[1] != i - 1 else angles[0] - 1  # of `f<3>(...)` too, a specialisation
     if text.at(i) == "operator":
         name_at = i
         i += 2
@@ -286,7 +312,7 @@ def _function_at(text: Text, first: int) -> Function | None:
     last = text.partner.get(end, end) if body is not None else end
     if text.at(last) not in (";", "}"):
         return None
-    kind = "kernel" if "__global__" in words else "device" if "__device__" in words else "host"
+    kind: Side = "kernel" if "__global__" in words else "device" if "__device__" in words else "host"
     if kind == "device" and "__host__" in words:
         kind = "both"
     name = "".join(text.at(j) for j in range(name_at, params))

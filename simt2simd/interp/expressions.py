@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 from ..lang.builtins import Builtin
 from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
@@ -62,7 +62,7 @@ class ModuleWriter:
         self.builtins[name] = builtin
         return name
 
-    def accessor(self, verb: str, ctype: CType) -> str:
+    def accessor(self, verb: Literal["load", "store"], ctype: CType) -> str:
         """Return the name of the function that loads or stores a scalar."""
         key = type_key(ctype)
         self.types[key] = ctype
@@ -177,7 +177,9 @@ class ExpressionWriter:
                 text = name
         return f"({', '.join([*pieces, text])})[-1]" if pieces else text
 
-    def combine(self, op: str, left: str, right: str, ctype: CType, node: tree.Binary | tree.CompoundAssign) -> str:
+    def combine(
+        self, op: tree.BinaryOp, left: str, right: str, ctype: CType, node: tree.Binary | tree.CompoundAssign
+    ) -> str:
         """Return `left op right`, computed in `ctype`."""
         if op in ("==", "!=", "<", "<=", ">", ">="):
             return f"({left} {op} {right})"

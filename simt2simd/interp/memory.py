@@ -10,14 +10,14 @@ from __future__ import annotations
 import ctypes
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from ..lang.ctype import CType, Pointer, Scalar
 
 # How the elements of a scalar type lie in memory: the format letters of the `struct` module.
-_FORMATS = ("?", "b", "B", "h", "H", "i", "I", "q", "Q", "f", "d")
+_FORMATS: Final = ("?", "b", "B", "h", "H", "i", "I", "q", "Q", "f", "d")
 _INTEGER_FORMATS = {(8, True): "b", (8, False): "B", (16, True): "h", (16, False): "H", (32, True): "i",
                     (32, False): "I", (64, True): "q", (64, False): "Q"}  # fmt: skip
 
@@ -58,7 +58,7 @@ class Segment:
         self.views: list[Any] = [None] * len(_FORMATS)
 
     def view(self, code: int) -> Any:
-        view = self.views[code] = self.data.cast(_FORMATS[code])  # type: ignore[call-overload]
+        view = self.views[code] = self.data.cast(_FORMATS[code])
         return view
 
 
@@ -80,7 +80,8 @@ class Memory:
         address = int(array.ctypes.data)
         if array.size == 0:
             return address
-        writable, owners = bool(array.flags.writeable), [array]
+        writable = bool(array.flags.writeable)
+        owners: list[object] = [array]
         for index in reversed(range(len(self._segments))):
             old = self._segments[index]
             if old.start < high and low < old.end:
@@ -88,7 +89,7 @@ class Memory:
                     return address
                 low, high = min(low, old.start), max(high, old.end)
                 writable = writable or old.writable
-                owners.append(old.owner)  # type: ignore[arg-type]
+                owners.append(old.owner)
                 del self._starts[index], self._segments[index]
         origin, limit = low & -_ALIGN, -(-high // _ALIGN) * _ALIGN
         data = memoryview((ctypes.c_char * (limit - origin)).from_address(origin)).cast("B")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from .ctype import (
     BOOL,
@@ -219,7 +220,8 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
 
 # Variables: name -> fields. Each is an unsigned int, equal in all threads of a block but for threadIdx.
-THREAD_VARIABLES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
+THREAD_VARIABLES: tuple[ThreadVariable, ...] = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 WARP_SIZE = 32
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ..source import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """`void`, `bool`, an integer or a floating type. `kind` is "void", "bool", "int" or "float"."""
+    """`void`, `bool`, an integer or a floating type."""
 
     name: str
-    kind: str
+    kind: Literal["void", "bool", "int", "float"]
     bits: int
     signed: bool
 

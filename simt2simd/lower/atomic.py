@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 from llvmlite import ir
 
@@ -23,13 +24,13 @@ from ..analysis.storage import SHARED, root
 from ..costs import Form
 from ..lang.ctype import Pointer, Scalar, is_float, is_integer
 from ..simd import mask as masks
-from ..simd.builder import I16, I32, I64, const, declare, intrinsic, undefined
+from ..simd.builder import I16, I32, I64, Builder, const, declare, intrinsic, undefined
 from ..simd.mask import Mask
 from ..simd.values import I32_LANES, PTR, Address, Value, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
 from .atomic_lanes import Access, address_by_address, lane_by_lane, unrolled
-from .atomic_word import Operation, combinable, combined, updated
+from .atomic_word import NAMES, Operation, combinable, combined, updated
 from .frame import Frame
 
 # So many of 16 lanes have their neighbour's address before 16 scalar updates are slower than counting; and before
@@ -47,6 +48,7 @@ def atomic(
     if name == "sub":
         name = "add"
         values = (Value(ctype, b.neg(values[0].ir), -values[0].stride),)
+    assert name in NAMES
     access = Access(Operation(name, ctype), where, values, mask, used)
     together = where.uniform and combinable(access.operation, used)
     if where.interleave:  # private memory: the lanes cannot meet
@@ -67,6 +69,9 @@ def atomic(
 # --------------------------------------------------------------------------------- who else may touch it
 
 
+Origin = Literal["shared", "global", ""]
+
+
 def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value | None:
     """Whether all active lanes' addresses are in shared memory that only this hthread uses; None: certainly not.
 
@@ -80,13 +85,13 @@ def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value | None:
     if origin == SHARED:
         return b.icmp_unsigned("!=", own_bytes, ir.Constant(I32, 0), name="owned")
     shared, limit = b.ptrtoint(f.fixed("shared", PTR), I64), b.zext(own_bytes, I64)
-    if access.where.base is not None:
-        return b.icmp_unsigned("<", b.sub(b.ptrtoint(access.where.base, I64), shared), limit, name="owned")
+    if access.where.wide is None:
+        return b.icmp_unsigned("<", b.sub(b.ptrtoint(access.where.start, I64), shared), limit, name="owned")
     outside = b.icmp_unsigned(">=", b.sub(access.where.wide, splat(b, shared)), splat(b, limit))
     return b.not_(masks.any_on(b, masks.both(b, access.mask, outside)), name="owned")
 
 
-def _origin(f: Frame, pointer: tree.Expr) -> str:
+def _origin(f: Frame, pointer: tree.Expr) -> Origin:
     """Where a pointer leads: `SHARED`, "global", or "" if only the run of the program tells."""
     match pointer:
         case tree.AddressOf() | tree.Decay():
@@ -102,7 +107,7 @@ def _origin(f: Frame, pointer: tree.Expr) -> str:
     return ""
 
 
-def _origin_of_place(f: Frame, place: tree.Place) -> str:
+def _origin_of_place(f: Frame, place: tree.Place) -> Origin:
     variable = root(place)
     if variable is not None:
         return SHARED if variable.storage == SHARED else ""
@@ -130,12 +135,12 @@ def _choose(f: Frame, cond: ir.Value | None, then: Emit, other: Emit) -> ir.Valu
         ways.append((emit(), b.block))
         b.branch(done)
     b.position_at_end(done)
-    (first, _), (second, _) = ways
+    (first, after_then), (second, after_other) = ways
     if first is None or second is None:
         return None
     phi = b.phi(first.type, "old")
-    for value, block in ways:
-        phi.add_incoming(value, block)
+    phi.add_incoming(first, after_then)
+    phi.add_incoming(second, after_other)
     return phi
 
 
@@ -144,7 +149,7 @@ def _choose(f: Frame, cond: ir.Value | None, then: Emit, other: Emit) -> ir.Valu
 
 def _at_one_address(f: Frame, access: Access, owned: ir.Value | None) -> ir.Value | None:
     """Combine the active lanes' values, update memory once; a lane's old value is what the lanes before it left."""
-    b, operation, pointer = f.b, access.operation, access.where.base
+    b, operation, pointer = f.b, access.operation, access.where.start
     total, prefix = combined(b, operation, access.values[0], access.mask, access.used, f.program.options.target)
     old = _choose(
         f,
@@ -152,7 +157,7 @@ def _at_one_address(f: Frame, access: Access, owned: ir.Value | None) -> ir.Valu
         lambda: operation.update(b, pointer, (total,), locked=False),
         lambda: operation.update(b, pointer, (total,), locked=True),
     )
-    return None if prefix is None else updated(b, operation, splat(b, old), prefix)
+    return None if prefix is None or old is None else updated(b, operation, splat(b, old), prefix)
 
 
 def _side_by_side(f: Frame, access: Access) -> ir.Value | None:
@@ -195,6 +200,7 @@ def _lanes_owned(f: Frame, access: Access) -> ir.Value | None:
 def _meeting_neighbours(b: ir.IRBuilder, access: Access) -> ir.Value:
     """How many active lanes have the address of the next lane."""
     offsets = access.where.offsets
+    assert offsets is not None
     rotate = ir.Constant(I32_LANES, [(lane + 1) % LANES for lane in range(LANES)])
     alike = masks.both(b, access.mask, b.icmp_unsigned("==", offsets, b.shuffle_vector(offsets, offsets, rotate)))
     return intrinsic(b, "llvm.ctpop", masks.bits(b, alike), name_result="meet")
@@ -209,9 +215,10 @@ def _counted(f: Frame, access: Access) -> ir.Value | None:
 
     Of the lanes that meet, the highest has the sum, and its store is the last.
     """
-    b, number = f.b, splat(f.b, access.values[0].ir)
+    b, number, offsets = f.b, splat(f.b, access.values[0].ir), access.where.offsets
+    assert offsets is not None
     conflict = declare(b.module, "llvm.x86.avx512.conflict.d.512", I32_LANES, [I32_LANES])
-    earlier = b.call(conflict, [access.where.offsets], name="earlier")
+    earlier = b.call(conflict, [offsets], name="earlier")
     if not access.mask.all_on:
         earlier = b.and_(earlier, splat(b, b.zext(masks.bits(b, access.mask), I32)))
     count = intrinsic(b, "llvm.ctpop", earlier)
@@ -240,7 +247,7 @@ def _lanes_locked(f: Frame, access: Access) -> ir.Value | None:
     return lane_by_lane(f.b, access, locked=True)
 
 
-def _without_neutral(b: ir.IRBuilder, access: Access) -> Access:
+def _without_neutral(b: Builder, access: Access) -> Access:
     """Leave out the lanes whose value changes nothing, if nobody asks for the old one. Perhaps none remains."""
     value, operation = access.values[0], access.operation
     if access.used or operation.name not in ("add", "or", "xor") or is_float(operation.type) or value.uniform:

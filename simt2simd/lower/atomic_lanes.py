@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from llvmlite import ir
 
 from ..simd import mask as masks
-from ..simd.builder import I1, I16, I32, I64, Builder, undefined
+from ..simd.builder import I1, I16, I32, I64, Builder, element, known_function, undefined
 from ..simd.mask import Mask
 from ..simd.values import PTR, Address, Value, move, opaque, splat, vector, vector_type
 from ..target import LANES, Target
@@ -31,7 +32,7 @@ class Access:
     used: bool
 
 
-def unrolled(b: ir.IRBuilder, access: Access) -> ir.Value | None:
+def unrolled(b: Builder, access: Access) -> ir.Value | None:
     """Update the words of all 16 lanes, lowest first, by ordinary instructions."""
     where, operation = access.where, access.operation
     vectors = [value.ir if value.uniform else vector(b, value) for value in access.values]
@@ -43,7 +44,7 @@ def unrolled(b: ir.IRBuilder, access: Access) -> ir.Value | None:
         offset: ir.Value | int = number * where.stride
         if offsets:
             offset = b.mul(offsets[number], ir.Constant(I64, where.scale))
-        found = operation.update(b, move(b, where.base, offset), values, locked=False)
+        found = operation.update(b, move(b, where.start, offset), values, locked=False)
         if access.used:
             old = b.insert_element(old, found, lane)
     return old if access.used else None
@@ -65,10 +66,10 @@ def _taken_in_pairs(b: ir.IRBuilder, offsets: ir.Value) -> list[ir.Value]:
     return taken
 
 
-def lane_by_lane(b: ir.IRBuilder, access: Access, *, locked: bool) -> ir.Value | None:
+def lane_by_lane(b: Builder, access: Access, *, locked: bool) -> ir.Value | None:
     """Update the word of each active lane, lowest first. Returns the old values, None if they are not used."""
 
-    def body(inner: ir.IRBuilder, own: Access) -> ir.Value | None:
+    def body(inner: Builder, own: Access) -> ir.Value | None:
         operation = own.operation
         if not locked:
             full, rest = inner.append_basic_block("full"), inner.append_basic_block("rest")
@@ -87,12 +88,13 @@ def lane_by_lane(b: ir.IRBuilder, access: Access, *, locked: bool) -> ir.Value |
     return _call(b, "lanes", access, locked, body)
 
 
-def address_by_address(b: ir.IRBuilder, access: Access, target: Target, *, locked: bool) -> ir.Value | None:
+def address_by_address(b: Builder, access: Access, target: Target, *, locked: bool) -> ir.Value | None:
     """For the address of the first lane that is left: combine the values of all lanes there, update the word once."""
 
-    def body(inner: ir.IRBuilder, own: Access) -> ir.Value | None:
+    def body(inner: Builder, own: Access) -> ir.Value | None:
         operation, where = own.operation, own.where
         keys = where.wide if where.wide is not None else where.offsets
+        assert keys is not None
         pointer, key = _pointers(inner, where), _scalars(inner, keys)
 
         def step(lane: ir.Value, left: ir.Value) -> tuple[ir.Value, ir.Value | None]:
@@ -110,12 +112,12 @@ def address_by_address(b: ir.IRBuilder, access: Access, target: Target, *, locke
 
 # ----------------------------------------------------------------------------------------- the functions
 
-Body = Callable[[ir.IRBuilder, Access], ir.Value | None]
+Body = Callable[[Builder, Access], ir.Value | None]
 Step = Callable[[ir.Value, ir.Value], tuple[ir.Value, ir.Value | None]]
 Read = Callable[[ir.Value], ir.Value]
 
 
-def _call(b: ir.IRBuilder, kind: str, access: Access, locked: bool, body: Body) -> ir.Value | None:
+def _call(b: Builder, kind: Literal["lanes", "addresses"], access: Access, locked: bool, body: Body) -> ir.Value | None:
     """Call the function that does `body`, given the access with the function's parameters in place of its values."""
     where, operation = access.where, access.operation
     values = [value.ir if value.uniform else vector(b, value) for value in access.values]
@@ -125,7 +127,7 @@ def _call(b: ir.IRBuilder, kind: str, access: Access, locked: bool, body: Body) 
     parts = [operation.name, operation.type.name.replace(" ", "_"), kind, "locked" if locked else "plain", form]
     parts += ["each" if _is_vector(value) else "same" for value in values] + ["old"] * access.used
     name = f"s2s.atomic.{'.'.join(parts)}"
-    function = b.module.globals.get(name)
+    function = known_function(b.module, name)
     if function is None:
         result = vector_type(operation.type, LANES) if access.used else ir.VoidType()
         function = ir.Function(b.module, ir.FunctionType(result, [arg.type for arg in args]), name)
@@ -191,8 +193,8 @@ def _pointers(b: ir.IRBuilder, where: Address) -> Read:
         return lambda lane: b.inttoptr(wide(lane), PTR)
     if where.offsets is not None:
         offset = _scalars(b, where.offsets)
-        return lambda lane: move(b, where.base, b.mul(b.sext(offset(lane), I64), ir.Constant(I64, where.scale)))
-    return lambda lane: move(b, where.base, b.mul(lane, ir.Constant(I64, where.stride)))
+        return lambda lane: move(b, where.start, b.mul(b.sext(offset(lane), I64), ir.Constant(I64, where.scale)))
+    return lambda lane: move(b, where.start, b.mul(lane, ir.Constant(I64, where.stride)))
 
 
 def _scalars(b: ir.IRBuilder, value: Value | ir.Value) -> Read:
@@ -200,9 +202,9 @@ def _scalars(b: ir.IRBuilder, value: Value | ir.Value) -> Read:
     lanes = value.ir if isinstance(value, Value) else value
     if not _is_vector(lanes):
         return lambda lane: lanes
-    home, element = opaque(b.alloca(lanes.type)), lanes.type.element
+    home, scalar = opaque(b.alloca(lanes.type)), element(lanes.type)
     b.store(lanes, home)
-    return lambda lane: b.load(b.gep(home, [lane], source_etype=element), typ=element)
+    return lambda lane: b.load(b.gep(home, [lane], source_etype=scalar), typ=scalar)
 
 
 def _is_vector(value: ir.Value) -> bool:

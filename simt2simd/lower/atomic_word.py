@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, Literal, get_args
 
 from llvmlite import ir
 
 from ..lang.ctype import Scalar, is_float
 from ..simd import mask as masks
-from ..simd.builder import I32, const, declare, element_type, intrinsic, suffix
+from ..simd.builder import I32, Builder, const, declare, element, element_type, intrinsic, suffix
 from ..simd.mask import Mask
 from ..simd.values import I32_LANES, Value, lane_constants, one_lane, splat, vector
 from ..target import LANES, Target
 
 # CUDA promises less, but on x86 more is free, and programs count on the accesses around an atomic function to stay put.
-ORDER, LOAD_ORDER = "acq_rel", "acquire"
+ORDER: Final = "acq_rel"
+LOAD_ORDER: Final = "acquire"
+
+Name = Literal["add", "exch", "min", "max", "inc", "dec", "cas", "and", "or", "xor"]
+NAMES: tuple[Name, ...] = get_args(Name)
+
+# What LLVM calls the operations that one locked instruction does.
+_LOCKED: dict[Name, Literal["add", "xchg", "uinc_wrap", "udec_wrap", "and", "or", "xor"]] = {
+    "add": "add", "exch": "xchg", "inc": "uinc_wrap", "dec": "udec_wrap", "and": "and", "or": "or", "xor": "xor"
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Operation:
-    """`name` is add, exch, min, max, inc, dec, cas, and, or, xor; `type` that of the word."""
+    """`type` is that of the word."""
 
-    name: str
+    name: Name
     type: Scalar
 
     def update(self, b: ir.IRBuilder, pointer: ir.Value, values: tuple[ir.Value, ...], *, locked: bool) -> ir.Value:
@@ -34,9 +44,8 @@ class Operation:
             return _compare_and_swap(b, self, pointer, *values)
         if self.name in ("min", "max"):
             return _replace_if_better(b, self, pointer, *values)
-        names = {"add": "fadd" if is_float(self.type) else "add", "exch": "xchg"}
-        names |= {"inc": "uinc_wrap", "dec": "udec_wrap"}
-        return b.atomic_rmw(names.get(self.name, self.name), pointer, values[0], ORDER, name="old")
+        adds_floats = self.name == "add" and is_float(self.type)
+        return b.atomic_rmw("fadd" if adds_floats else _LOCKED[self.name], pointer, values[0], ORDER, name="old")
 
 
 def updated(b: ir.IRBuilder, operation: Operation, old: ir.Value, *values: ir.Value) -> ir.Value:
@@ -86,7 +95,7 @@ def _compare_and_swap(
 def _replace_if_better(b: ir.IRBuilder, operation: Operation, pointer: ir.Value, value: ir.Value) -> ir.Value:
     """Minimum and maximum: as long as the word is not as good as `value`, try to replace it."""
     compare = b.icmp_signed if operation.type.signed else b.icmp_unsigned
-    better = "<" if operation.name == "min" else ">"
+    better: Final = "<" if operation.name == "min" else ">"
     found = b.load_atomic(pointer, LOAD_ORDER, operation.type.size, typ=value.type, name="found")
     before = b.block
     test, swap, done = (b.append_basic_block(name) for name in ("test", "swap", "swap.done"))
@@ -118,7 +127,7 @@ def combinable(operation: Operation, used: bool) -> bool:
 
 
 def combined(
-    b: ir.IRBuilder, operation: Operation, value: Value, mask: Mask, want_prefix: bool, target: Target
+    b: Builder, operation: Operation, value: Value, mask: Mask, want_prefix: bool, target: Target
 ) -> tuple[ir.Value, ir.Value | None]:
     """The active lanes' values as one, and, if wanted, for each lane those of the active lanes before it."""
     if operation.name == "exch":
@@ -134,7 +143,7 @@ def combined(
 
 
 def _combined_uniform(
-    b: ir.IRBuilder, operation: Operation, value: ir.Value, mask: Mask, want_prefix: bool, target: Target
+    b: Builder, operation: Operation, value: ir.Value, mask: Mask, want_prefix: bool, target: Target
 ) -> tuple[ir.Value, ir.Value | None]:
     """The same for one value in all lanes."""
     lanes = splat(b, value)
@@ -189,14 +198,14 @@ def _neutral(operation: Operation) -> float | int:
 
 
 def _reduced(b: ir.IRBuilder, operation: Operation, lanes: ir.Value) -> ir.Value:
-    element = lanes.type.element
+    word = element(lanes.type)
     if is_float(operation.type):
         name = f"llvm.vector.reduce.fadd.{suffix(lanes.type)}"
-        function = declare(b.module, name, element, [element, lanes.type])
-        return b.call(function, [const(element, -0.0), lanes], fastmath=("reassoc",), name="total")
+        function = declare(b.module, name, word, [word, lanes.type])
+        return b.call(function, [const(word, -0.0), lanes], fastmath=("reassoc",), name="total")
     sign = ("s" if operation.type.signed else "u") if operation.name in ("min", "max") else ""
     name = f"llvm.vector.reduce.{sign}{operation.name}.{suffix(lanes.type)}"
-    return b.call(declare(b.module, name, element, [lanes.type]), [lanes], name="total")
+    return b.call(declare(b.module, name, word, [lanes.type]), [lanes], name="total")
 
 
 def _scan(b: ir.IRBuilder, operation: Operation, lanes: ir.Value, neutral: ir.Value) -> ir.Value:

@@ -7,6 +7,7 @@ that differs between gangs is loaded from the gang's frame where a region needs 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -35,7 +36,7 @@ DEFAULT_MAX_THREADS = 1024
 Key = tuple[Variable, int]  # a scalar of a variable, by its offset
 
 
-def lower_block(f: Frame, plan: Plan, args: list[ir.Value]) -> None:
+def lower_block(f: Frame, plan: Plan, args: Sequence[ir.Value]) -> None:
     """Lower the body of a kernel so that it runs a whole block, in which no gang spans two rows.
 
     `f` stands at its start, `args` are its arguments.
@@ -57,7 +58,7 @@ class _State:
 
     region: Region
     before: dict[Key, ir.Value]
-    after: dict[Key, ir.Value]
+    after: dict[Key, ir.AllocaInstr]
     alive: ir.Value | None  # the lanes, of any gang, that come to the end of a region in which threads may return
     own_masks: bool  # the gangs' masks are in their frames
     first_threads: Prefix | None  # all that have something to do
@@ -67,7 +68,7 @@ class _State:
 class _WholeBlock:
     f: Frame
     plan: Plan
-    args: list[ir.Value]
+    args: Sequence[ir.Value]
     loops: list[_Loop] = field(default_factory=list)
     alone: Mask | None = None  # the lanes of the first gang while it runs items on its own
 
@@ -207,7 +208,7 @@ class _WholeBlock:
         """The first gang's lanes, as they travel, of those that may run alone."""
         b, type_ = self.f.b, masks.travelling(self.f.lanes)
         if self.plan.loses_threads:
-            bits = b.load(self.frames, typ=type_, name="mask.bits")
+            bits: ir.Value = b.load(self.frames, typ=type_, name="mask.bits")
         else:
             bits = existing_lanes(b, self.size.threads, ir.Constant(I32, 0))
         return b.and_(bits, ir.Constant(type_, (1 << register_arrays.THREADS) - 1))
@@ -230,7 +231,7 @@ class _WholeBlock:
         """Give the first gang its variables; return which of them to put back into its frame."""
         f, b, plan = self.f, self.f.b, self.plan
         for variable, offset in self.slots.memory.items():
-            f.homes[variable, 0] = move(b, self.frames, offset)
+            f.places[variable] = move(b, self.frames, offset)
         inside = list(regions((item,)))
         for key, offset in self.slots.register.items():
             if any(key[0] in plan.needed[region] for region in inside):
@@ -341,7 +342,7 @@ class _WholeBlock:
         """Give the variables that occur in the region their values."""
         f, b, plan = self.f, self.f.b, self.plan
         for variable, offset in self.slots.memory.items():
-            f.homes[variable, 0] = move(b, frame, offset)
+            f.places[variable] = move(b, frame, offset)
         remade = self.remade_for(region)
         made = {node.variable for node in remade}
         for variable in self.plan.ordered(region.mentioned):
@@ -401,7 +402,7 @@ class _WholeBlock:
         b = self.f.b
         return b.load(move(b, frame, offset), typ=type_, align=_alignment(offset))
 
-    def home(self, key: Key) -> ir.Value:
+    def home(self, key: Key) -> ir.AllocaInstr:
         variable, offset = key
         return self.f.home(variable, offset, dict(leaves(variable.type))[offset])
 

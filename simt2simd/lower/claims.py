@@ -13,7 +13,7 @@ from llvmlite import ir
 from ..analysis.lattice import VARYING, Known, Shape
 from ..analysis.shapes import FunctionShapes, Shapes
 from ..simd import mask as masks
-from ..simd.builder import I32, I64, const, declare
+from ..simd.builder import I32, I64, bitcast, const, declare, element
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, constant_text, lane_constants, splat, vector
 from ..tree import nodes as tree
@@ -62,15 +62,15 @@ def check(f: Frame, claims: FunctionShapes, node: tree.Expr, value: Value | Part
 def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: Mask) -> None:
     b = f.b
     lanes = vector(b, value)
-    element = lanes.type.element
-    if not isinstance(element, ir.IntType):
-        element = I32 if element == ir.FloatType() else I64
-        lanes = b.bitcast(lanes, ir.VectorType(element, lanes.type.count))
+    lane = element(lanes.type)
+    if not isinstance(lane, ir.IntType):
+        lane = I32 if lane == ir.FloatType() else I64
+        lanes = bitcast(b, lanes, lane)
     last = masks.last_lane(b, mask)
     expected = splat(b, b.extract_element(lanes, last))
     distance = b.sub(lane_constants(I32, 1, f.lanes), splat(b, last))
-    if element.width != 32:
-        distance = (b.sext if element.width > 32 else b.trunc)(distance, lanes.type)
+    if lane.width != 32:
+        distance = (b.sext if lane.width > 32 else b.trunc)(distance, lanes.type)
     if shape.rise:  # compared with the last lane, the others differ by a negative distance
         least, most = (b.add(expected, b.mul(distance, const(lanes.type, step))) for step in shape.rise)
         wrong = b.or_(b.icmp_signed(">", lanes, least), b.icmp_signed("<", lanes, most))
@@ -78,10 +78,10 @@ def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: M
         expected = b.add(expected, b.mul(distance, const(lanes.type, shape.stride)))
         wrong = b.icmp_signed("!=", lanes, expected)
     if shape.multiple > 1:
-        start = b.sub(lanes, b.mul(lane_constants(element, 1, f.lanes), const(lanes.type, shape.stride)))
+        start = b.sub(lanes, b.mul(lane_constants(lane, 1, f.lanes), const(lanes.type, shape.stride)))
         rest = b.and_(start, const(lanes.type, shape.multiple - 1))
         wrong = b.or_(wrong, b.icmp_signed("!=", rest, const(lanes.type, 0)))
-    if shape.limit is not None and shape.limit < 1 << element.width:
+    if shape.limit is not None and shape.limit < 1 << lane.width:
         wrong = b.or_(wrong, b.icmp_unsigned(">=", lanes, const(lanes.type, shape.limit)))
     differs = masks.both(b, mask, wrong)
     fault, fine = f.block("claim.fault"), f.block("claim.holds")

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from ..lang.ctype import Pointer, Scalar
+from ..simd import builder
 from ..simd import mask as masks
 from ..simd.builder import I32, I64, concat, const, declare, element, slice_lanes
 from ..simd.mask import Mask
@@ -63,8 +65,9 @@ def run(f: Frame, node: tree.Loop, mask: Mask, others: ir.Block, done: ir.Block)
     returned = b.call(function, [f.gang, b.trunc(bits, masks.travelling(LANES)), *args])
     for i, (variable, shape) in enumerate(zip(loop.results, f.results_of(instance), strict=True)):
         result = returned if len(loop.results) == 1 else b.extract_value(returned, i)
+        assert isinstance(variable.type, Scalar | Pointer)
         with b.narrow(LANES):
-            value = arrived(b, result, variable.type, shape)  # type: ignore[arg-type]
+            value = arrived(b, result, variable.type, shape)
         if not value.uniform:
             value = Value(value.type, _widened(f, places, value))
         f.write(variable, 0, variable.type, value, mask, True)
@@ -92,7 +95,9 @@ class _Places:
         compress = declare(b.module, "llvm.x86.avx512.mask.compress.v16i32", I32_LANES, types)
         expand = declare(b.module, "llvm.x86.avx512.mask.expand.v16i32", I32_LANES, types)
         zeros = const(I32_LANES, 0)
-        lanes, ranks, before = zeros, [], ir.Constant(I32, 0)
+        lanes: ir.Value = zeros
+        before: ir.Value = ir.Constant(I32, 0)
+        ranks = []
         with b.narrow(LANES):
             for i in range(f.lanes // LANES):
                 part = slice_lanes(b, mask.lanes, LANES * i, LANES)
@@ -143,7 +148,7 @@ def _widened(f: Frame, places: _Places, value: Value) -> ir.Value:
 def _by_words(f: Frame, lanes: ir.Value, count: int, move: Callable[[ir.Value], ir.Value]) -> ir.Value:
     """Apply `move`, which is for vectors of 32 bits a lane, to vectors of any type; the result has `count` lanes."""
     b, type_ = f.b, element(lanes.type)
-    have = lanes.type.count
+    have = builder.lanes(lanes)
     if not isinstance(type_, ir.IntType):
         width = 32 if isinstance(type_, ir.FloatType) else 64
         numbers = b.bitcast(lanes, ir.VectorType(ir.IntType(width), have))

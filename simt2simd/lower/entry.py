@@ -15,12 +15,12 @@ from llvmlite import ir
 
 from .. import abi
 from ..abi import DIM3, GANG, LAUNCH
-from ..lang.ctype import LONG, leaves
+from ..lang.ctype import LONG, CType, leaves
 from ..mapping.block_strips import Strips
 from ..simd.builder import I1, I8, I32, I64, Builder
 from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 from ..source import Span
-from ..target import LANES
+from ..target import LANES, Along
 from ..tree import nodes as tree
 from .barrier import leave_ring
 from .frame import fixed, load_field
@@ -40,7 +40,7 @@ class Version:
     """
 
     slot: int
-    along: str
+    along: Along
     lanes: int
     body: ir.Function | None
     whole_block: ir.Function | None
@@ -105,15 +105,15 @@ def _spread(b: Builder, arg: ir.Value, wanted: ir.Type) -> ir.Value:
     return arg
 
 
-def _held(b: Builder, where: ir.Value, leaf: object, name: str) -> ir.Value:
-    type_ = scalar_type(leaf)  # type: ignore[arg-type]
+def _held(b: Builder, where: ir.Value, leaf: CType, name: str) -> ir.Value:
+    type_ = scalar_type(leaf)
     if type_ == ir.IntType(1):
         return b.icmp_unsigned("!=", b.load(where, typ=I8), ir.Constant(I8, 0), name=name)
     return b.load(where, typ=type_, name=name)
 
 
 def _gang(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: str, *, synchronises: bool
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: Along, *, synchronises: bool
 ) -> ir.Function:
     function = _function(llvm, name, [PTR])
     (gang,) = function.args

@@ -8,7 +8,7 @@ false), so that a uniform access may run as a scalar one; where a sub-expression
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Literal, assert_never
 
 from llvmlite import ir
 
@@ -21,6 +21,7 @@ from ..simd import integers
 from ..simd import mask as masks
 from ..simd.builder import I32, I64, const, declare, undefined
 from ..simd.mask import Mask
+from ..simd.memory import Verb
 from ..simd.values import Address, Value, at, index, lane_constants, member, pointer_to, scalar_type, splat, vector
 from ..tree import nodes as tree
 from ..tree.same import narrow_index, only_repeats
@@ -257,7 +258,7 @@ def keep_volatile(f: Frame, place: tree.Place) -> None:
         f.b.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], True)
 
 
-def access_form(f: Frame, where: Address, ctype: CType, verb: str) -> Form:
+def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
     """What an access becomes, for the remarks; a struct is accessed scalar by scalar."""
     forms = [f.memory.form(member(f.b, where, offset), leaf.size, verb) for offset, leaf in leaves(ctype)]
     worst = max(forms, key=lambda form: form.cost_ns, default=Form("nothing", 0.0))
@@ -378,7 +379,7 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
     if (array := register_arrays.held(f, place)) is not None:
         return None, _read_held(f, array, place, mask)
     where = address(f, place, mask)
-    loaded, stored = (f.memory.form(where, place.type.size, verb) for verb in ("load", "store"))
+    loaded, stored = f.memory.form(where, place.type.size, "load"), f.memory.form(where, place.type.size, "store")
     f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns))
     keep_volatile(f, place)
     assert isinstance(place.type, Scalar | Pointer)
@@ -527,11 +528,11 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     function = f.program.function(instance)
     shapes = f.results_of(instance)
     # LLVM 22 crashes on tail recursion that accumulates a vector by min or max.
-    tail = "notail" if any(not shape.scalar for shape in shapes) else None
+    keeps_call: Literal["notail", False] = "notail" if any(not shape.scalar for shape in shapes) else False
     synchronises = node.function in f.program.storage.synchronising
     if synchronises:
         write_context(f)
-    result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=tail)
+    result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=keeps_call)
     if synchronises:
         read_context(f)
     if not shapes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from llvmlite import ir
@@ -12,7 +12,7 @@ from ..analysis.lattice import Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from ..costs import Form
-from ..lang.ctype import CType, Struct, leaves
+from ..lang.ctype import CType, Pointer, Scalar, Struct, leaves
 from ..report.outcome import Outcomes
 from ..simd.builder import I8, Builder
 from ..simd.mask import Mask
@@ -36,7 +36,7 @@ class Program:
     function: Callable[[Instance], ir.Function]
     shapes: Shapes  # what lowering may rely on
     claims: Shapes | None  # what is to be checked while the program runs
-    shared_offset: dict[Variable, int]
+    shared_offset: Mapping[Variable, int]
     constants: dict[Variable, ir.GlobalVariable]
     site: Callable[[Span], int]  # the number of the barrier that stands there
     outcomes: Outcomes  # is filled in
@@ -67,9 +67,10 @@ class Frame:
     b: Builder
     entry: Builder  # stands in the entry block, where the variables' memory is allocated
     leave: ir.Block  # returns to the caller
-    results: tuple[ir.Value, ...]
+    results: tuple[ir.AllocaInstr, ...]
     returned: ir.Value  # the lanes that have returned
-    homes: dict[tuple[Variable, int], ir.Value] = field(default_factory=dict)
+    homes: dict[tuple[Variable, int], ir.AllocaInstr] = field(default_factory=dict)  # of register variables' scalars
+    places: dict[Variable, ir.Value] = field(default_factory=dict)  # where variables in memory are
     loops: tuple[LoopExits, ...] = ()
     fields: dict[str, ir.Value] = field(default_factory=dict)
     residents: dict[Variable, tuple[ir.Value, ...]] = field(default_factory=dict)  # shared arrays in registers
@@ -105,12 +106,12 @@ class Frame:
             self.fields[path] = load_field(self.entry, self.gang, path, type_)
         return self.fields[path]
 
-    def allocate(self, type_: ir.Type, name: str) -> ir.Value:
+    def allocate(self, type_: ir.Type, name: str) -> ir.AllocaInstr:
         return opaque(self.entry.alloca(type_, name=name))
 
     # ------------------------------------------------------------------------- register variables
 
-    def home(self, variable: Variable, offset: int, ctype: CType) -> ir.Value:
+    def home(self, variable: Variable, offset: int, ctype: CType) -> ir.AllocaInstr:
         """The stack slot of a register variable's scalar; LLVM turns it into SSA values."""
         key = (variable, offset)
         if key not in self.homes:
@@ -125,11 +126,11 @@ class Frame:
         return self.read_scalar(variable, offset, ctype)
 
     def read_scalar(self, variable: Variable, offset: int, ctype: CType) -> Value:
-        assert not isinstance(ctype, Struct)
+        assert isinstance(ctype, Scalar | Pointer)
         shape = self.shapes.variable(variable, offset)
         home = self.home(variable, offset, ctype)
         loaded = self.b.load(home, typ=home.allocated_type, name=variable.name)
-        return Value(ctype, loaded, shape.stride if shape.scalar else 0, shape.interleave)  # type: ignore[arg-type]
+        return Value(ctype, loaded, shape.stride if shape.scalar else 0, shape.interleave)
 
     def write(
         self, variable: Variable, offset: int, ctype: CType, value: Value | Parts, mask: Mask, blended: bool
@@ -158,16 +159,15 @@ class Frame:
             return Address(move(self.b, shared, self.program.shared_offset[variable]))
         if variable in self.program.constants:
             return Address(self.program.constants[variable])
-        key = (variable, 0)
-        if key not in self.homes:
+        if variable not in self.places:
             type_ = ir.ArrayType(I8, max(1, variable.type.size) * self.lanes)
             home = self.allocate(type_, variable.name)
             home.align = 64
-            self.homes[key] = home
+            self.places[variable] = home
         if where == INTERLEAVED:
             size = granularity(variable.type)
-            return Address(self.homes[key], size, size)
-        return Address(self.homes[key], variable.type.size)
+            return Address(self.places[variable], size, size)
+        return Address(self.places[variable], variable.type.size)
 
     # ------------------------------------------------------------------------------------ branches
 
@@ -177,7 +177,7 @@ class Frame:
     @property
     def ended(self) -> bool:
         """The present block has a jump already: nothing more can run here."""
-        return bool(self.b.block.is_terminated)
+        return self.b.block.is_terminated
 
 
 def coerce(b: Builder, value: Value, shape: Shape) -> Value:
@@ -199,8 +199,8 @@ def merge(b: ir.IRBuilder, ways: list[tuple[Value, ir.Block]], shape: Shape) -> 
 
 
 def zero(ctype: CType) -> Value:
-    assert not isinstance(ctype, Struct)
-    return Value(ctype, ir.Constant(scalar_type(ctype), None if scalar_type(ctype) == PTR else 0))  # type: ignore[arg-type]
+    assert isinstance(ctype, Scalar | Pointer)
+    return Value(ctype, ir.Constant(scalar_type(ctype), None if scalar_type(ctype) == PTR else 0))
 
 
 def load_field(b: ir.IRBuilder, base: ir.Value, path: str, type_: ir.Type) -> ir.Value:

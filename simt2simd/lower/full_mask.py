@@ -75,16 +75,16 @@ def _guard(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
             is_and = node.op == "&&"
             join = b.and_ if is_and else b.or_
             both = [side.value for side in (left, right)]
-            lanes = [vector(b, side) if not all(s.uniform for s in both) else side.ir for side in both]
+            first, second = (vector(b, side) if not all(s.uniform for s in both) else side.ir for side in both)
             always = _conjunction(b, left.always, right.always) if is_and else None
             never = None if is_and else _conjunction(b, left.never, right.never)
-            return Condition(Value(BOOL, join(*lanes)), always, never)
-        case tree.Binary() if not f.shapes.of(node).uniform:
+            return Condition(Value(BOOL, join(first, second)), always, never)
+        case tree.Binary(op="<" | "<=" | ">" | ">=" as op) if not f.shapes.of(node).uniform:
             left_value, right_value = scalar(f, node.left, mask), scalar(f, node.right, mask)
-            value = binary(f, node.op, BOOL, left_value, right_value, f.shapes.of(node))
+            value = binary(f, op, BOOL, left_value, right_value, f.shapes.of(node))
             sides = f.shapes.of(node.left), f.shapes.of(node.right)
             if any(side.uniform for side in sides) and all(side.exact for side in sides) and is_integer(node.left.type):
-                return Condition(value, *_at_the_ends(b, node.op, left_value, right_value, f.lanes))
+                return Condition(value, *_at_the_ends(b, op, left_value, right_value, f.lanes))
             true = Mask(value.ir, maybe_empty=True)
             return Condition(value, masks.all_on(b, true), b.not_(masks.any_on(b, true)))
     value = scalar(f, node, mask)
@@ -95,14 +95,16 @@ def _conjunction(b: ir.IRBuilder, left: ir.Value | None, right: ir.Value | None)
     return b.and_(left, right) if left is not None and right is not None else None
 
 
-def _at_the_ends(b: ir.IRBuilder, op: str, left: Value, right: Value, lanes: int) -> tuple[ir.Value, ir.Value]:
+def _at_the_ends(
+    b: ir.IRBuilder, op: tree.Comparison, left: Value, right: Value, lanes: int
+) -> tuple[ir.Value, ir.Value]:
     """Whether `left op right` holds in all lanes, and in none; one side is affine and does not wrap in the gang."""
     assert isinstance(left.type, Scalar)
     compare = b.icmp_signed if left.type.signed else b.icmp_unsigned
 
     def holds(lane: int) -> ir.Value:
-        sides = (b.add(side.ir, const(side.ir.type, side.stride * lane)) for side in (left, right))
-        return compare(op, *sides)
+        x, y = (b.add(side.ir, const(side.ir.type, side.stride * lane)) for side in (left, right))
+        return compare(op, x, y)
 
     rises = (left.stride - right.stride > 0) == (op in (">", ">="))
     first, last = holds(0), holds(lanes - 1)

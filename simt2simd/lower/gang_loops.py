@@ -11,6 +11,7 @@ from ..abi import DIM3, GANG
 from ..simd.builder import I32, I64, Builder
 from ..simd.mask import all_bits, travelling
 from ..simd.values import move
+from ..target import Along, Axis
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Strip:
 
 def each_gang(
     b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None],
-    *, along: str, split: bool, strip: Strip | None = None,
+    *, along: Along, split: bool, strip: Strip | None = None,
 ) -> None:  # fmt: skip
     """Emit `for each gang of the block: body`; a gang has as many threads as `b` has lanes.
 
@@ -74,7 +75,7 @@ def each_gang(
 
 
 def _by_rows(
-    b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: str, split: bool,
+    b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: Axis, split: bool,
     strip: Strip | None,
 ) -> None:  # fmt: skip
     """`for each row: for each block of the strip: for each gang of the row: body`; then, if `split`, the rest of a row.

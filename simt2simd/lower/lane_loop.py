@@ -13,6 +13,7 @@ from llvmlite import ir
 from ..analysis.access_cost import access_cost
 from ..analysis.shapes import register_place
 from ..lang.ctype import BOOL, Pointer
+from ..simd import builder
 from ..simd import mask as masks
 from ..simd.builder import I1, I8, I32, I64, Builder
 from ..simd.mask import Mask
@@ -96,7 +97,7 @@ class _Held:
     """A variable of the gang, to be taken apart. Varying values lie in memory meanwhile, one element per lane."""
 
     value: Value
-    elements: ir.Value | None
+    elements: ir.AllocaInstr | None
 
     @staticmethod
     def of(f: Frame, variable: tree.Variable) -> _Held:
@@ -113,7 +114,7 @@ class _Held:
         """The scalar of one lane."""
         if self.elements is None:
             return lane_of(b, self.value, lane)
-        element = self.elements.allocated_type.element
+        element = builder.element(self.elements.allocated_type)
         found = b.load(b.gep(self.elements, [lane], source_etype=element), typ=element)
         if self.value.type == BOOL:
             return b.trunc(found, I1)

@@ -12,7 +12,6 @@ from llvmlite import ir
 
 from ..analysis import storage
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
-from ..analysis.storage import SHARED
 from ..diag import error
 from ..lang.ctype import leaves
 from ..mapping import fission
@@ -26,6 +25,7 @@ from ..target import LANES, Options
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching
 from ..tree.effects import may_wait
+from ..tree.shared_memory import lay_out
 from ..tree.walk import walk
 from . import single_lane, walk_stack
 from .barrier import hold_context, write_context
@@ -72,7 +72,7 @@ class _Lowering:
         self.may_divide = options.fission and not options.verify
         self.divided: set[Instance] = set()  # kernels that run their barriers as loops: by gangs only in teams
         self.strips = {} if options.verify else strips
-        offsets, self.device_shared, self.kernel_shared = place_shared(module)
+        self.shared = lay_out(module)
         self.program = Program(
             module=module,
             llvm=self.llvm,
@@ -81,7 +81,7 @@ class _Lowering:
             function=self.function,
             shapes=self.shapes,
             claims=shapes if options.verify else None,
-            shared_offset=offsets,
+            shared_offset=self.shared.offset,
             constants=self.constants(),
             site=self.site,
             outcomes=outcomes,
@@ -104,7 +104,7 @@ class _Lowering:
                 independent=kernel.name not in waiting,
                 always_wide=self.program.options.lanes is not None,
                 sites=self.sites if checked else [],
-                shared_bytes=max(self.device_shared, self.kernel_shared[kernel.name]),
+                shared_bytes=self.shared.bytes[kernel.name],
             )
         return self.llvm
 
@@ -297,26 +297,3 @@ def checked_instances(module: tree.Module, shapes: Shapes) -> frozenset[Instance
     while more := [group for group in groups if group & checked and not group <= checked]:
         checked.update(*more)
     return frozenset(checked)
-
-
-def place_shared(module: tree.Module) -> tuple[dict[tree.Variable, int], int, dict[str, int]]:
-    """Lay out static shared memory.
-
-    The device functions' variables come first, at offsets that hold in every kernel; a kernel's own follow.
-    Returns the offsets, the size of the first part, and the size that each kernel needs in all.
-    """
-    offsets: dict[tree.Variable, int] = {}
-    end = 0
-
-    def place(function: tree.Function, end: int) -> int:
-        for node in walk(function.body):
-            if isinstance(node, tree.Declare) and node.variable.storage == SHARED:
-                align = max(16, node.variable.type.align)
-                offsets[node.variable] = -(-end // align) * align
-                end = offsets[node.variable] + node.variable.type.size
-        return end
-
-    for function in module.functions.values():
-        if function.kind != "kernel":
-            end = place(function, end)
-    return offsets, end, {kernel.name: place(kernel, end) for kernel in module.kernels}

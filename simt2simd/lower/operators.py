@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from llvmlite import ir
 
 from ..analysis.lattice import Kind, Shape
 from ..lang.ctype import INT, ULONG, CType, Pointer, Scalar, is_float
 from ..simd import integers
-from ..simd.builder import I32, I64, const, fma, undefined
+from ..simd.builder import I32, I64, bits_of, const, fma, undefined
 from ..simd.values import PTR, Value, vector
 from ..tree import nodes as tree
 from ..vmath import dispatch
@@ -34,7 +36,7 @@ def unary(f: Frame, node: tree.Unary, operand: Value) -> Value:
             raise AssertionError(node.op)
 
 
-def binary(f: Frame, op: str, ctype: CType, left: Value, right: Value, shape: Shape) -> Value:
+def binary(f: Frame, op: tree.BinaryOp, ctype: CType, left: Value, right: Value, shape: Shape) -> Value:
     """`left op right`; `ctype` is the type of the result and `shape` its shape."""
     assert isinstance(ctype, Scalar)
     b = f.b
@@ -49,20 +51,18 @@ def binary(f: Frame, op: str, ctype: CType, left: Value, right: Value, shape: Sh
     return Value(ctype, _operate(f, op, left.type, left.ir, right.ir))
 
 
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-
-
-def _operate(f: Frame, op: str, ctype: CType, left: ir.Value, right: ir.Value) -> ir.Value:
+def _operate(f: Frame, op: tree.BinaryOp, ctype: CType, left: ir.Value, right: ir.Value) -> ir.Value:
     """Combine two scalars or two vectors of C type `ctype`."""
     b = f.b
     if isinstance(ctype, Pointer):
         if left.type == PTR:
             left, right = b.ptrtoint(left, I64), b.ptrtoint(right, I64)
+        assert op in tree.COMPARISONS
         return b.icmp_unsigned(op, left, right)
     assert isinstance(ctype, Scalar)
     if ctype.kind == "float":
         return _operate_float(f, op, left, right)
-    if op in _COMPARISONS:
+    if op in tree.COMPARISONS:
         return (b.icmp_signed if ctype.signed else b.icmp_unsigned)(op, left, right)
     match op:
         case "+":
@@ -89,18 +89,18 @@ def _operate(f: Frame, op: str, ctype: CType, left: ir.Value, right: ir.Value) -
 
 def _shift_count(b: ir.IRBuilder, count: ir.Value, to: ir.Type) -> ir.Value:
     """A shift count in the width of the value: too large stays too large."""
-    have, want = (t.element if isinstance(t, ir.VectorType) else t for t in (count.type, to))
-    if have.width == want.width:
+    have, want = bits_of(count.type), bits_of(to)
+    if have == want:
         return count
-    if have.width < want.width:
+    if have < want:
         return b.zext(count, to)
-    limit = const(count.type, (1 << want.width) - 1)
+    limit = const(count.type, (1 << want) - 1)
     return b.trunc(b.select(b.icmp_unsigned("<", count, limit), count, limit), to)
 
 
-def _operate_float(f: Frame, op: str, left: ir.Value, right: ir.Value) -> ir.Value:
+def _operate_float(f: Frame, op: tree.BinaryOp, left: ir.Value, right: ir.Value) -> ir.Value:
     b, options = f.b, f.program.options
-    if op in _COMPARISONS:
+    if op in tree.COMPARISONS:
         return (b.fcmp_unordered if op == "!=" else b.fcmp_ordered)(op, left, right)
     flags = ("contract",) if options.fmad or options.fast_math else ()
     if flags and op in "+-" and (fused := _fused(b, op, left, right)) is not None:
@@ -118,19 +118,20 @@ def _operate_float(f: Frame, op: str, left: ir.Value, right: ir.Value) -> ir.Val
             raise AssertionError(op)
 
 
-def _fused(b: ir.IRBuilder, op: str, left: ir.Value, right: ir.Value) -> ir.Value | None:
+def _fused(b: ir.IRBuilder, op: tree.BinaryOp, left: ir.Value, right: ir.Value) -> ir.Value | None:
     """`left op right` with one rounding, if a side is a product. LLVM leaves products alone that have other uses."""
-    if _is_product(left):
-        x, y = left.operands
+    if (factors := _factors(left)) is not None:
+        x, y = factors
         return fma(b, x, y, right if op == "+" else b.fneg(right))
-    if _is_product(right):
-        x, y = right.operands
+    if (factors := _factors(right)) is not None:
+        x, y = factors
         return fma(b, x if op == "+" else b.fneg(x), y, left)
     return None
 
 
-def _is_product(value: ir.Value) -> bool:
-    return isinstance(value, ir.Instruction) and value.opname == "fmul"
+def _factors(value: ir.Value) -> Sequence[ir.Value] | None:
+    """Return what `value` is the product of, if it is one."""
+    return value.operands if isinstance(value, ir.Instruction) and value.opname == "fmul" else None
 
 
 def convert(f: Frame, value: Value, to: CType, shape: Shape) -> Value:

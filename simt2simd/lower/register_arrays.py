@@ -30,6 +30,7 @@ from ..simd.strided import load_vector, store_vector
 from ..simd.values import I32_LANES, Value, index, move, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
+from ..tree.effects import repeats
 from ..tree.nodes import Variable
 from ..tree.same import narrow_index
 from ..tree.walk import walk
@@ -90,12 +91,14 @@ def _is_simple(items: Items) -> bool:
 
 
 def _changes_a_count(plan: Plan, loop: Repeat) -> bool:
-    """Whether the number of threads that a region is for may change between the loop's test and that region."""
+    """Whether the number of threads that a region is for may be another one, or not be there, at the loop's test."""
     changed: set[Variable | None] = set()
     for item in loop.body:
         read: set[Variable | None] = set()
         for region in regions((item,)):
             if region in plan.prefixes and (count := plan.prefixes[region].count) is not None:
+                if not repeats(count):
+                    return True
                 read |= {node.variable for node in walk(count) if isinstance(node, tree.VarRef)}
         for node in _nodes((item,)):
             if isinstance(node, tree.Declare):
@@ -189,7 +192,7 @@ def _register(array: Variable) -> tuple[ir.VectorType, Scalar]:
 def _part(f: Frame, array: Variable, i: int) -> tuple[Mask | None, ir.Value]:
     """Which elements of register number `i` the array has, None for none of them, and where they are in memory."""
     assert isinstance(array.type, Array)
-    where = move(f.b, f.address(array).base, array.type.element.size * LANES * i)
+    where = move(f.b, f.address(array).start, array.type.element.size * LANES * i)
     count = array.type.count - LANES * i
     if count >= LANES:
         return Mask(masks.all_lanes(LANES)), where

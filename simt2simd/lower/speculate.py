@@ -6,8 +6,9 @@ any address, unless the same load was made just before, for those lanes too.
 
 from __future__ import annotations
 
-from ..analysis.shapes import register_place
-from ..lang.ctype import is_float
+from ..analysis.lattice import Kind, constant_of
+from ..analysis.shapes import access_shape, register_place
+from ..lang.ctype import Array, Struct, is_float
 from ..tree import nodes as tree
 from ..tree.same import only_repeats
 from ..tree.walk import walk
@@ -22,14 +23,50 @@ DIVISION = 8  # costs as much as that many nodes
 
 
 def needs_lanes(f: Frame, node: tree.Expr) -> bool:
-    """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory through a uniform address."""
-    for below in walk(node):
-        if _has_effect(below):
+    """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory whatever the mask."""
+    return any(_has_effect(below) or _reads_unmasked(f, below) for below in walk(node))
+
+
+def _reads_unmasked(f: Frame, node: tree.Node) -> bool:
+    """Whether `node` reads memory through an address that one scalar tells, and that may be wrong if no lane is on.
+
+    That is a uniform address, or the same element of the gang's own interleaved memory in all lanes.
+    """
+    if not isinstance(node, tree.Load) or not _reads_memory(f, node):
+        return False
+    shape = f.shapes.expressions.get(node)
+    if shape is None or isinstance(shape, tuple) or shape.uniform:
+        return True
+    return _is_same_element(f, node.place) and not _is_there(f, node.place)
+
+
+def is_own_memory(f: Frame, place: tree.Place) -> bool:
+    """Whether `place` is a scalar of an object of which each lane of the gang has one, interleaved: `q->count`.
+
+    It may be read and written back whether or not a lane asks for it.
+    """
+    return not isinstance(place.type, Struct) and _is_same_element(f, place) and _is_there(f, place)
+
+
+def _is_same_element(f: Frame, place: tree.Place) -> bool:
+    """Whether `place` is the same part, in all lanes, of interleaved objects of their own: an access of one vector."""
+    shape = access_shape(f.shapes, place, f.program.storage)
+    return shape.interleave > 0 and shape.kind == Kind.AFFINE
+
+
+def _is_there(f: Frame, place: tree.Place) -> bool:
+    """Whether no index that could be out of bounds leads to a part of an interleaved object."""
+    match place:
+        case tree.VarRef():
             return True
-        if isinstance(below, tree.Load) and _reads_memory(f, below):
-            shape = f.shapes.expressions.get(below)
-            if shape is None or isinstance(shape, tuple) or shape.uniform:
-                return True
+        case tree.Member():
+            return _is_there(f, place.base)
+        case tree.Index(pointer=tree.Decay(place=array)):
+            number = constant_of(place.index)
+            inside = isinstance(array.type, Array) and number is not None and 0 <= number < array.type.count
+            return inside and _is_there(f, array)
+        case tree.Deref(pointer=tree.Load(place=tree.VarRef(variable=pointer))):
+            return pointer not in f.program.storage.moved
     return False
 
 

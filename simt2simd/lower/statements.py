@@ -12,8 +12,7 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from ..analysis.lattice import Kind
-from ..analysis.shapes import access_shape, register_place
+from ..analysis.shapes import register_place
 from ..analysis.storage import REGISTER, SHARED
 from ..lang.ctype import Struct, leaves
 from ..report import outcome
@@ -26,7 +25,7 @@ from ..tree.walk import children, walk
 from . import compact, full_mask, lane_loop
 from .expressions import compound_assign, effect, expression, scalar, store, store_at
 from .frame import Frame, LoopExits, coerce, zero
-from .speculate import cost, loads_made, needs_lanes, reads_memory
+from .speculate import cost, is_own_memory, loads_made, needs_lanes, reads_memory
 
 
 def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
@@ -256,7 +255,7 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
                     target, value = (variable, 0) if in_register else None, initial
                 case _:
                     return False
-            if target is None and own is not None and _is_own_memory(f, own):
+            if target is None and own is not None and is_own_memory(f, own):
                 budget -= OWN_MEMORY
             elif target is None or isinstance(target[0].type, Struct) or f.shapes.variable(*target).scalar:
                 return False  # memory, or a scalar that would change although no lane runs
@@ -276,27 +275,6 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
             if budget < 0:
                 return False
     return True
-
-
-def _is_own_memory(f: Frame, place: tree.Place) -> bool:
-    """Whether `place` is a scalar of an object of which each lane of the gang has one, interleaved: `q->count`.
-
-    It may be read and written back whether or not a lane asks for it: no index, which could be out of bounds, leads
-    there.
-    """
-    if isinstance(place.type, Struct):
-        return False
-    shape = access_shape(f.shapes, place, f.program.storage)
-    while isinstance(place, tree.Member):
-        place = place.base
-    match place:
-        case tree.VarRef():
-            moved = False
-        case tree.Deref(pointer=tree.Load(place=tree.VarRef(variable=pointer))):
-            moved = pointer in f.program.storage.moved
-        case _:
-            return False
-    return shape.interleave > 0 and shape.kind == Kind.AFFINE and not moved
 
 
 def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask) -> None:
@@ -349,7 +327,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     else:
         b.branch(first)
     b.position_at_end(first)
-    live = mask
+    live, phi = mask, None
     if loses:
         phi = b.phi(masks.lane_bits(f.lanes), "loop.mask")
         if not (ways_in and mask.all_on):
@@ -378,8 +356,8 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     elif loses:
         latch = after or nobody(f)
     latch = finish_round(f, node, latch, first, body, done)
-    if loses:
-        live.lanes.add_incoming(latch.lanes, b.block)
+    if phi is not None:
+        phi.add_incoming(latch.lanes, b.block)
     f.loops = outside
     b.position_at_end(done)
     if not returns:
@@ -397,11 +375,13 @@ def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
     if mask.all_on:
         b.branch(head)
     else:
+        assert mask.full is not None
         b.cbranch(mask.full, head, first)
     b.position_at_end(head)
     everyone = Mask(masks.all_lanes(f.lanes))
     assert node.cond is not None
     cond = full_mask.condition(f, node.cond, everyone)
+    assert cond.always is not None
     b.cbranch(cond.always, body, last)
     b.position_at_end(body)
     block(f, node.body.statements, everyone)
@@ -553,10 +533,11 @@ def uniform_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask, done
     for entry, section in zip(entries, node.sections, strict=True):
         b.position_at_end(entry)
         lanes = mask
+        chosen = [(mask.lanes, start)] * len(section.labels)  # LLVM wants a value for each edge
         if source is not None and fallen is None:
-            lanes = _phi(f, [(mask.lanes, start), (masks.no_lanes(f.lanes), source)])
+            lanes = _phi(f, [*chosen, (masks.no_lanes(f.lanes), source)])
         elif source is not None and fallen is not None and fallen.lanes is not mask.lanes:
-            lanes = _phi(f, [(mask.lanes, start), (fallen.lanes, source)])
+            lanes = _phi(f, [*chosen, (fallen.lanes, source)])
         fallen = block(f, section.body.statements, lanes)
         source = None
         following = entries.index(entry) + 1

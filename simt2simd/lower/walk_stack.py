@@ -78,7 +78,7 @@ class _Walk:
         leave, f.leave = f.leave, self.next
         self.go([*(self.args[i] for i in self.places), masks.bits(b, mask)])
         b.position_at_end(self.round)
-        *passed, bits = [b.phi(value.type, f"round.{value.name}") for value in self.ways[0][0]]
+        *passed, bits = [b.phi(value.type, f"round.{_name(value)}") for value in self.ways[0][0]]
         args = list(self.args)
         for i, value in zip(self.places, passed, strict=True):
             args[i] = value
@@ -94,8 +94,8 @@ class _Walk:
         b.position_at_end(pop)
         self.go(self.stack.pop())
         for values, source in self.ways:
-            for phi, value in zip([*passed, bits], values, strict=True):
-                phi.add_incoming(value, source)
+            for phi, incoming in zip([*passed, bits], values, strict=True):
+                phi.add_incoming(incoming, source)
 
     def go(self, values: list[ir.Value]) -> None:
         """Start a round with these arguments and, at their end, lanes."""
@@ -202,6 +202,10 @@ class _Walk:
                     assert shape is not None
                     values.append(leaving(f.b, coerce(f.b, part, shape).ir))
         return values
+
+
+def _name(value: ir.Value) -> str:
+    return value.name if isinstance(value, ir.NamedValue) else "constant"
 
 
 class _Stack:

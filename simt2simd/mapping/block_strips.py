@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..analysis.storage import SHARED, Storage
+from ..target import Axis
 from ..tree import nodes as tree
 from ..tree.calls import reached_functions, recursive_functions
 from ..tree.effects import may_wait
@@ -31,7 +32,7 @@ class Strips:
     fused: bool
 
 
-def plans(module: Module, storage: Storage, along: str) -> dict[str, Strips]:
+def plans(module: Module, storage: Storage, along: Axis) -> dict[str, Strips]:
     """How the blocks of kernels had better run together whose gangs lie `along` an axis.
 
     The blocks of kernels that are missing had better run one after the other.
@@ -47,11 +48,11 @@ def plans(module: Module, storage: Storage, along: str) -> dict[str, Strips]:
     return found
 
 
-def _plan(nodes: list[tree.Node], along: str) -> Strips | None:
+def _plan(nodes: list[tree.Node], along: Axis) -> Strips | None:
     """`plans`, for the nodes of a kernel and of what it calls."""
     if any(map(may_wait, nodes)):
         return None
-    if any(isinstance(node, tree.Declare) and node.variable.storage == SHARED for node in nodes):
+    if any(isinstance(node, tree.VarRef) and node.variable.storage == SHARED for node in nodes):
         return None
     long = not any(isinstance(node, tree.Loop) for node in nodes)
     fused = _is_fused(nodes, along)
@@ -59,7 +60,7 @@ def _plan(nodes: list[tree.Node], along: str) -> Strips | None:
     return Strips(long, fused) if fused or (long and several_rows) else None
 
 
-def _is_fused(nodes: list[tree.Node], along: str) -> bool:
+def _is_fused(nodes: list[tree.Node], along: Axis) -> bool:
     axis = "xyz".index(along)
     indices = {node for node in nodes if isinstance(node, tree.ThreadIndex) and node.axis == axis}
     for node in nodes:

@@ -75,14 +75,20 @@ def pays(shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], s
     nodes = list(walk(shapes.function.body))
     if len(nodes) <= SHORT_NODES and not any(isinstance(node, tree.Loop | tree.Call) for node in nodes):
         return True
-    operations, accesses = _costs(shapes, instances, storage)
+    operations, accesses = _costs(shapes, instances, storage, {})
     return len(nodes) <= LONG_NODES and operations > accesses
 
 
 def _costs(
-    shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], storage: Storage
+    shapes: FunctionShapes,
+    instances: Mapping[Instance, FunctionShapes],
+    storage: Storage,
+    known: dict[Instance, tuple[float, float]],
 ) -> tuple[float, float]:
-    """What the operations on lanes cost, and the accesses; infinitely much for accesses lane by lane in loops."""
+    """What the operations on lanes cost, and the accesses; infinitely much for accesses lane by lane in loops.
+
+    `known` has the costs of functions that were called before.
+    """
     operations = accesses = 0.0
     for node, loops in walk_loops(shapes.function.body):
         rounds = float(ROUNDS**loops)
@@ -91,7 +97,10 @@ def _costs(
                 cost = access_cost(shapes, storage, node)
                 accesses += math.inf if cost > GATHER_NS and loops else cost * rounds
             case tree.Call():
-                below = _costs(instances[shapes.calls[node]], instances, storage)
+                called = shapes.calls[node]
+                if called not in known:
+                    known[called] = _costs(instances[called], instances, storage, known)
+                below = known[called]
                 operations, accesses = operations + below[0] * rounds, accesses + below[1] * rounds
         match node:
             case tree.BuiltinCall() | tree.Binary(op="/" | "%") | tree.CompoundAssign(op="/" | "%"):

@@ -1,8 +1,9 @@
 """The kernel cache: a folder of files that many processes share. What is compiled once is only loaded afterwards.
 
-An entry is a file named after its key, with a checksum before its bytes. It is written under another name and renamed,
-so nobody sees half of one; what is damaged all the same counts as missing. Without a place to write, or with a full
-disk, everything works as without a cache. When the entries outgrow the limit, those go that were not used for longest.
+An entry is a file named after its key, with a checksum of the key and its bytes before these. It is written under
+another name and renamed, so nobody sees half of one; what is damaged all the same counts as missing, and so does what
+is no file. Without a place to write, or with a full disk, everything works as without a cache. When the entries outgrow
+the limit, those go that were not used for longest.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 import threading
 import time
 from collections.abc import Mapping
@@ -20,7 +22,7 @@ from pathlib import Path
 from ..diag import ToolError
 
 DEFAULT_LIMIT_BYTES = 256 << 20
-_MAGIC = b"simt2simd entry 1\n"
+_MAGIC = b"simt2simd entry 2\n"
 _SUFFIX = ".kernels"
 _UNFINISHED = ".unfinished-"
 _UNFINISHED_SECONDS = 3600  # older ones are those of processes that were killed
@@ -51,15 +53,15 @@ class Cache:
         if self.limit_bytes == 0 or not self._is_ours():
             return None
         try:
-            held = path.read_bytes()
+            held = _read_file(path, len(_heading(key, b"")) + self.limit_bytes)
         except OSError:
             return None
-        begin = len(_MAGIC) + 32
-        if held[: len(_MAGIC)] != _MAGIC or hashlib.sha256(held[begin:]).digest() != held[len(_MAGIC) : begin]:
+        value = held[len(_heading(key, b"")) :]
+        if held != _heading(key, value) + value:
             return None
         with suppress(OSError):  # then it only looks less used than it is
             os.utime(path)
-        return held[begin:]
+        return value
 
     def put(self, key: str, value: bytes) -> None:
         """Keep `value` under `key`, in place of what was there."""
@@ -72,7 +74,7 @@ class Cache:
             unfinished = self.folder / f"{_UNFINISHED}{os.getpid()}-{threading.get_ident()}-{time.time_ns()}"
             try:
                 with open(unfinished, "xb") as file:
-                    file.write(_MAGIC + hashlib.sha256(value).digest() + value)
+                    file.write(_heading(key, value) + value)
                 os.replace(unfinished, self._path(key))
             except BaseException:
                 unfinished.unlink(missing_ok=True)
@@ -95,6 +97,8 @@ class Cache:
             if path.name.endswith(_SUFFIX) or path.name.startswith(_UNFINISHED):
                 try:
                     path.unlink(missing_ok=True)
+                except IsADirectoryError:
+                    continue  # not ours
                 except OSError as fault:
                     raise ToolError(f"cannot remove '{path}': {fault.strerror or fault}") from fault
 
@@ -129,12 +133,27 @@ class Cache:
                 path.unlink(missing_ok=True)
 
 
+def _heading(key: str, value: bytes) -> bytes:
+    """What an entry begins with. A file under another entry's name does not match it."""
+    return _MAGIC + hashlib.sha256(key.encode() + b"\0" + value).digest()
+
+
+def _read_file(path: Path, most_bytes: int) -> bytes:
+    """Read a file. Raises `OSError` for what is none, and for more than `most_bytes`; never waits, as a pipe would."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > most_bytes:
+            raise OSError(f"{path} is no entry")
+        return file.read()
+
+
 def _stat(path: Path) -> Entry | None:
+    """Return None for what is no file."""
     try:
-        status = path.stat()
+        status = path.lstat()
     except OSError:
         return None  # another process has removed it
-    return Entry(path, status.st_size, status.st_mtime)
+    return Entry(path, status.st_size, status.st_mtime) if stat.S_ISREG(status.st_mode) else None
 
 
 def _is_left_over(path: Path) -> bool:

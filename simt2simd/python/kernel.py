@@ -52,11 +52,14 @@ class RawModule:
         return kernel
 
     def _load(self) -> _Loaded:
+        if self._loaded is not None:
+            return self._loaded
         with self._lock:
             if self._loaded is None:
                 code = device_code(Source("<code>", self.code), self._options, default_cache())
-                kernels = {kernel.name: kernel for kernel in code.kernels}
-                self._loaded = _Loaded(kernels, runtime.Code(code.object_file))
+                loaded = runtime.Code(code.object_file)
+                kernels = {kernel.name: (kernel, loaded.address(kernel.symbol)) for kernel in code.kernels}
+                self._loaded = _Loaded(kernels, loaded)
             return self._loaded
 
 
@@ -85,7 +88,9 @@ class RawKernel:
         number in range. For a struct: a structured NumPy scalar, or bytes. `shared_mem` is in bytes.
 
         Raises `TypeError`, `ValueError` or `OverflowError` for an argument that does not fit its parameter,
-        `CompileError` for faults in the code, `LaunchError` if the launch or the kernel fails.
+        `CompileError` for faults in the code, `LaunchError` if the launch or the kernel fails. After a kernel that
+        failed, or that Ctrl-C ended, its arrays hold what it wrote until then, and all kernels can be launched as
+        before; on a GPU, every later call of CuPy would raise the same error.
         """
         kernel, address = self._module._load().find(self.name)
         grid3, block3 = _dim3("grid", grid), _dim3("block", block)
@@ -97,9 +102,9 @@ class RawKernel:
 
 @dataclass(frozen=True)
 class _Loaded:
-    """Compiled device code in memory."""
+    """Compiled device code in memory: each kernel and the address of its `s2s_kernel`, by name."""
 
-    kernels: dict[str, Signature]
+    kernels: dict[str, tuple[Signature, int]]
     code: runtime.Code
 
     def find(self, name: str) -> tuple[Signature, int]:
@@ -108,7 +113,7 @@ class _Loaded:
         if kernel is None:
             names = ", ".join(f"'{known}'" for known in self.kernels) or "none"
             raise ValueError(f"the code has no kernel '{name}'; its kernels: {names}")
-        return kernel, self.code.address(kernel.symbol)
+        return kernel
 
 
 def _dim3(what: str, value: Sequence[int]) -> tuple[int, int, int]:

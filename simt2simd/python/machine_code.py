@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..pipeline import Compiled
 
 _COMPILER = ("llvmlite", "pycparser", "pcpp")  # packages that have a say in what becomes of a program
+_ELF = b"\x7fELF"
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,27 @@ def _compiled(compiled: Compiled) -> DeviceCode:
 
 
 def _from_bytes(held: bytes | None) -> _Entry | None:
-    """Return the entry that was put into the cache. The cache vouches that the bytes are ours and intact."""
-    return None if held is None else pickle.loads(held)
+    """Return the entry that was put into the cache, None for bytes that are none."""
+    if held is None:
+        return None
+    try:
+        found = pickle.loads(held)
+        return found if isinstance(found, _Entry) and _is_whole(found) else None
+    except Exception:  # pickle raises whatever the bytes make it stumble over
+        return None
+
+
+def _is_whole(entry: _Entry) -> bool:
+    code, included = entry.code, entry.included
+    return (
+        isinstance(code, DeviceCode)
+        and isinstance(code.object_file, bytes)
+        and code.object_file.startswith(_ELF)
+        and isinstance(code.kernels, tuple)
+        and all(isinstance(kernel, Signature) for kernel in code.kernels)
+        and isinstance(included, dict)
+        and all(isinstance(path, str) for path in included)
+    )
 
 
 def _key(source: Source, options: Options) -> str:
@@ -107,7 +127,7 @@ def _compiler_version() -> tuple[tuple[str, int, int], ...]:
 def _digest(path: str) -> str | None:
     try:
         return _digest_of(Source.read(path).text)
-    except OSError:
+    except (OSError, ValueError):  # the latter for what is no path
         return None
 
 

@@ -7,9 +7,8 @@ function is compiled for several combinations of argument shapes, the dearest ou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import assert_never
 
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
@@ -204,13 +203,13 @@ def _why_address(function: FunctionShapes, place: tree.Place, shape: Shape) -> s
         return "all active lanes use one address"
     if shape.kind == Kind.AFFINE:
         return f"neighbouring lanes are {abs(shape.stride)} bytes apart" + (", backwards" if shape.stride < 0 else "")
-    return _because(list(dict.fromkeys(_sources_of_place(function, place))), "address")
+    return _because(_sources(function, _parts(place)), "address")
 
 
 def _why_value(function: FunctionShapes, node: tree.Expr, shape: Shape, what: str) -> str:
     if shape.uniform:
         return f"the {what} is the same in all {'threads of the block' if shape.kind == Kind.BLOCK else 'active lanes'}"
-    return _because(list(dict.fromkeys(_sources(function, node))), what)
+    return _because(_sources(function, [node]), what)
 
 
 def _because(sources: list[str], what: str) -> str:
@@ -220,44 +219,33 @@ def _because(sources: list[str], what: str) -> str:
     return f"the {what} varies with {shown}" + (" and others" if len(sources) > 2 else "")
 
 
-def _sources(function: FunctionShapes, node: tree.Expr) -> Iterator[str]:
-    """The smallest expressions in `node` that differ among lanes."""
-    if _is_uniform(function.expressions.get(node)):
-        return
-    below = [source for child in children(node) for source in _sources_below(function, child)]
-    if below and not isinstance(node, tree.Load | tree.Call | tree.BuiltinCall):
-        yield from below
-    else:
-        yield _text_of(node)
+def _sources(function: FunctionShapes, nodes: Iterable[tree.Expr]) -> list[str]:
+    """Return the smallest expressions in `nodes` that differ among lanes: the first ones, up to `_MOST_SOURCES`."""
+    found: dict[str, None] = {}
+    left = list(nodes)[::-1]
+    while left and len(found) < _MOST_SOURCES:
+        node = left.pop()
+        if _is_uniform(function.expressions.get(node)):
+            continue
+        is_whole = isinstance(node, tree.Load | tree.Call | tree.BuiltinCall)
+        below = [] if is_whole else [part for part in _parts(node) if not _is_uniform(function.expressions.get(part))]
+        if below:
+            left += below[::-1]
+        else:
+            found[_text_of(node)] = None
+    return list(found)
 
 
-def _sources_below(function: FunctionShapes, node: tree.Node) -> Iterator[str]:
-    match node:
-        case tree.VarRef() | tree.Deref() | tree.Index() | tree.Member() | tree.Temporary():
-            yield from _sources_of_place(function, node)
-        case tree.Block() | tree.Declare() | tree.Braces() | tree.Evaluate() | tree.If() | tree.Loop() | tree.Section():
-            return
-        case tree.Switch() | tree.Break() | tree.Continue() | tree.Return():
-            return
-        case _:
-            yield from _sources(function, node)
+_MOST_SOURCES = 3
 
 
-def _sources_of_place(function: FunctionShapes, place: tree.Place) -> Iterator[str]:
-    match place:
-        case tree.VarRef():
-            return
-        case tree.Deref():
-            yield from _sources(function, place.pointer)
-        case tree.Index():
-            yield from _sources(function, place.pointer)
-            yield from _sources(function, place.index)
-        case tree.Member():
-            yield from _sources_of_place(function, place.base)
-        case tree.Temporary():
-            yield from _sources(function, place.value)
-        case _:
-            assert_never(place)
+def _parts(node: tree.Expr | tree.Place) -> Iterator[tree.Expr]:
+    """The expressions that a node or its address is computed from."""
+    for child in children(node):
+        if isinstance(child, tree.Place):
+            yield from _parts(child)
+        elif isinstance(child, tree.Expr):
+            yield child
 
 
 def _text_of(node: tree.Expr) -> str:

@@ -18,7 +18,7 @@ I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 F32, F64 = ir.FloatType(), ir.DoubleType()
 
 
-class Builder(ir.IRBuilder):  # type: ignore[misc]  # llvmlite has no types
+class Builder(ir.IRBuilder):
     """Builds code for a gang: its vectors have `lanes` lanes."""
 
     def __init__(self, block: ir.Block, lanes: int) -> None:
@@ -45,12 +45,19 @@ def element_type(scalar: Scalar) -> ir.Type:
 
 def lanes(value: ir.Value) -> int:
     """Return the number of lanes of `value`; 0 for a scalar."""
-    return int(value.type.count) if isinstance(value.type, ir.VectorType) else 0
+    return value.type.count if isinstance(value.type, ir.VectorType) else 0
 
 
 def element(type_: ir.Type) -> ir.Type:
     """Return the type of one lane."""
     return type_.element if isinstance(type_, ir.VectorType) else type_
+
+
+def bits_of(type_: ir.Type) -> int:
+    """Return the width of one lane, which is an integer."""
+    base = element(type_)
+    assert isinstance(base, ir.IntType), base
+    return base.width
 
 
 def with_element(type_: ir.Type, new: ir.Type) -> ir.Type:
@@ -69,15 +76,16 @@ def const(type_: ir.Type, value: float | int) -> ir.Constant:
     return _Splat(constant, type_) if isinstance(type_, ir.VectorType) else constant
 
 
-class _Splat(ir.Constant):  # type: ignore[misc]  # llvmlite has no types
+class _Splat(ir.Constant):
     """A vector constant with one value in every lane, in LLVM's short spelling for it."""
 
     def __init__(self, lane: ir.Constant, type_: ir.VectorType) -> None:
         self.type = type_
+        self.lane = lane
         self.constant = [lane] * type_.count
 
     def _get_reference(self) -> str:
-        return f"splat ({self.constant[0]})"
+        return f"splat ({self.lane})"
 
 
 def undefined(type_: ir.Type) -> ir.Value:
@@ -136,15 +144,22 @@ def splat(b: ir.IRBuilder, scalar: ir.Value, count: int, name: str = "") -> ir.V
 def suffix(type_: ir.Type) -> str:
     """Return how intrinsics spell a type: `f32`, `v16i32`."""
     base = element(type_)
-    spelled = {F32: "f32", F64: "f64"}.get(base) or f"i{base.width}"
+    spelled = {F32: "f32", F64: "f64"}.get(base) or f"i{bits_of(base)}"
     return f"v{type_.count}{spelled}" if isinstance(type_, ir.VectorType) else spelled
+
+
+def known_function(module: ir.Module, name: str) -> ir.Function | None:
+    """Return the function of that name, if the module has it already."""
+    known = module.globals.get(name)
+    assert known is None or isinstance(known, ir.Function), name
+    return known
 
 
 def declare(
     module: ir.Module, name: str, result: ir.Type, params: Sequence[ir.Type], pure: bool = False
 ) -> ir.Function:
     """Return the module's declaration of an external function, made once. `pure`: it reads and writes no memory."""
-    known = module.globals.get(name)
+    known = known_function(module, name)
     if known is not None:
         return known
     function = ir.Function(module, ir.FunctionType(result, params), name)
@@ -181,7 +196,7 @@ def slice_lanes(b: ir.IRBuilder, value: ir.Value, first: int, count: int) -> ir.
 def concat(b: ir.IRBuilder, parts: Sequence[ir.Value]) -> ir.Value:
     """Join vectors of equal length (a power of two of them) into one."""
     while len(parts) > 1:
-        count = 2 * parts[0].type.count
+        count = 2 * lanes(parts[0])
         indices = ir.Constant(ir.VectorType(I32, count), list(range(count)))
         parts = [b.shuffle_vector(left, right, indices) for left, right in zip(parts[::2], parts[1::2], strict=True)]
     return parts[0]

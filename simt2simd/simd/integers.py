@@ -7,10 +7,12 @@ The GPU's answers where C has none: x / 0 is all ones, x % 0 is x, INT_MIN / -1 
 
 from __future__ import annotations
 
+from typing import Literal
+
 from llvmlite import ir
 
 from ..lang.ctype import Scalar
-from .builder import F32, F64, I32, I64, const, constant_of, element, element_type, intrinsic, lanes, splat
+from .builder import F32, F64, I32, I64, bits_of, const, constant_of, element, element_type, intrinsic, lanes, splat
 from .builder import with_element as like
 
 # ------------------------------------------------------------------------------------------- division
@@ -40,14 +42,14 @@ def divide_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: boo
     known = constant_of(right)
     if known is not None:
         return _divide_by_constant(b, left, known, signed)
-    if element(left.type).width <= 32:
+    if bits_of(left.type) <= 32:
         return _divide_uniform_32(b, left, right, signed)
     return _divide_by_reciprocal(b, left, right, signed)[0]
 
 
 def remainder_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
     """The vector `left` modulo the scalar `right`."""
-    if constant_of(right) is None and element(left.type).width == 64:
+    if constant_of(right) is None and bits_of(left.type) == 64:
         return _divide_by_reciprocal(b, left, right, signed)[1]
     return _multiply_back(b, left, splat(b, right, lanes(left)), divide_uniform(b, left, right, signed))
 
@@ -59,7 +61,7 @@ def _multiply_back(b: ir.IRBuilder, left: ir.Value, right: ir.Value, quotient: i
 
 def _divide_by_constant(b: ir.IRBuilder, left: ir.Value, divisor: int, signed: bool) -> ir.Value:
     """LLVM turns division by a constant into multiplications; for vectors of 64-bit lanes it does not."""
-    type_, width = left.type, element(left.type).width
+    type_, width = left.type, bits_of(left.type)
     minus_one = (1 << width) - 1
     if divisor == 0:
         return const(type_, -1)
@@ -89,7 +91,7 @@ def _divide_scalar(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: boo
 
 def _divide_vector(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> tuple[ir.Value, ir.Value]:
     """Return (quotient, remainder); the one that the caller does not use costs nothing."""
-    if element(left.type).width >= 32:
+    if bits_of(left.type) >= 32:
         return _divide_by_reciprocal(b, left, right, signed)
     quotient = _divide_16(b, left, right, signed)
     return quotient, _multiply_back(b, left, right, quotient)
@@ -141,9 +143,9 @@ def _divide_uniform_32(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed:
     inverse = b.select(is_zero, const(F64, 0.0), inverse, name="recip")
     ratio = b.fmul(_to_float(b, left, F64, signed), splat(b, inverse, count))
     wide = _to_int(b, ratio, I32, signed)
-    quotient = wide if type_.width == 32 else b.trunc(wide, left.type)
+    quotient = wide if bits_of(type_) == 32 else b.trunc(wide, left.type)
     if signed:
-        sign = splat(b, b.ashr(right, const(type_, type_.width - 1)), count)
+        sign = splat(b, b.ashr(right, const(type_, bits_of(type_) - 1)), count)
         quotient = b.sub(b.xor(quotient, sign), sign)
     return b.or_(quotient, splat(b, b.sext(is_zero, type_), count), name="quot")
 
@@ -157,12 +159,13 @@ def _divide_by_reciprocal(b: ir.IRBuilder, left: ir.Value, right: ir.Value, sign
     """
     count, type_ = lanes(left), left.type
     whole = right if lanes(right) else splat(b, right, count)
-    real, slack = (F32, 2.0**-21) if element(type_).width == 32 else (F64, 2.0**-50)
+    real, slack = (F32, 2.0**-21) if bits_of(type_) == 32 else (F64, 2.0**-50)
     size = _to_float(b, right, real, signed)
     factor = b.fdiv(const(size.type, 1 - slack), size, name="recip")
     if not lanes(right):
         factor = splat(b, factor, count)
-    quotient, rest = const(type_, 0), left
+    quotient: ir.Value = const(type_, 0)
+    rest = left
     for _ in range(2):
         part = _to_int(b, b.fmul(_to_float(b, rest, real, signed), factor), element(type_), signed)
         quotient, rest = b.add(quotient, part), b.sub(rest, b.mul(part, whole))
@@ -171,7 +174,7 @@ def _divide_by_reciprocal(b: ir.IRBuilder, left: ir.Value, right: ir.Value, sign
         no_poison = const(ir.IntType(1), 0)
         magnitude = intrinsic(b, "llvm.abs", whole, no_poison)
         short = b.icmp_unsigned(">=", intrinsic(b, "llvm.abs", rest, no_poison), magnitude)
-        more = b.or_(b.ashr(b.xor(left, whole), const(type_, element(type_).width - 1)), one)  # 1 or -1
+        more = b.or_(b.ashr(b.xor(left, whole), const(type_, bits_of(type_) - 1)), one)  # 1 or -1
         less = b.select(b.icmp_signed("<", left, zero), b.add(rest, magnitude), b.sub(rest, magnitude))
     else:
         short, more, less = b.icmp_unsigned(">=", rest, whole), one, b.sub(rest, whole)
@@ -184,14 +187,14 @@ def _divide_by_reciprocal(b: ir.IRBuilder, left: ir.Value, right: ir.Value, sign
 # -------------------------------------------------------------------------------------------- shifts
 
 
-def shift(b: ir.IRBuilder, op: str, value: ir.Value, count: ir.Value, signed: bool) -> ir.Value:
+def shift(b: ir.IRBuilder, op: Literal["<<", ">>"], value: ir.Value, count: ir.Value, signed: bool) -> ir.Value:
     """value << count or value >> count (`op`); a count of the width or more gives 0, or the sign for a signed `>>`.
 
     `count` has the type of `value` and is taken as unsigned, so a negative count shifts everything out.
     x86's variable shifts do just that: LLVM folds the comparison away.
     """
     type_ = value.type
-    width = element(type_).width
+    width = bits_of(type_)
     if op == ">>" and signed:
         return b.ashr(value, intrinsic(b, "llvm.umin", count, const(type_, width - 1)), name="shr")
     known = constant_of(count)
@@ -230,7 +233,7 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar) -> ir.
         if to.bits < 32:
             return b.trunc(_saturate(b, value, I32, to.signed), target)
         return _saturate(b, value, element_type(to), to.signed)
-    source_bits = element(value.type).width
+    source_bits = bits_of(value.type)
     if to.bits == source_bits:
         return value
     if to.bits < source_bits:
@@ -238,29 +241,32 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar) -> ir.
     return b.sext(value, target) if source.signed and source.kind == "int" else b.zext(value, target)
 
 
-def _saturate(b: ir.IRBuilder, value: ir.Value, to: ir.IntType, signed: bool) -> ir.Value:
+def _saturate(b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool) -> ir.Value:
     """Truncate floating `value` to an integer of 32 or 64 bits, saturating.
 
     The conversion itself is poison out of range, so its argument is first brought above the lower end,
     and what lies past the upper end is replaced after it.
     """
-    type_, result = value.type, like(value.type, to)
-    low = -(2.0 ** (to.width - 1)) if signed else 0.0
-    high = 2.0 ** (to.width - 1 if signed else to.width)  # the first value too large
+    type_, result, width = value.type, like(value.type, to), bits_of(to)
+    low = -(2.0 ** (width - 1)) if signed else 0.0
+    high = 2.0 ** (width - 1 if signed else width)  # the first value too large
     above = b.select(b.fcmp_ordered("<", value, const(type_, low)), const(type_, low), value)  # keeps NaN
     whole = (b.fptosi if signed else b.fptoui)(above, result)
-    top = (1 << (to.width - 1 if signed else to.width)) - 1
+    top = (1 << (width - 1 if signed else width)) - 1
     limited = b.select(b.fcmp_ordered(">=", value, const(type_, high)), const(result, top), whole)
-    for_nan = 0 if to.width == 32 else 1 << 63
+    for_nan = 0 if width == 32 else 1 << 63
     return b.select(b.fcmp_unordered("uno", value, value), const(result, for_nan), limited, name="int")
 
 
-def round_to_int(b: ir.IRBuilder, value: ir.Value, mode: str, to: Scalar) -> ir.Value:
+Rounding = Literal["rn", "rz", "rd", "ru"]
+
+
+def round_to_int(b: ir.IRBuilder, value: ir.Value, mode: Rounding, to: Scalar) -> ir.Value:
     """Round `value` to a whole number and convert it, saturating.
 
     `mode` is "rn" (to nearest, ties to even), "rz" (towards zero), "rd" (down) or "ru" (up).
     """
-    rounding = {"rn": "llvm.rint", "rd": "llvm.floor", "ru": "llvm.ceil"}
+    rounding: dict[Rounding, str] = {"rn": "llvm.rint", "rd": "llvm.floor", "ru": "llvm.ceil"}
     whole = value if mode == "rz" else intrinsic(b, rounding[mode], value)
     return _saturate(b, whole, element_type(to), to.signed)
 
@@ -275,7 +281,7 @@ def to_float_rz(b: ir.IRBuilder, value: ir.Value, source: Scalar) -> ir.Value:
         bits = b.bitcast(nearest, like(target, I32))
         return b.bitcast(b.sub(bits, b.zext(too_far, bits.type)), target)
     type_ = value.type
-    width = element(type_).width
+    width = bits_of(type_)
     size = intrinsic(b, "llvm.abs", value, const(ir.IntType(1), 0)) if source.signed else value
     # Clear what does not fit the 24 bits of a float: all below bit (width - 24) of the number shifted to the top.
     leading = intrinsic(b, "llvm.ctlz", size, const(ir.IntType(1), 0))
@@ -293,7 +299,7 @@ def to_float_rz(b: ir.IRBuilder, value: ir.Value, source: Scalar) -> ir.Value:
 def multiply_high(b: ir.IRBuilder, x: ir.Value, y: ir.Value, signed: bool) -> ir.Value:
     """The upper half of the product, for 32 and 64 bits."""
     type_ = x.type
-    width = element(type_).width
+    width = bits_of(type_)
     if width == 64 and lanes(x):
         return _multiply_high_64(b, x, y, signed)
     wide = like(type_, ir.IntType(2 * width))
@@ -328,7 +334,7 @@ def _byte_perm(b: ir.IRBuilder, x: ir.Value, y: ir.Value, selector: ir.Value) ->
     """Byte i of the result is byte s_i of the eight in y:x, s_i being the low 3 bits of selector nibble i."""
     type_, wide = x.type, like(x.type, I64)
     source = b.or_(b.zext(x, wide), b.shl(b.zext(y, wide), const(wide, 32)))
-    result = const(type_, 0)
+    result: ir.Value = const(type_, 0)
     for i in range(4):
         nibble = b.and_(b.lshr(selector, const(type_, 4 * i)), const(type_, 7))
         distance = b.zext(b.shl(nibble, const(type_, 3)), wide)
@@ -359,7 +365,7 @@ def integer_op(b: ir.IRBuilder, op: str, types: tuple[Scalar, ...], args: list[i
     """Emit one of CUDA's integer built-ins (`INTEGER_OPS`); `types` are the C types of `args`."""
     type_ = args[0].type
     width, signed = types[0].bits, types[0].signed
-    x, y, z = (*args, None, None)[:3]
+    x, y, z = (*args, args[0], args[0])[:3]  # what `op` does not take, it does not use
     int_type = like(type_, I32)
     not_poison = const(ir.IntType(1), 0)
     match op:
@@ -400,14 +406,16 @@ def integer_op(b: ir.IRBuilder, op: str, types: tuple[Scalar, ...], args: list[i
             return b.select(b.icmp_unsigned("<", z, const(type_, 32)), intrinsic(b, "llvm.fshr", y, x, z), y)
         case "dp4a":
             return _dp4a(b, x, y, z, signed)
-        case "min" | "max":
-            return _extreme(b, op, x, y, signed)
+        case "min":
+            return _extreme(b, "min", x, y, signed)
+        case "max":
+            return _extreme(b, "max", x, y, signed)
         case "abs":
             return intrinsic(b, "llvm.abs", x, not_poison)
     raise AssertionError(f"no integer operation {op!r}")
 
 
-def _extreme(b: ir.IRBuilder, op: str, x: ir.Value, y: ir.Value, signed: bool) -> ir.Value:
+def _extreme(b: ir.IRBuilder, op: Literal["min", "max"], x: ir.Value, y: ir.Value, signed: bool) -> ir.Value:
     return intrinsic(b, f"llvm.{'s' if signed else 'u'}{op}", x, y)
 
 
@@ -439,8 +447,14 @@ def conversion_op(
             wide = like(x.type, I64)
             high = b.shl(b.zext(x, wide), const(wide, 32))
             return b.bitcast(b.or_(high, b.zext(args[1], wide)), like(x.type, F64))
-        case "to_int_rn" | "to_int_rz" | "to_int_rd" | "to_int_ru":
-            return round_to_int(b, x, op[-2:], result)
+        case "to_int_rn":
+            return round_to_int(b, x, "rn", result)
+        case "to_int_rz":
+            return round_to_int(b, x, "rz", result)
+        case "to_int_rd":
+            return round_to_int(b, x, "rd", result)
+        case "to_int_ru":
+            return round_to_int(b, x, "ru", result)
         case "lrint":
             return round_to_int(b, x, "rn", result)
         case "lround":

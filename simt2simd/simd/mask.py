@@ -11,7 +11,8 @@ from functools import cache
 
 from llvmlite import ir
 
-from .builder import I1, I32
+from . import builder
+from .builder import I1, I32, bits_of
 
 
 @cache
@@ -63,7 +64,7 @@ class Mask:
     @property
     def count(self) -> int:
         """How many lanes there are, on or off."""
-        return int(self.lanes.type.count)
+        return builder.lanes(self.lanes)
 
     def nonempty(self) -> Mask:
         return replace(self, maybe_empty=False)
@@ -74,7 +75,7 @@ class Mask:
 
 
 def from_bits(b: ir.IRBuilder, bits: ir.Value, name: str = "mask") -> Mask:
-    return Mask(b.bitcast(bits, lane_bits(bits.type.width), name=name))
+    return Mask(b.bitcast(bits, lane_bits(bits_of(bits.type)), name=name))
 
 
 def usually_full(b: ir.IRBuilder, mask: Mask) -> Mask:
@@ -131,7 +132,7 @@ def last_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
     """The index of the highest lane that is on, as i32; some lane's for an empty mask."""
     wide = wide_bits(b, mask)
     zeros = b.ctlz(wide, ir.Constant(I1, 0))
-    lane = b.sub(ir.Constant(wide.type, wide.type.width - 1), zeros)
+    lane = b.sub(ir.Constant(wide.type, bits_of(wide.type) - 1), zeros)
     return _as_i32(b, b.and_(lane, ir.Constant(wide.type, mask.count - 1)), "last.lane")
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from llvmlite import ir
 
 from ..costs import TEST_NS, Form
 from ..lang.ctype import BOOL, Pointer, Scalar
 from ..target import LANES, Target
+from . import builder, strided
 from . import mask as masks
-from . import strided
-from .builder import I8, I16, I32, I64, Builder, concat, const, declare, slice_lanes
+from .builder import I8, I16, I32, I64, Builder, bits_of, concat, const, declare, known_function, slice_lanes
 from .mask import Mask
 from .strided import Window, as_units, code, load_vector, store_vector
 from .values import (
@@ -33,6 +34,8 @@ from .values import (
     vector,
 )
 
+Verb = Literal["load", "store"]
+
 MOST = (31, 1)  # how much more often a gang's lanes are evenly spaced, where that is likely, than not
 
 
@@ -43,8 +46,8 @@ class Memory:
     b: Builder
     target: Target
 
-    def form(self, address: Address, size: int, verb: str) -> Form:
-        """What an access of scalars of `size` bytes becomes; `verb` is "load" or "store"."""
+    def form(self, address: Address, size: int, verb: Verb) -> Form:
+        """What an access of scalars of `size` bytes becomes."""
         storing = verb == "store"
         if address.uniform:
             return Form(f"scalar {verb}", 0.7 if storing else 0.6)
@@ -78,7 +81,7 @@ class Memory:
         b = self.b
         held = I8 if ctype == BOOL else scalar_type(ctype)
         if address.uniform:
-            loaded = b.load(address.base, typ=held, align=ctype.size)
+            loaded: ir.Value = b.load(address.start, typ=held, align=ctype.size)
         elif b.lanes > LANES:
             parts = range(b.lanes // LANES)
             ways = [(address_part(b, address, i), mask_part(b, mask, i)) for i in parts]
@@ -95,7 +98,7 @@ class Memory:
         b, size = self.b, value.type.size
         if address.uniform:
             scalar = one_lane(b, value, mask)
-            b.store(b.zext(scalar, I8) if value.type == BOOL else scalar, address.base, align=size)
+            b.store(b.zext(scalar, I8) if value.type == BOOL else scalar, address.start, align=size)
             return
         if b.lanes > LANES:
             parts = range(b.lanes // LANES)
@@ -135,18 +138,18 @@ class Memory:
     def _load_consecutive(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         lanes = ir.VectorType(element, LANES)
         if address.interleave:  # the gang's own memory: all of it may be read
-            return self.b.load(address.base, typ=lanes, align=min(64, size * LANES))
-        return load_vector(self.b, address.base, lanes, size, mask)
+            return self.b.load(address.start, typ=lanes, align=min(64, size * LANES))
+        return load_vector(self.b, address.start, lanes, size, mask)
 
     def _store_consecutive(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         b = self.b
         if address.interleave:
             align = min(64, size * LANES)
             if not mask.all_on:
-                lanes = b.select(mask.lanes, lanes, b.load(address.base, typ=lanes.type, align=align))
-            b.store(lanes, address.base, align=align)
+                lanes = b.select(mask.lanes, lanes, b.load(address.start, typ=lanes.type, align=align))
+            b.store(lanes, address.start, align=align)
         else:
-            store_vector(b, address.base, lanes, size, mask)
+            store_vector(b, address.start, lanes, size, mask)
 
     # -- small strides
 
@@ -177,7 +180,7 @@ class Memory:
         assert address.rise is not None and offsets is not None
         ends = [b.extract_element(offsets, lane) for lane in (masks.first_lane(b, mask), masks.last_lane(b, mask))]
         low, high = ends if address.rise[0] >= 0 else reversed(ends)
-        start = move(b, address.base, b.mul(b.sext(low, I64), ir.Constant(I64, size)))
+        start = move(b, address.start, b.mul(b.sext(low, I64), ir.Constant(I64, size)))
         ones = b.sub(b.shl(ir.Constant(I64, 2), b.zext(b.sub(high, low), I64)), ir.Constant(I64, 1))
         if mask.maybe_empty:
             ones = b.select(masks.any_on(b, mask), ones, ir.Constant(I64, 0))
@@ -210,10 +213,14 @@ class Memory:
         return even if stride == size or self._window(even, size, storing) is not None else None
 
     def _test_even(self, address: Address, even: Address, mask: Mask) -> tuple[ir.Value, Address]:
-        """Whether the active lanes' addresses are spaced as in `even`, and `even` with its true base."""
+        """Whether the active lanes' addresses are spaced as in `even`, and `even` with its true base.
+
+        Where no lane is on there is no first one to tell the base, so what is accessed whole counts as uneven then.
+        """
         b, offsets, step = self.b, address.offsets, even.stride // address.scale
         assert offsets is not None
-        packed, lane = offsets, ir.Constant(I32, 0)
+        packed = offsets
+        lane: ir.Value = ir.Constant(I32, 0)
         if not mask.all_on:  # all are compared with the first lane that is on
             name = "llvm.x86.avx512.mask.compress.v16i32"
             function = declare(b.module, name, I32_LANES, [I32_LANES, I32_LANES, mask.lanes.type])
@@ -224,10 +231,10 @@ class Memory:
         expected = b.add(starts, lane_constants(I32, step, LANES)) if step else starts
         others = masks.both(b, mask, b.icmp_unsigned("!=", offsets, expected))
         is_even = b.icmp_unsigned("==", masks.bits(b, others), ir.Constant(I16, 0), name="even")
-        if even.uniform and mask.maybe_empty:
+        if mask.maybe_empty and (even.uniform or even.interleave):
             is_even = b.and_(is_even, masks.any_on(b, mask))
         start = b.sub(b.sext(first, I64), b.zext(before, I64) if step >= 0 else b.sext(before, I64))
-        return is_even, replace(even, base=move(b, address.base, b.mul(start, ir.Constant(I64, address.scale))))
+        return is_even, replace(even, base=move(b, address.start, b.mul(start, ir.Constant(I64, address.scale))))
 
     def _load_if_even(self, address: Address, even: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read as in most gangs if this is one of them, else gather."""
@@ -239,7 +246,7 @@ class Memory:
         for block, where in ((usual, even), (other, replace(address, likely=None))):
             b.position_at_end(block)
             if where.uniform:
-                loaded = splat(b, b.load(where.base, typ=element, align=size))
+                loaded = splat(b, b.load(where.start, typ=element, align=size))
             else:
                 loaded = self._load_lanes(where, element, size, mask)
             ways.append((loaded, b.block))
@@ -273,7 +280,7 @@ class Memory:
         window = self._window(member(b, address, 0, size), word)
         if window is None or not window.whole:
             return False
-        words = [const(ir.VectorType(ir.IntType(8 * word), LANES), 0)] * (size // word)
+        words: list[ir.Value] = [const(ir.VectorType(ir.IntType(8 * word), LANES), 0)] * (size // word)
         for offset, value in parts:
             lanes = vector(b, value)
             if value.type == BOOL:
@@ -337,7 +344,7 @@ class Memory:
         return b.call(function, [where, ir.Constant(I32, size), mask.lanes, const(lanes, 0)])
 
     def _scatter(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
-        b, element = self.b, lanes.type.element
+        b, element = self.b, builder.element(lanes.type)
         if address.wide is not None or not self.target.has_avx512:
             pointers = ir.VectorType(PTR, LANES)
             types = [lanes.type, pointers, I32, masks.lane_bits(LANES)]
@@ -403,7 +410,7 @@ class Memory:
     def _scatter_small(self, address: Address, lanes: ir.Value, mask: Mask) -> None:
         """Nothing scatters 8 or 16 bits, and a neighbour's bytes must not be touched: a loop over lanes."""
         b = self.b
-        function = _lane_store(b.module, lanes.type)
+        function = _lane_store(b.module, builder.element(lanes.type))
         b.call(function, [self._wide(address), lanes, masks.bits(b, mask)])
 
 
@@ -435,7 +442,7 @@ def address_part(b: ir.IRBuilder, address: Address, i: int) -> Address:
         return replace(address, wide=slice_lanes(b, address.wide, LANES * i, LANES))
     if address.offsets is not None:
         return replace(address, offsets=slice_lanes(b, address.offsets, LANES * i, LANES))
-    return replace(address, base=move(b, address.base, LANES * i * address.stride))
+    return replace(address, base=move(b, address.start, LANES * i * address.stride))
 
 
 def permute(b: ir.IRBuilder, parts: Sequence[ir.Value], places: ir.Value) -> ir.Value:
@@ -447,11 +454,12 @@ def permute(b: ir.IRBuilder, parts: Sequence[ir.Value], places: ir.Value) -> ir.
     return b.call(function, [parts[0], places, parts[1]])
 
 
-def _lane_store(module: ir.Module, lanes: ir.VectorType) -> ir.Function:
+def _lane_store(module: ir.Module, element: ir.Type) -> ir.Function:
     """`for each lane that is on, lowest first: *addresses[lane] = values[lane]`"""
-    name = f"s2s.scatter.{lanes.element}"
-    if name in module.globals:
-        return module.globals[name]
+    name, lanes = f"s2s.scatter.{element}", ir.VectorType(element, LANES)
+    known = known_function(module, name)
+    if known is not None:
+        return known
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [I64_LANES, lanes, I16]), name)
     function.linkage = "internal"
     function.attributes.add("nounwind")
@@ -467,10 +475,9 @@ def _lane_store(module: ir.Module, lanes: ir.VectorType) -> ir.Function:
     left = b.phi(I32, "left")
     left.add_incoming(todo, entry)
     lane = b.cttz(left, ir.Constant(ir.IntType(1), 1))
-    value = b.load(b.gep(held, [lane], source_etype=lanes.element), typ=lanes.element)
-    b.store(
-        value, b.inttoptr(b.load(b.gep(places, [lane], source_etype=I64), typ=I64), PTR), align=lanes.element.width // 8
-    )
+    value = b.load(b.gep(held, [lane], source_etype=element), typ=element)
+    place = b.inttoptr(b.load(b.gep(places, [lane], source_etype=I64), typ=I64), PTR)
+    b.store(value, place, align=bits_of(element) // 8)
     rest = b.and_(left, b.sub(left, ir.Constant(I32, 1)))
     left.add_incoming(rest, body)
     b.cbranch(b.icmp_unsigned("!=", rest, ir.Constant(I32, 0)), body, done)

@@ -18,7 +18,7 @@ from llvmlite import ir
 
 from ..target import LANES
 from . import mask as masks
-from .builder import I16, I32, I64, const, declare, lanes
+from .builder import I16, I32, I64, const, declare, element, lanes
 from .mask import Mask
 from .values import I32_LANES, Address, move
 
@@ -111,7 +111,7 @@ def _spread_bits(b: ir.IRBuilder, on: ir.Value, count: int, units: int) -> list[
     wide = ir.IntType(LANES * count) if count > 4 else I64
     spread: ir.Value | None = None
     for first in range(0, LANES, half):
-        bits = b.call(deposit, [b.lshr(number, ir.Constant(I64, first)) if first else number, pattern])
+        bits: ir.Value = b.call(deposit, [b.lshr(number, ir.Constant(I64, first)) if first else number, pattern])
         bits = b.mul(bits, ir.Constant(I64, units)) if units > 1 else bits
         bits = b.shl(b.zext(bits, wide), ir.Constant(wide, first * count)) if wide != I64 else bits
         spread = bits if spread is None else b.or_(spread, bits)
@@ -161,21 +161,22 @@ def store_vector(b: ir.IRBuilder, where: ir.Value, value: ir.Value, align: int, 
     if mask.all_on:
         b.store(value, where, align=align)
         return
-    name = f"llvm.masked.store.v16{code(value.type.element)}.p0"
+    name = f"llvm.masked.store.v16{code(element(value.type))}.p0"
     function = declare(b.module, name, ir.VoidType(), [value.type, where.type, I32, masks.lane_bits(LANES)])
     b.call(function, [value, where, ir.Constant(I32, align), mask.lanes])
 
 
-def code(element: ir.Type) -> str:
+def code(type_: ir.Type) -> str:
     """How intrinsics spell an element type."""
-    return {"float": "f32", "double": "f64"}.get(str(element), str(element))
+    return {"float": "f32", "double": "f64"}.get(str(type_), str(type_))
 
 
 def as_units(b: ir.IRBuilder, value: ir.Value, size: int) -> list[ir.Value]:
     """The lanes of `value` as integers of `size` bytes: one vector, or two for a value of twice the size."""
-    width = value.type.element.width if isinstance(value.type.element, ir.IntType) else 0
+    lane = element(value.type)
+    width = lane.width if isinstance(lane, ir.IntType) else 0
     if not width:
-        width = 32 if str(value.type.element) == "float" else 64
+        width = 32 if str(lane) == "float" else 64
         value = b.bitcast(value, ir.VectorType(ir.IntType(width), lanes(value)))
     unit = ir.VectorType(ir.IntType(8 * size), LANES)
     if width < 8 * size:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from llvmlite import ir
 
@@ -20,7 +21,7 @@ from ..lang.ctype import VOID, CType, Pointer, Scalar
 from ..target import LANES
 from . import builder
 from . import mask as masks
-from .builder import I8, I32, I64, Builder, const, element_type
+from .builder import I8, I32, I64, Builder, bits_of, const, element_type
 from .mask import Mask
 
 PTR = ir.PointerType()
@@ -54,7 +55,10 @@ class Value:
         return not self.varying and self.stride == 0
 
 
-def opaque(pointer: ir.Value) -> ir.Value:
+Slot = TypeVar("Slot", ir.AllocaInstr, ir.GlobalVariable)
+
+
+def opaque(pointer: Slot) -> Slot:
     """Give an `alloca` or a global the type `ptr`: llvmlite still types them by what they point to."""
     pointer.type = PTR
     return pointer
@@ -91,7 +95,7 @@ def vector_type(ctype: CType, lanes: int) -> ir.VectorType:
 @functools.cache
 def lane_constants(element: ir.Type, step: int, lanes: int) -> ir.Constant:
     """`<0, step, 2 * step, ...>`"""
-    limit = (1 << element.width) - 1
+    limit = (1 << bits_of(element)) - 1
     return ir.Constant(ir.VectorType(element, lanes), [(lane * step) & limit for lane in range(lanes)])
 
 
@@ -114,7 +118,7 @@ def lane_of(b: ir.IRBuilder, value: Value, lane: ir.Value) -> ir.Value:
         return value.ir
     if isinstance(value.type, Pointer):
         return move(b, value.ir, b.mul(b.zext(lane, I64), ir.Constant(I64, value.stride)))
-    width = value.ir.type.width
+    width = bits_of(value.ir.type)
     number = lane if width == 32 else (b.zext if width > 32 else b.trunc)(lane, value.ir.type)
     return b.add(value.ir, b.mul(number, const(number.type, value.stride)))
 
@@ -156,6 +160,12 @@ class Address:
     def uniform(self) -> bool:
         return self.offsets is None and self.wide is None and self.stride == 0
 
+    @property
+    def start(self) -> ir.Value:
+        """`base`, of an address that is not `wide`."""
+        assert self.base is not None
+        return self.base
+
 
 def at(b: ir.IRBuilder, pointer: Value) -> Address:
     """The address that a pointer value holds."""
@@ -182,7 +192,7 @@ def member(b: Builder, address: Address, offset: int, size: int = 0) -> Address:
     address = replace(address, record_offset=address.record_offset + offset)
     if address.wide is not None:
         return replace(address, wide=b.add(address.wide, const(address.wide.type, offset))) if offset else address
-    return replace(address, base=move(b, address.base, offset))
+    return replace(address, base=move(b, address.start, offset))
 
 
 def pointer_to(b: Builder, address: Address, ctype: Pointer) -> Value:

@@ -33,7 +33,7 @@ from ..lang.ctype import BOOL, UINT, ULONG, VOID, Array, CType, Pointer, Scalar
 from ..source import Span
 from ..tree import nodes as tree
 from ..tree.calls import synchronising_functions
-from ..tree.effects import is_barrier, may_wait
+from ..tree.effects import is_barrier, may_wait, repeats
 from ..tree.nodes import Loop, Module, Variable
 from ..tree.rewrite import copied, read
 from ..tree.walk import children, walk
@@ -192,6 +192,8 @@ class _Kernel:
         unknown = changed | self.varying | {node.variable for node in inside if isinstance(node, tree.Declare)}
         for node in (below for statement in body for below in _certain(statement)):
             if not isinstance(node, tree.Index) or not _is_affine(node.index, counter) or len(seen) == MAX_PREFETCHES:
+                continue
+            if not repeats(node.index):
                 continue
             match node.pointer:
                 case tree.Load(place=tree.VarRef(variable=array)) if array.storage == "param" and array in self.fixed:
@@ -416,7 +418,7 @@ def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
     thread = tree.ThreadIndex(loop.cond.span, UINT, "threadIdx", 0)
     mine = tree.Declare(span, new[counter], build.binary("+", build.load(first), build.convert(ctype, thread)))
     left = build.binary("-", build.load(bound), build.convert(compared, build.load(first)))
-    less = "<=" if stride.inclusive else "<"
+    less: tree.Comparison = "<=" if stride.inclusive else "<"
     guard = build.compare(less, build.convert(compared, thread), left)
     ahead = Variable(f"{counter.name}_ahead", ctype, counter.span, "local", const=True)
     rounds_ahead = build.binary("*", build.load(step), tree.Constant(span, ctype, AHEAD))
@@ -466,10 +468,10 @@ class _Builder:
     def convert(self, ctype: CType, node: tree.Expr) -> tree.Expr:
         return node if node.type == ctype else tree.Convert(self.span, ctype, node)
 
-    def binary(self, op: str, left: tree.Expr, right: tree.Expr) -> tree.Expr:
+    def binary(self, op: tree.Arithmetic, left: tree.Expr, right: tree.Expr) -> tree.Expr:
         return tree.Binary(self.span, left.type, op, left, right)
 
-    def compare(self, op: str, left: tree.Expr, right: tree.Expr) -> tree.Expr:
+    def compare(self, op: tree.Comparison, left: tree.Expr, right: tree.Expr) -> tree.Expr:
         return tree.Binary(self.span, BOOL, op, left, right)
 
     def both(self, left: tree.Expr, right: tree.Expr) -> tree.Expr:

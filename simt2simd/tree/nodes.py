@@ -11,10 +11,23 @@ the first element.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
-from ..lang.builtins import Builtin
+from ..lang.builtins import Builtin, ThreadVariable
 from ..lang.ctype import CType, Struct
 from ..source import Span
+
+StorageKind = Literal["local", "param", "shared", "constant"]
+FunctionKind = Literal["kernel", "device"]
+Inline = Literal["always", "never"]
+Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+Arithmetic = Literal["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]
+LogicalOp = Literal["&&", "||"]
+UnaryOp = Literal["-", "~", "!"]
+BinaryOp = Arithmetic | Comparison
+
+COMPARISONS: tuple[Comparison, ...] = ("==", "!=", "<", "<=", ">", ">=")
+ARITHMETIC: tuple[Arithmetic, ...] = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -30,7 +43,7 @@ class Variable:
     name: str
     type: CType
     span: Span = field(repr=False)
-    storage: str
+    storage: StorageKind
     const: bool = False
     initial: bytes | None = field(default=None, repr=False)
     restrict: bool = False
@@ -107,7 +120,7 @@ class ThreadIndex:
 
     span: Span = field(repr=False)
     type: CType  # unsigned int
-    name: str
+    name: ThreadVariable
     axis: int
 
 
@@ -144,7 +157,7 @@ class Unary:
 
     span: Span = field(repr=False)
     type: CType
-    op: str
+    op: UnaryOp
     operand: Expr
 
 
@@ -158,7 +171,7 @@ class Binary:
 
     span: Span = field(repr=False)
     type: CType
-    op: str
+    op: BinaryOp
     left: Expr
     right: Expr
 
@@ -190,7 +203,7 @@ class Logical:
 
     span: Span = field(repr=False)
     type: CType
-    op: str
+    op: LogicalOp
     left: Expr
     right: Expr
 
@@ -241,7 +254,7 @@ class CompoundAssign:
     span: Span = field(repr=False)
     type: CType
     place: Place
-    op: str
+    op: Arithmetic
     value: Expr
     compute: CType
 
@@ -413,11 +426,11 @@ class Function:
 
     name: str
     span: Span = field(repr=False)
-    kind: str
+    kind: FunctionKind
     params: tuple[Variable, ...]
     result: CType
     body: Block
-    inline: str | None = None
+    inline: Inline | None = None
     max_threads: int | None = None
     min_blocks: int | None = None
     static: bool = False
@@ -440,12 +453,16 @@ class LaneLoop:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Module:
-    """The device part of one program file. `functions` holds kernels and device functions, in source order."""
+    """The device part of one program file. `functions` holds kernels and device functions, in source order.
+
+    `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
+    """
 
     name: str
     structs: tuple[Struct, ...]
     constants: tuple[Variable, ...]
     functions: dict[str, Function]
+    shared: tuple[Variable, ...] = ()
     lane_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
     squeezed_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
 

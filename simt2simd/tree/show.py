@@ -36,13 +36,16 @@ def show(module: Module) -> str:
     parts: list[str] = []
     if module.structs:
         parts.append("".join(f"struct {tag};\n" for tag in dict.fromkeys(s.tag for s in module.structs)))
-    parts += [_struct(item) for item in module.structs]
+    parts += [_struct(item) for item in module.structs if item.fields is not None]
     if module.constants:
         parts.append("".join(f"{_constant(variable)}\n" for variable in module.constants))
+    if module.shared:
+        parts.append("".join(f"__shared__ {show_type(v.type, v.name)};\n" for v in module.shared))
     prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device"]
     if prototypes:
         parts.append("".join(prototypes))
-    taken = {*module.functions, *(variable.name for variable in module.constants), *(s.tag for s in module.structs)}
+    of_file = (*module.constants, *module.shared)
+    taken = {*module.functions, *(variable.name for variable in of_file), *(s.tag for s in module.structs)}
     parts += [show_function(function, taken) for function in module.functions.values()]
     return "\n".join(parts)
 

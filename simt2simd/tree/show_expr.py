@@ -40,6 +40,7 @@ from .nodes import (
     Index,
     Load,
     Logical,
+    LogicalOp,
     Member,
     Place,
     PointerAdd,
@@ -226,10 +227,9 @@ class ExprPrinter:
         if expr.op in _SHIFTS or isinstance(expr.compute, Pointer):
             return self._promoted(expr.value, ASSIGNMENT)
         inner, own = _implicit(expr.value), expr.place.type
-        balances = isinstance(own, Scalar) and inner is not None and isinstance(inner.type, Scalar)
-        if inner is not None and balances and common(own, inner.type) == expr.compute:  # type: ignore[arg-type]
-            return self.show(inner, ASSIGNMENT)
-        return self.show(expr.value, ASSIGNMENT)
+        if inner is None or not isinstance(own, Scalar) or not isinstance(inner.type, Scalar):
+            return self.show(expr.value, ASSIGNMENT)
+        return self.show(inner if common(own, inner.type) == expr.compute else expr.value, ASSIGNMENT)
 
     def _builtin_arguments(self, call: BuiltinCall) -> list[str]:
         """Return the arguments bare where C++ still picks the same overload, and one that nvcc has for the device."""
@@ -248,7 +248,7 @@ def _implicit(expr: Expr) -> Expr | None:
     return expr.operand if isinstance(expr, Convert) and not expr.explicit and expr.type is not VOID else None
 
 
-def _same_logical(expr: Expr, op: str) -> bool:
+def _same_logical(expr: Expr, op: LogicalOp) -> bool:
     return isinstance(expr, Logical) and expr.op == op
 
 

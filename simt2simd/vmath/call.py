@@ -10,7 +10,19 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from ..simd.builder import F32, F64, all_lanes_on, const, declare, element, in_parts, intrinsic, lanes, suffix
+from ..simd.builder import (
+    F32,
+    F64,
+    all_lanes_on,
+    const,
+    declare,
+    element,
+    in_parts,
+    intrinsic,
+    known_function,
+    lanes,
+    suffix,
+)
 from ..target import Options
 
 Body = Callable[..., Sequence[ir.Value]]
@@ -26,7 +38,7 @@ def local_function(
     """
     symbol = ".".join(["s2s", name, *dict.fromkeys(suffix(arg.type) for arg in args)])
     result = results[0] if len(results) == 1 else ir.LiteralStructType(results)
-    function = b.module.globals.get(symbol)
+    function = known_function(b.module, symbol)
     if function is None:
         function = ir.Function(b.module, ir.FunctionType(result, [arg.type for arg in args]), symbol)
         function.linkage = "internal"
@@ -49,7 +61,7 @@ def local_function(
 
 def sanitise(b: ir.IRBuilder, mask: ir.Value | None, value: ir.Value, safe: float) -> ir.Value:
     """Put `safe` into the lanes that are off, so that what they hold cannot send the others down a slow path."""
-    if all_lanes_on(mask) or not lanes(value) or isinstance(value, ir.Constant):
+    if mask is None or all_lanes_on(mask) or not lanes(value) or isinstance(value, ir.Constant):
         return value
     return b.select(mask, value, const(value.type, safe))
 
@@ -97,7 +109,7 @@ def call_per_lane(
         first = intrinsic(inner, "llvm.cttz", left, const(ir.IntType(1), 1))
         lane = inner.zext(first, ir.IntType(64), name="lane")
         scalars = [
-            inner.load(inner.gep(slot, [lane], source_etype=param.type.element), typ=param.type.element)
+            inner.load(inner.gep(slot, [lane], source_etype=element(param.type)), typ=element(param.type))
             for slot, param in zip(inputs, params, strict=True)
         ]
         for slot, type_, value in zip(outputs, results, each(inner, *scalars), strict=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from llvmlite import ir
 
@@ -99,7 +100,7 @@ class Num:
         """Arithmetic: the sign moves in."""
         return self._emit("", "ashr", other)
 
-    def _compare(self, op: str, other: Num | float | int) -> Num:
+    def _compare(self, op: Literal["<", "<=", ">", ">=", "=="], other: Num | float | int) -> Num:
         right = self._other(other)
         if self.is_floating:
             return Num(self.b, self.b.fcmp_ordered(op, self.value, right))

@@ -32,8 +32,8 @@ __global__ void kernel(int *out, int n) {
     class Inner { int a; }; // error 5-9: classes are not supported yet // help: use a struct without methods
     for (int v : out) n += v; // error 16: a 'for' over a range is not supported // help: count with an index
     out[4] = dynamic_cast<int *>(out)[0]; // error 14-25: 'dynamic_cast' does not exist in device code
-    out[5] = ({ 3; }); // error 14: a block cannot be an expression // help: write a `__device__` function
-    int initialised(3); // error 20: initialisation in parentheses is not supported yet // help: write `= value`
+    out[5] = ({ if (n) n = 1; 3; }); // error 17-18: a block that is an expression can hold only declarations and expressions // help: write a `__device__` function
+    int initialised(3, 4); // error 20: constructors are not supported yet // help: write `= {a, b}`
     decltype(n) m; // error 5-12: 'decltype' is not supported yet // help: write the type
     std::vector<float> list; // error 5-7: 'std::' is not supported in device code yet
     operator+(n, n); // error 5-12: operator overloading is not supported yet // help: write a named function

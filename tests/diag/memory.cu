@@ -1,8 +1,8 @@
 // Where variables may live.
 __device__ int global_variable; // error 16-30: '__device__' variables are not supported yet // help: pass a pointer to the kernel
 __constant__ float coefficients[16]; // error 20-31: '__constant__' variables are not supported yet // help: pass a pointer to the kernel, or make it `const` with an initialiser if it never changes
-__shared__ int at_file_scope[4]; // error 16-28: shared variables belong inside a kernel // help: declare it inside the kernel, with a size that is a constant
-extern __shared__ float dynamic_outside[]; // error 25-39: dynamic shared memory is not supported yet // help: declare it inside the kernel, with a size that is a constant
+__shared__ int at_file_scope[2] = {1, 2}; // error 35-40: a shared array cannot have an initialiser // help: assign the elements after the declaration, then call `__syncthreads()`
+extern __shared__ float dynamic_outside[]; // error 25-39: dynamic shared memory is not supported yet // help: give the array a size that is a constant
 __managed__ int managed; // error 17-23: '__managed__' variables are not supported yet // help: pass a pointer to the kernel
 const int known = 4;
 

@@ -21,7 +21,9 @@ __global__ void kernel(float *out, int n) {
     out[10] = b;
 }
 __device__ int second(int a, int) { return a +* 1; } // error 47-49: '*' needs a pointer, not 'int'
-__device__ int third(int a,) { return a; } // error 28: unexpected ')'
+__device__ int third(int a,) { return a; } // error 28: expected a parameter before ')'
+__device__ void no_list( { } // error 26: expected a parameter or ')' before '{'
+__device__ int half(int a, { return a; } // error 28: expected a parameter before '{'
 __device__ int fourth(int a { return a; } // error 29: expected ')' before '{'
 __device__ float 5th(int a) { return a; } // error 18: unexpected '5'
 __global__ void good(float *out) { out[0] = undeclared_here; } // error 45-59: 'undeclared_here' is not declared

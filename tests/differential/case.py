@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 Array = np.ndarray[Any, np.dtype[Any]]
+T = TypeVar("T")
 
 # Around the gang's 16 lanes and the warp's 32 threads; ragged ones; one that has many gangs.
 ONE_D = ((1,), (15,), (16,), (17,), (31,), (32,), (33,), (48,), (256,))
@@ -114,6 +115,11 @@ def in_out(launch: Launch) -> list[Any]:
     return [launch.ints(), launch.out(), launch.n]
 
 
+def given(value: T, make: Callable[[Launch, T], list[Any]]) -> Callable[[Launch], list[Any]]:
+    """Return what makes the arguments that `make` makes of a launch and `value`."""
+    return lambda launch: make(launch, value)
+
+
 def assert_agree(ours: Array, theirs: Array, ulps: float | Sequence[float], what: str) -> None:
     """Raise `AssertionError` that shows the first elements that differ by more than `ulps`."""
     assert ours.dtype == theirs.dtype and ours.shape == theirs.shape, what
@@ -133,8 +139,9 @@ def assert_agree(ours: Array, theirs: Array, ulps: float | Sequence[float], what
 def distance(a: Array, b: Array) -> Array:
     """Return how many representable numbers lie between `a` and `b`: 0 for equal values, NaNs included."""
     if a.dtype.kind != "f":
-        return (a != b).astype(float)
-    bits = {4: np.int32, 8: np.int64}[a.dtype.itemsize]
+        differ: Array = a != b
+        return differ.astype(float)
+    bits: type[np.signedinteger[Any]] = np.int32 if a.dtype.itemsize == 4 else np.int64
     steps = []
     for x in (a, b):
         i = np.ascontiguousarray(x).view(bits).astype(object if bits is np.int64 else np.int64)
@@ -142,4 +149,5 @@ def distance(a: Array, b: Array) -> Array:
     apart = np.abs(steps[0] - steps[1]).astype(float)
     same_bits = np.ascontiguousarray(a).view(bits) == np.ascontiguousarray(b).view(bits)
     apart = np.where(~same_bits & (a == b), 0.5, apart)  # +0 and -0
-    return np.where(np.isnan(a) & np.isnan(b), 0.0, np.where(np.isnan(a) ^ np.isnan(b), np.inf, apart))
+    both, one = np.isnan(a) & np.isnan(b), np.isnan(a) ^ np.isnan(b)
+    return np.where(both, 0.0, np.where(one, np.inf, apart))

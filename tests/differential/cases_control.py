@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import Array, Case, Launch, in_out
+from .case import Array, Case, Launch, given, in_out
 
 
 def _shifted(x: Array, steps: int) -> Array:
@@ -68,6 +68,11 @@ def _marks(launch: Launch) -> list[Any]:
     return [*_rows(launch), launch.out(np.uint8), launch.n]
 
 
+def _strides(launch: Launch) -> list[Any]:
+    n = 3 * launch.threads + 5
+    return [launch.ints(count=n), launch.out(count=launch.threads), n, 2]
+
+
 def _first_large(launch: Launch) -> list[Any]:
     start, column = _rows(launch)
     values = launch.floats(count=column.size)
@@ -86,26 +91,41 @@ CASES = [
     Case("control/short_circuit.cu", "effects", in_out),
     Case("control/short_circuit.cu", "guards", lambda s: [s.ints(), s.ints(-3, s.n + 3), s.out(), s.n]),
     Case("control/order.cu", "order", in_out),
+    *[
+        Case("control/effects.cu", kernel, lambda s, u=u: [*in_out(s), u], blocks=((1,), (16,), (33,), (100,)))
+        for kernel in ("places", "rounds", "trees")
+        for u in (0, 3)
+    ],
+    Case("control/effects.cu", "strides", _strides, blocks=((16,), (64,), (100,))),
     Case("control/products.cu", "products", in_out),
     Case("control/switch_fall.cu", "fall", in_out),
     Case("control/switch_fall.cu", "nested", in_out),
+    *[Case("control/switch_fall.cu", "chosen_alike", lambda s, u=u: [*in_out(s), u]) for u in range(-1, 10)],
+    *[Case("control/switch_fall.cu", "chosen_by_block", lambda s, u=u: [*in_out(s), u]) for u in range(-1, 8)],
+    *[
+        Case("control/switch_odd.cu", kernel, lambda s, u=u: [*in_out(s), u], blocks=((1,), (16,), (33,)))
+        for kernel in ("odd", "types")
+        for u in (0, 3, 4, 5)
+    ],
     Case("control/switch_fall.cu", "scopes", lambda s: [s.ints(0, 12) + 92 * s.ints(0, 2), s.out(np.uint64), s.n]),
     Case("control/switch_in_loop.cu", "steps", in_out),
     Case("control/switch_in_loop.cu", "machine", in_out),
     Case("control/early_return.cu", "early", in_out),
     Case("control/early_return.cu", "all_leave", in_out, expect=lambda s, args: {1: args[0]}),
     Case("control/odd_statements.cu", "odd", in_out),
+    Case("control/cpp_forms.cu", "conversions", in_out),
+    Case("control/cpp_forms.cu", "blocks", in_out),
     Case("control/read_once.cu", "read_once", in_out),
     Case("control/read_once.cu", "cheap_arms", in_out),
     Case("control/full_gangs.cu", "forms", lambda s: [s.ints(count=s.n + 16), s.out(), s.n]),
     Case("control/full_gangs.cu", "leaving", in_out),
     Case("control/full_gangs.cu", "rounds", lambda s: [s.ints(count=3 * s.n), s.out(count=3 * s.n), s.n]),
     *[
-        Case("control/uniform_branch.cu", "uniform", lambda s, m=mode: [s.ints(), s.out(), s.n, m, np.float32(1.5)])
+        Case("control/uniform_branch.cu", "uniform", given(mode, lambda s, m: [*in_out(s), m, np.float32(1.5)]))
         for mode in (0, 1, 3)
     ],
     *[
-        Case("control/uniform_branch.cu", "broken_switch", lambda s, m=mode: [s.ints(), s.out(), s.n, m])
+        Case("control/uniform_branch.cu", "broken_switch", given(mode, lambda s, m: [*in_out(s), m]))
         for mode in (0, 1, 2)
     ],
     Case(

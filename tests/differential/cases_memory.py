@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import ONE_D, THREE_D, TWO_D, Array, Case, Launch, in_out
+from .case import ONE_D, THREE_D, TWO_D, Array, Case, Launch, given, in_out
 
 INNER = np.dtype([("low", "u1"), ("value", "i8")], align=True)
 RECORD = np.dtype(
@@ -19,6 +19,9 @@ TRIPLE = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4")])
 QUAD = np.dtype([("x", "f4"), ("y", "f4"), ("z", "f4"), ("w", "f4")])
 COMPLEX = np.dtype([("re", "f8"), ("im", "f8")])
 JOB = np.dtype([("data", "u8"), ("count", "i4"), ("result", "u8")], align=True)
+
+LONG_BLOCKS = (*ONE_D, (40,), (72,), (1000,))
+SHARED_BLOCKS = (*ONE_D, (40,), (72,))
 
 
 def records(launch: Launch) -> Array:
@@ -234,17 +237,19 @@ CASES = [
     Case("memory/addresses.cu", "mixed", lambda s: [mixed(s), mixed(s), permutation(s), s.n]),
     Case("memory/addresses.cu", "shared_records", in_out),
     *[
-        Case("memory/addresses.cu", "clamped", lambda s, a=a: [s.ints(), s.out(), s.n, a[0], a[1]])
+        Case("memory/addresses.cu", "clamped", given(a, lambda s, a: [s.ints(), s.out(), s.n, a[0], a[1]]))
         for a in ((-3, 0), (2, 9), (-20, 1))
     ],
     Case("memory/addresses.cu", "bumped", bumped),
     *[
-        Case("memory/wrapped.cu", "neighbours", lambda s, k=k: [s.ints(), s.out(), s.n, k % s.n], blocks=WRAPPED)
+        Case("memory/wrapped.cu", "neighbours", given(k, lambda s, k: [*in_out(s), k % s.n]), blocks=WRAPPED)
         for k in (1, 15, 18)
     ],
-    *[Case("memory/wrapped.cu", "other_types", lambda s, k=k: other_types(s, k), blocks=WRAPPED[1:]) for k in (1, 15)],
+    *[Case("memory/wrapped.cu", "other_types", given(k, other_types), blocks=WRAPPED[1:]) for k in (1, 15)],
     *[
-        Case("memory/wrapped.cu", "rows", lambda s, w=w: [s.ints(count=s.n + w), s.out(), s.n, w], blocks=WRAPPED)
+        Case(
+            "memory/wrapped.cu", "rows", given(w, lambda s, w: [s.ints(count=s.n + w), s.out(), s.n, w]), blocks=WRAPPED
+        )
         for w in (3, 37, 64)
     ],
     Case("memory/wrapped.cu", "passed_round", lambda s: [s.ints(), s.out(), s.n, 9], blocks=WRAPPED),
@@ -267,6 +272,18 @@ CASES = [
     Case("memory/structs_in_memory.cu", "jobs", jobs),
     Case("memory/structs_in_memory.cu", "one_job", one_job),
     Case("memory/structs_in_memory.cu", "local_structs", in_out),
+    *[
+        Case("memory/unasked.cu", "by_condition", lambda s, u=u: [*in_out(s), u], blocks=LONG_BLOCKS, grid=g)
+        for u, g in ((7, (1,)), (-3, (3,)), (200, (2,)))
+    ],
+    *[
+        Case("memory/unasked.cu", "by_number", lambda s, u=u: [*in_out(s), u], blocks=SHARED_BLOCKS)
+        for u in (0, 1, 3, 5, 1 << 29)
+    ],
+    *[
+        Case("memory/unasked.cu", "threads_of_region", lambda s, u=u: [*in_out(s), u], blocks=((32,), (64,), (256,)))
+        for u in (0, 2, 1 << 29)
+    ],
     Case("memory/constants.cu", "tables", lambda s: [s.ints(), s.out(np.float32), s.n]),
     Case(
         "memory/scatter.cu",
@@ -279,6 +296,8 @@ CASES = [
     Case("barriers/reduce.cu", "sum_blocks", lambda s: [s.ints(), s.out(count=s.blocks), s.n], expect=block_sums),
     Case("barriers/reduce.cu", "scan_blocks", in_out, expect=block_scans),
     Case("barriers/shared_shapes.cu", "shapes", in_out),
+    Case("barriers/shared_shapes.cu", "of_file", in_out),
+    Case("barriers/shared_shapes.cu", "alone", in_out),
     *[Case("barriers/placed.cu", "uniform_if", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 2, 3)],
     Case("barriers/placed.cu", "in_functions", lambda s: [s.ints(), s.out(), s.n, 3]),
     Case("barriers/placed.cu", "in_loops", lambda s: [s.ints(), s.out(), s.n, 6]),
@@ -300,14 +319,14 @@ CASES = [
     ),
     Case("barriers/reduce.cu", "scan_blocks", in_out, blocks=((1024,),), grid=(1,), expect=block_scans),
     Case("barriers/regions.cu", "block_values", in_out, blocks=REGION_BLOCKS),
-    *[Case("barriers/regions.cu", "returns", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 9)],
+    *[Case("barriers/regions.cu", "returns", given(m, lambda s, m: [*in_out(s), m])) for m in (0, 9)],
     Case("barriers/regions.cu", "all_return", in_out),
     Case("barriers/regions.cu", "locals", in_out),
     Case("barriers/regions.cu", "parameters", lambda s: [s.ints(), s.out(), s.n, 3, 4]),
-    *[Case("barriers/regions.cu", "jumps", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 3, 9)],
-    *[Case("barriers/regions.cu", "cases", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 3)],
+    *[Case("barriers/regions.cu", "jumps", given(m, lambda s, m: [*in_out(s), m])) for m in (0, 1, 3, 9)],
+    *[Case("barriers/regions.cu", "cases", given(m, lambda s, m: [*in_out(s), m])) for m in (0, 1, 3)],
     Case("barriers/regions.cu", "calls", in_out),
-    *[Case("barriers/regions.cu", "same_every_round", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 3)],
+    *[Case("barriers/regions.cu", "same_every_round", given(m, lambda s, m: [*in_out(s), m])) for m in (0, 3)],
     Case(
         "barriers/regions.cu",
         "dimensions",

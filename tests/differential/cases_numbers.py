@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import Case, Launch
+from .case import Case, Launch, given
 
 DTYPES = {
     "char": np.int8, "schar": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16, "int": np.int32,
@@ -104,7 +104,7 @@ CASES = [
         Case(
             "integers/widths.cu",
             f"on_{name}",
-            lambda s, d=dtype: [s.any_ints(d), s.any_ints(d), s.out(d, s.n * 16), s.n],
+            given(dtype, lambda s, d: [s.any_ints(d), s.any_ints(d), s.out(d, s.n * 16), s.n]),
             blocks=BLOCKS,
         )
         for name, dtype in DTYPES.items()
@@ -120,13 +120,16 @@ CASES = [
         Case(
             "integers/conversions.cu",
             f"from_{name}",
-            lambda s, d=DTYPES[name]: [
-                s.any_ints(d),
-                s.out(np.uint64, s.n * 9),
-                s.out(np.float32),
-                s.out(np.float64),
-                s.n,
-            ],
+            given(
+                DTYPES[name],
+                lambda s, d: [
+                    s.any_ints(d),
+                    s.out(np.uint64, s.n * 9),
+                    s.out(np.float32),
+                    s.out(np.float64),
+                    s.n,
+                ],
+            ),
             blocks=BLOCKS,
         )
         for name in ("schar", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong")

@@ -11,6 +11,8 @@ int main(void) {
 	EXPECT(twice((int)grid.x) == 4);
 	check_memory();
 	check_copies();
+	check_wild_copies();
+	check_memory_is_there();
 	check_device();
 	check_events();
 	return 0;

@@ -1,5 +1,6 @@
 // cuda_runtime.h in C++, and launches as the host part of a .cu file makes them.
 #include <device_launch_parameters.h>
+#include <pthread.h>
 
 #include "api.h"
 #include "s2s.h"
@@ -77,17 +78,39 @@ static void check_launches() {
 	EXPECT(cudaFree(x) == cudaSuccess);
 }
 
-// A launch that failed is reported by what follows, until cudaGetLastError has told.
-static void check_failed_launches() {
-	int host = 0;
-	(s2s_push_call(4, 32) ? (void)0 : null(&host));
-	EXPECT(cudaPeekAtLastError() == cudaErrorIllegalAddress);
-	EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress && cudaDeviceSynchronize() == cudaErrorIllegalAddress);
-	EXPECT(cudaMemcpy(&host, &host, 4, cudaMemcpyDefault) == cudaErrorIllegalAddress);
-	EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
-	EXPECT(cudaGetLastError() == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
-	(s2s_push_call(4, 32) ? (void)0 : skip_gang(&host));
-	EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure && cudaGetLastError() == cudaErrorLaunchFailure);
+static void *expect_fault(void *code) {
+	EXPECT(cudaDeviceSynchronize() == *(cudaError_t *)code && cudaPeekAtLastError() == *(cudaError_t *)code);
+	return nullptr;
+}
+
+// After a kernel that failed every call of every thread fails, until the device is reset.
+static void check_faults_stay(void (*kernel)(int *), cudaError_t code) {
+	int host = 0, count = 0;
+	double *x, *y = nullptr;
+	size_t bytes;
+	void *handle;
+	cudaEvent_t event;
+	EXPECT(cudaMalloc(&x, 8 * 256) == cudaSuccess && cudaMemset(x, 0, 8 * 256) == cudaSuccess);
+	(s2s_push_call(0, 256) ? (void)0 : fill(4, 0, x, 256));
+	(s2s_push_call(4, 32) ? (void)0 : kernel(&host));
+	for (int i = 0; i < 3; i++) {
+		EXPECT(cudaPeekAtLastError() == code && cudaGetLastError() == code);
+		EXPECT(cudaDeviceSynchronize() == code && cudaStreamSynchronize(nullptr) == code);
+		EXPECT(cudaMemcpy(&host, x, 4, cudaMemcpyDeviceToHost) == code && cudaMemset(x, 1, 8) == code);
+		EXPECT(cudaMalloc(&y, 8) == code && !y && cudaMemGetInfo(&bytes, &bytes) == code);
+		EXPECT(cudaEventCreate(&event) == code && cudaDeviceGetLimit(&bytes, cudaLimitStackSize) == code);
+		EXPECT(cudaGetDeviceCount(&count) == cudaSuccess && count == 1);
+		(s2s_push_call(1, 256) ? (void)0 : fill(2, 0.5, x, 256));
+		EXPECT(x[0] == 0);
+	}
+	pthread_t thread;
+	EXPECT(pthread_create(&thread, nullptr, expect_fault, &code) == 0 && pthread_join(thread, &handle) == 0);
+	EXPECT(cudaDeviceReset() == cudaSuccess && cudaGetLastError() == cudaSuccess);
+	(s2s_push_call(1, 256) ? (void)0 : fill(2, 0.5, x, 256));
+	EXPECT(cudaDeviceSynchronize() == cudaSuccess && x[0] == 2.5 && cudaFree(x) == cudaSuccess);
+	(s2s_push_call(4, 32) ? (void)0 : kernel(&host));
+	EXPECT(cudaMalloc(&x, 8) == code && cudaFree(nullptr) == code);
+	EXPECT(cudaDeviceReset() == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
 }
 
 template <class T> static void check_typed_allocation() {
@@ -112,6 +135,8 @@ int main() {
 	EXPECT(u.z == 3 && dim3(u).y == 2);
 	check_memory();
 	check_copies();
+	check_wild_copies();
+	check_memory_is_there();
 	check_device();
 	check_events();
 	check_typed_allocation<float>();
@@ -121,7 +146,8 @@ int main() {
 	check_min_max();
 #endif
 	check_launches();
-	check_failed_launches();
+	check_faults_stay(null, cudaErrorIllegalAddress);
+	check_faults_stay(skip_gang, cudaErrorLaunchFailure);
 	puts("done");
 	return 0;
 }

@@ -52,22 +52,92 @@ static inline void check_memory(void) {
 }
 
 static inline void check_copies(void) {
-	char from[12] = "hello world", to[12] = "";
-	EXPECT(cudaMemcpy(to, from, 12, cudaMemcpyHostToDevice) == cudaSuccess && strcmp(to, from) == 0);
+	char from[12] = "hello world", to[12] = "", *device;
+	EXPECT(cudaMalloc((void **)&device, 64) == cudaSuccess);
+	EXPECT(cudaMemcpy(device, from, 12, cudaMemcpyHostToDevice) == cudaSuccess);
+	EXPECT(cudaMemcpy(to, device, 12, cudaMemcpyDeviceToHost) == cudaSuccess && strcmp(to, from) == 0);
 	EXPECT(cudaMemcpyAsync(to, "HELLO", 5, cudaMemcpyDefault, NULL) == cudaSuccess && strcmp(to, "HELLO world") == 0);
+	EXPECT(cudaMemcpy(to, device + 6, 6, cudaMemcpyDefault) == cudaSuccess && strcmp(to, "world") == 0);
+	EXPECT(cudaMemcpy(device + 1, device, 12, cudaMemcpyDeviceToDevice) == cudaSuccess);
+	EXPECT(strcmp(device, "hhello world") == 0);
+	EXPECT(cudaMemcpy(to, from, 12, cudaMemcpyHostToHost) == cudaSuccess && strcmp(to, from) == 0);
 	EXPECT(cudaMemcpy(to, from, 12, (enum cudaMemcpyKind)5) == cudaErrorInvalidMemcpyDirection);
-	EXPECT(cudaMemcpy(NULL, from, 12, cudaMemcpyDefault) == cudaErrorInvalidValue);
 	EXPECT(cudaMemcpy(NULL, NULL, 0, cudaMemcpyDefault) == cudaSuccess);
-	EXPECT(cudaMemset(NULL, 0, 1) == cudaErrorInvalidValue);
 	char grid[4 * 10], part[3 * 5];
-	memset(grid, '.', sizeof grid);
 	memset(part, '#', sizeof part);
-	EXPECT(cudaMemcpy2D(grid + 11, 10, part, 5, 5, 3, cudaMemcpyHostToDevice) == cudaSuccess);
-	EXPECT(memcmp(grid, "...........#####.....#####.....#####....", 40) == 0);
-	EXPECT(cudaMemset2D(grid + 11, 10, '*', 2, 2) == cudaSuccess);
+	EXPECT(cudaMemset(device, '.', 40) == cudaSuccess);
+	EXPECT(cudaMemcpy2D(device + 11, 10, part, 5, 5, 3, cudaMemcpyHostToDevice) == cudaSuccess);
+	EXPECT(memcmp(device, "...........#####.....#####.....#####....", 40) == 0);
+	EXPECT(cudaMemset2D(device + 11, 10, '*', 2, 2) == cudaSuccess);
+	EXPECT(cudaMemcpy2D(grid, 10, device, 10, 10, 4, cudaMemcpyDeviceToHost) == cudaSuccess);
 	EXPECT(memcmp(grid, "...........**###.....**###.....#####....", 40) == 0);
-	EXPECT(cudaMemcpy2D(grid, 3, part, 5, 5, 3, cudaMemcpyHostToDevice) == cudaErrorInvalidPitchValue);
+	EXPECT(cudaMemcpy2D(device, 3, part, 5, 5, 3, cudaMemcpyHostToDevice) == cudaErrorInvalidPitchValue);
+	EXPECT(cudaMemset2D(device, 3, 0, 5, 3) == cudaErrorInvalidPitchValue);
+	EXPECT(cudaFree(device) == cudaSuccess);
 	cudaGetLastError();
+}
+
+/* What would go past an allocation, or to what is none, is refused and writes nothing. */
+static inline void check_wild_copies(void) {
+	static char host[4096];
+	char *a, *b, *freed, *managed, *pinned;
+	EXPECT(cudaMalloc((void **)&a, 256) == cudaSuccess && cudaMalloc((void **)&b, 256) == cudaSuccess);
+	EXPECT(cudaMalloc((void **)&freed, 256) == cudaSuccess && cudaFree(freed) == cudaSuccess);
+	EXPECT(cudaMallocManaged((void **)&managed, 300, cudaMemAttachGlobal) == cudaSuccess);
+	EXPECT(cudaMallocHost((void **)&pinned, 300) == cudaSuccess);
+	EXPECT(cudaMemset(a, 1, 256) == cudaSuccess && cudaMemset(b, 2, 256) == cudaSuccess);
+	const enum cudaMemcpyKind in = cudaMemcpyHostToDevice, out = cudaMemcpyDeviceToHost;
+	const enum cudaMemcpyKind across = cudaMemcpyDeviceToDevice, any = cudaMemcpyDefault;
+	EXPECT(cudaMemcpy(a, host, 257, in) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(a, host, (size_t)4 << 20, in) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(a, host, SIZE_MAX, in) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(a + 255, host, 2, in) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(a - 1, host, 2, in) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(a - 1, host, 2, any) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(a + 256, host, 1, in) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(host, a, 257, out) == cudaErrorInvalidValue &&
+		   cudaMemcpy(host, a, 257, any) == cudaErrorInvalidValue);
+	EXPECT(
+		cudaMemcpy(a, b, 257, across) == cudaErrorInvalidValue && cudaMemcpy(a, b, 257, any) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy((void *)16, host, 4, in) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(host, (void *)16, 4, out) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(NULL, host, 4, any) == cudaErrorInvalidValue &&
+		   cudaMemcpy(host, NULL, 4, any) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(freed, host, 4, in) == cudaErrorInvalidValue && cudaMemset(freed, 0, 4) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(host, host + 8, 4, in) == cudaErrorInvalidValue &&
+		   cudaMemcpy(host, host + 8, 4, out) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(host, a, 4, in) == cudaErrorInvalidValue); /* the wrong way round */
+	EXPECT(cudaMemset(a, 0, 257) == cudaErrorInvalidValue && cudaMemset(host, 0, 4) == cudaErrorInvalidValue);
+	EXPECT(cudaMemset(NULL, 0, 1) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy2D(a, 100, host, 100, 56, 3, in) == cudaSuccess);
+	EXPECT(cudaMemcpy2D(a, 100, host, 100, 57, 3, in) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy2D(a, SIZE_MAX / 2, host, 100, 4, 4, in) == cudaErrorInvalidValue);
+	EXPECT(cudaMemset2D(a, 100, 1, 57, 3) == cudaErrorInvalidValue);
+	EXPECT(cudaMemset2D(a, 100, 1, 56, 3) == cudaSuccess);
+	EXPECT(cudaMemcpy(managed, pinned, 300, any) == cudaSuccess && cudaMemcpy(pinned, managed, 300, in) == cudaSuccess);
+	EXPECT(cudaMemcpy(pinned, managed, 301, cudaMemcpyHostToHost) == cudaErrorInvalidValue);
+	for (int i = 0; i < 256; i++)
+		EXPECT(b[i] == 2 && (a[i] == 1 || i % 100 >= 56));
+	EXPECT(cudaFree(a + 1) == cudaErrorInvalidValue);
+	EXPECT(cudaFree(a) == cudaSuccess && cudaFree(b) == cudaSuccess && cudaFree(a) == cudaErrorInvalidValue);
+	EXPECT(cudaFree(managed) == cudaSuccess && cudaFreeHost(pinned) == cudaSuccess);
+	cudaGetLastError();
+}
+
+/* Memory that is never touched is not there either. */
+static inline void check_memory_is_there(void) {
+	enum { MOST = 4096 };
+	static void *pointers[MOST];
+	size_t free_bytes, total_bytes, bytes = (size_t)4 << 30;
+	int count = 0;
+	EXPECT(cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess);
+	while (count < MOST && cudaMalloc(&pointers[count], bytes) == cudaSuccess)
+		count++;
+	EXPECT(count == MOST || cudaGetLastError() == cudaErrorMemoryAllocation);
+	EXPECT(count * bytes <= total_bytes);
+	while (count > 0)
+		EXPECT(cudaFree(pointers[--count]) == cudaSuccess);
+	EXPECT(cudaGetLastError() == cudaSuccess);
 }
 
 static inline void check_device(void) {
@@ -78,6 +148,14 @@ static inline void check_device(void) {
 	EXPECT(cudaGetDevice(&device) == cudaSuccess && device == 0);
 	EXPECT(cudaGetDeviceProperties(&properties, 1) == cudaErrorInvalidDevice);
 	EXPECT(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+	int value = 0;
+	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0) == cudaSuccess && value == 32);
+	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrMaxBlockDimZ, 0) == cudaSuccess && value == 64);
+	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0) == cudaSuccess);
+	EXPECT(value == properties.multiProcessorCount);
+	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1) == cudaErrorInvalidDevice);
+	EXPECT(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)0, 0) == cudaErrorInvalidValue);
+	EXPECT(cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0) == cudaErrorInvalidValue);
 	EXPECT(strlen(properties.name) > 0 && properties.warpSize == 32 && properties.maxThreadsPerBlock == 1024);
 	EXPECT(properties.multiProcessorCount >= 1 && properties.sharedMemPerBlock == 49152);
 	EXPECT(properties.totalGlobalMem > (1 << 20));
@@ -111,6 +189,14 @@ static inline void check_events(void) {
 	EXPECT(cudaEventElapsedTime(&ms, end, start) == cudaSuccess && ms < 0);
 	EXPECT(cudaStreamDestroy(stream) == cudaSuccess && cudaStreamDestroy(NULL) == cudaErrorInvalidResourceHandle);
 	EXPECT(cudaEventDestroy(start) == cudaSuccess && cudaEventDestroy(end) == cudaSuccess);
+	EXPECT(cudaEventDestroy(start) == cudaErrorInvalidResourceHandle);
+	EXPECT(cudaEventRecord(start, NULL) == cudaErrorInvalidResourceHandle);
+	EXPECT(cudaEventSynchronize(end) == cudaErrorInvalidResourceHandle &&
+		   cudaEventQuery(NULL) == cudaErrorInvalidResourceHandle);
+	EXPECT(cudaEventElapsedTime(&ms, start, end) == cudaErrorInvalidResourceHandle);
+	EXPECT(cudaStreamDestroy(stream) == cudaErrorInvalidResourceHandle);
+	EXPECT(cudaStreamSynchronize(stream) == cudaErrorInvalidResourceHandle);
+	EXPECT(cudaStreamSynchronize(NULL) == cudaSuccess && cudaStreamQuery(cudaStreamPerThread) == cudaSuccess);
 	cudaGetLastError();
 }
 

@@ -4,6 +4,7 @@
 #include "kernels.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -308,6 +309,23 @@ static void no_frame_reaches_over_the_guard(void) {
 	expect_working();
 }
 
+static void a_write_past_a_local_array_stays_in_its_stack(void) {
+	for (uint32_t gangs = 1; gangs <= 64; gangs += 21) {
+		EXPECT(launch(&kernel_overrun, 3, gangs * S2S_LANES, NULL) == S2S_ILLEGAL_ADDRESS);
+		EXPECT(message_has("kernel 'overrun': illegal memory access at address"));
+		EXPECT(launch(&kernel_overrun_gang, 3, gangs * S2S_LANES, NULL) == S2S_ILLEGAL_ADDRESS);
+		EXPECT(message_has("kernel 'overrun_gang': illegal memory access at address"));
+		expect_working();
+	}
+}
+
+static void what_stands_on_a_kernel_s_stack_is_not_relied_on(void) {
+	for (uint32_t blocks = 1; blocks <= 100; blocks += 33) {
+		EXPECT(launch(&kernel_lose_registers, blocks, 32, NULL) == 0);
+		expect_working();
+	}
+}
+
 static void illegal_instructions_are_errors(void) {
 	EXPECT(launch(&kernel_illegal, 1, 32, NULL) == S2S_ILLEGAL_INSTRUCTION);
 	expect_working();
@@ -403,6 +421,102 @@ static void faults_outside_kernels_are_the_program_s(void) {
 	EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 42);
 }
 
+/* ---- Ctrl-C ---- */
+
+static volatile sig_atomic_t seen_interrupts;
+
+static void see_interrupt(int signal) {
+	(void)signal;
+	seen_interrupts++;
+}
+
+/* Sends SIGINT to a thread, every 30 ms until its launch is over, at most `most` times. */
+typedef struct {
+	pthread_t thread;
+	int most;
+	_Atomic bool over;
+} interruption;
+
+static void *interrupt(void *arg) {
+	interruption *plan = arg;
+	for (int sent = 0; sent < plan->most; sent++) {
+		usleep(30000);
+		if (atomic_load(&plan->over))
+			break;
+		EXPECT(pthread_kill(plan->thread, SIGINT) == 0);
+	}
+	return NULL;
+}
+
+static int launch_and_interrupt(const s2s_kernel *kernel, uint32_t blocks, void *arg, int most) {
+	interruption plan = {pthread_self(), most, false};
+	pthread_t sender;
+	seen_interrupts = 0;
+	EXPECT(pthread_create(&sender, NULL, interrupt, &plan) == 0);
+	int code = launch(kernel, blocks, 96, arg);
+	atomic_store(&plan.over, true);
+	EXPECT(pthread_join(sender, NULL) == 0);
+	return code;
+}
+
+static void sigint_ends_a_launch_of_a_program_that_handles_it(void) {
+	static const s2s_kernel *const kernels[] = {&kernel_endless, &kernel_last_endless, &kernel_endless_barriers};
+	static const uint32_t grids[] = {1, 2, 3, 1000};
+	EXPECT(s2s_interrupts_are_watched());
+	signal(SIGINT, see_interrupt);
+	EXPECT(!s2s_interrupts_are_watched());
+	s2s_watch_interrupts(0);
+	EXPECT(s2s_interrupts_are_watched());
+	for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+		for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+			EXPECT(launch_and_interrupt(kernels[k], grids[i], NULL, INT_MAX) == S2S_INTERRUPTED);
+			EXPECT(seen_interrupts > 0 && message_has(kernels[k]->name) && message_has("interrupted"));
+			expect_working();
+		}
+	raise(SIGINT);
+	expect_working();
+}
+
+static void the_first_sigint_may_be_the_program_s(void) {
+	signal(SIGINT, see_interrupt);
+	s2s_watch_interrupts(1);
+	wait_args args = {0, 1, 100000000, (uint32_t[1]){0}};
+	EXPECT(launch_and_interrupt(&kernel_wait, 1, &args, 1) == 0 && args.count[0] == 1);
+	EXPECT(launch_and_interrupt(&kernel_endless, 2, NULL, INT_MAX) == S2S_INTERRUPTED && seen_interrupts > 1);
+	expect_working();
+}
+
+static void *launch_endless(void *arg) {
+	launch(&kernel_endless, 1, 32, arg);
+	return arg;
+}
+
+static void sigint_ends_the_wait_for_another_thread_s_launch(void) {
+	pthread_t other;
+	signal(SIGINT, see_interrupt);
+	s2s_watch_interrupts(0);
+	EXPECT(pthread_create(&other, NULL, launch_endless, NULL) == 0);
+	usleep(30000);
+	EXPECT(launch_and_interrupt(&kernel_count, 1, &(uint32_t[6]){0}, INT_MAX) == S2S_INTERRUPTED);
+	EXPECT(pthread_kill(other, SIGINT) == 0 && pthread_join(other, NULL) == 0);
+	expect_working();
+}
+
+static void watch_and_go_back_to_the_default(void) {
+	signal(SIGINT, see_interrupt);
+	s2s_watch_interrupts(0);
+	expect_working();
+	signal(SIGINT, SIG_DFL);
+	s2s_watch_interrupts(0);
+	expect_working();
+	raise(SIGINT);
+}
+
+static void sigint_without_a_handler_ends_the_program(void) {
+	int status = status_of(watch_and_go_back_to_the_default);
+	EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+}
+
 /* ---- configurations ---- */
 
 static void expect_refused(int code, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const char *text) {
@@ -480,6 +594,8 @@ static const property properties[] = {
 	PROPERTY(the_stack_limit_can_be_raised),
 	PROPERTY(illegal_addresses_are_errors),
 	PROPERTY(no_frame_reaches_over_the_guard),
+	PROPERTY(a_write_past_a_local_array_stays_in_its_stack),
+	PROPERTY(what_stands_on_a_kernel_s_stack_is_not_relied_on),
 	PROPERTY(wild_addresses_are_errors),
 	PROPERTY(arithmetic_exceptions_are_errors),
 	PROPERTY(illegal_instructions_are_errors),
@@ -488,6 +604,10 @@ static const property properties[] = {
 	PROPERTY(floating_point_control_is_restored),
 	PROPERTY(without_memory_a_launch_fails),
 	PROPERTY(faults_outside_kernels_are_the_program_s),
+	PROPERTY(sigint_ends_a_launch_of_a_program_that_handles_it),
+	PROPERTY(the_first_sigint_may_be_the_program_s),
+	PROPERTY(sigint_ends_the_wait_for_another_thread_s_launch),
+	PROPERTY(sigint_without_a_handler_ends_the_program),
 	PROPERTY(wrong_configurations_are_refused),
 	PROPERTY(the_simple_version_runs_where_it_is_right),
 };

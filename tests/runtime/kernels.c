@@ -349,6 +349,39 @@ static void huge_frame_gang(s2s_gang *gang) {
 	barrier(gang);
 }
 
+/* Write past a local array until something stops it. */
+static void overrun_gang(s2s_gang *gang) {
+	uint32_t array[4], *p = array;
+	__asm__("" : "+r"(p));
+	if (block_number(gang) == 1)
+		for (;; p++)
+			*(volatile uint32_t *)p = 77;
+}
+
+static void overrun_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, overrun_gang);
+}
+
+static void overrun_gang_gang(s2s_gang *gang) {
+	barrier(gang);
+	if (is_last(gang))
+		overrun_gang(gang);
+	barrier(gang);
+}
+
+/* Return with wrong values in the registers that are to be kept, as after a write over where they were saved. */
+static __attribute__((naked)) void lose_registers_range(
+	const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	(void)launch, (void)shared, (void)first, (void)end;
+	__asm__("mov $77, %ebx\n\t"
+			"mov $77, %ebp\n\t"
+			"mov $77, %r12d\n\t"
+			"mov $77, %r13d\n\t"
+			"mov $77, %r14d\n\t"
+			"mov $77, %r15d\n\t"
+			"ret");
+}
+
 static void illegal_gang(s2s_gang *gang) {
 	(void)gang;
 	__asm__ volatile("ud2");
@@ -367,6 +400,30 @@ static void spin_gang(s2s_gang *gang) {
 
 static void spin_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
 	each_gang(launch, shared, first, end, spin_gang);
+}
+
+static void endless_gang(s2s_gang *gang) {
+	(void)gang;
+	for (;;)
+		__builtin_ia32_pause();
+}
+
+static void endless_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, endless_gang);
+}
+
+static void last_endless_gang(s2s_gang *gang) {
+	if (block_number(gang) == gang->launch->grid.x - 1)
+		endless_gang(gang);
+}
+
+static void last_endless_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, last_endless_gang);
+}
+
+static void endless_barriers_gang(s2s_gang *gang) {
+	for (;;)
+		barrier(gang);
 }
 
 /* Flush denormals, as fast-math code does, then fault. */
@@ -389,5 +446,11 @@ KERNEL(null_gang, 0, null_gang_gang, S2S_HAS_BARRIERS);
 KERNEL(wild, wild_range, wild_gang, 0);
 KERNEL(divide, divide_range, divide_gang, 0);
 KERNEL(huge_frame, 0, huge_frame_gang, S2S_HAS_BARRIERS);
+KERNEL(overrun, overrun_range, overrun_gang, 0);
+KERNEL(overrun_gang, 0, overrun_gang_gang, S2S_HAS_BARRIERS);
+KERNEL(lose_registers, lose_registers_range, empty_gang, 0);
 KERNEL(illegal, illegal_range, illegal_gang, 0);
 KERNEL(spin, spin_range, spin_gang, 0);
+KERNEL(endless, endless_range, endless_gang, S2S_INDEPENDENT_BLOCKS);
+KERNEL(last_endless, last_endless_range, last_endless_gang, 0);
+KERNEL(endless_barriers, 0, endless_barriers_gang, S2S_HAS_BARRIERS);

@@ -85,9 +85,15 @@ extern const s2s_kernel kernel_null_gang;        /* ditto, between barriers */
 extern const s2s_kernel kernel_wild;             /* stores to what is no address */
 extern const s2s_kernel kernel_divide;           /* divides by zero */
 extern const s2s_kernel kernel_huge_frame;       /* the last gang has a frame of 3 MiB */
+extern const s2s_kernel kernel_overrun;          /* block 1 writes past a local array */
+extern const s2s_kernel kernel_overrun_gang;     /* ditto, the last gang, between barriers */
+extern const s2s_kernel kernel_lose_registers;   /* returns with other values in registers that are to be kept */
 extern const s2s_kernel kernel_illegal;          /* executes an undefined instruction */
 extern const s2s_kernel kernel_flush_then_fault; /* sets FTZ and DAZ, then faults */
 extern const s2s_kernel kernel_spin;             /* block 1 faults, the others wait for it for ever */
+extern const s2s_kernel kernel_endless;          /* never ends */
+extern const s2s_kernel kernel_last_endless;     /* ditto, the last block */
+extern const s2s_kernel kernel_endless_barriers; /* ditto, from barrier to barrier */
 
 enum { KERNEL_BARRIERS = 1000 };
 

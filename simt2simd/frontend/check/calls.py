@@ -32,7 +32,7 @@ _CONSTANTS = {
 class Calls(Expressions):
     """The checker's part for calls."""
 
-    def call(self, node: Node) -> Expr:
+    def call(self, node: c_ast.FuncCall) -> Expr:
         if not isinstance(node.name, c_ast.ID):
             self.fail(node.name.coord, "only a function can be called, by its name")
         name, span = node.name.name, node.name.coord
@@ -71,7 +71,7 @@ class Calls(Expressions):
             except Reported:
                 continue
 
-    def call_function(self, node: Node, function: FunctionName, arguments: list[Node]) -> Expr:
+    def call_function(self, node: c_ast.FuncCall, function: FunctionName, arguments: list[Node]) -> Expr:
         name, span = function.name, node.coord
         declared = Note(function.span, f"'{name}' is declared here")
         if function.kind == "kernel":
@@ -107,7 +107,7 @@ class Calls(Expressions):
 
     # --------------------------------------------------------------------------------------- built-ins
 
-    def call_builtin(self, node: Node, name: str, arguments: list[Node]) -> Expr:
+    def call_builtin(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
         values = self.each(*arguments)
         types = [value.type for value in values]
         rows = BUILTINS[name]
@@ -134,7 +134,9 @@ class Calls(Expressions):
         choices = " and ".join(f"'{name}({', '.join(map(str, row.params))})'" for row in rows[:2])
         self.fail(span, f"the call '{name}({given})' is ambiguous: {choices} fit equally", help="cast an argument")
 
-    def refuse_builtin_arguments(self, node: Node, name: str, values: list[Expr], arguments: list[Node]) -> NoReturn:
+    def refuse_builtin_arguments(
+        self, node: c_ast.FuncCall, name: str, values: list[Expr], arguments: list[Node]
+    ) -> NoReturn:
         """Report the argument that no overload of a built-in takes."""
         for index, (value, argument) in enumerate(zip(values, arguments, strict=True)):
             if all(

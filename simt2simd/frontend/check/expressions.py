@@ -28,9 +28,13 @@ from ...lang.ctype import (
 )
 from ...source import Span
 from ...tree.nodes import (
+    ARITHMETIC,
+    COMPARISONS,
     AddressOf,
+    Arithmetic,
     Assign,
     Binary,
+    BinaryOp,
     Comma,
     CompoundAssign,
     Conditional,
@@ -42,6 +46,7 @@ from ...tree.nodes import (
     Index,
     Load,
     Logical,
+    LogicalOp,
     Member,
     Place,
     PointerAdd,
@@ -49,14 +54,17 @@ from ...tree.nodes import (
     Temporary,
     ThreadIndex,
     Unary,
+    UnaryOp,
     VarRef,
 )
-from ..words import Node, host_only_use
+from ..words import BlockExpression, Node, host_only_use
 from .conversions import Conversions, is_null, place_type, root_variable
 from .fold import char_literal, float_literal, fold, integer_literal
 from .scopes import EnumeratorName, FunctionName, Qualified, Reported, TypeName, Unusable, VariableName, did_you_mean
 
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_OPERATORS: tuple[BinaryOp, ...] = (*ARITHMETIC, *COMPARISONS)
+_LOGICAL: tuple[LogicalOp, ...] = ("&&", "||")
+_SIGNS: tuple[UnaryOp, ...] = ("-", "~")
 _AXES = ("x", "y", "z")
 
 
@@ -151,46 +159,52 @@ class Expressions(Conversions):
 
     def term(self, node: Node) -> Expr | Place:
         """Check `node`; the result is a `Place` if it denotes one."""
-        match type(node).__name__:
-            case "Constant":
+        match node:
+            case c_ast.Constant():
                 return self.literal(node)
-            case "ID":
+            case c_ast.ID():
                 return self.name(node)
-            case "ArrayRef":
+            case c_ast.ArrayRef():
                 return self.index(node)
-            case "StructRef":
+            case c_ast.StructRef():
                 return self.member(node)
-            case "UnaryOp":
+            case c_ast.UnaryOp():
                 return self.unary(node)
-            case "BinaryOp":
+            case c_ast.BinaryOp():
                 return self.binary(node)
-            case "Assignment":
+            case c_ast.Assignment():
                 return self.assignment(node)
-            case "TernaryOp":
+            case c_ast.TernaryOp():
                 return self.conditional(node)
-            case "Cast":
+            case c_ast.Cast():
                 return self.cast_expression(node)
-            case "ExprList":
+            case c_ast.ExprList():
                 return self.comma(node)
-            case "FuncCall":
+            case c_ast.FuncCall():
                 result = self.call(node)
                 return Temporary(node.coord, result.type, result) if isinstance(result.type, Struct) else result
-            case "CompoundLiteral":
+            case c_ast.CompoundLiteral():
                 return self.compound_literal(node)
-            case "InitList":
+            case BlockExpression():
+                return self.block_value(node)
+            case c_ast.InitList():
                 self.fail(node.coord, "a braced list is possible only as an initialiser", help="write `T{...}`")
-            case kind:
-                self.fail(node.coord, f"this expression is not supported: {kind}")
+            case _:
+                self.fail(node.coord, f"this expression is not supported: {type(node).__name__}")
 
-    def call(self, node: Node) -> Expr:
+    def call(self, node: c_ast.FuncCall) -> Expr:
         """Check a call; defined by the part for calls."""
         raise NotImplementedError
 
-    def compound_literal(self, node: Node) -> Expr:
+    def block_value(self, node: BlockExpression) -> Expr:
+        """Check `({ ... })`; defined by the part for statements."""
+        raise NotImplementedError
+
+    def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:
         """Check `T{...}`; defined by the part for initialisers."""
         raise NotImplementedError
 
-    def literal(self, node: Node) -> Constant:
+    def literal(self, node: c_ast.Constant) -> Constant:
         text, span = node.value, node.coord
         if node.type == "string":
             self.fail(span, "strings are not supported in device code")
@@ -210,10 +224,11 @@ class Expressions(Conversions):
             return float_literal(text, span)
         result = integer_literal(text, span) if "BitInt" not in node.type else None
         if result is None:
-            self.fail(span, f"the integer {text} is too large for any type")
+            shown = text if len(text) <= 40 else f"{text[:20]}..."
+            self.fail(span, f"the integer {shown} is too large for any type")
         return result
 
-    def name(self, node: Node) -> Expr | Place:
+    def name(self, node: c_ast.ID) -> Expr | Place:
         name, span = node.name, node.coord
         entry = self.lookup(name)
         match entry:
@@ -265,7 +280,7 @@ class Expressions(Conversions):
 
     # -------------------------------------------------------------------------- places inside places
 
-    def index(self, node: Node) -> Place:
+    def index(self, node: c_ast.ArrayRef) -> Place:
         base, index = self.each(node.name, node.subscript)
         if isinstance(index.type, Pointer) and is_integer(base.type):
             base, index = index, base  # i[a] is a[i]
@@ -281,7 +296,7 @@ class Expressions(Conversions):
             self.fail(span, f"cannot {deed} a void pointer", help="cast it to a pointer to a type first")
         self.require_complete(target, span)
 
-    def member(self, node: Node) -> Expr | Place:
+    def member(self, node: c_ast.StructRef) -> Expr | Place:
         name, span = node.field.name, node.coord
         if (
             node.type == "."
@@ -319,7 +334,7 @@ class Expressions(Conversions):
 
     # ------------------------------------------------------------------------------------- operators
 
-    def unary(self, node: Node) -> Expr | Place:
+    def unary(self, node: c_ast.UnaryOp) -> Expr | Place:
         match node.op:
             case "sizeof" | "_Alignof" | "alignof" | "__alignof__" | "__alignof":
                 return self.size_of(node)
@@ -343,21 +358,28 @@ class Expressions(Conversions):
         operand = self.promoted(operand)
         if node.op == "+":
             return operand
+        assert node.op in _SIGNS
         return fold(Unary(node.coord, operand.type, node.op, operand))
 
-    def size_of(self, node: Node) -> Expr:
+    def size_of(self, node: c_ast.UnaryOp) -> Expr:
         if isinstance(node.expr, c_ast.Typename):
             ctype = self.qualified(node.expr).type
         else:
-            before = dict(self.used_constants)
-            ctype = self.term(node.expr).type  # not evaluated: only its type matters
-            self.used_constants = before
+            ctype = self.type_of(node.expr).type
         if ctype is VOID:
             self.fail(node.coord, "void has no size")
         self.require_complete(ctype, node.coord)
         return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
 
-    def increment(self, node: Node) -> Expr:
+    def type_of(self, node: Node) -> Qualified:
+        constants, hidden = dict(self.used_constants), len(self.hidden)
+        term = self.term(node)
+        self.used_constants = constants  # what is not evaluated needs no memory
+        del self.hidden[hidden:]
+        const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
+        return Qualified(term.type, const and not isinstance(term, Temporary), volatile)
+
+    def increment(self, node: c_ast.UnaryOp) -> Expr:
         sign = node.op.removeprefix("p")
         place = self.writable(node.expr, "increment" if sign == "++" else "decrement")
         if place.type is BOOL:
@@ -368,7 +390,7 @@ class Expressions(Conversions):
             self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
 
-    def address_of(self, node: Node) -> Expr:
+    def address_of(self, node: c_ast.UnaryOp) -> Expr:
         if isinstance(node.expr, c_ast.ID) and isinstance(self.lookup(node.expr.name), FunctionName):
             self.fail(node.coord, "function pointers are not supported yet", help="call the function by name")
         term = self.term(node.expr)
@@ -381,17 +403,18 @@ class Expressions(Conversions):
         const, volatile = place_type(term, self.const_members)
         return AddressOf(node.coord, Pointer(term.type, const, volatile), term)
 
-    def _variable_behind(self, node: Node) -> VarRef | None:
+    def _variable_behind(self, node: c_ast.ID) -> VarRef | None:
         """Return the const variable of which `node` was taken for its value."""
         entry = self.lookup(node.name)
         return VarRef(node.coord, entry.variable.type, entry.variable) if isinstance(entry, VariableName) else None
 
-    def binary(self, node: Node) -> Expr:
+    def binary(self, node: c_ast.BinaryOp) -> Expr:
         op, span = node.op, node.coord
         left, right = self.each(node.left, node.right)
-        if op in ("&&", "||"):
+        if op in _LOGICAL:
             what = f"an operand of '{op}'"
             return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.to_bool(right, what)))
+        assert op in _OPERATORS
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self.pointer_binary(op, left, right, span)
         self.require_operands(op, left.type, right.type, span)
@@ -399,7 +422,7 @@ class Expressions(Conversions):
             left, right = self.promoted(left), self.promoted(right)
             return fold(Binary(span, left.type, op, left, right))
         left, right, shared = self.balanced(left, right)
-        return fold(Binary(span, BOOL if op in _COMPARISONS else shared, op, left, right))
+        return fold(Binary(span, BOOL if op in COMPARISONS else shared, op, left, right))
 
     def require_operands(self, op: str, left: CType, right: CType, span: Span) -> None:
         """Fail unless both operands of an operator on numbers are numbers, and integers where it needs them."""
@@ -409,8 +432,8 @@ class Expressions(Conversions):
         help = "use 'fmodf' or 'fmod'" if op == "%" and is_arithmetic(left) and is_arithmetic(right) else None
         self.fail(span, f"invalid operands of '{op}': '{left}' and '{right}'", help=help)
 
-    def pointer_binary(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
-        if op in _COMPARISONS:
+    def pointer_binary(self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr:
+        if op in COMPARISONS:
             left, right = self.same_pointers(left, right, op, span)
             return fold(Binary(span, BOOL, op, left, right))
         if op == "+" and is_integer(left.type):
@@ -450,7 +473,7 @@ class Expressions(Conversions):
     def convert_pointer(self, expr: Expr, target: Pointer) -> Expr:
         return Constant(expr.span, target, 0) if is_null(expr) else self.convert(expr, target)
 
-    def conditional(self, node: Node) -> Expr:
+    def conditional(self, node: c_ast.TernaryOp) -> Expr:
         cond, then, other = self.each(node.cond, node.iftrue, node.iffalse)
         cond = self.to_bool(cond)
         span = node.coord
@@ -472,7 +495,7 @@ class Expressions(Conversions):
         result = fold(Conditional(span, target, cond, then, other))
         return result
 
-    def assignment(self, node: Node) -> Expr:
+    def assignment(self, node: c_ast.Assignment) -> Expr:
         if node.op == "=" and isinstance(node.rvalue, c_ast.InitList):
             return self.assign_braces(node)
         place, value = self._both(node)
@@ -481,13 +504,15 @@ class Expressions(Conversions):
             return Assign(
                 node.coord, place.type, place, self.implicit(value, place.type, "in an assignment", span=value.span)
             )
-        return self.compound_assignment(node, place, node.op[:-1], value)
+        op = node.op.removesuffix("=")
+        assert op in ARITHMETIC
+        return self.compound_assignment(node, place, op, value)
 
-    def assign_braces(self, node: Node) -> Expr:
+    def assign_braces(self, node: c_ast.Assignment) -> Expr:
         """Check `place = {...}`; defined by the part for initialisers."""
         raise NotImplementedError
 
-    def _both(self, node: Node) -> tuple[Place, Expr]:
+    def _both(self, node: c_ast.Assignment) -> tuple[Place, Expr]:
         """Check both sides of an assignment, the right one even if the left one is faulty."""
         place: Place | None = None
         try:
@@ -497,7 +522,7 @@ class Expressions(Conversions):
             raise
         return place, self.value(node.rvalue)
 
-    def compound_assignment(self, node: Node, place: Place, op: str, value: Expr) -> Expr:
+    def compound_assignment(self, node: c_ast.Assignment, place: Place, op: Arithmetic, value: Expr) -> Expr:
         span = node.coord
         if isinstance(place.type, Pointer) and op in ("+", "-"):
             if not is_integer(value.type):
@@ -511,12 +536,12 @@ class Expressions(Conversions):
         compute = common(place.type, value.type)
         return CompoundAssign(span, place.type, place, op, self.convert(value, compute), compute)
 
-    def cast_expression(self, node: Node) -> Expr:
+    def cast_expression(self, node: c_ast.Cast) -> Expr:
         target: Qualified = self.qualified(node.to_type)
         value = self.value(node.expr)
         return self.cast(value, target.type, node.coord)
 
-    def comma(self, node: Node) -> Expr:
+    def comma(self, node: c_ast.ExprList) -> Expr:
         values = self.each(*node.exprs)
         result = values[0]
         for value in values[1:]:

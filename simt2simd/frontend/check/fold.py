@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 
 from ...lang.ctype import (
     BOOL,
@@ -25,12 +26,20 @@ from ...lang.numbers import round_to
 from ...source import Span
 from ...tree.nodes import Binary, Conditional, Constant, Convert, Expr, Logical, Unary
 
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
+_CHARACTER = re.compile(
+    r"""
+    ' (?: \\x(?P<hex>[0-9a-fA-F]{1,8}) | \\(?P<octal>[0-7]{1,3}) | \\(?P<escape>[ntrabfv\\'"?]) | (?P<plain>[^\\']) ) '
+    """,
+    re.VERBOSE,
+)
 
 
 def integer_literal(text: str, span: Span) -> Constant | None:
     """Return the constant of an integer literal, of the first type in C's list that holds it; None if none does."""
     text = text.replace("'", "").lower()
+    if len(text) > _MOST_DIGITS:  # Python would refuse to read 4300 of them
+        return None
     digits = text.rstrip("ul")
     suffix = text[len(digits) :]
     if digits.startswith("0x"):
@@ -52,6 +61,9 @@ def integer_literal(text: str, span: Span) -> Constant | None:
     return None
 
 
+_MOST_DIGITS = 100  # of an integer that fits 64 bits, with prefix and suffix, and a reasonable number of zeros
+
+
 def float_literal(text: str, span: Span) -> Constant:
     """Return the constant of a floating literal, rounded once to its type."""
     text = text.replace("'", "").lower()
@@ -60,19 +72,26 @@ def float_literal(text: str, span: Span) -> Constant:
     digits = text.rstrip("fl") if not hexadecimal else text.rstrip("l").removesuffix("f") if "p" in text else text
     if single:
         return Constant(span, FLOAT, _nearest_float(digits, hexadecimal))
-    return Constant(span, DOUBLE, float.fromhex(digits) if hexadecimal else float(digits))
+    return Constant(span, DOUBLE, _nearest_double(digits, hexadecimal))
+
+
+def _nearest_double(digits: str, hexadecimal: bool) -> float:
+    try:
+        return float.fromhex(digits) if hexadecimal else float(digits)
+    except OverflowError:  # `fromhex` refuses what `float` takes for infinity
+        return math.inf
 
 
 def _nearest_float(digits: str, hexadecimal: bool) -> float:
     """Round the number written as `digits` to float, without rounding to double on the way."""
-    double = float.fromhex(digits) if hexadecimal else float(digits)
+    double = _nearest_double(digits, hexadecimal)
     single = round_to(double, FLOAT)
     if hexadecimal or not math.isfinite(double) or single == double:
         return single
-    from fractions import Fraction
+    from decimal import Decimal
 
     # Only where the double lies exactly between two floats can rounding twice differ from rounding once.
-    exact, seen = Fraction(digits), Fraction(double)
+    exact, seen = Decimal(digits), Decimal(double)
     if exact == seen:
         return single
     toward = math.inf if exact > seen else -math.inf
@@ -81,21 +100,15 @@ def _nearest_float(digits: str, hexadecimal: bool) -> float:
 
 def char_literal(text: str, span: Span) -> Constant | None:
     """Return the constant of `'x'`; None for what is no plain character."""
-    body = text[1:-1]
-    if not text.startswith("'"):
+    match = _CHARACTER.fullmatch(text)
+    if match is None:
         return None
-    if body.startswith("\\"):
-        rest = body[1:]
-        if rest[0] == "x":
-            code = int(rest[1:], 16)
-        elif rest[0] in "01234567":
-            code = int(rest, 8)
-        elif rest in _ESCAPES:
-            code = _ESCAPES[rest]
-        else:
-            return None
+    if match["hex"]:
+        code = int(match["hex"], 16)
+    elif match["octal"]:
+        code = int(match["octal"], 8)
     else:
-        code = ord(body) if len(body) == 1 else 256
+        code = _ESCAPES[match["escape"]] if match["escape"] else ord(match["plain"])
     return Constant(span, CHAR, wrap(code, CHAR)) if code < 256 else None
 
 

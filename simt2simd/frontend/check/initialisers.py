@@ -56,9 +56,9 @@ class Initialisers(Calls):
 
     def initialiser(self, node: Node, target: CType, context: str) -> Expr | Braces:
         """Check the initialiser of an object of type `target`."""
-        is_literal = isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct)
-        if is_literal and self.qualified(node.type).type == target:  # `S s = S{...}` is `S s = {...}`
-            return self.initialiser(node.init, target, context)
+        literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
+        if literal is not None and self.qualified(literal.type).type == target:  # `S s = S{...}` is `S s = {...}`
+            return self.initialiser(literal.init, target, context)
         if isinstance(node, c_ast.InitList):
             if not isinstance(target, Array | Struct):
                 return self.scalar_in_braces(node, target, context)
@@ -69,7 +69,7 @@ class Initialisers(Calls):
             self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")
         return self.implicit(self.value(node), target, context, span=node.coord)
 
-    def scalar_in_braces(self, node: Node, target: CType, context: str) -> Expr:
+    def scalar_in_braces(self, node: c_ast.InitList, target: CType, context: str) -> Expr:
         """`int x = {3}` and `int x{}`."""
         if not node.exprs:
             return self.zero(target, node.coord)
@@ -99,7 +99,7 @@ class Initialisers(Calls):
             self.fail(node.coord, "the array has no size")
         return end
 
-    def braces(self, node: Node, target: CType, offset: int) -> list[Leaf]:
+    def braces(self, node: c_ast.InitList, target: CType, offset: int) -> list[Leaf]:
         """Return what a braced list stores into an object of type `target` that begins at `offset`."""
         cursor = _Cursor(node.exprs)
         leaves: list[Leaf] = []
@@ -156,7 +156,7 @@ class Initialisers(Calls):
             index += 1
         return leaves
 
-    def designated(self, cursor: _Cursor, item: Node, target: CType, offset: int) -> list[Leaf]:
+    def designated(self, cursor: _Cursor, item: c_ast.NamedInitializer, target: CType, offset: int) -> list[Leaf]:
         """`.a.b[2] = value`: the first designator is done with, the rest lies in `target`."""
         cursor.next += 1
         for designator in item.name[1:]:
@@ -173,7 +173,7 @@ class Initialisers(Calls):
                 target, offset = field.type, offset + field.offset
         return self.item(_Cursor([item.expr]), target, offset)
 
-    def array_index(self, designator: Node, target: Array) -> int:
+    def array_index(self, designator: c_ast.ArrayDesignator, target: Array) -> int:
         index = self.constant_integer(designator.expr, "an index in an initialiser")
         if not 0 <= index < target.count:
             self.fail(designator.coord, f"index {index} is outside '{target}'")
@@ -194,8 +194,9 @@ class Initialisers(Calls):
                 return self.spread(value, target, offset)
             return self.struct_items(cursor, target, offset, braced=False)
         cursor.next += 1
-        value = self.initialiser(node, target, "in an initialiser")  # type: ignore[assignment]
-        return [(offset, target, value)]
+        initial = self.initialiser(node, target, "in an initialiser")
+        assert not isinstance(initial, Braces)
+        return [(offset, target, initial)]
 
     def spread(self, value: Expr, target: Struct, offset: int) -> list[Leaf]:
         """Return the scalars of a struct value inside a braced list.
@@ -225,7 +226,7 @@ class Initialisers(Calls):
 
     # ------------------------------------------------------------------------------ values from braces
 
-    def compound_literal(self, node: Node) -> Expr:
+    def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:
         """`T{...}` and `(T){...}`."""
         target = self.qualified(node.type).type
         if isinstance(target, Array):
@@ -234,15 +235,16 @@ class Initialisers(Calls):
             return self.scalar_in_braces(node.init, target, "in an initialiser")
         return self.struct_value(node.init, target)
 
-    def assign_braces(self, node: Node) -> Expr:
+    def assign_braces(self, node: c_ast.Assignment) -> Expr:
         """`s = {...}`: build the value, then assign it."""
+        assert isinstance(node.rvalue, c_ast.InitList)
         place = self.writable(node.lvalue, "assign to")
         if not isinstance(place.type, Struct):
             value = self.scalar_in_braces(node.rvalue, place.type, "in an assignment")
             return Assign(node.coord, place.type, place, value)
         return Assign(node.coord, place.type, place, self.struct_value(node.rvalue, place.type))
 
-    def struct_value(self, braces: Node, target: Struct) -> Expr:
+    def struct_value(self, braces: c_ast.InitList, target: Struct) -> Expr:
         """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
         span = braces.coord
         place = self.hidden_variable(target, span)

@@ -7,14 +7,17 @@ The parts, each building on the one before: `check_base` (scopes), `check_type`,
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
-from ...lang.ctype import VOID, Array, CType, Pointer, is_arithmetic
+from ...lang.ctype import VOID, Array, CType, Pointer, Struct, is_arithmetic
 from ...source import NOWHERE, Span
-from ...tree.nodes import Braces, Constant, Expr, Function, Module, Variable
+from ...tree.nodes import Braces, Constant, Expr, Function, FunctionKind, Inline, Module, Variable
+from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
+from ...tree.shared_memory import lay_out
 from ..items import HostOnly
 from ..parse import Parsed, ParsedItem
 from ..words import Node
@@ -23,6 +26,8 @@ from .statements import Statements
 from .types import name_span
 
 _MOST_PARAMETER_BYTES = 4096
+
+ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
 
 
 def check(parsed: Parsed) -> Module:
@@ -39,7 +44,22 @@ def check(parsed: Parsed) -> Module:
         faults = checker.faults
     if faults:
         raise CompileError(_in_order(faults, parsed))
-    return checker.module()
+    module = checker.module()
+    if too_large := list(_too_much_shared(module)):
+        raise CompileError(_in_order(too_large, parsed))
+    return module
+
+
+def _too_much_shared(module: Module) -> Iterator[Diagnostic]:
+    """Yield a fault for each kernel that uses more shared memory than a block has, at its largest variable."""
+    layout = lay_out(module)
+    for kernel in module.kernels:
+        if layout.bytes[kernel.name] <= MOST_SHARED_BYTES:
+            continue
+        largest, *others = sorted(layout.used[kernel.name], key=lambda v: (-v.type.size, v.span.line, v.span.column))
+        message = f"kernel '{kernel.name}' uses {layout.bytes[kernel.name]} bytes of shared memory"
+        notes = [Note(other.span, f"'{other.name}' takes {other.type.size} bytes") for other in others[:3]]
+        yield Diagnostic(largest.span, f"{message}: a block has {MOST_SHARED_BYTES}", tuple(notes))
 
 
 def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
@@ -61,20 +81,35 @@ class _Checker(Statements):
         for item in parsed.items:
             for node in item.nodes:
                 decl = node.decl if isinstance(node, c_ast.FuncDef) else node
-                if isinstance(getattr(decl, "type", None), c_ast.FuncDecl):
+                if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) and decl.name:
                     self.elsewhere.setdefault(decl.name, name_span(decl))
         for name in parsed.damaged:
             self.make_unusable(name, NOWHERE)
 
     def module(self) -> Module:
-        return Module(self.parsed.pre.source.name, tuple(self.structs), tuple(self.used_constants), self.functions)
+        return Module(
+            self.parsed.pre.source.name,
+            (*self.structs, *self.only_declared()),
+            tuple(self.used_constants),
+            self.functions,
+            tuple(self.shared_variables),
+        )
+
+    def only_declared(self) -> Iterator[Struct]:
+        for named in dict.fromkeys(self.specifiers.values()):
+            if isinstance(named, Struct) and named.fields is None:
+                yield named
 
     def top_level(self, item: ParsedItem) -> None:
         """Check one top-level item. A tolerant one that has faults becomes the host's alone."""
         before = len(self.faults)
         for node in item.nodes:
             with contextlib.suppress(Reported):
-                self.external(node, item.tolerant)
+                try:
+                    self.external(node, item.tolerant)
+                except RecursionError:
+                    at = name_span(node.decl if isinstance(node, c_ast.FuncDef) else node)
+                    self.fail(at, "expressions or statements are nested too deeply in this declaration")
             if item.tolerant and len(self.faults) > before:
                 cause = self.faults[before]
                 del self.faults[before:]
@@ -82,7 +117,8 @@ class _Checker(Statements):
 
     def forget(self, node: Node, cause: Diagnostic) -> None:
         """Make what a faulty tolerant declaration declares the host's alone."""
-        declares = [node.name] if getattr(node, "name", None) else []
+        name = getattr(node, "name", None)
+        declares = [name] if name else []
         inner = getattr(node, "type", None)
         while inner is not None and not isinstance(inner, c_ast.Struct | c_ast.Enum | c_ast.Union):
             inner = getattr(inner, "type", None)
@@ -115,17 +151,13 @@ class _Checker(Statements):
 
     # --------------------------------------------------------------------------------------- variables
 
-    def file_scope_variable(self, node: Node, tolerant: bool) -> None:
+    def file_scope_variable(self, node: c_ast.Decl, tolerant: bool) -> None:
+        assert node.name is not None
         span, storage = name_span(node), set(node.storage)
         words = storage | set(node.funcspec)
         if "__shared__" in words:
-            what = (
-                "dynamic shared memory is not supported yet"
-                if "extern" in words
-                else "shared variables belong inside a kernel"
-            )
-            self.make_unusable(node.name, span)
-            self.fail(span, what, help="declare it inside the kernel, with a size that is a constant")
+            self.file_scope_shared(node, span)
+            return
         const = self.is_const(node)
         if words & {"__constant__", "__device__", "__managed__"} and not (const and node.init is not None):
             word = next(word for word in ("__constant__", "__managed__", "__device__") if word in words)
@@ -151,7 +183,21 @@ class _Checker(Statements):
         known = initial if isinstance(initial, Constant) and is_arithmetic(ctype.type) else None
         self.declare(node.name, VariableName(span, variable, known))
 
-    def is_const(self, node: Node) -> bool:
+    def file_scope_shared(self, node: c_ast.Decl, span: Span) -> None:
+        """Check a `__shared__` variable that all kernels and functions of the file may name."""
+        try:
+            self.refuse_dynamic(set(node.storage), span)
+            ctype = self.declared_type(node, span)
+            self.refuse_volatile(ctype, span)
+            self.require_object(ctype.type, node.name, span)
+        except Reported:
+            self.make_unusable(node.name, span)
+            raise
+        variable = Variable(node.name, ctype.type, span, "shared", ctype.const)
+        self.shared_variables.append(variable)
+        self.shared(node, variable)
+
+    def is_const(self, node: c_ast.Decl) -> bool:
         """True if the declared object itself is const, by what its specifiers and stars say."""
         if "constexpr" in node.storage:
             return True
@@ -162,7 +208,7 @@ class _Checker(Statements):
 
     # --------------------------------------------------------------------------------------- functions
 
-    def function_definition(self, node: Node) -> None:
+    def function_definition(self, node: c_ast.FuncDef) -> None:
         if not isinstance(node.decl.type, c_ast.FuncDecl):
             self.fail(name_span(node.decl), "a body belongs to a function: a parameter list is expected before it")
         entry = self.declare_function(node.decl, defines=True)
@@ -172,7 +218,7 @@ class _Checker(Statements):
         body = self.function_body(entry, params, node.body)
         decl = node.decl
         bounds = self.launch_bounds(decl)
-        inline = (
+        inline: Inline | None = (
             "always" if "__forceinline__" in decl.funcspec else "never" if "__noinline__" in decl.funcspec else None
         )
         function = Function(
@@ -188,8 +234,9 @@ class _Checker(Statements):
         )
         self.functions[entry.name] = function
 
-    def declare_function(self, decl: Node, *, defines: bool = False) -> FunctionName | None:
+    def declare_function(self, decl: c_ast.Decl, *, defines: bool = False) -> FunctionName | None:
         """Enter a function's declaration; return None if another of the same name makes it useless."""
+        assert decl.name is not None
         try:
             entry = self.function_entry(decl)
         except Reported:
@@ -233,9 +280,10 @@ class _Checker(Statements):
             known.defined, known.span = entry.span, entry.span
         return known
 
-    def function_entry(self, decl: Node) -> FunctionName:
+    def function_entry(self, decl: c_ast.Decl) -> FunctionName:
+        assert isinstance(decl.type, c_ast.FuncDecl) and decl.name is not None
         span, words = name_span(decl), set(decl.funcspec)
-        kind = "kernel" if "__global__" in words else "device"
+        kind: FunctionKind = "kernel" if "__global__" in words else "device"
         if "__global__" in words and words & {"__device__", "__host__"}:
             other = "__device__" if "__device__" in words else "__host__"
             self.fail(span, f"'{decl.name}' cannot be both '__global__' and '{other}'")
@@ -254,13 +302,13 @@ class _Checker(Statements):
             self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
         return FunctionName(span, decl.name, kind, params, result)
 
-    def parameters(self, args: Node | None, span: Span) -> tuple[Parameter, ...]:
+    def parameters(self, args: c_ast.ParamList | None, span: Span) -> tuple[Parameter, ...]:
         nodes = args.params if args is not None else []
         if len(nodes) == 1 and isinstance(nodes[0], c_ast.Typename) and nodes[0].name is None and _is_void(nodes[0]):
             return ()
         return tuple(self.every_parameter(nodes, span))
 
-    def every_parameter(self, nodes: list[Node], span: Span) -> list[Parameter]:
+    def every_parameter(self, nodes: Sequence[ParameterNode], span: Span) -> list[Parameter]:
         result: list[Parameter] = []
         faulty = False
         for node in nodes:
@@ -272,7 +320,7 @@ class _Checker(Statements):
             raise Reported
         return result
 
-    def parameter(self, node: Node, span: Span, before: list[Parameter]) -> Parameter:
+    def parameter(self, node: ParameterNode, span: Span, before: list[Parameter]) -> Parameter:
         if isinstance(node, c_ast.EllipsisParam):
             self.fail(node.coord, "'...' is not supported in device code")
         at = name_span(node)
@@ -293,14 +341,16 @@ class _Checker(Statements):
             self.fail(at, f"parameter '{node.name}' needs a default argument: the one before has one")
         return Parameter(node.name or "", at, ctype, const, default, restrict)
 
-    def launch_bounds(self, decl: Node) -> tuple[int | None, int | None]:
+    def launch_bounds(self, decl: c_ast.Decl) -> tuple[int | None, int | None]:
         """Return (max_threads, min_blocks) of `__launch_bounds__`."""
         for attribute in decl.align or ():
             call = attribute.alignment
-            if not isinstance(call, c_ast.FuncCall) or call.name.name != "__launch_bounds__":
+            if not (isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID)):
+                continue
+            if call.name.name != "__launch_bounds__":
                 continue
             values = []
-            for operand in call.args.exprs:
+            for operand in call.args.exprs if call.args is not None else ():
                 try:
                     value = self.constant_integer(operand, "an operand of '__launch_bounds__'")
                     if value < 1:
@@ -323,7 +373,7 @@ class _Checker(Statements):
 _KINDS = {"kernel": "kernel", "device": "device function"}
 
 
-def _is_void(node: Node) -> bool:
+def _is_void(node: c_ast.Typename) -> bool:
     inner = node.type
     return (
         isinstance(inner, c_ast.TypeDecl)

@@ -10,7 +10,7 @@ from typing import NoReturn
 from ...diag import Diagnostic, Note
 from ...lang.ctype import CType, Scalar, Struct
 from ...source import Span
-from ...tree.nodes import Constant, Declare, Variable
+from ...tree.nodes import Constant, Declare, FunctionKind, Variable
 from ..items import HostOnly
 from ..words import Node
 
@@ -72,7 +72,7 @@ class FunctionName:
 
     span: Span
     name: str
-    kind: str
+    kind: FunctionKind
     params: tuple[Parameter, ...]
     result: CType
     defined: Span | None = None
@@ -104,9 +104,11 @@ class Base:
         self.faults: list[Diagnostic] = []
         self.scopes = [Scope()]
         self.structs: list[Struct] = []
+        self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names
         self.tags: set[str] = set()
         self.host_only = host_only
         self.const_members: set[tuple[Struct, str]] = set()
+        self.shared_variables: list[Variable] = []  # of the file
         self.used_constants: dict[Variable, None] = {}
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0

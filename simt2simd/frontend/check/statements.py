@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from pycparser import c_ast
@@ -12,10 +12,14 @@ from ...diag import CompileError, Diagnostic, Note
 from ...lang.ctype import INT, VOID, Array, CType, Struct, is_arithmetic, is_integer
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
+    Assign,
     Block,
+    Braces,
     Break,
+    Comma,
     Constant,
     Continue,
+    Convert,
     Declare,
     Evaluate,
     Expr,
@@ -26,9 +30,11 @@ from ...tree.nodes import (
     Stmt,
     Switch,
     Variable,
+    VarRef,
 )
+from ...tree.rewrite import renamed
 from ..parse import parse_constant
-from ..words import Node
+from ..words import BlockExpression, Faulty, Node
 from .initialisers import Initialisers
 from .scopes import FunctionName, Qualified, Reported, Scope, TypeName, VariableName
 from .types import name_span
@@ -57,7 +63,7 @@ class Statements(Initialisers):
 
     body: _Body
 
-    def function_body(self, function: FunctionName, params: tuple[Variable, ...], node: Node) -> Block:
+    def function_body(self, function: FunctionName, params: tuple[Variable, ...], node: c_ast.Compound) -> Block:
         """Check the body of `function`; parameters and outermost variables share a scope."""
         self.body = _Body(function)
         self.scopes.append(Scope())
@@ -105,7 +111,7 @@ class Statements(Initialisers):
         self.hidden = outer
         return result
 
-    def pragma(self, node: Node) -> int | None:
+    def pragma(self, node: c_ast.Pragma) -> int | None:
         """Return the count that `#pragma unroll` asks for, 0 without one; None for any other pragma."""
         text = node.string if isinstance(node.string, str) else node.string.value.strip('"')
         word, _, operand = text.strip().partition(" ")
@@ -138,53 +144,53 @@ class Statements(Initialisers):
     def statement(self, node: Node, unroll: int | None = None) -> list[Stmt]:
         """Check one statement; a declaration may become several, an empty statement none."""
         span = node.coord
-        match type(node).__name__:
-            case "Compound":
+        match node:
+            case c_ast.Compound():
                 return [self.block(node, span)]
-            case "Decl" | "DeclList":
+            case c_ast.Decl() | c_ast.DeclList():
                 return self.declaration(node)
-            case "Typedef":
+            case c_ast.Typedef():
                 self.typedef(node)
                 return []
-            case "If":
+            case c_ast.If():
                 cond = self.attempt(lambda: self.to_bool(self.value(node.cond)))
                 then, other = self.block(node.iftrue, span), self.block(node.iffalse, span)
                 return [If(span, _sound(cond), then, other)]
-            case "While" | "DoWhile":
+            case c_ast.While() | c_ast.DoWhile():
                 return [self.while_loop(node, unroll)]
-            case "For":
+            case c_ast.For():
                 return [self.for_loop(node, unroll)]
-            case "Switch":
+            case c_ast.Switch():
                 return self.switch(node)
-            case "Break":
+            case c_ast.Break():
                 if not self.body.loops and not self.body.switches:
                     self.fail(span, "'break' outside a loop or switch")
                 return [Break(span)]
-            case "Continue":
+            case c_ast.Continue():
                 if not self.body.loops:
                     self.fail(span, "'continue' outside a loop")
                 return [Continue(span)]
-            case "Return":
+            case c_ast.Return():
                 return [self.return_statement(node)]
-            case "EmptyStatement" | "AttributeDeclaration":
+            case c_ast.EmptyStatement() | c_ast.AttributeDeclaration():
                 return []
-            case "AttributedStatement":
+            case c_ast.AttributedStatement():
                 return self.statement(node.stmt, unroll)
-            case "StaticAssert":
+            case c_ast.StaticAssert():
                 self.static_assert(node)
                 return []
-            case "Faulty":
+            case Faulty():
                 for name in node.names:
                     if self.lookup(name) is None:
                         self.make_unusable(name, span)
                 return []
-            case "Goto" | "Label":
+            case c_ast.Goto() | c_ast.Label():
                 self.fail(
                     span,
                     "'goto' is not supported",
                     help="use a loop with 'break' or 'continue', or a function with 'return'",
                 )
-            case "Case" | "Default":
+            case c_ast.Case() | c_ast.Default():
                 if not self.body.switches:
                     self.fail(span, f"'{type(node).__name__.lower()}' outside a switch")
                 self.fail(
@@ -192,10 +198,53 @@ class Statements(Initialisers):
                     "a label of a switch inside another statement is not supported",
                     help="put it directly into the switch",
                 )
-            case "Pragma":
+            case c_ast.Pragma():
                 return []
+            case BlockExpression():
+                return [self.block(node.block, span)]
             case _:
                 return [Evaluate(span, self.value(node))]
+
+    def block_value(self, node: BlockExpression) -> Expr:
+        """Check `({ ... })` where its value is used: its variables are declared before the statement at hand."""
+        span = node.coord
+        if len(self.scopes) == 1:
+            self.fail(span, "a block is an expression only inside a function")
+        found = len(self.faults)
+        statements = self.block(node.block, span).statements
+        if len(self.faults) > found:
+            raise Reported
+        steps: list[Expr] = []
+        writable: dict[Variable, Variable] = {}
+        for statement in statements:
+            match statement:
+                case Declare(variable=variable):
+                    writable[variable] = replace(variable, const=False)  # its initialiser becomes an assignment
+                    self.hidden.append(Declare(statement.span, writable[variable], None))
+                    steps += self.first_values(statement)
+                case Evaluate(expr=expr):
+                    steps.append(expr)
+                case _:
+                    what = "a block that is an expression can hold only declarations and expressions"
+                    self.fail(statement.span, what, help="write a `__device__` function")
+        if not steps or not isinstance(statements[-1], Evaluate):
+            steps.append(Convert(span, VOID, Constant(span, INT, 0), explicit=True))
+        first, *others = renamed(tuple(steps), writable)
+        result: Expr = first
+        for step in others:
+            result = Comma(span, step.type, result, step)
+        return result
+
+    def first_values(self, node: Declare) -> list[Expr]:
+        """Return what a declaration's initialiser does, as assignments."""
+        place = VarRef(node.span, node.variable.type, node.variable)
+        match node.initial:
+            case None:
+                return []
+            case Braces(items=items):
+                return self.stores(place, list(items), node.span)
+            case value:
+                return [Assign(node.span, place.type, place, value)]
 
     def attempt(self, check: Callable[[], Expr]) -> Expr | None:
         """Check an expression of a statement whose other parts must be checked even if it is faulty."""
@@ -204,12 +253,12 @@ class Statements(Initialisers):
         except Reported:
             return None
 
-    def while_loop(self, node: Node, unroll: int | None) -> Loop:
+    def while_loop(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> Loop:
         cond = self.attempt(lambda: self.to_bool(self.value(node.cond)))
         body = self.loop_body(node.stmt)
         return Loop(node.coord, (), _sound(cond), (), body, isinstance(node, c_ast.While), unroll)
 
-    def for_loop(self, node: Node, unroll: int | None) -> Loop:
+    def for_loop(self, node: c_ast.For, unroll: int | None) -> Loop:
         self.scopes.append(Scope())
         try:
             init: list[Stmt] = []
@@ -223,8 +272,8 @@ class Statements(Initialisers):
                 except Reported:
                     init = []
             cond = None
-            if node.cond is not None:
-                cond = _sound(self.attempt(lambda: self.to_bool(self.value(node.cond))))
+            if (test := node.cond) is not None:
+                cond = _sound(self.attempt(lambda: self.to_bool(self.value(test))))
             steps: list[Expr] = []
             if node.next is not None:
                 parts = node.next.exprs if isinstance(node.next, c_ast.ExprList) else [node.next]
@@ -244,7 +293,7 @@ class Statements(Initialisers):
         finally:
             self.body.loops -= 1
 
-    def return_statement(self, node: Node) -> Return:
+    def return_statement(self, node: c_ast.Return) -> Return:
         function, span = self.body.function, node.coord
         declared = Note(function.span, f"'{function.name}' is declared here")
         if node.expr is None:
@@ -259,7 +308,7 @@ class Statements(Initialisers):
         context = f"in the result of '{function.name}'"
         return Return(span, self.implicit(value, function.result, context, declared, span=node.expr.coord))
 
-    def static_assert(self, node: Node) -> None:
+    def static_assert(self, node: c_ast.StaticAssert) -> None:
         value = self.value(node.cond)
         if not isinstance(value, Constant):
             self.fail(node.cond.coord, "the condition of 'static_assert' must be a constant")
@@ -269,7 +318,7 @@ class Statements(Initialisers):
 
     # ------------------------------------------------------------------------------------------ switch
 
-    def switch(self, node: Node) -> list[Stmt]:
+    def switch(self, node: c_ast.Switch) -> list[Stmt]:
         value = self.attempt(lambda: self.value(node.cond))
         if value is not None and not is_integer(value.type):
             self.report_at(node.cond.coord, f"the operand of 'switch' must be an integer, not '{value.type}'")
@@ -322,7 +371,9 @@ class Statements(Initialisers):
         sections = tuple(Section(s.span, tuple(s.labels), Block(s.span, tuple(s.statements))) for s in gathered)
         return before, sections
 
-    def label(self, item: Node, value: Expr | None, seen: dict[int | None, Span]) -> list[int | None]:
+    def label(
+        self, item: c_ast.Case | c_ast.Default, value: Expr | None, seen: dict[int | None, Span]
+    ) -> list[int | None]:
         """Check a label; return it as a list, empty if it is faulty."""
         key: int | None = None
         if isinstance(item, c_ast.Case):
@@ -341,7 +392,7 @@ class Statements(Initialisers):
         if key in seen:
             text = "'default'" if key is None else f"'case {key}'"
             note = Note(seen[key], "the first one is here")
-            span = item.coord if key is None else item.expr.coord
+            span = item.expr.coord if isinstance(item, c_ast.Case) else item.coord
             self.faults.append(_diagnostic(span, f"{text} appears twice in the switch", note))
             return []
         seen[key] = item.coord
@@ -349,7 +400,7 @@ class Statements(Initialisers):
 
     # ------------------------------------------------------------------------------------ declarations
 
-    def declaration(self, node: Node) -> list[Stmt]:
+    def declaration(self, node: c_ast.Decl | c_ast.DeclList) -> list[Stmt]:
         """Check a local declaration, or the declarations of a `for`."""
         decls = node.decls if isinstance(node, c_ast.DeclList) else [node]
         result: list[Stmt] = []
@@ -361,7 +412,7 @@ class Statements(Initialisers):
                     self.make_unusable(decl.name, name_span(decl))
         return result
 
-    def typedef(self, node: Node) -> None:
+    def typedef(self, node: c_ast.Typedef) -> None:
         try:
             entry = TypeName(node.coord, self.qualified(node.type))
             self.name_struct(node.name, entry.type.type)
@@ -369,7 +420,7 @@ class Statements(Initialisers):
         except Reported:
             self.make_unusable(node.name, node.coord)
 
-    def local(self, decl: Node) -> list[Stmt]:
+    def local(self, decl: c_ast.Decl) -> list[Stmt]:
         span, storage = name_span(decl), set(decl.storage)
         if isinstance(decl.type, c_ast.FuncDecl):
             self.fail(span, "a function cannot be declared inside another one", help="declare it at file scope")
@@ -380,10 +431,7 @@ class Statements(Initialisers):
             return []
         ctype = self.declared_type(decl, span)
         const = ctype.const or "constexpr" in storage
-        if ctype.volatile:
-            self.fail(
-                span, "volatile variables are not supported yet", help="leave out 'volatile' or use `__syncthreads()`"
-            )
+        self.refuse_volatile(ctype, span)
         if "static" in storage and not shared and not const:
             self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
         self.require_object(ctype.type, decl.name, span)
@@ -392,11 +440,11 @@ class Statements(Initialisers):
             return self.shared(decl, variable)
         return self.initialised(decl, variable)
 
-    def declared_type(self, decl: Node, span: Span) -> Qualified:
+    def declared_type(self, decl: c_ast.Decl, span: Span) -> Qualified:
         """Return the type of a variable; the size of an array may come from its initialiser, `auto` too."""
-        innermost = decl.type
-        while not isinstance(innermost, c_ast.TypeDecl) and getattr(innermost, "type", None) is not None:
-            innermost = innermost.type
+        innermost: Node = decl.type
+        while not isinstance(innermost, c_ast.TypeDecl) and (inner := getattr(innermost, "type", None)) is not None:
+            innermost = inner
         if isinstance(getattr(innermost, "type", None), c_ast.InferredType):
             self.fail(span, "'auto' is not supported yet", help="write the type")
         if isinstance(decl.type, c_ast.ArrayDecl) and decl.type.dim is None and decl.init is not None:
@@ -405,12 +453,10 @@ class Statements(Initialisers):
             return Qualified(Array(element.type, count), element.const, element.volatile)
         return self.qualified(decl.type)
 
-    def refuse_storage(self, decl: Node, storage: set[str], span: Span, shared: bool) -> None:
+    def refuse_storage(self, decl: c_ast.Decl, storage: set[str], span: Span, shared: bool) -> None:
+        if shared:
+            self.refuse_dynamic(storage, span)
         if "extern" in storage:
-            if shared:
-                self.fail(
-                    span, "dynamic shared memory is not supported yet", help="give the array a size that is a constant"
-                )
             self.fail(span, "'extern' variables are not supported in device code")
         for word in ("__constant__", "__managed__"):
             if word in storage:
@@ -420,12 +466,22 @@ class Statements(Initialisers):
         if decl.bitsize is not None:
             self.fail(span, "bit-fields are not supported", help="use shifts and masks")
 
+    def refuse_volatile(self, ctype: Qualified, span: Span) -> None:
+        if ctype.volatile:
+            help = "leave out 'volatile' or use `__syncthreads()`"
+            self.fail(span, "volatile variables are not supported yet", help=help)
+
+    def refuse_dynamic(self, storage: set[str], span: Span) -> None:
+        if "extern" in storage:
+            help = "give the array a size that is a constant"
+            self.fail(span, "dynamic shared memory is not supported yet", help=help)
+
     def require_object(self, ctype: CType, name: str, span: Span) -> None:
         if ctype is VOID:
             self.fail(span, f"variable '{name}' cannot have type void")
         self.require_complete(ctype, span)
 
-    def shared(self, decl: Node, variable: Variable) -> list[Stmt]:
+    def shared(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         self.declare(variable.name, VariableName(variable.span, variable))
         if decl.init is not None:
             what = "array" if isinstance(variable.type, Array) else "variable"
@@ -437,7 +493,7 @@ class Statements(Initialisers):
             )
         return [Declare(variable.span, variable, None)]
 
-    def initialised(self, decl: Node, variable: Variable) -> list[Stmt]:
+    def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check the initialiser of a local variable; the name is visible in it, as in C."""
         name, span = variable.name, variable.span
         if decl.init is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pycparser import c_ast
 
 from ...diag import Note
@@ -67,6 +65,10 @@ class Types(Base):
         """Check an expression; defined by the part for expressions."""
         raise NotImplementedError
 
+    def type_of(self, node: Node) -> Qualified:
+        """Return the type of an expression that is not evaluated; defined by the part for expressions."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------------------------------ declarators
 
     def qualified(self, node: Node) -> Qualified:
@@ -93,7 +95,7 @@ class Types(Base):
             return Qualified(base.type, const, base.volatile or any("volatile" in word for word in quals))
         return self.base_type(node)
 
-    def _array(self, node: Node) -> Qualified:
+    def _array(self, node: c_ast.ArrayDecl) -> Qualified:
         element = self.qualified(node.type)
         span = _name_span(node)
         self.require_complete(element.type, span)
@@ -122,27 +124,27 @@ class Types(Base):
 
     def base_type(self, node: Node) -> Qualified:
         """Return the type that a declaration's specifiers name."""
-        match type(node).__name__:
-            case "IdentifierType":
+        match node:
+            case c_ast.IdentifierType():
                 return self._named_type(node)
-            case "Struct":
-                return Qualified(self._struct(node))
-            case "Enum":
-                return Qualified(self._enum(node))
-            case "Union":
+            case c_ast.Struct() | c_ast.Enum():
+                if node not in self.specifiers:  # in `struct {...} a, *b;` both declarators share the node
+                    self.specifiers[node] = self._struct(node) if isinstance(node, c_ast.Struct) else self._enum(node)
+                return Qualified(self.specifiers[node])
+            case c_ast.Union():
                 self.fail(
                     node.coord, "unions are not supported yet", help="use `__float_as_int` and its kin to reinterpret"
                 )
-            case "InferredType":
+            case c_ast.InferredType():
                 self.fail(node.coord, "'auto' is not supported here", help="write the type")
-            case "TypeOf":
-                self.fail(node.coord, f"'{node.keyword}' is not supported", help="write the type")
-            case "AttributedType":
+            case c_ast.TypeOf():
+                return self.qualified(node.expr) if isinstance(node.expr, c_ast.Typename) else self.type_of(node.expr)
+            case c_ast.AttributedType():
                 return self.qualified(node.type)
-            case kind:
-                self.fail(node.coord, f"this type is not supported: {kind}")
+            case _:
+                self.fail(node.coord, f"this type is not supported: {type(node).__name__}")
 
-    def _named_type(self, node: Node) -> Qualified:
+    def _named_type(self, node: c_ast.IdentifierType) -> Qualified:
         words = tuple(sorted(node.names))
         if len(words) > 1 and "int" in words and ("long" in words or "short" in words):
             words = tuple(word for word in words if word != "int")
@@ -177,9 +179,10 @@ class Types(Base):
             self.fail(span, f"'{name}' is not supported yet", help=UNSUPPORTED_TYPES[name])
         self.fail(span, f"unknown type name '{name}'", help=did_you_mean(name, [*self.visible_names(), *TYPEDEFS]))
 
-    def _struct(self, node: Node) -> Struct:
+    def _struct(self, node: c_ast.Struct) -> Struct:
         """Return the struct that a specifier names, and define it if the specifier has braces."""
-        known = self.lookup_tag(node.name) if node.name and node.decls is None else self.scopes[-1].tags.get(node.name)
+        tag = node.name or ""
+        known = self.lookup_tag(tag) if tag and node.decls is None else self.scopes[-1].tags.get(tag)
         if isinstance(known, Scalar):
             self.fail(node.coord, f"'{node.name}' is an enum, not a struct")
         if known is None:
@@ -210,16 +213,17 @@ class Types(Base):
         if isinstance(ctype, Struct) and ctype.tag.startswith(_NO_TAG):
             ctype.tag = self.unique_tag(name)
 
-    def _refuse_lost_tag(self, node: Node) -> None:
-        why = self.host_only.get(node.name)
+    def _refuse_lost_tag(self, node: c_ast.Struct) -> None:
+        tag = node.name or ""
+        why = self.host_only.get(tag)
         if node.decls is None and why is not None:
-            self.report(host_only_use(node.name, node.coord, why))
+            self.report(host_only_use(tag, node.coord, why))
             raise Reported
 
-    def _define(self, target: Struct, node: Node) -> None:
+    def _define(self, target: Struct, node: c_ast.Struct) -> None:
         members: list[tuple[str, CType]] = []
         inner: list[tuple[str, Struct]] = []  # (a stand-in name, struct) for members without a name
-        for declaration in node.decls:
+        for declaration in node.decls or ():
             if isinstance(declaration, c_ast.Pragma | c_ast.StaticAssert):
                 continue
             if declaration.bitsize is not None:
@@ -253,7 +257,7 @@ class Types(Base):
         target.span = node.coord
         self.structs.append(target)
 
-    def alignment(self, node: Node) -> int:
+    def alignment(self, node: c_ast.Struct) -> int:
         """Return what `__align__(n)` on a struct asks for; 1 without one."""
         align = 1
         for attribute in node.attributes or ():
@@ -261,12 +265,13 @@ class Types(Base):
                 align = max(align, self.align_operand(attribute))
         return align
 
-    def align_operand(self, attribute: Node) -> int:
+    def align_operand(self, attribute: c_ast.Alignas) -> int:
         call = attribute.alignment
         if isinstance(call, c_ast.FuncCall):
-            if call.name.name != "__align__" or not call.args.exprs:
+            operands = call.args.exprs if call.args is not None else []
+            if not (isinstance(call.name, c_ast.ID) and call.name.name == "__align__" and operands):
                 return 1
-            call = call.args.exprs[0]
+            call = operands[0]
         if isinstance(call, c_ast.Typename):
             return self.qualified(call).type.align
         value = self.constant_integer(call, "an alignment")
@@ -274,16 +279,16 @@ class Types(Base):
             self.fail(call.coord, f"an alignment must be a power of two, not {value}")
         return value
 
-    def _enum(self, node: Node) -> Scalar:
+    def _enum(self, node: c_ast.Enum) -> Scalar:
         """Return the integer type of an enum, and enter its enumerators if the specifier has braces."""
         if node.values is None:
-            tag = self.lookup_tag(node.name)
+            tag = self.lookup_tag(node.name or "")
             if tag is None:
                 self.fail(node.coord, f"unknown enum '{node.name}'")
             if isinstance(tag, Struct):
                 self.fail(node.coord, f"'{node.name}' is a struct, not an enum")
             return tag
-        members: list[tuple[Any, int]] = []
+        members: list[tuple[c_ast.Enumerator, int]] = []
         following = 0
         for enumerator in node.values.enumerators:
             if isinstance(enumerator, c_ast.Pragma):
@@ -331,10 +336,10 @@ def _flatten(fields: tuple[Field, ...], inner: dict[str, Struct]) -> list[Field]
 
 def _name_span(node: Node) -> Span:
     """Return where the declared name stands; for an abstract declarator, where the declarator begins."""
-    span: Span = node.coord
-    while node is not None and not isinstance(node, c_ast.TypeDecl):
-        node = getattr(node, "type", None)
-    return node.coord if node is not None and node.coord is not None else span
+    inner: Node | None = node
+    while inner is not None and not isinstance(inner, c_ast.TypeDecl):
+        inner = getattr(inner, "type", None)
+    return inner.coord if inner is not None and inner.coord is not None else node.coord
 
 
 def name_span(node: Node) -> Span:

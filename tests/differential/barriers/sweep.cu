@@ -127,3 +127,41 @@ __global__ void rows(const int *in, int *out, int width, int height)
             sum += in[row * width + x] % 10;
         }
 }
+
+__device__ int counted(int *calls, int at)
+{
+    calls[at] += 1;
+    return 0;
+}
+
+// Effects in an index happen once a round.
+__global__ void effects(const int *in, int *calls, int *out, int n)
+{
+    int sum = 0, own = 0;
+    const int threads = blockDim.x * gridDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+        sum += in[i + counted(calls, blockIdx.x * blockDim.x + threadIdx.x)];
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+        sum += in[i + (calls[threads + blockIdx.x * blockDim.x + threadIdx.x]++ & 0)];
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+        sum += in[i - (calls[2 * threads + blockIdx.x * blockDim.x + threadIdx.x] += 2) * 0];
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+        sum += in[i + 0 * atomicAdd(&calls[3 * threads + blockIdx.x * blockDim.x + threadIdx.x], 3)];
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+        sum += in[i + 0 * (calls[4 * threads + blockIdx.x * blockDim.x + threadIdx.x] ^= 5, 1)];
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+        sum += in[i * (sum > 0 ? 1 : 1 + counted(calls, 5 * threads + blockIdx.x * blockDim.x + threadIdx.x))];
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+        sum += in[i + (own++ & 0)];
+    out[threadIdx.x + blockIdx.x * blockDim.x] = sum + own;
+}
+
+// What an index reads may not be there before the round's own statements.
+__global__ void prepared(const int *in, int **places, int *out, int n)
+{
+    int *zero = (int *)(places + 1);
+    for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x) {
+        *places = zero;
+        out[i] = in[i + **places];
+    }
+}

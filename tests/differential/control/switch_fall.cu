@@ -95,3 +95,87 @@ __global__ void scopes(const int *in, unsigned long long *out, int n)
     }
     out[i] = r;
 }
+
+// All threads choose the same section, and some leave it: sections with several labels, or `default` and others.
+__global__ void chosen_alike(const int *in, int *out, int n, int u)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, r = 1;
+    switch (u) {
+    case 1:
+        if (i & 1)
+            break;
+        r = 2;
+    case 3:
+    case 7:
+        r += 30;
+        if (i < n && in[i] > 50)
+            break;
+    default:
+    case 9:
+    case -1:
+        r *= 3;
+    case 4:
+    case 5:
+    case 6:
+        if (i == 0)
+            return;
+        r += 1000;
+    }
+    for (int k = 0; k < 3; k++) {
+        switch (u + k) {
+        case 2:
+            if (i % 3 == k)
+                continue;
+            r ^= 64;
+        case 5:
+        case 4:
+            break;
+        case 8:
+        case 0:
+            if (i & 2)
+                return;
+            else
+                break;
+        case 6:
+        default:
+            r += k;
+        }
+        r += 7;
+    }
+    if (i < n)
+        out[i] = r;
+}
+
+// The same between barriers.
+__global__ void chosen_by_block(const int *in, int *out, int n, int u)
+{
+    __shared__ int s[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    s[threadIdx.x] = i < n ? in[i] : 3;
+    __syncthreads();
+    int other = blockDim.x - 1 - threadIdx.x, r = s[other];
+    for (int k = 0; k < 3; k++) {
+        switch (u + k) {
+        case 1:
+            s[threadIdx.x] += k;
+            __syncthreads();
+        case 3:
+        case 7:
+            if (s[threadIdx.x] & 1)
+                r += s[other];
+            break;
+        default:
+        case 4:
+        case 5:
+            __syncthreads();
+            s[threadIdx.x] = r;
+            __syncthreads();
+        case 0:
+        case 2:
+            r ^= s[other];
+        }
+        __syncthreads();
+    }
+    if (i < n)
+        out[i] = r;
+}

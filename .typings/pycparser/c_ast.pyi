@@ -1,0 +1,253 @@
+"""The types of pycparser's nodes, as far as simt2simd uses them, and as its parser (`parse_cuda`) makes them.
+
+`coord` is what the parser puts there: ours puts the `Span`.
+"""
+
+from simt2simd.source import Span
+
+class Node:
+    coord: Span
+
+class ArrayDecl(Node):
+    type: Node
+    dim: Node | None
+
+class ArrayDesignator(Node):
+    expr: Node
+
+class ArrayRef(Node):
+    name: Node
+    subscript: Node
+    def __init__(self, name: Node, subscript: Node, coord: Span) -> None: ...
+
+class Assignment(Node):
+    op: str
+    lvalue: Node
+    rvalue: Node
+    def __init__(self, op: str, lvalue: Node, rvalue: Node, coord: Span) -> None: ...
+
+class Alignas(Node):
+    alignment: Node
+    def __init__(self, alignment: Node, coord: Span) -> None: ...
+
+class AttributeDeclaration(Node): ...
+
+class AttributedStatement(Node):
+    stmt: Node
+
+class AttributedType(Node):
+    type: Node
+
+class BinaryOp(Node):
+    op: str
+    left: Node
+    right: Node
+    def __init__(self, op: str, left: Node, right: Node, coord: Span) -> None: ...
+
+class Break(Node): ...
+
+class Case(Node):
+    expr: Node
+    stmts: list[Node] | None
+
+class Cast(Node):
+    to_type: Typename
+    expr: Node
+    def __init__(self, to_type: Typename, expr: Node, coord: Span) -> None: ...
+
+class Compound(Node):
+    block_items: list[Node] | None
+
+class CompoundLiteral(Node):
+    type: Typename
+    init: InitList
+    storage: list[str]
+    def __init__(self, type: Typename, init: InitList, storage: list[str], coord: Span) -> None: ...
+
+class Constant(Node):
+    type: str
+    value: str
+
+class Continue(Node): ...
+
+class Decl(Node):
+    name: str | None
+    quals: list[str]
+    align: list[Alignas]
+    storage: list[str]
+    funcspec: list[str]
+    type: Node
+    init: Node | None
+    bitsize: Node | None
+    def __init__(
+        self,
+        name: str | None,
+        quals: list[str],
+        align: list[Alignas],
+        storage: list[str],
+        funcspec: list[str],
+        type: Node,
+        init: Node | None,
+        bitsize: Node | None,
+        coord: Span,
+    ) -> None: ...
+
+class DeclList(Node):
+    decls: list[Decl]
+
+class Default(Node):
+    stmts: list[Node] | None
+
+class DoWhile(Node):
+    cond: Node
+    stmt: Node
+
+class EllipsisParam(Node): ...
+class EmptyStatement(Node): ...
+
+class Enum(Node):
+    name: str | None
+    values: EnumeratorList | None
+    underlying_type: Typename | None
+    attributes: list[Node]
+
+class Enumerator(Node):
+    name: str
+    value: Node | None
+
+class EnumeratorList(Node):
+    enumerators: list[Enumerator | Pragma]
+
+class ExprList(Node):
+    exprs: list[Node]
+    def __init__(self, exprs: list[Node], coord: Span) -> None: ...
+
+class For(Node):
+    init: Node | None
+    cond: Node | None
+    next: Node | None
+    stmt: Node
+
+class FuncCall(Node):
+    name: Node
+    args: ExprList | None
+    def __init__(self, name: Node, args: ExprList | None, coord: Span) -> None: ...
+
+class FuncDecl(Node):
+    args: ParamList | None
+    type: Node
+
+class FuncDef(Node):
+    decl: Decl
+    body: Compound
+
+class Goto(Node):
+    name: str
+
+class ID(Node):
+    name: str
+    def __init__(self, name: str, coord: Span) -> None: ...
+
+class IdentifierType(Node):
+    names: list[str]
+    def __init__(self, names: list[str], coord: Span) -> None: ...
+
+class If(Node):
+    cond: Node
+    iftrue: Node
+    iffalse: Node | None
+
+class InferredType(Node): ...
+
+class InitList(Node):
+    exprs: list[Node]
+    def __init__(self, exprs: list[Node], coord: Span) -> None: ...
+
+class Label(Node):
+    name: str
+    stmt: Node
+
+class NamedInitializer(Node):
+    name: list[ID | ArrayDesignator]
+    expr: Node
+
+class ParamList(Node):
+    params: list[Decl | Typename | EllipsisParam]
+
+class PtrDecl(Node):
+    quals: list[str]
+    type: Node
+
+class Return(Node):
+    expr: Node | None
+    def __init__(self, expr: Node | None, coord: Span) -> None: ...
+
+class StaticAssert(Node):
+    cond: Node
+    message: Constant | None
+
+class Struct(Node):
+    name: str | None
+    decls: list[Decl | Pragma | StaticAssert] | None
+    attributes: list[Node]
+
+class StructRef(Node):
+    name: Node
+    type: str
+    field: ID
+    def __init__(self, name: Node, type: str, field: ID, coord: Span) -> None: ...
+
+class Switch(Node):
+    cond: Node
+    stmt: Node
+
+class TernaryOp(Node):
+    cond: Node
+    iftrue: Node
+    iffalse: Node
+
+class TypeDecl(Node):
+    declname: str | None
+    quals: list[str]
+    align: list[Alignas] | None
+    type: Node
+    def __init__(
+        self, declname: str | None, quals: list[str], align: list[Alignas] | None, type: Node, coord: Span
+    ) -> None: ...
+
+class Typedef(Node):
+    name: str
+    quals: list[str]
+    storage: list[str]
+    type: Node
+    def __init__(self, name: str, quals: list[str], storage: list[str], type: Node, coord: Span) -> None: ...
+
+class Typename(Node):
+    name: str | None
+    quals: list[str]
+    align: list[Alignas] | None
+    type: Node
+    def __init__(
+        self, name: str | None, quals: list[str], align: list[Alignas] | None, type: Node, coord: Span
+    ) -> None: ...
+
+class TypeOf(Node):
+    op: str
+    expr: Node
+
+class UnaryOp(Node):
+    op: str
+    expr: Node
+    def __init__(self, op: str, expr: Node, coord: Span) -> None: ...
+
+class Union(Node):
+    name: str | None
+    decls: list[Decl | Pragma | StaticAssert] | None
+    attributes: list[Node]
+
+class While(Node):
+    cond: Node
+    stmt: Node
+
+class Pragma(Node):
+    string: str | Constant

@@ -1,0 +1,120 @@
+"""Device functions: plain ones, recursive ones, and walks over a tree whose nodes lie in an array."""
+
+from __future__ import annotations
+
+from .expressions import divergent, number, value, within, word
+from .statements import note_all, statements
+from .writer import INT, LIMIT, UNSIGNED, Function, Place, Scope, Writer
+
+TREE_NODES = 15
+
+
+def device_function(w: Writer, name: str) -> None:
+    """Write a function that may call itself, `depth` levels deep at most, and may write through a pointer."""
+    pointer = w.pick([INT, UNSIGNED]) if w.chance(50) else None
+    w.function, w.recursive = Function(name, pointer), False
+    w.leave = "return %s;"
+    last = f", {pointer.name} *p" if pointer else ""
+    qualifier = w.pick(["", "", "", "__noinline__ ", "__forceinline__ "])
+    scope = Scope(places=[Place("a", INT, f"{name}.a"), Place("b", UNSIGNED, f"{name}.b")])
+    scope.places.append(Place("d[1]", INT, f"{name}.d", writable=False, varying=True))
+    scope.places.append(Place("d[a & 3]", INT, f"{name}.a", writable=False, varying=True))
+    scope.counter("depth")
+    if pointer:
+        scope.places.append(Place("(*p)", pointer, f"{name}.p"))
+    with w.braces(f"__device__ {qualifier}int {name}(int depth, const int *d, int a, unsigned b{last})"):
+        w.line("unsigned h = b;")
+        with w.expression(scope):
+            w.line(f"if (depth <= 0) return {within(w, number(w, scope, 1), INT)};")
+        w.recursive = w.features.recursion and w.chance(70)
+        statements(w, scope, 1, 3, 1)
+        note_all(w, scope)
+        w.line(f"return (int)(h % {LIMIT}u);")
+    w.functions.append(w.function)
+    w.function, w.recursive = None, False
+
+
+def tree_walk(w: Writer) -> None:
+    """Write `visit`, a walk over the tree: before, between and after the calls there may be work, and in any order."""
+    returns = w.chance(30)
+    w.function = Function("visit")
+    w.leave = "return %s;" if returns else "return;"
+    by_struct = w.chance(50)
+    nodes = "const Node *tree" if by_struct else "const int *tree"
+    key, left, right = (
+        [f"at->{member}" for member in ("key", "left", "right")]
+        if by_struct
+        else ["tree[3 * node]", "tree[3 * node + 1]", "tree[3 * node + 2]"]
+    )
+    if by_struct:
+        w.line("struct Node { int key, left, right; };")
+    w.tree_parameter = nodes
+    passed = w.pick(["a", "a", "a + 1", f"a ^ {key}", "*p & 7"])
+    scope = Scope(places=[Place("a", INT, "visit.a", writable=False), Place("(*p)", UNSIGNED, "visit.p")])
+    scope.places += [Place(text, INT, "visit.tree", writable=False) for text in ("node", key, "d[1]")]
+
+    def call(child: str) -> str:
+        text = f"visit(d, tree, {child}, {passed}, p)"
+        return f"h += {text};" if returns else f"{text};"
+
+    def work() -> None:
+        statements(w, scope, 0, 1, 1)
+
+    result = "int" if returns else "void"
+    with w.braces(f"__device__ {result} visit(const int *d, {nodes}, int node, int a, unsigned *p)"):
+        guarded = w.chance(50)  # at the call
+        if not guarded:
+            w.line(f"if (node < 0) return{' 0' if returns else ''};")
+        if by_struct:
+            w.line("const Node *at = tree + node;")
+        w.line("unsigned h = 1;")
+        with w.expression(scope, scope.places[1]):
+            w.line(f"*p {w.pick(['+=', '^=', '='])} {word(w, scope, 1)};")
+        work()
+        if w.chance(60):
+            with w.expression(scope):
+                w.line(f"if {divergent(w, scope, 1)} return{' 1' if returns else ''};")
+
+        def visit(child: str, *, chance: int = 30) -> None:
+            conditions = [f"{child} >= 0"] if guarded else []
+            if w.chance(chance):
+                with w.expression(scope):
+                    conditions.append(divergent(w, scope, 1))
+            head = f"if ({' && '.join(conditions)}) " if conditions else ""
+            w.line(head + call(child))
+
+        shape = w.choices.upto(3)
+        if shape == 0:
+            visit(left)
+            if w.chance(30):
+                work()
+            visit(right)
+        elif shape == 1:
+            with w.expression(scope):
+                head = f"if {divergent(w, scope, 1)}"
+            for first, second in ((left, right), (right, left)):
+                with w.braces(head):
+                    visit(first)
+                    if w.chance(20):
+                        work()
+                    visit(second)
+                head = "else"
+        elif shape == 2:
+            with w.braces(f"for (int side = 0; side < {w.pick(['2', '2', '1 + (a & 1)'])}; side++)"):
+                visit(f"(side ? {left} : {right})")
+        else:
+            visit(w.pick([left, right]), chance=60)
+        if w.chance(30):
+            work()
+        if returns:
+            w.line(f"return (int)((h ^ *p) & {LIMIT});")
+    w.function = None
+
+
+def call_walk(w: Writer, scope: Scope) -> None:
+    """In the kernel: walk over the tree, the results in a variable."""
+    name = w.name("acc")
+    w.line(f"unsigned {name} = {w.pick(['0', 'i', '7'])};")
+    with w.expression(scope):
+        w.line(f"visit({w.pick(['in', 'in + i'])}, tree, 0, {value(w, scope, INT, 1)}, &{name});")
+    scope.places.append(Place(name, UNSIGNED, name))

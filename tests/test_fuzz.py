@@ -1,0 +1,57 @@
+"""Random kernels mean the same to the interpreter, to plain C++ and to the compiled code; so does the fuzzer itself."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from fuzz import shrink
+from fuzz.__main__ import main
+from fuzz.choices import RandomChoices
+from fuzz.programs import Program, program
+from fuzz.run import Settings, run
+
+
+def test_random_kernels_agree() -> None:
+    out = io.StringIO()
+    summary = run(Settings(seed=3, count=16, jobs=2, shrink_seconds=0), out)
+    assert summary.programs == 16
+    assert summary.findings == [], out.getvalue()
+
+
+@pytest.mark.slow
+def test_many_random_kernels_agree(tmp_path: Path) -> None:
+    out = io.StringIO()
+    summary = run(Settings(seed=2, count=500, jobs=2, keep=tmp_path), out)
+    assert summary.findings == [], out.getvalue()
+
+
+def test_a_seed_and_a_number_name_a_program() -> None:
+    assert program(RandomChoices("3/4")) == program(RandomChoices("3/4"))
+    assert program(RandomChoices("3/4")) != program(RandomChoices("3/5"))
+
+
+def test_failing_programs_become_small() -> None:
+    def fails(candidate: Program) -> bool:
+        return "switch" in candidate.text and "out[" in candidate.text
+
+    numbers = (RandomChoices(f"1/{k}") for k in range(100))
+    choices = next(choices for choices in numbers if fails(program(choices)))
+    small = shrink.smallest(choices.made, fails, seconds=20)
+    assert small is not None
+    smaller = shrink.trim(small, fails, seconds=20)
+    assert fails(smaller)
+    assert len(smaller.text.splitlines()) < 12
+    assert len(smaller.parameters) < 3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--seconds", "0"], ["--count", "x"], ["--variants", "default,none"], ["--seed"], ["--nothing"], ["x"]],
+)
+def test_wrong_arguments_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert "usage: python -m tests.fuzz" in capsys.readouterr().err
