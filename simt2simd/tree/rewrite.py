@@ -26,8 +26,8 @@ def assign(variable: Variable, value: tree.Expr, span: Span) -> tree.Assign:
 def renamed(node: N, names: Mapping[Variable, Variable]) -> N:
     """`node` with other variables where it names these; what is the same stays the same object."""
     if isinstance(node, tuple):
-        parts = tuple(renamed(part, names) for part in node)
-        return node if all(a is b for a, b in zip(node, parts, strict=True)) else parts  # type: ignore[return-value]
+        parts = type(node)(renamed(part, names) for part in node)
+        return node if all(a is b for a, b in zip(node, parts, strict=True)) else parts
     if isinstance(node, tree.VarRef):
         return replace(node, variable=names[node.variable]) if node.variable in names else node
     if not isinstance(node, tree.Node):
