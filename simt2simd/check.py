@@ -25,7 +25,7 @@ from .shared_memory import lay_out
 from .source import NOWHERE, Span
 from .tree import Braces, Constant, Expr, Function, FunctionKind, Inline, Module, Variable
 
-_MOST_PARAMETER_BYTES = 4096
+_MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 
 ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
 

@@ -327,7 +327,7 @@ class _Division:
                 if place is not None:
                     return self.is_once(place[0])
                 variable = root(node.place)
-                return variable is not None and variable.storage == CONSTANT and self.has_block_shape(node)
+                return variable is not None and self.storage.of(variable) == CONSTANT and self.has_block_shape(node)
             case tree.ThreadIndex():
                 return node.name != "threadIdx"
             case tree.BuiltinCall():

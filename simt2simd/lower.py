@@ -12,6 +12,7 @@ from llvmlite import ir
 
 from . import alone, fission, storage, tree, walk
 from . import mask as masks
+from .abi import pack_params
 from .barrier import hold_context, write_context
 from .ctype import leaves
 from .diag import error
@@ -76,6 +77,12 @@ class _Lowering:
             shapes=self.shapes,
             claims=shapes if options.verify else None,
             shared_offset=self.shared.offset,
+            launch_offset={
+                param: offset
+                for kernel in module.kernels
+                for param, offset in zip(kernel.params, pack_params(p.type for p in kernel.params)[0], strict=True)
+                if param.storage == "launch"
+            },
             constants=self.constants(),
             site=self.site,
             outcomes=outcomes,

@@ -25,7 +25,6 @@ from .parse_words import (
     METHOD,
     NOT_SUPPORTED,
     OPENING,
-    REFERENCE,
     Faulty,
     Node,
     SyntaxFault,
@@ -448,8 +447,21 @@ class DeclarationParser(CParser):
         return super()._parse_abstract_declarator_opt()
 
     def _refuse_reference(self) -> None:
-        if self._peek_type() in ("AND", "LAND"):
-            self._unsupported(self._here().span, *REFERENCE)
+        to_array = self._peek_type() == "LPAREN"
+        if self._peek_type(1 + to_array) in ("AND", "LAND"):
+            help = self._instead_of_reference(self._peek(2 + to_array), to_array)
+            self._unsupported(self._peek(1 + to_array).span, "references are not supported yet", help)
+
+    def _instead_of_reference(self, name: Token | None, to_array: bool) -> str:
+        """Return what to write for a reference of this name."""
+        if len(self._scope_stack) == 1 or name is None or name.type not in ("ID", "TYPEID"):
+            return "pass a pointer"
+        if to_array:
+            return f"use a pointer to the first element: `T *{name.value} = array;`"
+        before = self._tokens.tokens[self._tokens.index - 2 : self._tokens.index]
+        if any(token.type == "CONST" for token in before):
+            return "leave out the '&'"
+        return f"use a pointer: `T *{name.value} = &variable;`"
 
     def _parse_direct_declarator(self, kind: str, allow_paren: bool = True) -> Node:
         self._refuse_reference()
@@ -457,6 +469,7 @@ class DeclarationParser(CParser):
 
     def _parse_init_declarator(self, id_only: bool = False) -> dict[str, Node | None]:
         """A declarator, and `T x{...}` and `T x(value)`, which C++ allows without `=`."""
+        self._refuse_reference()
         declarator = super()._parse_init_declarator(id_only)
         if self._peek_type() == "LBRACE":
             declarator["init"] = self._parse_initializer()

@@ -116,7 +116,6 @@ NOT_SUPPORTED: dict[str, tuple[str, str | None]] = {
     "<<<": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
     ">>>": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
 }
-REFERENCE = ("references are not supported yet", "pass a pointer")
 LAMBDA = ("lambdas are not supported yet", "write a `__device__` function")
 METHOD = ("methods are not supported yet", "write a `__device__` function that takes a pointer to the struct")
 

@@ -20,6 +20,7 @@ from .diag import CompileError, InternalError, ToolError
 from .hoist import hoist
 from .inline import inline_barriers
 from .instance import Shapes
+from .launched import leave_in_place
 from .lower import lower
 from .outcome import Outcomes
 from .outline import outline
@@ -81,7 +82,7 @@ class Compiled:
 
 def prepare(module: Module) -> Module:
     """The tree-to-tree passes, from the checker's tree to the one that is analysed."""
-    for rewrite in (traverse, inline_barriers, release_early, hoist, give_twins, sweep_loops):
+    for rewrite in (traverse, inline_barriers, release_early, hoist, give_twins, sweep_loops, leave_in_place):
         module = rewrite(module)
     return module
 

@@ -29,7 +29,7 @@ check_fold check_base check_type check_convert check_expr check_call check_init 
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 storage preorder traverse spin inline
-hoist liveness twins sweep outline
+hoist liveness twins sweep launched outline
 lattice likely instance outcome access_cost strips wide versions divergence shape
 irtools
 prefix

@@ -115,6 +115,7 @@ CASES = [
     Case("control/odd_statements.cu", "odd", in_out),
     Case("control/cpp_forms.cu", "conversions", in_out),
     Case("control/cpp_forms.cu", "blocks", in_out),
+    Case("control/cpp_forms.cu", "chosen", in_out),
     Case("control/read_once.cu", "read_once", in_out),
     Case("control/read_once.cu", "cheap_arms", in_out),
     Case("control/full_gangs.cu", "forms", lambda s: [s.ints(count=s.n + 16), s.out(), s.n]),
