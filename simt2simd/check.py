@@ -185,6 +185,7 @@ class _Checker(Statements):
 
     def file_scope_shared(self, node: c_ast.Decl, span: Span) -> None:
         """Check a `__shared__` variable that all kernels and functions of the file may name."""
+        assert node.name is not None
         try:
             self.refuse_dynamic(set(node.storage), span)
             ctype = self.declared_type(node, span)

@@ -136,7 +136,7 @@ class Expressions(Conversions):
             self.fail(node.coord, f"cannot {deed} this: it is a value, not a variable or a place in memory")
         return term
 
-    def chosen_place(self, node: Node, deed: str) -> Place:
+    def chosen_place(self, node: c_ast.TernaryOp, deed: str) -> Place:
         """Check `c ? x : y` as a place that the program may write: `*(c ? &x : &y)`."""
         cond = self.to_bool(self.value(node.cond))
         then, other = (self.writable(arm, deed) for arm in (node.iftrue, node.iffalse))

@@ -333,7 +333,7 @@ class DeclarationParser(CParser):
         self._refuse_unknown_after_qualifiers()
         if token is not None and self._starts_declaration(token):
             return self._parse_function_or_variables()
-        return super()._parse_external_declaration()  # type: ignore[no-any-return]
+        return super()._parse_external_declaration()
 
     def _parse_function_or_variables(self) -> list[Node]:
         """A declaration at file scope. The brace of `const int x{3}` begins an initialiser, no body."""
@@ -345,7 +345,7 @@ class DeclarationParser(CParser):
             if is_function and self._peek_type() == "LBRACE":
                 return [self._parse_function_definition(spec, declarator)]
             self._reset(mark)
-        return self._parse_declaration_end(self._parse_decl_body_with_spec(spec, saw_type))  # type: ignore[no-any-return]
+        return self._parse_declaration_end(self._parse_decl_body_with_spec(spec, saw_type))
 
     def _refuse_unknown_after_qualifiers(self) -> None:
         """The type of a device function follows its qualifiers: `__device__ Foo f()`."""
@@ -448,9 +448,10 @@ class DeclarationParser(CParser):
 
     def _refuse_reference(self) -> None:
         to_array = self._peek_type() == "LPAREN"
-        if self._peek_type(1 + to_array) in ("AND", "LAND"):
+        sign = self._peek(1 + to_array)
+        if sign is not None and sign.type in ("AND", "LAND"):
             help = self._instead_of_reference(self._peek(2 + to_array), to_array)
-            self._unsupported(self._peek(1 + to_array).span, "references are not supported yet", help)
+            self._unsupported(sign.span, "references are not supported yet", help)
 
     def _instead_of_reference(self, name: Token | None, to_array: bool) -> str:
         """Return what to write for a reference of this name."""
@@ -467,7 +468,7 @@ class DeclarationParser(CParser):
         self._refuse_reference()
         return super()._parse_direct_declarator(kind, allow_paren)
 
-    def _parse_init_declarator(self, id_only: bool = False) -> dict[str, Node | None]:
+    def _parse_init_declarator(self, id_only: bool = False) -> _DeclInfo:
         """A declarator, and `T x{...}` and `T x(value)`, which C++ allows without `=`."""
         self._refuse_reference()
         declarator = super()._parse_init_declarator(id_only)
@@ -485,12 +486,12 @@ class DeclarationParser(CParser):
         """The sizes of an array and the parameters of a function; what else is in parentheses is an initialiser."""
         while True:
             if self._peek_type() == "LBRACKET":
-                suffix = self._parse_array_decl(decl)
+                suffix: Node | None = self._parse_array_decl(decl)
             elif self._peek_type() == "LPAREN":
                 suffix = self._parse_parameters(decl)
-                if suffix is None:
-                    return decl
             else:
+                return decl
+            if suffix is None:
                 return decl
             decl = self._type_modify_decl(decl, suffix)
 
@@ -541,7 +542,7 @@ class DeclarationParser(CParser):
         if token.type == "ID":
             self._unknown_type(token)
         if token.type in ("CONST", "VOLATILE") and self._peek_type(2) == "ID":
-            self._unknown_type(self._peek(2))
+            self._unknown_type(self._here(2))
         if not self._starts_parameter(token):
             self._fault_at(token, f"expected a parameter before '{token.value}'")
         declaration = super()._parse_parameter_declaration()

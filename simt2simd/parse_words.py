@@ -36,7 +36,7 @@ class Faulty(c_ast.Node):
 
 
 @dataclass(eq=False)
-class BlockExpression:
+class BlockExpression(c_ast.Node):
     """GNU C's `({ ... })`: a block whose last expression gives its value."""
 
     block: Node

@@ -94,7 +94,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("traverse", lambda c: prepare(c.results["tree"])),
     ("outline", lambda c: outline(c.results["traverse"])),
     ("storage", lambda c: storage.decide(c.module)),
-    ("strips", lambda c: {along: strips.plans(c.module, c.results["storage"], along) for along in "xy"}),
+    ("strips", lambda c: strips.along_axes(c.module, c.results["storage"])),
     ("versions", lambda c: candidates(c.module, c.results["storage"], c.results["strips"]["x"], c.options.lanes)),
     ("shape", lambda c: worth_keeping(analyse(c.module, c.results["storage"], c.results["versions"]), c.options.lanes)),
     ("llvm", lambda c: lower(c.module, c.shapes, c.results["strips"], c.options, c.outcomes)),

@@ -18,7 +18,7 @@ from .ctype import INT, UINT, CType, Pointer, Struct, is_integer
 from .cuda import Builtin, ThreadVariable
 from .source import Span
 
-StorageKind = Literal["local", "param", "shared", "constant"]
+StorageKind = Literal["local", "param", "launch", "shared", "constant"]
 FunctionKind = Literal["kernel", "device"]
 Inline = Literal["always", "never"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]

@@ -15,7 +15,7 @@ from .access_cost import access_costs
 from .instance import Instance, Shapes, kernel_instance, reachable
 from .storage import Storage
 from .strips import Strips
-from .target import LANES
+from .target import LANES, Axis
 from .tree import Function, Module
 
 MUCH_BETTER = 0.8
@@ -70,5 +70,6 @@ def _may_run_along_y(kernel: Function, storage: Storage) -> bool:
 
 def _is_better_along_y(version: Instance, shapes: Shapes) -> bool:
     """Whether gangs along y access memory clearly better than gangs along x."""
-    across, along = (access_costs(shapes.instances[replace(version, along=a)], shapes.storage) for a in "xy")
+    axes: tuple[Axis, ...] = ("x", "y")
+    across, along = (access_costs(shapes.instances[replace(version, along=a)], shapes.storage) for a in axes)
     return along < MUCH_BETTER * across

@@ -46,7 +46,10 @@ class PipelineTuningOptions:
 class PassBuilder:
     def getModulePassManager(self) -> ModulePassManager: ...
 
-class ModulePassManager:
+from . import newpassmanagers as newpassmanagers
+
+class ModulePassManager(newpassmanagers.NewPassManager):
+    def detach(self) -> None: ...
     def run(self, IR: ModuleRef, pb: PassBuilder) -> None: ...
 
 class ExecutionEngine:
