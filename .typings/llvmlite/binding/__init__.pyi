@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from . import newpassmanagers as newpassmanagers
+
 def initialize_native_target() -> None: ...
 def initialize_native_asmprinter() -> None: ...
 def initialize_native_asmparser() -> None: ...
@@ -45,8 +47,6 @@ class PipelineTuningOptions:
 
 class PassBuilder:
     def getModulePassManager(self) -> ModulePassManager: ...
-
-from . import newpassmanagers as newpassmanagers
 
 class ModulePassManager(newpassmanagers.NewPassManager):
     def detach(self) -> None: ...
