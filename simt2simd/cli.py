@@ -8,10 +8,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import textwrap
 import traceback
 from collections.abc import Sequence
 
-from . import __version__, target
+from . import __version__, nvcc_flags, target
 from .cache import default_cache
 from .diag import BuildFailed, CompileError, InternalError, ToolError
 from .link import HostFlags
@@ -176,10 +177,11 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     if argv[:1] == ["run"] and "--" in argv:
         at = argv.index("--")
         argv, program_args = argv[:at], argv[at + 1 :]
-    args, unknown = parser.parse_known_args(_joined(argv))
-    chosen = {"compile": compiling, "run": running}.get(args.command, parser)
-    if unknown:
-        chosen.error(f"unknown option '{unknown[0]}'; the C++ compiler's options are passed on as -Xcompiler OPTION")
+    argv = _joined(argv)
+    chosen = {"compile": compiling, "run": running}.get(argv[0] if argv else "", parser)
+    if chosen is not parser:
+        _check_names(argv[1:], chosen)
+    args = parser.parse_args(argv)
     if args.command in ("doctor", "cache"):
         return args.command, args, []
     if args.target == "cuda" and (args.dump_ir or args.remarks or args.verify or args.emit in ("assembly", "llvm")):
@@ -187,6 +189,16 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     if args.emit in ("assembly", "llvm") and any(not file.endswith(".cu") for file in args.files):
         chosen.error(f"--emit {args.emit} takes .cu files")
     return args.command, args, program_args
+
+
+def _check_names(words: list[str], parser: argparse.ArgumentParser) -> None:
+    """End with an error at a word that is no option of `parser`: argparse would read `-objtemp` as `-o bjtemp`."""
+    known = frozenset(name for action in parser._actions for name in action.option_strings)
+    for word in words:
+        if word == "--":
+            return
+        if why := nvcc_flags.why_refused(word, known):
+            parser.error(why)
 
 
 # nvcc's options that take the next word as their value even if that begins with a dash.
@@ -300,6 +312,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "-D",
         "--define-macro",
         dest="define",
+        type=_definition,
         action="append",
         default=[],
         metavar="NAME[=VALUE]",
@@ -330,19 +343,12 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "-L", "--library-path", action="append", default=[], metavar="DIR", help="look for libraries here"
     )
     group = parser.add_argument_group("nvcc's options without effect on a CPU; --target cuda passes them on")
-    for names in (("-lineinfo", "--generate-line-info"), ("-G", "--device-debug"), ("-w", "--disable-warnings")):
+    for names in nvcc_flags.IGNORED_SWITCHES:
         group.add_argument(*names, dest="nvcc_args", action=_ForNvcc, nargs=0, default=[], help=argparse.SUPPRESS)
-    for names in _NVCC_OPTIONS:
+    for names in nvcc_flags.IGNORED_WITH_VALUE:
         group.add_argument(*names, dest="nvcc_args", action=_ForNvcc, default=[], help=argparse.SUPPRESS)
-    group.description = "-arch -gencode -code -lineinfo -G -rdc -maxrregcount -Xptxas -ftz -prec-div -prec-sqrt -w -t"
-
-
-_NVCC_OPTIONS = (
-    ("-arch", "--gpu-architecture"), ("-gencode", "--generate-code"), ("-code", "--gpu-code"),
-    ("-rdc", "--relocatable-device-code"), ("-maxrregcount", "--maxrregcount"), ("-Xptxas", "--ptxas-options"),
-    ("-Xnvlink", "--nvlink-options"), ("-ftz", "--ftz"), ("-prec-div", "--prec-div"), ("-prec-sqrt", "--prec-sqrt"),
-    ("-t", "--threads"), ("-default-stream", "--default-stream"), ("-diag-suppress", "--diag-suppress"),
-)  # fmt: skip
+    ignored = (names[0] for names in (*nvcc_flags.IGNORED_WITH_VALUE, *nvcc_flags.IGNORED_SWITCHES))
+    group.description = textwrap.fill(" ".join(ignored), 100, break_on_hyphens=False)
 
 
 class _ForNvcc(argparse.Action):
@@ -357,6 +363,13 @@ class _ForNvcc(argparse.Action):
     ) -> None:
         value = [values] if isinstance(values, str) else []
         setattr(namespace, self.dest, [*getattr(namespace, self.dest), option_string, *value])
+
+
+def _definition(text: str) -> str:
+    try:
+        return target.definition(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from fault
 
 
 def _stages(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .target import Options, native
+from .target import Options, definition, native
 
 # Without effect on a CPU, or what we always do.
 _IGNORED = frozenset(
@@ -17,7 +17,7 @@ _IGNORED = frozenset(
 def device_options(words: Sequence[str]) -> Options:
     """Return the options that `words` ask for, for this machine's CPU.
 
-    Raises `ValueError` for a flag that nobody knows, `ToolError` if this CPU cannot run any target.
+    Raises `ValueError` for a flag that is not known or malformed, `ToolError` if this CPU cannot run any target.
     """
     options = Options(target=native())
     remaining = iter(words)
@@ -26,7 +26,7 @@ def device_options(words: Sequence[str]) -> Options:
         if word[:2] in ("-D", "-I"):
             text = word[2:] or next(remaining, "")
             if word[1] == "D":
-                options = replace(options, defines=(*options.defines, text))
+                options = replace(options, defines=(*options.defines, definition(text)))
             else:
                 options = replace(options, include_dirs=(*options.include_dirs, text))
         elif name in ("-use_fast_math", "--use_fast_math"):

@@ -273,7 +273,7 @@ _TOKEN = re.compile(
 
 
 def _plain(text: str) -> str:
-    """Return `text` with only "\\n" to end a line, so that its lines are those of `Source.lines`, and no byte-order mark."""
+    """Return `text` without a byte-order mark and with the lines of `Source.lines`, all ended by "\\n"."""
     text = " " + text[1:] if text.startswith("\ufeff") else text
     return text.replace("\r\n", "\n").translate(_ODD_NEWLINES)
 

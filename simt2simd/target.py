@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from .diag import ToolError
@@ -79,3 +80,14 @@ class Options:
     lanes: int | None = None
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())
+
+
+_DEFINITION = re.compile(r"[A-Za-z_$][\w$]*(\([\w$, .]*\))?(=[^\n\r]*)?", re.ASCII)
+
+
+def definition(text: str) -> str:
+    """Return `text`, an operand of `-D`. Raises `ValueError` unless it is NAME, NAME=VALUE or NAME(PARAMS)=VALUE."""
+    if not _DEFINITION.fullmatch(text):
+        shown = text if len(text) <= 40 else f"{text[:40]}..."
+        raise ValueError(f"-D defines a macro as NAME or NAME=VALUE, on one line: not {shown!r}")
+    return text

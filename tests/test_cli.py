@@ -95,6 +95,8 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert job_of(monkeypatch, "x.cu", "-use_fast_math", "-fmad", "true").options.fast_math
     assert job_of(monkeypatch, "x.cu", "--dump-ir=tree,shape").dumps == ("tree", "shape")
     assert job_of(monkeypatch, "x.cu", "--target", "cuda", "-arch=sm_90").nvcc
+    job = job_of(monkeypatch, *"x.cu -objtemp -cudart static -m64 -lz -O1 -t4 --expt-relaxed-constexpr".split())
+    assert (job.output, job.emit, job.flags.link_args, job.flags.optimise) == (None, "exe", ("-lz",), 1)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +111,13 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
         (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
         (["compile", "x.cpp", "--emit", "llvm"], "--emit llvm takes .cu files"),
         (["walk"], "invalid choice: 'walk'"),
+        (["compile", "x.cu", "-D1=2"], "-D defines a macro as NAME or NAME=VALUE, on one line: not '1=2'"),
+        (["compile", "x.cu", "-DA=1\n#error x"], "on one line"),
+        (["compile", "x.cu", "-lib"], "nvcc's option '-lib' is not supported"),
+        (["compile", "x.cu", "--cubin"], "nvcc's option '--cubin' is not supported"),
+        (["compile", "x.cu", "-openmp"], "unknown option '-openmp'; the output is named by -o FILE"),
+        (["compile", "x.cu", "-clang"], "unknown option '-clang'"),
+        (["compile", "x.cu", "-fma=false"], "unknown option '-fma=false'"),
         ([], "required: COMMAND"),
     ],
 )

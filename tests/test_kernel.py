@@ -77,6 +77,9 @@ def test_options() -> None:
     assert out[0] == 6
     with pytest.raises(ValueError, match="unknown option '-march=native'"):
         RawKernel(code, "k", ("-march=native",))
+    for wrong in ("-D1=2", "-DA=1\n#error x", "-D"):
+        with pytest.raises(ValueError, match="-D defines a macro as NAME or NAME=VALUE, on one line"):
+            RawKernel("", "k", options=(wrong,))
 
 
 def test_modules_have_several_kernels() -> None:

@@ -44,7 +44,7 @@ runtime
 pipeline
 flags arguments cache device kernel
 driver doctor
-cli
+nvcc_flags cli
 __init__ __main__
 """.split()
 
