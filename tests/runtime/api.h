@@ -78,6 +78,14 @@ static inline void check_device(void) {
 	EXPECT(cudaGetDevice(&device) == cudaSuccess && device == 0);
 	EXPECT(cudaGetDeviceProperties(&properties, 1) == cudaErrorInvalidDevice);
 	EXPECT(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+	int value = 0;
+	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0) == cudaSuccess && value == 32);
+	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrMaxBlockDimZ, 0) == cudaSuccess && value == 64);
+	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0) == cudaSuccess);
+	EXPECT(value == properties.multiProcessorCount);
+	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1) == cudaErrorInvalidDevice);
+	EXPECT(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)0, 0) == cudaErrorInvalidValue);
+	EXPECT(cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0) == cudaErrorInvalidValue);
 	EXPECT(strlen(properties.name) > 0 && properties.warpSize == 32 && properties.maxThreadsPerBlock == 1024);
 	EXPECT(properties.multiProcessorCount >= 1 && properties.sharedMemPerBlock == 49152);
 	EXPECT(properties.totalGlobalMem > (1 << 20));

@@ -1,0 +1,2 @@
+/* CUDA's host_defines.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"
