@@ -16,10 +16,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .diag import ToolError
+from .macros import is_toolkit
 from .target import Options
 
 # What a program needs beside its own objects: the runtime, glibc's vector math, math, threads.
 _RUNTIME_LIBRARIES = ("-lmvec", "-lm", "-lpthread")
+
+# NVIDIA's libraries that the runtime stands in for.
+_CUDA_LIBRARIES = frozenset(("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos"))
 
 
 class CompilerFailed(Exception):
@@ -54,6 +58,16 @@ class HostFlags:
             *(f"-I{path}" for path in self.include_dirs),
         ]
 
+    def with_headers(self, ours: Path) -> list[str]:
+        """Return the words of `preprocessing`, and those for our own headers, which come before NVIDIA's.
+
+        The user's folders come before ours, those of NVIDIA's headers after: they are the system's, as under nvcc.
+        """
+        toolkits = [path for path in self.include_dirs if is_toolkit(path)]
+        users = replace(self, include_dirs=tuple(path for path in self.include_dirs if path not in toolkits))
+        system = [word for folder in (str(ours), *toolkits) for word in ("-isystem", folder)]
+        return [*system, *users.preprocessing]
+
     @property
     def language(self) -> list[str]:
         return [f"-std={self.standard}"] if self.standard else []
@@ -77,8 +91,9 @@ class Toolchain:
         """Return `file` preprocessed as CUDA host code: with line markers, CUDA's own words left as they are."""
         return _run(
             [
-                *self.cxx, "-E", "-x", "c++", "-D__CUDACC__", "-D__NVCC__", "-D__SIMT2SIMD_SPLIT__", *self._headers,
-                "-include", "cuda_runtime.h", *flags.preprocessing, *flags.compiling, file,
+                *self.cxx, "-E", "-x", "c++", "-D__CUDACC__", "-D__NVCC__", "-D__SIMT2SIMD_SPLIT__",
+                *flags.with_headers(self._headers), "-include", "cuda_runtime.h", *flags.compiling,
+                file,
             ],
             flags,
         ).stdout  # fmt: skip
@@ -94,8 +109,8 @@ class Toolchain:
         if language == "c" and (flags.standard or "").startswith(("c++", "gnu++")):
             flags = replace(flags, standard=None)
         command = [
-            *self.cxx, "-c", "-x", language, *self._headers, *flags.preprocessing, *flags.compiling,
-            "-o", str(output), str(file),
+            *self.cxx, "-c", "-x", language, *flags.with_headers(self._headers), *flags.compiling, "-o", str(output),
+            str(file),
         ]  # fmt: skip
         return _run(command, flags).stderr
 
@@ -105,15 +120,16 @@ class Toolchain:
 
     def link(self, inputs: Sequence[str], output: Path, flags: HostFlags) -> str:
         """Link objects and libraries, in the order given, with the runtime into an executable; return the warnings."""
+        link_args = (word for word in flags.link_args if word not in _CUDA_LIBRARIES)
         command = [
-            *self.cxx, *flags.compile_args, "-o", str(output), *inputs, *flags.link_args,
+            *self.cxx, *flags.compile_args, "-o", str(output), *inputs, *link_args,
             str(self.native / "libs2s.a"), *_RUNTIME_LIBRARIES,
         ]  # fmt: skip
         return _run(command, flags).stderr
 
     @property
-    def _headers(self) -> list[str]:
-        return ["-isystem", str(self.native / "include")]
+    def _headers(self) -> Path:
+        return self.native / "include"
 
 
 def find_cxx(wanted: str | None = None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from pcpp.parser import Action, LexToken, OutputDirective
 from pcpp.preprocessor import Preprocessor
 
 from .diag import CompileError, Diagnostic, error
-from .macros import PREDEFINED, SYSTEM_HEADERS
+from .macros import PREDEFINED, SYSTEM_HEADERS, is_toolkit
 from .source import Source, Span
 from .target import Options
 
@@ -50,8 +50,9 @@ class Preprocessed:
 def preprocess(source: Source, options: Options) -> Preprocessed:
     """Run the C preprocessor over `source`.
 
-    `#include "file"` is looked up beside the including file, then in `options.include_dirs`; `#include <file>` only
-    there, and is ignored where it is not found: the compiler knows by itself what the system's headers declare.
+    `#include "file"` is looked up beside the including file, then in `options.include_dirs`, but for NVIDIA's own
+    folders; `#include <file>` only there, and is ignored where it is not found: the compiler knows by itself what the
+    system's headers declare.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
     worker = _Worker(source, options)
@@ -82,7 +83,9 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         self.sources = {self.main_path: source}
         self.included: dict[str, str | None] = {}
         self.line_starts: dict[str, list[int]] = {}
-        self.user_dirs = [os.path.abspath(path) for path in options.include_dirs]
+        folders = [os.path.abspath(path) for path in options.include_dirs]
+        self.toolkits = [path for path in folders if is_toolkit(path)]
+        self.user_dirs = [path for path in folders if path not in self.toolkits]
         for path in self.user_dirs:
             self.add_path(path)
         self.rewrite_paths = []
@@ -157,11 +160,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         span = self.span(self.lastdirective)
         if is_malformed:
             raise error(span, 'expected "FILE" or <FILE> after #include')
-        if (
-            not is_system_include
-            and includepath not in SYSTEM_HEADERS
-            and not includepath.startswith("cooperative_groups/")
-        ):
+        if not is_system_include and not self._is_system_header(includepath):
             column = span.source.line(span.line).find(f'"{includepath}"') + 1
             if column:
                 span = Span(span.source, span.line, column, len(includepath) + 2)
@@ -174,6 +173,11 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
                 )
             )
         raise OutputDirective(Action.IgnoreAndRemove)
+
+    def _is_system_header(self, name: str) -> bool:
+        if name in SYSTEM_HEADERS or name.startswith("cooperative_groups/"):
+            return True
+        return any(os.path.isfile(os.path.join(folder, name)) for folder in self.toolkits)
 
     def on_comment(self, tok: Any) -> bool:
         if tok.type == "CPP_COMMENT1" and (len(tok.value) < 4 or not tok.value.endswith("*/")):

@@ -45,6 +45,29 @@ def test_preprocess_sees_what_nvcc_would_define(tools: Path) -> None:
     assert words[words.index("-isystem") + 1] == "native/include"
 
 
+def test_our_headers_come_before_nvidias(tools: Path, tmp_path: Path) -> None:
+    toolkit = tmp_path / "toolkit"
+    toolkit.mkdir()
+    for name in ("cuda_runtime.h", "driver_types.h"):
+        (toolkit / name).touch()
+    flags = HostFlags(include_dirs=(str(toolkit), "mine"))
+    for words in (
+        Toolchain(("g++",), Path("native")).preprocess("x.cu", flags).split("\n"),
+        flags.with_headers(Path("native/include")),
+    ):
+        assert f"-I{toolkit}" not in words and "-Imine" in words
+        assert words.index("native/include") < words.index(str(toolkit))
+    assert f"-I{toolkit}" in nvcc(["x.cu"], Path("x"), flags, Options()).split()
+
+
+def test_the_runtime_stands_in_for_nvidias_libraries(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = HostFlags(link_args=("-lcudart", "-lcuda", "-lcudadevrt", "-lz"), echo=True)
+    Toolchain(("g++",), Path("native")).link(["x.o"], Path("x"), flags)
+    words = capsys.readouterr().err.split()
+    assert "-lz" in words and not [word for word in words if word.startswith("-lcuda")]
+    assert "-lcudart" in nvcc(["x.cu"], Path("x"), flags, Options()).split()
+
+
 def test_compiler_of_the_environment(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_cxx() == ("g++",)
     monkeypatch.setenv("CXX", "g++ -m64")

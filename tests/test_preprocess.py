@@ -110,6 +110,13 @@ def test_local_headers_are_found_beside_the_includer_then_with_i(tmp_path: Path)
     assert place(pre, "from_main") == (str(main), 5, 5)
 
 
+def test_nvidias_headers_are_not_read(tmp_path: Path) -> None:
+    for name in ("cuda_runtime.h", "driver_types.h", "cufft.h"):
+        (tmp_path / name).write_text("int nvidias;\n")
+    text = '#include <cuda_runtime.h>\n#include "driver_types.h"\n#include <cufft.h>\n#include "cufft.h"\nint a;\n'
+    assert "nvidias" not in preprocess(Source("t.cu", text), Options(include_dirs=(str(tmp_path),))).text
+
+
 def test_faults_in_a_header_name_the_header(tmp_path: Path) -> None:
     (tmp_path / "a.h").write_text("__device__ int f() {\n  return missing;\n}\n")
     main = tmp_path / "main.cu"
