@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 from . import host, link, runtime, target
 from .cache import default_cache
 from .device import device_code
-from .diag import BuildFailed, CompileError, ToolError
+from .diag import BuildFailed, CompileError, Diagnostic, ToolError
+from .host import HostPart
 from .link import CompilerFailed, HostFlags, Toolchain
 from .source import Source
 from .target import Options
@@ -130,7 +131,7 @@ def _run_program(program: Path, args: Sequence[str]) -> int:
 class _Unit:
     """One input file on its way. `faults` are the messages about it, `link_inputs` what the linker gets for it.
 
-    `compile_host` runs in another thread than the rest and touches only `host_object` and `host_text`.
+    `compile_host` runs in another thread than the rest and touches only `host_object` and `host`.
     """
 
     def __init__(self, file: str, folder: Path, job: Job, toolchain: Toolchain | None) -> None:
@@ -139,7 +140,8 @@ class _Unit:
         self.faults: list[str] = []
         self.compiled: Compiled | None = None
         self.remarks: list[Remark] = []
-        self.host_text: str | None = None
+        self.host: HostPart | None = None
+        self.kernels: frozenset[str] = frozenset()  # those compiled
         self.host_object = folder / "host.o"
         self.device_object = folder / "device.o"
         self._job = job
@@ -153,10 +155,10 @@ class _Unit:
         if not self.is_cuda:
             return self._toolchain.compile_file(Path(self.file), self.host_object, self._job.flags)
         preprocessed = self._toolchain.preprocess(self.file, self._job.flags)
-        self.host_text = host.split(preprocessed, Source.read(self.file)).text
+        self.host = host.split(preprocessed, Source.read(self.file))
         if self._job.emit in ("assembly", "llvm"):
             return ""
-        return self._toolchain.compile_text(self.host_text, self.host_object, self._job.flags)
+        return self._toolchain.compile_text(self.host.text, self.host_object, self._job.flags)
 
     def compile_device(self) -> None:
         """Compile the kernels of a `.cu` file, and print the dumps and remarks that were asked for."""
@@ -167,10 +169,12 @@ class _Unit:
             if job.emit in ("exe", "object") and not (job.dumps or job.remarks or job.keep):
                 code = device_code(Source.read(self.file), job.options, default_cache())
                 self.device_object.write_bytes(code.object_file)
+                self.kernels = frozenset(kernel.name for kernel in code.kernels)
                 return
             from . import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
 
             self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
+            self.kernels = frozenset(kernel.name for kernel in self.compiled.module.kernels)
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:
@@ -189,10 +193,12 @@ class _Unit:
         except CompileError as fault:
             self.faults += [str(diagnostic) for diagnostic in fault.diagnostics if str(diagnostic) not in self.faults]
         except CompilerFailed as fault:
-            if self.host_text is not None or not self.faults:  # both preprocessors report a missing header
+            if self.host is not None or not self.faults:  # both preprocessors report a missing header
                 self.faults.append(fault.output.rstrip("\n"))
-        if HOST_DUMP in self._job.dumps and self.host_text is not None:
-            self._dump(HOST_DUMP, self.host_text)
+        if self.host is not None and not self.faults:
+            self.faults += map(str, _left_out(self.host, self.kernels))
+        if HOST_DUMP in self._job.dumps and self.host is not None:
+            self._dump(HOST_DUMP, self.host.text)
 
     def _dump(self, stage: str, text: str) -> None:
         if len(self._job.dumps) > 1 or len(self._job.files) > 1:
@@ -211,11 +217,18 @@ class _Unit:
         stem = Path(self.file).stem
         (folder / f"{stem}.ll").write_text(self.compiled.dump("opt"))
         (folder / f"{stem}.s").write_text(self.compiled.dump("assembly"))
-        if self.host_text is not None:
-            (folder / f"{stem}.host.ii").write_text(self.host_text, encoding="utf-8", errors="surrogateescape")
+        if self.host is not None:
+            (folder / f"{stem}.host.ii").write_text(self.host.text, encoding="utf-8", errors="surrogateescape")
         for made in (self.host_object, self.device_object):
             if made.exists():
                 shutil.copyfile(made, folder / f"{stem}.{made.name}")
+
+
+def _left_out(host_part: HostPart, compiled: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield a fault for each kernel that the host part can launch and that was not compiled."""
+    for name, span in host_part.kernels.items():
+        if name not in compiled:
+            yield Diagnostic(span, f"the kernel '{name}' is in the host part only: no device code was made of it")
 
 
 def _build_with_nvcc(job: Job, outputs: list[tuple[tuple[str, ...], str]]) -> None:

@@ -11,7 +11,7 @@ user's own files are looked at, and every line stays where it was: the C++ compi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,15 +31,15 @@ from .hosttext import (
     closing_angle,
     params,
 )
-from .source import Source
+from .source import Source, Span
 
 
 @dataclass(frozen=True)
 class HostPart:
-    """The C++ text of one program file, and the names of the kernels that it defines."""
+    """The C++ text of one program file, and the kernels that it defines: their names, and where they stand."""
 
     text: str
-    kernels: tuple[str, ...]
+    kernels: Mapping[str, Span]
 
 
 def split(preprocessed: str, source: Source) -> HostPart:
@@ -53,7 +53,7 @@ def split(preprocessed: str, source: Source) -> HostPart:
     program = Program(text)
     kernels = {f.name: f for f in program.functions if f.kind == "kernel" and f.body is not None}
     edits: list[Edit] = []
-    faults: list[Diagnostic] = []
+    faults = list(_check_kernels(program))
     for function in program.functions:
         if function.kind == "device":
             edits.append(text.blank(function.first, function.last))
@@ -83,7 +83,7 @@ def split(preprocessed: str, source: Source) -> HostPart:
         declared = "".join(f" extern const struct s2s_kernel {_symbol(text, f)};" for f in kernels.values())
         at = text.marker_before(text.tokens[0].start)
         edits.append(Edit(at, at, f'extern "C" {{{declared} }}\n'))
-    return HostPart(apply(preprocessed, edits), tuple(kernels))
+    return HostPart(apply(preprocessed, edits), {name: text.span(f.name_at) for name, f in kernels.items()})
 
 
 # -------------------------------------------------------------------------------------- stubs and launches
@@ -225,6 +225,17 @@ def _launch_as_call(text: Text, launch: _Launch) -> list[Edit]:
 
 
 # ----------------------------------------------------------------------------------------------- checks
+
+
+def _check_kernels(program: Program) -> Iterator[Diagnostic]:
+    """Yield a fault for each `__global__` that begins no function: without it, the kernel would run on the host."""
+    text = program.text
+    heads = {i for f in program.functions for i in range(f.first, f.name_at)}
+    for i, token in enumerate(text.tokens):
+        if token.text == "__global__" and i not in heads and text.at(i - 1) != "friend":
+            yield Diagnostic(
+                text.span(i), "'__global__' begins no declaration of a function that can be understood here"
+            )
 
 
 def _check_launch(program: Program, launch: _Launch) -> Iterator[Diagnostic]:

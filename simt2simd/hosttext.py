@@ -242,7 +242,9 @@ def _next_declaration(text: Text, first: int) -> int:
         if word == "{":
             if i == first or words & {"namespace", "class", "struct", "union", "enum", "extern"}:
                 return i + 1
-            i = text.partner.get(i, i)  # an initialiser
+            i = text.partner.get(i, i)
+            if text.at(i + 1) not in (";", ",", "{", ")"):  # not an initialiser, but the body of what is no function
+                return i + 1
         elif word in ("(", "["):
             i = text.partner.get(i, i)
         elif word == ":" and text.at(i - 1) in ("public", "private", "protected"):
@@ -255,6 +257,7 @@ def _next_declaration(text: Text, first: int) -> int:
 def _function_at(text: Text, first: int) -> Function | None:
     """Return the function whose declaration begins at token `first`, None if it is something else."""
     words: set[str] = set()
+    angles = (first, first)  # the last template brackets
     i = first
     while text.at(i) not in ("(", "operator"):
         word = text.at(i)
@@ -265,10 +268,11 @@ def _function_at(text: Text, first: int) -> Function | None:
         elif word in ATTRIBUTES and text.at(i + 1) == "(":
             i = text.partner.get(i + 1, i + 1)
         elif word == "<":
-            i = closing_angle(text, i)
+            angles = (i, closing_angle(text, i))
+            i = angles[1]
         words.add(word)
         i += 1
-    name_at = i - 1
+    name_at = i - 1 if angles[1] != i - 1 else angles[0] - 1  # of `f<3>(...)` too, a specialisation
     if text.at(i) == "operator":
         name_at = i
         i += 2

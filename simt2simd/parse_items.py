@@ -44,6 +44,7 @@ class Split:
 
 
 _OPENERS = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET"}
+_ANGLES = {"LT": 1, "GT": -1, "RSHIFT": -2, "LAUNCH": -3}
 _ATTRIBUTES = {"_ALIGNAS", "CPP"}  # words whose parentheses are not a parameter list
 _DEVICE = {"__global__", "__device__"}
 _DEVICE_VARIABLE = {"__constant__", "__shared__", "__managed__"}
@@ -165,7 +166,7 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
     """Return the index after the item that begins at `start`: after its `;`, or after its body's closing brace."""
     depth = 0
     parameters = assigned = members = False  # seen: a parameter list, `=`, the `:` of a constructor
-    at = start
+    at = _after_template(tokens, start, end)
     while at < end:
         token = tokens[at]
         if token.type in ("LPAREN", "LBRACKET"):
@@ -193,12 +194,12 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
 
 def _classify(tokens: list[Token], result: Split) -> None:
     first = tokens[0]
-    head = _head(_after_template(tokens) if first.value == "template" else tokens)
+    head = _head(tokens[_after_template(tokens, 0, len(tokens)) :])
     words = {token.value for token in head}
+    hidden = _hidden_kernel(tokens)
     if first.value == "template":
-        marked = words & _DEVICE
         name = _function_name(head) or _record_name(head)
-        if marked and name:
+        if hidden is not None or words & _DEVICE:
             result.faults.append(
                 Diagnostic(first.span, "templates are not supported yet", help="write one function per type")
             )
@@ -206,6 +207,14 @@ def _classify(tokens: list[Token], result: Split) -> None:
             result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "write one function per type"))
     elif words & (_DEVICE | _DEVICE_VARIABLE):
         result.items.append(Item("device", tokens))
+    elif hidden is not None:
+        result.faults.append(
+            Diagnostic(
+                hidden.span,
+                "a kernel is declared at file scope: this '__global__' is inside another declaration",
+                (Note(first.span, "the declaration begins here"),),
+            )
+        )
     elif first.value == "using":
         if len(tokens) > 3 and tokens[2].type == "EQUALS":
             result.items.append(Item("shared", tokens))
@@ -226,14 +235,31 @@ def _classify(tokens: list[Token], result: Split) -> None:
             )
 
 
-def _after_template(tokens: list[Token]) -> list[Token]:
-    """Return what follows `template <...>`."""
-    angle = 0
-    for index, token in enumerate(tokens[1:], 1):
-        angle += {"LT": 1, "GT": -1, "RSHIFT": -2}.get(token.type, 0)
-        if angle <= 0:
-            return tokens[index + 1 :]
-    return []
+def _after_template(tokens: list[Token], start: int, end: int) -> int:
+    """Return the index after the `template <...>`, of which there may be several, that begin at `start`."""
+    at = start
+    while at < end and tokens[at].value == "template":
+        at += 1
+        if _type(tokens, at) != "LT":
+            break  # an explicit instantiation
+        angle = depth = 0
+        while at < end:
+            kind = tokens[at].type
+            depth += (kind in _OPENERS) - (kind in _OPENERS.values())
+            if depth == 0:
+                angle += _ANGLES.get(kind, 0)
+            at += 1
+            if angle <= 0 or kind in ("SEMI", "LBRACE"):
+                break
+    return at
+
+
+def _hidden_kernel(tokens: list[Token]) -> Token | None:
+    """Return the first `__global__` of an item that declares no friend."""
+    for before, token in pairwise([tokens[0], *tokens]):
+        if token.value == "__global__" and before.value != "friend":
+            return token
+    return None
 
 
 def _head(tokens: list[Token]) -> list[Token]:

@@ -272,6 +272,14 @@ def test_host_and_device_errors_come_together(capsys: pytest.CaptureFixture[str]
     assert "worse.cu:2:11: error: a kernel cannot be called as a function: 'k2'" in text
 
 
+def test_a_kernel_without_device_code_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text(
+        "#ifndef __CUDA_ARCH__\n__global__ void k(int *x) { x[0] = 1; }\n#endif\nint main() { k<<<1, 1>>>(0); }\n"
+    )
+    text = failure(capsys, "bad.cu")
+    assert "bad.cu:2:17: error: the kernel 'k' is in the host part only" in text and "undefined reference" not in text
+
+
 def test_missing_header_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.cu").write_text('#include "nowhere.h"\nint main() { }\n')
     text = failure(capsys, "bad.cu")

@@ -31,7 +31,7 @@ def faults(text: str) -> str:
 
 def test_kernel_becomes_stub() -> None:
     part = split_text("__global__ void k(int n, float *x) {\n  x[threadIdx.x] = n;\n}\nint a;\n")
-    assert part.kernels == ("k",)
+    assert list(part.kernels) == ["k"] and (part.kernels["k"].line, part.kernels["k"].column) == (1, 17)
     assert 'extern "C" { extern const struct s2s_kernel s2s_kernel_k; }' in part.text
     lines = part.text.split('# 1 "t.cu"\n')[1].split("\n")
     stub = "{ void *s2s_args[] = {(void *)&n, (void *)&x}; s2s_launch_pushed(&s2s_kernel_k, s2s_args); }"
@@ -180,6 +180,27 @@ def test_strings_and_stream_operators_are_no_launches() -> None:
 
 def test_launch_inside_a_kernel_is_not_host_code() -> None:
     assert "s2s_push_call" not in host(f"{KERNEL} __global__ void outer() {{ k<<<1, 2>>>(3); }}")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "template <int n, bool t = false> int f(int a) { return a; }",
+        "template <> float g<3>(float x) { return x; }",
+        "template <class T> V<T>::operator bool() const { return true; }",
+        "V<int>::V(int n = 3) : a{n}, b(n) { }",
+        "auto f = [](int a) { return a; };",
+        "int a[] = {1, 2}, b{3};",
+        "ODD(1) { }",
+    ],
+)
+def test_a_kernel_is_found_after(before: str) -> None:
+    assert list(split_text(f"{before}\n__global__ void k(int n) {{ }}\n").kernels) == ["k"]
+
+
+def test_no_kernel_becomes_a_host_function_in_silence() -> None:
+    text = "int a = __global__ void k(int n) { a = n; }\n"
+    assert "t.cu:1:9: error: '__global__' begins no declaration of a function" in faults(text)
 
 
 # --------------------------------------------------------------------------------------------- messages

@@ -255,6 +255,38 @@ def test_a_missing_brace_is_found_at_the_next_function() -> None:
     assert messages(text) == ["5:1: expected '}' before '__device__'", "5:29: 'c' is not declared"]
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "template <int n, bool t = false> int f(int a) { return a; }",
+        "template <int n = (3 > 2), class T = V<V<int>>> int f(int a) { return a; }",
+        "template <> float g<3>(float x) { return x; }",
+        "template <class T> template <class U> void V<T>::f(U u = 3) { }",
+        "template int f<3, true>(int);",
+        "V<int>::V(int n = 3) : a{n}, b(n) { }",
+        "struct F { friend __global__ void k(int); };",
+    ],
+)
+def test_a_kernel_is_found_after(before: str) -> None:
+    assert [f.name for f in module(f"{before}\n__global__ void k(int *p) {{ *p = 1; }}").kernels] == ["k"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "int a[] = {1, 2} __global__ void k(int *p) { }",
+            "1:18: a kernel is declared at file scope: this '__global__'",
+        ),
+        ("template <> __global__ void k<3>(int *p) { }", "1:1: templates are not supported yet"),
+        ("template __global__ void k<3>(int *p);", "1:1: templates are not supported yet"),
+        ("class C { __global__ void k(int *p) { } };", "1:11: a kernel is declared at file scope"),
+    ],
+)
+def test_no_kernel_is_dropped_in_silence(text: str, message: str) -> None:
+    assert [found[: len(message)] for found in messages(text)] == [message]
+
+
 # -------------------------------------------------------------------------------------- expressions
 
 
