@@ -6,7 +6,7 @@ remembered by name, so that a use of it in a kernel can be explained.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from .diag import Diagnostic, Note
@@ -38,13 +38,17 @@ class HostOnly:
 
 @dataclass
 class Split:
+    """What of a file is what. `constants`: the names of the constants so far."""
+
     items: list[Item]
     host_only: dict[str, HostOnly]
     faults: list[Diagnostic]
+    constants: set[str] = field(default_factory=set)
 
 
 _OPENERS = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET"}
 _ANGLES = {"LT": 1, "GT": -1, "RSHIFT": -2, "LAUNCH": -3}
+_BEGIN_EXPRESSION = {"PLUS", "MINUS", "NOT", "LNOT", "LPAREN", "SIZEOF", "_ALIGNOF", "NULLPTR"}
 _ATTRIBUTES = {"_ALIGNAS", "CPP"}  # words whose parentheses are not a parameter list
 _DEVICE = {"__global__", "__device__"}
 _DEVICE_VARIABLE = {"__constant__", "__shared__", "__managed__"}
@@ -182,8 +186,11 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
         elif token.type == "SEMI":
             return at + 1
         elif token.type == "LBRACE":
+            before = tokens[at - 1].type
+            variable = at >= 2 and before == "ID" and tokens[at - 2].type == "COMMA"  # `n(1), m{2}`
+            member = members and before in ("ID", "GT")
+            body = parameters and not (assigned or variable or member)
             at = closing[at]
-            body = parameters and not assigned and not (members and tokens[at - 1].type in ("ID", "GT"))
             if body and (depth == 0 or _type(tokens, at + 1) not in ("RPAREN", "COMMA", "LPAREN", "RBRACKET")):
                 return at + 1
         elif token.type == "RBRACE":
@@ -224,15 +231,46 @@ def _classify(tokens: list[Token], result: Split) -> None:
         name = _record_name(head)
         if name:
             result.host_only.setdefault(name.value, HostOnly(name.span, "a class", "use a struct without methods"))
+    elif words & {"const", "constexpr"} and (assigned := _with_equals_signs(tokens, result.constants)) is not None:
+        result.items.append(Item("shared", assigned))
+        result.constants.update(token.value for token in _variable_names(assigned))
     elif name := _function_name(head):
         result.host_only.setdefault(name.value, HostOnly(name.span, "a host function", "mark it `__device__`"))
     elif words & {"const", "constexpr"}:
         result.items.append(Item("shared", tokens))
+        result.constants.update(token.value for token in _variable_names(tokens))
     else:
         for name in _variable_names(tokens):
             result.host_only.setdefault(
                 name.value, HostOnly(name.span, "a host variable", "pass its value to the kernel as an argument")
             )
+
+
+def _with_equals_signs(tokens: list[Token], constants: set[str]) -> list[Token] | None:
+    """Write `const int n(4), m{n};` as `const int n = (4), m = {n};`; None where there is no such constant.
+
+    What stands in parentheses must begin as an expression does: `const T f(T);` declares a function.
+    """
+    result: list[Token] = []
+    depth = 0
+    found = False
+    for before, token, after in zip([tokens[0], *tokens], tokens, [*tokens[1:], tokens[-1]], strict=False):
+        if depth == 0 and token.type in ("EQUALS", "SEMI", "LBRACE", "LPAREN"):
+            direct = before.type == "ID" and (token.type == "LBRACE" or token.type == "LPAREN")
+            if direct and token.type == "LPAREN" and not _begins_expression(after, constants):
+                return None
+            if direct:
+                result.append(replace(token, type="EQUALS", value="="))
+                found = True
+        depth += (token.type in _OPENERS or token.type == "LBRACE") - (token.type in ("RPAREN", "RBRACKET", "RBRACE"))
+        result.append(token)
+    return result if found else None
+
+
+def _begins_expression(token: Token, constants: set[str]) -> bool:
+    if token.type == "ID":
+        return token.value in constants
+    return "CONST_" in token.type or token.type.endswith("_CONST") or token.type in _BEGIN_EXPRESSION
 
 
 def _after_template(tokens: list[Token], start: int, end: int) -> int:

@@ -264,6 +264,7 @@ def test_a_missing_brace_is_found_at_the_next_function() -> None:
         "template <class T> template <class U> void V<T>::f(U u = 3) { }",
         "template int f<3, true>(int);",
         "V<int>::V(int n = 3) : a{n}, b(n) { }",
+        "V<int>::V(int n) : a(1), b{1} { c = 3; }",
         "struct F { friend __global__ void k(int); };",
     ],
 )
@@ -285,6 +286,15 @@ def test_a_kernel_is_found_after(before: str) -> None:
 )
 def test_no_kernel_is_dropped_in_silence(text: str, message: str) -> None:
     assert [found[: len(message)] for found in messages(text)] == [message]
+
+
+def test_constants_initialised_as_in_cpp() -> None:
+    text = (
+        "const unsigned N(1024), M{N / 2}; constexpr float F(-2.0f); const int L(M), Z{}; const float f(float);\n"
+        "__global__ void k(float *p) { p[N] = M + F + L + Z; }"
+    )
+    assert messages(text) == []
+    assert messages(text.replace("Z; }", "f(1); }")) == ["2:50: 'f' is a host function: device code cannot use it"]
 
 
 # -------------------------------------------------------------------------------------- expressions
