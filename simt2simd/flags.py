@@ -19,7 +19,7 @@ def device_options(words: Sequence[str]) -> Options:
 
     Raises `ValueError` for a flag that is not known or malformed, `ToolError` if this CPU cannot run any target.
     """
-    options = Options(target=native())
+    options = Options(target=native(), device_only=True)
     remaining = iter(words)
     for word in remaining:
         name, _, value = word.partition("=")

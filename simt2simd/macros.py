@@ -98,6 +98,26 @@ SYSTEM_HEADERS = frozenset(
     """.split()
 )
 
+_CPP_HEADERS = frozenset(
+    """
+    algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono
+    cinttypes ciso646 climits clocale cmath codecvt compare complex concepts condition_variable coroutine
+    csetjmp csignal cstdalign cstdarg cstdbool cstddef cstdint cstdio cstdlib cstring ctgmath ctime cuchar
+    cwchar cwctype deque exception execution expected filesystem format forward_list fstream functional future
+    initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale map memory
+    memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex scoped_allocator
+    semaphore set shared_mutex source_location span spanstream sstream stack stdexcept stop_token streambuf
+    string string_view strstream syncstream system_error thread tuple type_traits typeindex typeinfo
+    unordered_map unordered_set utility valarray variant vector version
+    """.split()
+)
+_LIBRARIES = ("cooperative_groups/", "cub/", "cuda/", "nv/", "sys/", "thrust/")
+
+
+def is_standard(header: str) -> bool:
+    """True for a header that comes with C, C++ or CUDA: what kernels may use of it needs no file."""
+    return header in SYSTEM_HEADERS or header in _CPP_HEADERS or header.startswith(_LIBRARIES)
+
 
 def is_toolkit(folder: str) -> bool:
     """True for the folder of NVIDIA's own headers, which Makefiles name with -I: ours stand in for them."""

@@ -48,7 +48,7 @@ def parse(pre: Preprocessed) -> Parsed:
     Syntax errors do not stop the parser: they are in `faults`, for `check` to raise together with what it finds itself.
     """
     parser = CudaParser()
-    split = split_items(parser.clex.tokens(pre))
+    split = split_items(parser.clex.tokens(pre), device_only=pre.device_only)
     parser.host_only.update(split.host_only)
     items: list[ParsedItem] = []
     damaged: set[str] = set()

@@ -44,20 +44,33 @@ class Split:
     host_only: dict[str, HostOnly]
     faults: list[Diagnostic]
     constants: set[str] = field(default_factory=set)
+    device_only: bool = False
 
 
 _OPENERS = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET"}
 _ANGLES = {"LT": 1, "GT": -1, "RSHIFT": -2, "LAUNCH": -3}
 _BEGIN_EXPRESSION = {"PLUS", "MINUS", "NOT", "LNOT", "LPAREN", "SIZEOF", "_ALIGNOF", "NULLPTR"}
+_NEVER = ("@", "`", '"', *map(chr, range(32)), "\x7f")
+_BEGIN_NOTHING = frozenset(
+    """
+    IF ELSE FOR WHILE DO SWITCH CASE DEFAULT BREAK CONTINUE RETURN GOTO SIZEOF NULLPTR RPAREN RBRACKET COMMA
+    COLON CONDOP EQUALS PLUSEQUAL MINUSEQUAL TIMESEQUAL DIVEQUAL MODEQUAL LSHIFTEQUAL RSHIFTEQUAL ANDEQUAL
+    OREQUAL XOREQUAL PLUS MINUS TIMES DIVIDE MOD OR AND XOR LSHIFT RSHIFT LOR LAND LNOT LT LE GT GE EQ NE
+    PLUSPLUS MINUSMINUS ARROW PERIOD ELLIPSIS LAUNCH PPHASH
+    """.split()
+)
 _ATTRIBUTES = {"_ALIGNAS", "CPP"}  # words whose parentheses are not a parameter list
 _DEVICE = {"__global__", "__device__"}
 _DEVICE_VARIABLE = {"__constant__", "__shared__", "__managed__"}
 _RECORDS = {"STRUCT", "UNION", "ENUM"}
 
 
-def split_items(tokens: list[Token]) -> Split:
-    """Split the tokens of a file into items."""
-    result = Split([], {}, [])
+def split_items(tokens: list[Token], *, device_only: bool = False) -> Split:
+    """Split the tokens of a file into items.
+
+    With `device_only`, what C++ has nowhere is a fault also outside device code, and what can be no declaration.
+    """
+    result = Split([], {}, [], device_only=device_only)
     closing = _pair_braces(tokens, result.faults)
     _split(tokens, 0, len(tokens), closing, result)
     return result
@@ -200,6 +213,25 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
 
 
 def _classify(tokens: list[Token], result: Split) -> None:
+    kept = len(result.items)
+    _find_kind(tokens, result)
+    if result.device_only and len(result.items) == kept:  # nobody else will see it
+        result.faults += [Diagnostic(token.span, token.value) for token in tokens if _is_rubbish(token)]
+        if _begins_no_declaration(tokens[0]):
+            result.faults.append(Diagnostic(tokens[0].span, f"expected a declaration before '{tokens[0].value}'"))
+
+
+def _is_rubbish(token: Token) -> bool:
+    """True for a character that C++ has nowhere outside strings; what else is malformed here may be right in C++."""
+    return token.type == "BAD" and any(repr(char) in token.value for char in _NEVER)
+
+
+def _begins_no_declaration(token: Token) -> bool:
+    constant = "CONST_" in token.type or token.type.endswith(("_CONST", "STRING_LITERAL"))
+    return constant or token.type in _BEGIN_NOTHING
+
+
+def _find_kind(tokens: list[Token], result: Split) -> None:
     first = tokens[0]
     head = _head(tokens[_after_template(tokens, 0, len(tokens)) :])
     words = {token.value for token in head}

@@ -18,7 +18,7 @@ from pcpp.parser import Action, LexToken, OutputDirective
 from pcpp.preprocessor import Preprocessor
 
 from .diag import CompileError, Diagnostic, error
-from .macros import PREDEFINED, SYSTEM_HEADERS, is_toolkit
+from .macros import PREDEFINED, SYSTEM_HEADERS, is_standard, is_toolkit
 from .source import Source, Span
 from .target import Options
 
@@ -37,6 +37,7 @@ class Preprocessed:
     starts: list[int] = field(repr=False)
     origins: list[tuple[Source, int, int]] = field(repr=False)
     included: dict[str, str | None] = field(default_factory=dict, repr=False)  # text by full path; None: not there
+    device_only: bool = False  # no C++ compiler reads the program too
 
     def span(self, offset: int, length: int) -> Span:
         """Return where the `length` characters at `text[offset]` came from."""
@@ -52,7 +53,7 @@ def preprocess(source: Source, options: Options) -> Preprocessed:
 
     `#include "file"` is looked up beside the including file, then in `options.include_dirs`, but for NVIDIA's own
     folders; `#include <file>` only there, and is ignored where it is not found: the compiler knows by itself what the
-    system's headers declare.
+    system's headers declare, and the C++ compiler tells which are missing, unless `options.device_only`.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
     worker = _Worker(source, options)
@@ -85,6 +86,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         self.line_starts: dict[str, list[int]] = {}
         folders = [os.path.abspath(path) for path in options.include_dirs]
         self.toolkits = [path for path in folders if is_toolkit(path)]
+        self.device_only = options.device_only
         self.user_dirs = [path for path in folders if path not in self.toolkits]
         for path in self.user_dirs:
             self.add_path(path)
@@ -117,7 +119,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
             fresh = value.endswith("\n")
             if fresh:
                 at = (token.source, token.lineno + 1)
-        return Preprocessed(self.main, "".join(out), starts, origins, self.included)
+        return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only)
 
     def _marker(self, token: Any, at: tuple[str, int]) -> str:
         """Return what brings a reader from line `at` to the line of `token`."""
@@ -160,24 +162,22 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         span = self.span(self.lastdirective)
         if is_malformed:
             raise error(span, 'expected "FILE" or <FILE> after #include')
-        if not is_system_include and not self._is_system_header(includepath):
-            column = span.source.line(span.line).find(f'"{includepath}"') + 1
+        known = self._is_system_header(includepath, quoted=not is_system_include)
+        if not known and (self.device_only or not is_system_include):
+            quoted = f"<{includepath}>" if is_system_include else f'"{includepath}"'
+            column = span.source.line(span.line).find(quoted) + 1
             if column:
                 span = Span(span.source, span.line, column, len(includepath) + 2)
-            searched = [curdir or ".", *self.user_dirs]
+            searched = self.user_dirs if is_system_include else [curdir or ".", *self.user_dirs]
+            looked = f"looked in {', '.join(_shown(path) for path in searched)}; " if searched else ""
             self.faults.append(
-                Diagnostic(
-                    span,
-                    f"file '{includepath}' not found",
-                    help=f"looked in {', '.join(_shown(path) for path in searched)}; add a folder with -I",
-                )
+                Diagnostic(span, f"file '{includepath}' not found", help=f"{looked}add a folder with -I")
             )
         raise OutputDirective(Action.IgnoreAndRemove)
 
-    def _is_system_header(self, name: str) -> bool:
-        if name in SYSTEM_HEADERS or name.startswith("cooperative_groups/"):
-            return True
-        return any(os.path.isfile(os.path.join(folder, name)) for folder in self.toolkits)
+    def _is_system_header(self, name: str, *, quoted: bool) -> bool:
+        known = name in SYSTEM_HEADERS or name.startswith("cooperative_groups/") if quoted else is_standard(name)
+        return known or any(os.path.isfile(os.path.join(folder, name)) for folder in self.toolkits)
 
     def on_comment(self, tok: Any) -> bool:
         if tok.type == "CPP_COMMENT1" and (len(tok.value) < 4 or not tok.value.endswith("*/")):

@@ -69,6 +69,7 @@ class Options:
     `fmad`: `a * b + c` may fuse. `fast_math`: `--use_fast_math`. `optimise`: LLVM's level, 0 to 3.
     `verify`: emit run-time checks of every uniform and affine claim. `fission`: divide kernels at their barriers.
     `lanes`: of the gangs of kernels that can have other than 16; None: whichever seem best.
+    `device_only`: no C++ compiler reads the program too: missing headers and rubbish at file scope are ours to tell.
     """
 
     target: Target = AVX512
@@ -78,6 +79,7 @@ class Options:
     verify: bool = False
     fission: bool = True
     lanes: int | None = None
+    device_only: bool = False
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())
 

@@ -82,6 +82,28 @@ def test_options() -> None:
             RawKernel("", "k", options=(wrong,))
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#include <nosuch.h>", "file 'nosuch.h' not found"),
+        ("#include <cstdint>\n#include <cuda/std/atomic>\n#include <cooperative_groups.h>", None),
+        ("@", "illegal character '@'"),
+        ("int a = 3\0;", "illegal character '\\x00'"),
+        ("1 + 2;", "expected a declaration before '1'"),
+        ("return 0;", "expected a declaration before 'return'"),
+        ("*p = 3;", "expected a declaration before '*'"),
+        ('int h() { return 1; } int v = 3; static_assert(1, ""); ; using namespace std; enum { A };', None),
+    ],
+)
+def test_what_no_other_compiler_would_see(text: str, message: str | None) -> None:
+    kernel = RawKernel(f"{text}\n__global__ void k(int *out) {{ out[0] = 1; }}", "k")
+    if message is None:
+        kernel.compile()
+        return
+    with pytest.raises(CompileError, match=re.escape(message)):
+        kernel.compile()
+
+
 def test_modules_have_several_kernels() -> None:
     module = RawModule(
         code="static __global__ void a(int *x) { x[0] = 1; }\n__device__ int f() { return 2; }\n"
