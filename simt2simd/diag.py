@@ -31,9 +31,17 @@ class Diagnostic:
     help: str | None = None
     severity: str = "error"  # or "warning", "remark"
 
+    @property
+    def all_notes(self) -> tuple[Note, ...]:
+        """The notes; of a fault in what a macro expanded to, one leads to the macro's definition."""
+        made = self.span.expansion
+        if made is None or self.severity == "remark":
+            return self.notes
+        return (Note(made.span, f"in the definition of macro '{made.macro}'"), *self.notes)
+
     def __str__(self) -> str:
         parts = [_header(self.span, self.severity, self.message)]
-        parts += [_header(note.span, "note", note.message) for note in self.notes]
+        parts += [_header(note.span, "note", note.message) for note in self.all_notes]
         if self.help:
             parts.append(f"help: {self.help}")
         return "\n".join(parts)

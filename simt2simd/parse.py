@@ -15,7 +15,7 @@ from .parse_cuda import CudaParser
 from .parse_items import HostOnly, Item, split_items
 from .parse_lexer import Token
 from .parse_words import Node, SyntaxFault
-from .preprocess import Preprocessed
+from .preprocess import Origin, Preprocessed
 from .source import Span
 
 
@@ -70,7 +70,7 @@ def parse(pre: Preprocessed) -> Parsed:
 
 def parse_constant(text: str, span: Span) -> Node:
     """Parse the operand of `#pragma unroll`: an expression. Raises `CompileError`."""
-    pre = Preprocessed(span.source, text, [0], [(span.source, span.line, span.column)])
+    pre = Preprocessed(span.source, text, [0], [Origin(span.source, span.line, span.column)])
     parser = CudaParser()
     tokens = parser.clex.tokens(pre)
     try:

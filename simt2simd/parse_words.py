@@ -62,12 +62,21 @@ class TokenStream:
         self.index = mark
 
     def span(self, first: int) -> Span:
-        """Return the stretch from token `first` to the last one consumed, as far as it lies on the first line."""
+        """Return the stretch from token `first` to the last one consumed, as far as it lies on the first line.
+
+        The parentheses that a macro puts round its argument do not count.
+        """
+        last = self.index - 1
+        while (
+            first + 1 < last and self.tokens[first].type == "LPAREN" and self.tokens[first].span.expansion is not None
+        ):
+            first, last = first + 1, last - 1
         start = self.tokens[first].span
-        for at in range(self.index - 1, first, -1):
+        for at in range(last, first, -1):
             end = self.tokens[at].span
             if end.column and end.line == start.line and end.source is start.source:
-                return Span(start.source, start.line, start.column, max(1, end.column + end.length - start.column))
+                length = max(1, end.column + end.length - start.column)
+                return Span(start.source, start.line, start.column, length, start.expansion)
         return start
 
 

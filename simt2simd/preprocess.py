@@ -12,30 +12,39 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from pcpp.parser import Action, LexToken, OutputDirective
 from pcpp.preprocessor import Preprocessor
 
-from .diag import CompileError, Diagnostic, error
+from .condition import ConditionFault, evaluate
+from .diag import CompileError, Diagnostic, Note, error
 from .macros import PREDEFINED, SYSTEM_HEADERS, is_standard, is_toolkit
-from .source import Source, Span
+from .source import Expansion, Source, Span
 from .target import Options
 
 _DEEPEST_INCLUDE = 100
+_MOST_EXPANDED = 300_000  # tokens
+
+
+class Origin(NamedTuple):
+    """Where a token stood; for what a macro expanded to, where the macro's name stood, `length` characters."""
+
+    source: Source
+    line: int
+    column: int
+    length: int = 0  # the token's own
+    expansion: Expansion | None = None
 
 
 @dataclass(frozen=True)
 class Preprocessed:
-    """The text after preprocessing. `text[i]` for `i` in `starts` begins a token that stood at `origins[...]`.
-
-    An origin is (source, line, column); its column is 0 for what a macro expanded to.
-    """
+    """The text after preprocessing. `text[i]` for `i` in `starts` begins a token that stood at `origins[...]`."""
 
     source: Source
     text: str = field(repr=False)
     starts: list[int] = field(repr=False)
-    origins: list[tuple[Source, int, int]] = field(repr=False)
+    origins: list[Origin] = field(repr=False)
     included: dict[str, str | None] = field(default_factory=dict, repr=False)  # text by full path; None: not there
     device_only: bool = False  # no C++ compiler reads the program too
 
@@ -44,8 +53,10 @@ class Preprocessed:
         index = bisect_right(self.starts, offset) - 1
         if index < 0:
             return Span(self.source, 1, 0)
-        source, line, column = self.origins[index]
-        return Span(source, line, column and column + offset - self.starts[index], length)
+        origin = self.origins[index]
+        if origin.length:
+            return Span(origin.source, origin.line, origin.column, origin.length, origin.expansion)
+        return Span(origin.source, origin.line, origin.column + offset - self.starts[index], length)
 
 
 def preprocess(source: Source, options: Options) -> Preprocessed:
@@ -77,6 +88,7 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(_Lexer())
         self.faults: list[Diagnostic] = []
+        self.made = 0  # tokens that macros have expanded to
         self.line_directive = None
         self.rewrite_paths: list[tuple[str, str]] = []  # so that a token's `source` is the absolute path of its file
         self.main = source
@@ -103,7 +115,8 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         self.parse(text, self.main.name)
         out: list[str] = []
         starts: list[int] = []
-        origins: list[tuple[Source, int, int]] = []
+        origins: list[Origin] = []
+        before: Any = None
         offset, fresh, at = 0, True, (self.main_path, 1)  # `at`: the file and line that the reader of `text` expects
         for token in self.parser:
             value: str = token.value
@@ -112,8 +125,12 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
                 out.append(marker)
                 offset += len(marker)
             if not value.isspace():
+                if before is not None and _would_join(before, token):
+                    out.append(" ")
+                    offset += 1
                 starts.append(offset)
                 origins.append(self._origin(token))
+            before = token if value.strip() else None
             out.append(value)
             offset += len(value)
             fresh = value.endswith("\n")
@@ -129,17 +146,142 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         source = self.sources[token.source]
         return f'# {token.lineno} "{source.name}"\n'
 
-    def _origin(self, token: Any) -> tuple[Source, int, int]:
+    def _origin(self, token: Any) -> Origin:
         source = self.sources[token.source]
-        if getattr(token, "expanded_from", None):
-            return source, token.lineno, 0
-        starts = self.line_starts[token.source]
-        line = bisect_right(starts, token.lexpos)
-        return source, line, token.lexpos - starts[line - 1] + 1
+        line, column = self._place(token.source, token.lexpos)
+        if token.made_by is None:
+            return Origin(source, line, column)
+        return Origin(source, line, column, token.length, self._expansion(token))
+
+    def _expansion(self, token: Any) -> Expansion | None:
+        """Return where in the definition of its macro a token stands; None for a macro that no file defines."""
+        file, lexpos, length = token.made_by
+        if file not in self.sources:
+            return None
+        line, column = self._place(file, lexpos)
+        return Expansion(token.macro, Span(self.sources[file], line, column, length))
+
+    def _place(self, file: str, lexpos: int) -> tuple[int, int]:
+        """Return the line and the column of a place in a file."""
+        starts = self.line_starts[file]
+        line = bisect_right(starts, lexpos)
+        return line, lexpos - starts[line - 1] + 1
 
     def span(self, token: Any) -> Span:
-        source, line, column = self._origin(token)
-        return Span(source, line, column, len(token.value))
+        origin = self._origin(token)
+        length = origin.length or len(token.value)
+        return Span(origin.source, origin.line, origin.column, length, origin.expansion)
+
+    # ------------------------------------------------------------------------------------------------- macros
+
+    def define(self, tokens: Any) -> None:
+        super().define(tokens)
+        name = tokens.replace("(", " ").split()[0] if isinstance(tokens, str) else tokens[0].value
+        if name not in self.macros:
+            return
+        macro = self.macros[name]
+        macro.place = None if isinstance(tokens, str) else self.span(tokens[0])
+        for token in macro.value:
+            token.macro = name
+
+    def expand_macros(self, tokens: list[Any], expanding_from: object = ()) -> list[Any]:
+        """Return `tokens` with macros replaced.
+
+        A token from a macro's definition gets the place of the macro's name; the user's arguments keep theirs. A macro
+        is not replaced in what itself expanded to, which each token knows (`hidden`).
+        """
+        pending, out = tokens[::-1], []
+        while pending:
+            token = pending.pop()
+            macro = self.macros.get(token.value) if token.type == "CPP_ID" else None
+            if macro is None or token.value in token.hidden:
+                out.append(self._counted(token))
+                continue
+            hidden = token.hidden
+            if macro.arglist is None:
+                made = [part.twin() for part in macro.value]
+            else:
+                call = _arguments(pending)
+                args = None if call is None else self._fitting(token, macro, call)
+                if call is None or args is None:
+                    out.append(token)
+                    continue
+                hidden = hidden & pending[call.closing].hidden
+                del pending[call.closing :]
+                made = self.macro_expand_args(macro, args)
+            self._charge(token, len(made))
+            hidden |= {token.value}
+            for part in made:
+                if part.macro and part.made_by is None:
+                    part.made_by = _Definition(part.source, part.lexpos, len(part.value))
+                    part.source, part.lineno, part.lexpos = token.source, token.lineno, token.lexpos
+                    part.length = token.length or len(token.value)
+                part.hidden = part.hidden | hidden if part.hidden else hidden
+            pending += made[::-1]
+        return out
+
+    def _counted(self, token: Any) -> Any:
+        """Replace `__LINE__` and `__COUNTER__`."""
+        if token.type == "CPP_ID" and token.value in ("__LINE__", "__COUNTER__"):
+            token = token.twin()
+            number = token.lineno if token.value == "__LINE__" else self.countermacro
+            self.countermacro += token.value == "__COUNTER__"
+            token.type, token.value = "CPP_INTEGER", str(number)
+        return token
+
+    def _fitting(self, token: Any, macro: Any, call: _Call) -> list[list[Any]] | None:
+        """Return the arguments of a call, one for each parameter; None, and a fault, if their number is wrong."""
+        args, expected = call.args, len(macro.arglist)
+        if macro.variadic:
+            if len(args) >= expected:
+                last = [part for arg in call.with_commas[expected - 1 :] for part in arg]
+                return [*args[: expected - 1], self.tokenstrip(last[:-1])]
+            if len(args) == expected - 1:
+                return [*args, []]
+        elif expected == 0 and args == [[]]:
+            return []
+        elif len(args) == expected:
+            return args
+        least = "at least " if macro.variadic else ""
+        count = expected - macro.variadic
+        given = 0 if args == [[]] else len(args)
+        notes = () if macro.place is None else (Note(macro.place, f"'{macro.name}' is defined here"),)
+        message = f"macro '{macro.name}' takes {least}{count} argument{'s' * (count != 1)}: {given} given"
+        self.faults.append(Diagnostic(self.span(token), message, notes))
+        return None
+
+    def _charge(self, token: Any, count: int) -> None:
+        """End with a fault where macros expand to more text than anybody can mean."""
+        self.made += count
+        if self.made > _MOST_EXPANDED:
+            raise error(self.span(token), "macros expand to too much text")
+
+    def evalexpr(self, tokens: list[Any]) -> tuple[bool, None]:
+        """Evaluate the operand of `#if`; where it is malformed, add a fault and take it for 0."""
+        try:
+            return evaluate(self.expand_macros(self._with_defined(tokens))), None
+        except ConditionFault as fault:
+            word = self.lastdirective if fault.word is None else fault.word
+            self.faults.append(Diagnostic(self.span(word), fault.message))
+            return False, None
+
+    def _with_defined(self, tokens: list[Any]) -> list[Any]:
+        """Replace `defined X` and `defined(X)` by 0 or 1."""
+        words = [token for token in tokens if not token.value.isspace()]
+        out: list[Any] = []
+        while words:
+            word = words.pop(0)
+            if word.value == "defined":
+                shape = [part.value for part in words[:3]]
+                at, end = (1, 3) if shape[:1] == ["("] and shape[2:] == [")"] else (0, 1)
+                if len(words) < end or words[at].type != "CPP_ID":
+                    raise ConditionFault(word, "'defined' needs the name of a macro")
+                result = word.twin()
+                result.type, result.value = "CPP_INTEGER", str(int(words[at].value in self.macros))
+                word = result
+                del words[:end]
+            out.append(word)
+        return out
 
     # ------------------------------------------------------------------------------------- pcpp's hooks
 
@@ -189,8 +331,11 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         return True
 
     def on_error(self, file: str, line: int, msg: str) -> None:
+        """Take what pcpp finds: all of it is about a directive."""
         source = self.sources.get(file, self.main)
-        self.faults.append(Diagnostic(Span(source, line, 0), (msg[:1].lower() + msg[1:]).strip()))
+        found = re.match(r"\s*(#?\s*\w*)", source.line(line))
+        span = Span(source, line, found.start(1) + 1 if found else 1, len(found[1]) if found else 1)
+        self.faults.append(Diagnostic(span, (msg[:1].lower() + msg[1:]).strip()))
 
     def on_directive_handle(self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]) -> bool:
         self.lastdirective = directive
@@ -215,6 +360,87 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
         raise error(self.span(directive), f"unknown directive '#{directive.value}'")
 
 
+class _Call(NamedTuple):
+    """The arguments of a macro's call. `closing` is the place of the `)` in the reversed list that they stand in."""
+
+    args: list[list[Any]]
+    with_commas: list[list[Any]]  # each as it stands, with the comma or parenthesis that ends it
+    closing: int
+
+
+def _arguments(pending: list[Any]) -> _Call | None:
+    """Return the arguments that begin at the end of `pending`, which is in reverse order; None if there are none."""
+    at = len(pending) - 1
+    while at >= 0 and pending[at].value.isspace():
+        at -= 1
+    if at < 0 or pending[at].value != "(":
+        return None
+    items: list[list[Any]] = [[]]
+    depth = 0
+    while at >= 0:
+        token = pending[at]
+        depth += (token.value == "(") - (token.value == ")")
+        if depth == 0:
+            items[-1].append(token)
+            return _Call([_stripped(item[:-1]) for item in items], items, at)
+        if items != [[]] or depth > 1 or token.value != "(":
+            items[-1].append(token)
+        if token.value == "," and depth == 1:
+            items.append([])
+        at -= 1
+    return None
+
+
+def _stripped(tokens: list[Any]) -> list[Any]:
+    first, end = 0, len(tokens)
+    while first < end and tokens[first].value.isspace():
+        first += 1
+    while first < end and tokens[end - 1].value.isspace():
+        end -= 1
+    return tokens[first:end]
+
+
+def _would_join(before: Any, token: Any) -> bool:
+    """True for two tokens that stood apart and would be one without a space: `-N` must not become `--1`."""
+    first, second = before.made_by or before, token.made_by or token
+    if first.lexpos + len(before.value) == second.lexpos and before.macro == token.macro:
+        return False
+    pair = before.value[-1] + token.value[:1]
+    return _JOINING_WORDS.fullmatch(pair) is not None or _JOINING_SIGNS.fullmatch(pair) is not None
+
+
+_JOINING_WORDS, _JOINING_SIGNS = re.compile(r"""[\w.$]['"\w.$]"""), re.compile(r"[-+*/%&|^<>=!:#.]{2}")
+
+
+class _Definition(NamedTuple):
+    """Where a token stands in a macro's definition: the file's path, and characters from its start."""
+
+    source: str
+    lexpos: int
+    length: int
+
+
+class _Token(LexToken):  # type: ignore[misc]
+    """A preprocessing token. All but pcpp's own fields are for macros, see `_Worker.expand_macros`.
+
+    `macro`: the one whose definition it stands in; `made_by`: where it stood there, once it has the place of the
+    macro's name, which has `length` characters; `hidden`: macros that are not replaced in it.
+    """
+
+    macro = ""
+    made_by: _Definition | None = None
+    length = 0
+    hidden: frozenset[str] = frozenset()
+
+    def twin(self) -> _Token:
+        """Return a copy, in a third of the time that `copy.copy` takes."""
+        made = _Token()
+        made.__dict__.update(self.__dict__)
+        return made
+
+    __copy__ = twin  # pcpp copies tokens too
+
+
 class _Lexer:
     """Splits text into preprocessing tokens, with the interface that pcpp expects of a PLY lexer."""
 
@@ -234,7 +460,7 @@ class _Lexer:
         if match is None:
             return None
         kind, value = match.lastgroup or "", match.group()
-        token = LexToken()
+        token = _Token()
         token.lexpos, token.lineno = self._pos, self.lineno
         self._pos = match.end()
         self.lineno += value.count("\n")

@@ -32,17 +32,27 @@ class Source:
 class Span:
     """A stretch of one source line. `line` and `column` count from 1; `length` is in characters.
 
-    `column` is 0 where only the line is known (inside a macro's expansion).
+    `column` is 0 where only the line is known. What a macro expanded to stands where the macro's name stands, and has
+    an `expansion`.
     """
 
     source: Source = field(repr=False)
     line: int
     column: int
     length: int = 1
+    expansion: Expansion | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         column = f":{self.column}" if self.column else ""
         return f"{self.source.name}:{self.line}{column}"
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """Where in the definition of a macro the text stands that it expanded to."""
+
+    macro: str
+    span: Span
 
 
 NOWHERE = Span(Source("<built-in>", ""), 0, 0)

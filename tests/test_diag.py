@@ -56,7 +56,7 @@ def actual(source: Source) -> list[Message]:
         found.append((span.line, f"error{columns(span)}", diagnostic.message))
         if diagnostic.help:
             found.append((span.line, "help", diagnostic.help))
-        found += [(note.span.line, f"note{columns(note.span)}", note.message) for note in diagnostic.notes]
+        found += [(note.span.line, f"note{columns(note.span)}", note.message) for note in diagnostic.all_notes]
     return found
 
 

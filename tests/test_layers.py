@@ -20,7 +20,7 @@ ctype
 cuda overload
 tree
 abi
-macros preprocess
+macros condition preprocess
 parse_lexer parse_items parse_words parse_decl parse_cuda parse
 hosttext host
 check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check

@@ -29,11 +29,46 @@ def test_lines_and_columns_survive_comments_directives_and_tabs() -> None:
     assert place(pre, "third") == ("test.cu", 6, 26)
 
 
-def test_a_macros_expansion_has_a_line_but_no_column() -> None:
-    pre = preprocessed("#define ADD(a, b) ((a) + (b))\nint x =\n  ADD(one,\n      two); int after;")
-    assert place(pre, "one") == ("test.cu", 3, 0)
-    assert place(pre, "two") == ("test.cu", 3, 0)
+def test_a_macros_expansion_stands_at_its_name() -> None:
+    pre = preprocessed("#define ADD(a, b) ((a) + (b) + more)\nint x =\n  ADD(one,\n      two); int after;")
+    assert place(pre, "more") == ("test.cu", 3, 3)
+    span = pre.span(pre.text.index("more"), 4)
+    assert span.length == 3 and span.expansion is not None
+    assert (span.expansion.macro, span.expansion.span.line, span.expansion.span.column) == ("ADD", 1, 32)
+    assert place(pre, "one") == ("test.cu", 3, 7)
+    assert place(pre, "two") == ("test.cu", 4, 7)
     assert place(pre, "after") == ("test.cu", 4, 17)
+
+
+@pytest.mark.parametrize(
+    ("text", "out"),
+    [
+        ("#define NEG -1\nx = 2 -NEG -NEG;", "x = 2 - -1 - -1;"),
+        ("#define E\nx = 2 -E-1;", "x = 2 - -1;"),
+        ("#define N(a) -a\nN(-1) N(N(-1))", "- -1 - - -1"),
+        ("#define SHIFT(a) a>>>2\nSHIFT(k<<<1)", "k<<<1>>>2"),
+        ("#define ID x\nID y; IDy ID1", "x y; IDy ID1"),
+        ("#define CAT(a, b) a ## b\nCAT(x, 1) CAT(CA, T)(y, 2) CAT(>, >)", "x1 CAT(y, 2) >>"),
+        ('#define S(a) #a\nS(b "c"  d)', '"b \\"c\\" d"'),
+        ("#define V(f, ...) f(__VA_ARGS__)\nV(g, 1, 2) V(g) V(g, (1, 2))", "g(1, 2) g() g((1, 2))"),
+        ("#define L(f, ...) f(0, ##__VA_ARGS__)\nL(g) L(g, 1)", "g(0) g(0,1)"),
+        ("#define A B\n#define B A\nA B", "A B"),
+        ("#define F(x) x F\nF(1)(2)(3)", "1 F(2)(3)"),
+        ("#define f(x) x + f(x)\nf(f(1))", "1 + f(1) + f(1 + f(1))"),
+        ("#define G(x) x\nG G (1) G\n(2)", "G 1 2"),
+        ("#define LINE __LINE__\nLINE\nLINE __COUNTER__ __COUNTER__", "2\n3 0 1"),
+        ("#define OPEN (\n#define H(x) [x]\n#define J H OPEN 3 )\nJ H(1, 2", "H ( 3 ) H(1, 2"),
+        ("#define ZERO() 0\nZERO() ZERO( )", "0 0"),
+    ],
+)
+def test_macros(text: str, out: str) -> None:
+    assert preprocessed(text).text.split() == out.split()
+
+
+def test_macros_that_double_and_double_end() -> None:
+    text = "#define A0 1 + 1\n" + "".join(f"#define A{n} A{n - 1} + A{n - 1}\n" for n in range(1, 40)) + "A39\n"
+    with pytest.raises(CompileError, match="macros expand to too much text"):
+        preprocessed(text)
 
 
 def test_a_continued_line_keeps_its_second_line() -> None:
