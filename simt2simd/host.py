@@ -6,7 +6,8 @@
     scale<<<blocks, 256>>>(n, x);               -> (s2s_push_call(blocks, 256) ? (void)0 : scale(n, x));
 
 The text worked on is what the C++ preprocessor gives, so launches and qualifiers inside macros are found. Only the
-user's own files are looked at, and every line stays where it was: the C++ compiler's messages name the user's lines.
+user's own files are looked at, and every line and column stays where it was: line markers see to it that the C++
+compiler's messages name the user's.
 """
 
 from __future__ import annotations
@@ -27,7 +28,6 @@ from .hosttext import (
     Function,
     Program,
     Text,
-    apply,
     closing_angle,
     params,
 )
@@ -83,7 +83,7 @@ def split(preprocessed: str, source: Source) -> HostPart:
         declared = "".join(f" extern const struct s2s_kernel {_symbol(text, f)};" for f in kernels.values())
         at = text.marker_before(text.tokens[0].start)
         edits.append(Edit(at, at, f'extern "C" {{{declared} }}\n'))
-    return HostPart(apply(preprocessed, edits), {name: text.span(f.name_at) for name, f in kernels.items()})
+    return HostPart(text.apply(edits), {name: text.span(f.name_at) for name, f in kernels.items()})
 
 
 # -------------------------------------------------------------------------------------- stubs and launches

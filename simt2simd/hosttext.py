@@ -42,13 +42,18 @@ class Edit(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """The text between two line markers. Its first line is line `line` of `file`."""
+    """The text between two line markers. Its first line is line `line` of `file`.
+
+    `marker` is where the marker before it begins, `name` and `flags` are what it says of the file, as it is written.
+    """
 
     marker: int
     start: int
     end: int
     file: str
     line: int
+    name: str
+    flags: str
 
 
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)\n', re.MULTILINE)
@@ -144,27 +149,41 @@ class Text:
         kept = [line if line.startswith("# ") else " " * len(line) for line in rest]
         return Edit(start, end, "\n".join([" " * len(head) if instead is None else instead, *kept]))
 
+    def apply(self, edits: list[Edit]) -> str:
+        """Return the text after `edits`. What follows one on its line keeps its column, on a line of its own."""
+        parts: list[str] = []
+        done = 0
+        for edit in sorted(edits):
+            parts += [self.text[done : edit.start], edit.text]
+            done = edit.end
+            if len(edit.text.rpartition("\n")[2]) != len(self.text[edit.start : edit.end].rpartition("\n")[2]):
+                parts.append(self._realignment(done))
+        return "".join([*parts, self.text[done:]])
+
+    def _realignment(self, place: int) -> str:
+        """Return what brings a reader to `place`, its line and its column; nothing where the line ends there."""
+        line_end = self.text.find("\n", place)
+        if self.text[place : line_end if line_end >= 0 else None].strip() in ("", ";"):
+            return ""
+        stretch = self._stretches[bisect_right(self._starts, place) - 1]
+        line = stretch.line + self.text.count("\n", stretch.start, place)
+        column = place - (self.text.rfind("\n", 0, place) + 1)
+        return f'\n# {line} "{stretch.name}"{stretch.flags}\n{" " * column}'
+
 
 def _stretches(text: str) -> Iterator[Stretch]:
     markers = list(_MARKER.finditer(text))
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
     for marker, end in zip(markers, ends, strict=False):
-        yield Stretch(marker.start(), marker.end(), end, re.sub(r"\\(.)", r"\1", marker[2]), int(marker[1]))
+        flags = "".join(f" {flag}" for flag in marker[3].split() if flag in ("3", "4"))  # 1 and 2 enter and leave files
+        file = re.sub(r"\\(.)", r"\1", marker[2])
+        yield Stretch(marker.start(), marker.end(), end, file, int(marker[1]), marker[2], flags)
 
 
 def _lex(text: str, start: int, end: int) -> Iterator[Token]:
     for match in _TOKEN.finditer(text, start, end):
         if match["space"] is None:
             yield Token(match[0], match.start(), match.end())
-
-
-def apply(text: str, edits: list[Edit]) -> str:
-    parts: list[str] = []
-    done = 0
-    for edit in sorted(edits):
-        parts += [text[done : edit.start], edit.text]
-        done = edit.end
-    return "".join([*parts, text[done:]])
 
 
 # -------------------------------------------------------------------------------------------- functions

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from simt2simd.abi import kernel_symbol
@@ -16,8 +18,22 @@ def split_text(text: str) -> HostPart:
 
 
 def host(text: str) -> str:
-    """Return the host code of `text` without the declarations in front, spaces collapsed."""
-    return " ".join(split_text(text).text.split('# 1 "t.cu"\n')[1].split())
+    """Return the host code of `text` without the declarations in front and without line markers, spaces collapsed."""
+    code = split_text(text).text.split('# 1 "t.cu"\n', 1)[1]
+    return " ".join(re.sub(r'\n# \d+ "t\.cu"\n *', "", code).split())
+
+
+def lines(text: str) -> dict[int, str]:
+    """Return the host code of `text` by the number that the C++ compiler gives each line; the last part of a line."""
+    found: dict[int, str] = {}
+    number = 0
+    for line in split_text(text).text.split("\n"):
+        number += 1
+        if marker := re.match(r'# (\d+) "t\.cu"', line):
+            number = int(marker[1]) - 1
+        else:
+            found[number] = line
+    return found
 
 
 def faults(text: str) -> str:
@@ -85,7 +101,7 @@ def test_prototypes_and_qualifiers() -> None:
 
 
 def test_noinline_is_an_attribute() -> None:
-    assert host("__host__ __device__ __noinline__ int f(int);") == "__attribute__((noinline)) int f(int);"
+    assert host("__host__ __device__ __noinline__ int f(int);") == "__attribute__((noinline))int f(int);"
     text = "__attribute__((__noinline__, used)) int f(int);"
     assert host(text) == text
 
@@ -128,7 +144,8 @@ def test_expansions_of_system_macros_are_the_users() -> None:
     text = (
         '# 1 "t.cu"\n__global__ void k(int n) { }\nint main() { \n# 3 "t.cu" 3 4\n (k<<<1, 2>>>(3));\n# 3 "t.cu"\n }\n'
     )
-    assert "s2s_push_call(1, 2)" in split(text, Source("t.cu", "")).text
+    result = split(text, Source("t.cu", "")).text
+    assert re.search(r'\(s2s_push_call\(\n# 3 "t.cu" 3 4\n {6}1, 2\)', result)
 
 
 # --------------------------------------------------------------------------------------------- launches
@@ -141,7 +158,7 @@ KERNEL = "__global__ void k(int n); __global__ void e(); "
     [
         ("k<<<1, 2>>>(3);", "(s2s_push_call(1, 2) ? (void)0 : k(3));"),
         ("e<<<1, 2>>>();", "(s2s_push_call(1, 2) ? (void)0 : e());"),
-        ("k <<< g, b, 4, s >>> (3);", "(s2s_push_call( g, b, 4, s ) ? (void)0 : k(3));"),
+        ("k <<< g, b, 4, s >>> (3);", "(s2s_push_call(g, b, 4, s ) ? (void)0 : k(3));"),
         ("k<<<n >> 1, m << 2>>>(3);", "(s2s_push_call(n >> 1, m << 2) ? (void)0 : k(3));"),
         ("k<<<n>>1,m>>2>>>(3);", "(s2s_push_call(n>>1,m>>2) ? (void)0 : k(3));"),
         ("k<<<dim3(1, 2), {3, 4}>>>(3);", "(s2s_push_call(dim3(1, 2), {3, 4}) ? (void)0 : k(3));"),
@@ -168,7 +185,13 @@ def test_launch_becomes_call(launch: str, call: str | None) -> None:
 
 def test_launch_over_several_lines_keeps_them() -> None:
     text = f"{KERNEL}\nvoid f() {{\n  k\n  <<<1,\n  2>>>\n  (3\n  );\n  int last; }}\n"
-    assert split_text(text).text.split("\n")[8] == "  int last; }"
+    assert lines(text)[8] == "  int last; }"
+
+
+def test_what_follows_a_launch_or_a_kernel_keeps_its_column() -> None:
+    text = f"{KERNEL}\n__global__ void o() {{ }} int first;\nvoid f() {{\n  k<<<1, 2>>>(nothing); int second; }}\n"
+    for name, line in (("first", 2), ("second", 4)):
+        assert lines(text)[line].index(name) == text.split("\n")[line - 1].index(name)
 
 
 def test_strings_and_stream_operators_are_no_launches() -> None:
