@@ -23,13 +23,17 @@ class Note:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One fault or remark: where it is, what was found and expected, and how to cure it."""
+    """One fault or remark: where it is, what was found and expected, and how to cure it.
+
+    `breaks_rest`: something is not closed, so that nobody can tell what the text after it is.
+    """
 
     span: Span
     message: str
     notes: tuple[Note, ...] = ()
     help: str | None = None
     severity: str = "error"  # or "warning", "remark"
+    breaks_rest: bool = False
 
     @property
     def all_notes(self) -> tuple[Note, ...]:

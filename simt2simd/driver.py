@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from . import host, link, runtime, target
 from .cache import default_cache
+from .cascade import independent, independent_output
 from .device import device_code
 from .diag import BuildFailed, CompileError, Diagnostic, ToolError
 from .host import HostPart
@@ -138,6 +139,7 @@ class _Unit:
         self.file = file
         self.is_cuda = Path(file).suffix == CUDA_SUFFIX
         self.faults: list[str] = []
+        self.device_faults: tuple[Diagnostic, ...] = ()
         self.compiled: Compiled | None = None
         self.remarks: list[Remark] = []
         self.host: HostPart | None = None
@@ -178,6 +180,7 @@ class _Unit:
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:
+            self.device_faults = fault.diagnostics
             self.faults += map(str, fault.diagnostics)
         else:
             if job.remarks is not None:
@@ -191,10 +194,11 @@ class _Unit:
         try:
             _print_error(host_part.result())
         except CompileError as fault:
-            self.faults += [str(diagnostic) for diagnostic in fault.diagnostics if str(diagnostic) not in self.faults]
+            self.faults += map(str, independent(fault.diagnostics, self.device_faults))
         except CompilerFailed as fault:
             if self.host is not None or not self.faults:  # both preprocessors report a missing header
-                self.faults.append(fault.output.rstrip("\n"))
+                output = independent_output(fault.output, self.device_faults).rstrip("\n")
+                self.faults += [output] if output else []
         if self.host is not None and not self.faults:
             self.faults += map(str, _left_out(self.host, self.kernels))
         if HOST_DUMP in self._job.dumps and self.host is not None:

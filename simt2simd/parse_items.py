@@ -146,7 +146,7 @@ def _pair_braces(tokens: list[Token], faults: list[Diagnostic]) -> dict[int, int
             if stack:
                 closing[stack.pop()[0]] = index
             else:
-                faults.append(Diagnostic(token.span, "extraneous '}'"))
+                faults.append(Diagnostic(token.span, "extraneous '}'", breaks_rest=True))
         elif token.type == "SEMI":
             while stack and tokens[stack[-1][0] - 1].type in ("EQUALS", "COMMA", "LBRACE") and _is_list(tokens, stack):
                 closing[stack.pop()[0]] = index - 1  # the parser will say that a `}` is missing
@@ -155,11 +155,13 @@ def _pair_braces(tokens: list[Token], faults: list[Diagnostic]) -> dict[int, int
             if token.value == "__global__" or before.type in ("SEMI", "RBRACE"):
                 opened = next(i for i, holds in stack if not holds)
                 note = Note(tokens[opened].span, "to match this '{'")
-                faults.append(Diagnostic(token.span, f"expected '}}' before '{token.value}'", (note,)))
+                faults.append(
+                    Diagnostic(token.span, f"expected '}}' before '{token.value}'", (note,), breaks_rest=True)
+                )
                 while stack and not stack[-1][1]:
                     closing[stack.pop()[0]] = index - 1
     for index, _ in stack:
-        faults.append(Diagnostic(tokens[index].span, "this '{' is never closed"))
+        faults.append(Diagnostic(tokens[index].span, "this '{' is never closed", breaks_rest=True))
         closing[index] = len(tokens) - 1
     return closing
 

@@ -10,7 +10,7 @@ import io
 import os
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -323,19 +323,17 @@ class _Worker(Preprocessor):  # type: ignore[misc]  # pcpp has no types
 
     def on_comment(self, tok: Any) -> bool:
         if tok.type == "CPP_COMMENT1" and (len(tok.value) < 4 or not tok.value.endswith("*/")):
-            start = self.span(tok)
-            self.faults.append(
-                Diagnostic(Span(start.source, start.line, start.column, 2), "this comment is never closed")
-            )
+            span = replace(self.span(tok), length=2)
+            self.faults.append(Diagnostic(span, "this comment is never closed", breaks_rest=True))
         tok.type, tok.value = "CPP_WS", " "
         return True
 
     def on_error(self, file: str, line: int, msg: str) -> None:
-        """Take what pcpp finds: all of it is about a directive."""
+        """Take what pcpp finds: all of it is about a directive, most about one without its `#if` or `#endif`."""
         source = self.sources.get(file, self.main)
         found = re.match(r"\s*(#?\s*\w*)", source.line(line))
         span = Span(source, line, found.start(1) + 1 if found else 1, len(found[1]) if found else 1)
-        self.faults.append(Diagnostic(span, (msg[:1].lower() + msg[1:]).strip()))
+        self.faults.append(Diagnostic(span, (msg[:1].lower() + msg[1:]).strip(), breaks_rest=True))
 
     def on_directive_handle(self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]) -> bool:
         self.lastdirective = directive

@@ -43,7 +43,7 @@ scatters codegen link
 runtime
 pipeline
 flags arguments cache device kernel
-driver doctor
+cascade driver doctor
 nvcc_flags cli
 __init__ __main__
 """.split()
