@@ -60,12 +60,19 @@ def float_literal(text: str, span: Span) -> Constant:
     digits = text.rstrip("fl") if not hexadecimal else text.rstrip("l").removesuffix("f") if "p" in text else text
     if single:
         return Constant(span, FLOAT, _nearest_float(digits, hexadecimal))
-    return Constant(span, DOUBLE, float.fromhex(digits) if hexadecimal else float(digits))
+    return Constant(span, DOUBLE, _nearest_double(digits, hexadecimal))
+
+
+def _nearest_double(digits: str, hexadecimal: bool) -> float:
+    try:
+        return float.fromhex(digits) if hexadecimal else float(digits)
+    except OverflowError:  # `fromhex` refuses what `float` takes for infinity
+        return math.inf
 
 
 def _nearest_float(digits: str, hexadecimal: bool) -> float:
     """Round the number written as `digits` to float, without rounding to double on the way."""
-    double = float.fromhex(digits) if hexadecimal else float(digits)
+    double = _nearest_double(digits, hexadecimal)
     single = round_to(double, FLOAT)
     if hexadecimal or not math.isfinite(double) or single == double:
         return single

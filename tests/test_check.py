@@ -74,6 +74,8 @@ from simt2simd.tree import (
         ("1l", "long"), ("1ull", "unsigned long long"),
         ("0xffffffffffffffff", "unsigned long"), ("1.0", "double"), ("1.f", "float"), ("1e3F", "float"),
         ("0x1p3", "double"),
+        ("0x1p999999999", "double"),
+        ("0x1p999999999f", "float"),
         ("st = *ps", "S"), ("(float)i", "float"), ("+float(i)", "float"), ("(void)i", "void"),
         ("i < u ? st : *pcs", "S"),
     ],
