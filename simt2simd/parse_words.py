@@ -18,7 +18,7 @@ Node = Any  # a pycparser node: pycparser has no types
 class SyntaxFault(ParseError):  # type: ignore[misc]
     """A syntax error; `diagnostic` is what the user reads.
 
-    `complete`: the statement lacks only its `;`, and the next one begins where the parser stands.
+    `complete`: the faulty statement ends where the parser stands.
     """
 
     def __init__(self, diagnostic: Diagnostic, *, complete: bool = False) -> None:
