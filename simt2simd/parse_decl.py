@@ -7,6 +7,7 @@ its first to its last token.
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
@@ -111,10 +112,10 @@ class DeclarationParser(CParser):
     def _fault_at(self, token: Token, message: str, span: Span | None = None) -> NoReturn:
         """Raise a syntax error at `token`, in its own words if it is something of C++ that has no place here."""
         if token.type == "BAD":
-            quote = "quote" in token.value  # such a token reaches to the end of its line
-            if quote:
+            is_open = token.value.endswith("never closed")  # such a token reaches to the end of its line
+            if is_open:
                 self._tokens.index = self._tokens.tokens.index(token) + 1
-            raise SyntaxFault(Diagnostic(token.span, token.value), complete=quote)
+            raise SyntaxFault(Diagnostic(token.span, token.value), complete=is_open)
         known = NOT_SUPPORTED.get(token.value)
         if known:
             self._unsupported(token.span, *known)
@@ -141,8 +142,9 @@ class DeclarationParser(CParser):
                 end = before.span
                 span = Span(end.source, end.line, end.column + end.length)
                 message = f"expected ';' after '{before.value}'"
-                if found.span.line > end.line:
-                    raise SyntaxFault(Diagnostic(span, message), complete=True)
+                if found.span.line > end.line and self._recover and len(self._scope_stack) > 1:
+                    self._faults.append(Diagnostic(span, message))
+                    return replace(found, type="SEMI", value=";", span=span)  # and the statement is whole
             self._fault_at(found, message, span)
         return self._advance()
 
@@ -162,6 +164,10 @@ class DeclarationParser(CParser):
                 if not fault.complete:
                     self._skip_statement(mark)
                 item = self._faulty(mark)
+                if self._peek_type() == "ELSE" and any(
+                    t.type == "IF" for t in self._tokens.tokens[mark : self._mark()]
+                ):
+                    self._advance()  # it belongs to what was skipped
             items.extend(item if isinstance(item, list) else [item])
         return items
 
@@ -350,7 +356,16 @@ class DeclarationParser(CParser):
     def _refuse_unknown_after_qualifiers(self) -> None:
         """The type of a device function follows its qualifiers: `__device__ Foo f()`."""
         mark = self._mark()
-        while self._peek_type() in ("INLINE", "STATIC", "EXTERN", "CONST", "CONSTEXPR", "REGISTER", "VOLATILE"):
+        while self._peek_type() in (
+            "INLINE",
+            "STATIC",
+            "EXTERN",
+            "CONST",
+            "CONSTEXPR",
+            "REGISTER",
+            "VOLATILE",
+            "TYPEDEF",
+        ):
             self._advance()
         if self._peek_type() == "ID" and self._peek_type(2) == "LPAREN":
             token = self._here()
@@ -376,7 +391,7 @@ class DeclarationParser(CParser):
     def _refuse_unknown_type_in_declaration(self) -> None:
         mark = self._mark()
         qualified = False
-        while self._peek_type() in ("STATIC", "CONST", "CONSTEXPR", "REGISTER", "VOLATILE"):
+        while self._peek_type() in ("STATIC", "CONST", "CONSTEXPR", "REGISTER", "VOLATILE", "TYPEDEF"):
             self._advance()
             qualified = True
         token = self._peek()
@@ -517,9 +532,9 @@ class DeclarationParser(CParser):
         """True if the tokens from `at` on begin `float(x)` or `Point{1, 2}`."""
         tokens = self._tokens.tokens
         start = at
-        while tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID":
+        while at < len(tokens) and (tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID"):
             at += 1
-        return at > start and tokens[at].type in ("LPAREN", "LBRACE")
+        return start < at < len(tokens) and tokens[at].type in ("LPAREN", "LBRACE")
 
     def _parse_function_decl(self, base_decl: Node) -> Node:
         """A parameter list; in C++ it is never a list of bare names."""

@@ -18,7 +18,7 @@ Node = c_ast.Node
 class SyntaxFault(ParseError):
     """A syntax error; `diagnostic` is what the user reads.
 
-    `complete`: the statement lacks only its `;`, and the next one begins where the parser stands.
+    `complete`: the faulty statement ends where the parser stands.
     """
 
     def __init__(self, diagnostic: Diagnostic, *, complete: bool = False) -> None:
