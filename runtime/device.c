@@ -511,3 +511,136 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 	*value = found < INT32_MAX ? (int)found : INT32_MAX;
 	return cudaSuccess;
 }
+
+/* ---- attributes of the device, one by one ---- */
+
+/* Return the value of an attribute, -1 for one that does not exist. */
+static int64_t attribute_of(const struct cudaDeviceProp *properties, enum cudaDeviceAttr attribute) {
+	switch (attribute) {
+	case cudaDevAttrMaxThreadsPerBlock:
+		return properties->maxThreadsPerBlock;
+	case cudaDevAttrMaxBlockDimX:
+		return properties->maxThreadsDim[0];
+	case cudaDevAttrMaxBlockDimY:
+		return properties->maxThreadsDim[1];
+	case cudaDevAttrMaxBlockDimZ:
+		return properties->maxThreadsDim[2];
+	case cudaDevAttrMaxGridDimX:
+		return properties->maxGridSize[0];
+	case cudaDevAttrMaxGridDimY:
+		return properties->maxGridSize[1];
+	case cudaDevAttrMaxGridDimZ:
+		return properties->maxGridSize[2];
+	case cudaDevAttrMaxSharedMemoryPerBlock:
+		return (int64_t)properties->sharedMemPerBlock;
+	case cudaDevAttrTotalConstantMemory:
+		return (int64_t)properties->totalConstMem;
+	case cudaDevAttrWarpSize:
+		return properties->warpSize;
+	case cudaDevAttrMaxPitch:
+		return (int64_t)properties->memPitch;
+	case cudaDevAttrMaxRegistersPerBlock:
+		return properties->regsPerBlock;
+	case cudaDevAttrClockRate:
+		return properties->clockRate;
+	case cudaDevAttrTextureAlignment:
+		return (int64_t)properties->textureAlignment;
+	case cudaDevAttrGpuOverlap:
+		return properties->deviceOverlap;
+	case cudaDevAttrMultiProcessorCount:
+		return properties->multiProcessorCount;
+	case cudaDevAttrKernelExecTimeout:
+		return properties->kernelExecTimeoutEnabled;
+	case cudaDevAttrIntegrated:
+		return properties->integrated;
+	case cudaDevAttrCanMapHostMemory:
+		return properties->canMapHostMemory;
+	case cudaDevAttrComputeMode:
+		return properties->computeMode;
+	case cudaDevAttrConcurrentKernels:
+		return properties->concurrentKernels;
+	case cudaDevAttrEccEnabled:
+		return properties->ECCEnabled;
+	case cudaDevAttrPciBusId:
+		return properties->pciBusID;
+	case cudaDevAttrPciDeviceId:
+		return properties->pciDeviceID;
+	case cudaDevAttrTccDriver:
+		return properties->tccDriver;
+	case cudaDevAttrMemoryClockRate:
+		return properties->memoryClockRate;
+	case cudaDevAttrGlobalMemoryBusWidth:
+		return properties->memoryBusWidth;
+	case cudaDevAttrL2CacheSize:
+		return properties->l2CacheSize;
+	case cudaDevAttrMaxThreadsPerMultiProcessor:
+		return properties->maxThreadsPerMultiProcessor;
+	case cudaDevAttrAsyncEngineCount:
+		return properties->asyncEngineCount;
+	case cudaDevAttrUnifiedAddressing:
+		return properties->unifiedAddressing;
+	case cudaDevAttrPciDomainId:
+		return properties->pciDomainID;
+	case cudaDevAttrTexturePitchAlignment:
+		return (int64_t)properties->texturePitchAlignment;
+	case cudaDevAttrComputeCapabilityMajor:
+		return properties->major;
+	case cudaDevAttrComputeCapabilityMinor:
+		return properties->minor;
+	case cudaDevAttrStreamPrioritiesSupported:
+		return properties->streamPrioritiesSupported;
+	case cudaDevAttrGlobalL1CacheSupported:
+		return properties->globalL1CacheSupported;
+	case cudaDevAttrLocalL1CacheSupported:
+		return properties->localL1CacheSupported;
+	case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+		return (int64_t)properties->sharedMemPerMultiprocessor;
+	case cudaDevAttrMaxRegistersPerMultiprocessor:
+		return properties->regsPerMultiprocessor;
+	case cudaDevAttrManagedMemory:
+		return properties->managedMemory;
+	case cudaDevAttrIsMultiGpuBoard:
+		return properties->isMultiGpuBoard;
+	case cudaDevAttrMultiGpuBoardGroupID:
+		return properties->multiGpuBoardGroupID;
+	case cudaDevAttrHostNativeAtomicSupported:
+		return properties->hostNativeAtomicSupported;
+	case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+		return properties->singleToDoublePrecisionPerfRatio;
+	case cudaDevAttrPageableMemoryAccess:
+		return properties->pageableMemoryAccess;
+	case cudaDevAttrConcurrentManagedAccess:
+		return properties->concurrentManagedAccess;
+	case cudaDevAttrComputePreemptionSupported:
+		return properties->computePreemptionSupported;
+	case cudaDevAttrCanUseHostPointerForRegisteredMem:
+		return properties->canUseHostPointerForRegisteredMem;
+	case cudaDevAttrCooperativeLaunch:
+		return properties->cooperativeLaunch;
+	case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+		return (int64_t)properties->sharedMemPerBlockOptin;
+	case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
+		return properties->pageableMemoryAccessUsesHostPageTables;
+	case cudaDevAttrDirectManagedMemAccessFromHost:
+		return properties->directManagedMemAccessFromHost;
+	case cudaDevAttrMaxBlocksPerMultiprocessor:
+		return properties->maxBlocksPerMultiProcessor;
+	case cudaDevAttrMaxPersistingL2CacheSize:
+		return properties->persistingL2CacheMaxSize;
+	}
+	return -1;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
+	if (!value)
+		return s2s_note(cudaErrorInvalidValue);
+	struct cudaDeviceProp properties;
+	cudaError_t code = cudaGetDeviceProperties(&properties, device);
+	if (code != cudaSuccess)
+		return code;
+	int64_t found = attribute_of(&properties, attribute);
+	if (found < 0)
+		return s2s_note(cudaErrorInvalidValue);
+	*value = found < INT32_MAX ? (int)found : INT32_MAX;
+	return cudaSuccess;
+}

@@ -21,6 +21,9 @@ class Object:
     """An `s2s_object *`; false if it is null."""
 
 class Library:
+    UNWATCHED: int
+    S2S_INTERRUPTED: int
+    def s2s_watch_interrupts(self, ignore: int, /) -> None: ...
     def args_bytes(self, kernel: int, /) -> int: ...
     def launch(
         self,

@@ -32,6 +32,7 @@ from .target import Options
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers
+from .transform.launch_parameters import leave_in_place
 from .transform.loop_locals import give_twins
 from .transform.merge_calls import traverse
 from .transform.outline import outline
@@ -85,7 +86,7 @@ class Compiled:
 
 def prepare(module: Module) -> Module:
     """The tree-to-tree passes, from the checker's tree to the one that is analysed."""
-    for rewrite in (traverse, inline_barriers, release_early, hoist, give_twins, sweep_loops):
+    for rewrite in (traverse, inline_barriers, release_early, hoist, give_twins, sweep_loops, leave_in_place):
         module = rewrite(module)
     return module
 
@@ -97,7 +98,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("traverse", lambda c: prepare(c.results["tree"])),
     ("outline", lambda c: outline(c.results["traverse"])),
     ("storage", lambda c: storage.decide(c.module)),
-    ("strips", lambda c: {along: block_strips.plans(c.module, c.results["storage"], along) for along in "xy"}),
+    ("strips", lambda c: block_strips.along_axes(c.module, c.results["storage"])),
     ("versions", lambda c: candidates(c.module, c.results["storage"], c.results["strips"]["x"], c.options.lanes)),
     ("shape", lambda c: worth_keeping(analyse(c.module, c.results["storage"], c.results["versions"]), c.options.lanes)),
     ("llvm", lambda c: lower(c.module, c.shapes, c.results["strips"], c.options, c.outcomes)),

@@ -13,8 +13,8 @@ from simt2simd import pipeline
 
 
 def test_mutants_end_with_success_or_messages(tmp_path: Path) -> None:
-    report = mutate.campaign(1, count=150, keep=tmp_path)
-    assert report.done == 150
+    report = mutate.campaign(8, count=100, keep=tmp_path)
+    assert report.done == 100
     assert not report.faults, report.files
 
 

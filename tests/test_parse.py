@@ -292,6 +292,7 @@ def test_statements_after_a_faulty_one_are_parsed() -> None:
         "4:19: expected ';' after 'i'",
         "5:9: 'b' is not declared",
         "6:11: expected ')' before '{'",
+        "7:9: 'c' is not declared",
         "7:10: expected ';' after 'c'",
     ]
 

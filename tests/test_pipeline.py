@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import resource
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
 from simt2simd import pipeline
+from simt2simd.codegen import llvm
 from simt2simd.diag import CompileError, InternalError
 from simt2simd.pipeline import DUMPS, STAGES, compile_device
 from simt2simd.source import Source
@@ -93,6 +96,24 @@ def test_threads_that_compile_at_once_recurse_deeply(monkeypatch: pytest.MonkeyP
     first.join()
     assert depths == [5000]
     assert sys.getrecursionlimit() == before and gc.isenabled()
+
+
+def resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def test_llvm_keeps_nothing_between_kernels() -> None:
+    text = compile_device(SOURCE, Options(), until="llvm").dump("llvm")
+
+    def growth(rounds: int) -> int:
+        before = resident_bytes()
+        for _ in range(rounds):
+            llvm.optimise(text, Options())
+        gc.collect()
+        return resident_bytes() - before
+
+    growth(10)
+    assert growth(40) < 40 * 30_000  # without disposing of the pass managers it would be 100,000 each
 
 
 def test_stages_keep_nothing_between_kernels() -> None:

@@ -1,7 +1,9 @@
 """The types of what simt2simd uses of pcpp's preprocessor, and of the hooks that `preprocess` overrides."""
 
 from collections.abc import Iterator
-from typing import Protocol, TextIO
+from typing import Any, Protocol, TextIO
+
+from simt2simd.source import Span
 
 from .parser import LexToken
 
@@ -11,10 +13,19 @@ class _Lexer(Protocol):
     def input(self, text: str) -> None: ...
     def token(self) -> LexToken | None: ...
 
+class Macro:
+    place: Span | None  # ours: where the definition stands
+    name: str
+    value: list[Any]  # of the tokens that our lexer makes
+    arglist: list[str] | None
+    variadic: bool
+
 class Preprocessor:
     parser: Iterator[LexToken]
     lastdirective: LexToken | None
     include_depth: int
+    macros: dict[str, Macro]
+    countermacro: int
     line_directive: str | None
     rewrite_paths: list[tuple[str, str]]
     def __init__(self, lexer: _Lexer) -> None: ...
@@ -22,6 +33,8 @@ class Preprocessor:
     def define(self, tokens: str) -> None: ...
     def parse(self, input: str, source: str | None = None) -> None: ...
     def expand_macros(self, tokens: list[LexToken]) -> list[LexToken]: ...
+    def macro_expand_args(self, macro: Macro, args: list[list[LexToken]]) -> list[LexToken]: ...
+    def tokenstrip(self, tokens: list[LexToken]) -> list[LexToken]: ...
     def on_error(self, file: str, line: int, msg: str) -> None: ...
     def on_file_open(self, is_system_include: bool, includepath: str) -> TextIO: ...
     def on_include_not_found(

@@ -432,7 +432,7 @@ class FunctionAnalysis:
         if address is None:
             return every_part(node.type, VARYING) if isinstance(node.type, Struct) else None
         variable_at = storage.root(node.place)
-        if address.kind == Kind.BLOCK and variable_at is not None and variable_at.storage == CONSTANT:
+        if address.kind == Kind.BLOCK and variable_at is not None and self.storage.of(variable_at) == CONSTANT:
             shape = BLOCK
         else:
             shape = UNIFORM if address.uniform else VARYING

@@ -8,7 +8,9 @@ the node is UNIFORM by construction and its fields are scalar loads.
 
 from __future__ import annotations
 
+import heapq
 import itertools
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -42,7 +44,9 @@ class _Program:
         self.kernels = kernels
         self.liveness = {name: liveness.analyse(function) for name, function in module.functions.items()}
         self.instances: dict[Instance, FunctionShapes] = {}
+        self.order: list[Instance] = []  # in which they were found
         self.counts: dict[str, int] = {}
+        self.crowded: list[str] = []  # functions that have MAX_INSTANCES as of now
         self.recursive = recursive_functions(module)
         self.placed = functions_reaching(module, _reads_thread_index)
         self.fixed = _fixed_parameters(module)
@@ -74,16 +78,37 @@ class _Program:
         return loop
 
     def settle(self) -> None:
-        while True:
-            before = [shapes.result for shapes in self.instances.values()]
-            for shapes in list(self.instances.values()):
-                FunctionAnalysis(self, shapes).run()
-            if before == [shapes.result for shapes in self.instances.values()]:
-                break
+        """Analyse the instances in rounds, in the order in which they were found, until no result changes.
+
+        After the first round come only those that may see something new: that were found in the round before, that
+        call an instance whose result has changed, or a function of which there are too many instances by now.
+        """
+        due = [(0, number) for number in range(len(self.order))]  # a heap of rounds, and numbers in the order
+        callers: defaultdict[Instance | str, set[int]] = defaultdict(set)
+        while due:
+            turn, number = heapq.heappop(due)
+            if due and due[0] == (turn, number):
+                continue
+            shapes = self.instances[self.order[number]]
+            result, found = shapes.result, len(self.order)
+            FunctionAnalysis(self, shapes).run()
+            for called in shapes.calls.values():
+                callers[called].add(number)
+                callers[called.name].add(number)
+            changed: list[Instance | str] = [*self.crowded]
+            self.crowded.clear()
+            changed += [shapes.instance] if shapes.result != result else []
+            for caller in set().union(*(callers[called] for called in changed)):
+                heapq.heappush(due, (turn if caller > number else turn + 1, caller))
+            for other in range(found, len(self.order)):
+                heapq.heappush(due, (turn + 1, other))
 
     def get(self, instance: Instance) -> FunctionShapes:
         if instance not in self.instances:
+            self.order.append(instance)
             self.counts[instance.name] = self.counts.get(instance.name, 0) + 1
+            if self.counts[instance.name] == MAX_INSTANCES:
+                self.crowded.append(instance.name)
             function = self.module.functions[instance.name]
             self.instances[instance] = FunctionShapes(instance, function, instance.args)
             alone = self.alone(instance)

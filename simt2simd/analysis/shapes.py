@@ -118,7 +118,7 @@ def reachable(
 
 
 def kernel_instance(function: Function, along: Along, lanes: int = LANES) -> Instance:
-    args = tuple(every_part(param.type, BLOCK) for param in function.params)
+    args = tuple(every_part(param.type, BLOCK) if param.storage != "launch" else None for param in function.params)
     return Instance(function.name, args, along, lanes)
 
 

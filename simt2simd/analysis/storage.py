@@ -45,7 +45,9 @@ class Storage:
     def of(self, variable: Variable) -> Home:
         if variable.storage in (SHARED, CONSTANT):
             return variable.storage
-        if variable not in self.addressed and not _has_array(variable.type):
+        if variable.storage == "launch":
+            return CONSTANT
+        if variable not in self.addressed and not has_array(variable.type):
             return REGISTER
         if variable not in self.escaped and granularity(variable.type):
             return INTERLEAVED
@@ -218,11 +220,12 @@ def _same(source: Pointer, target: Pointer) -> bool:
     return source.target == target.target
 
 
-def _has_array(ctype: CType) -> bool:
+def has_array(ctype: CType) -> bool:
+    """Whether there is an array in a type: an index needs an address."""
     match ctype:
         case Array():
             return True
         case Struct():
-            return any(_has_array(member.type) for member in ctype.fields or ())
+            return any(has_array(member.type) for member in ctype.fields or ())
         case _:
             return False

@@ -43,8 +43,7 @@ def optimise(module: ir.Module | str, options: Options) -> llvm.ModuleRef:
     tuning = llvm.create_pipeline_tuning_options(speed_level=options.optimise)
     tuning.loop_vectorization = False  # the lanes are full already
     tuning.slp_vectorization = False
-    builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(parsed, builder)
+    _run_passes(parsed, llvm.create_pass_builder(machine, tuning))
     if options.optimise == 0 or not scatter_order.has_scatters(text):
         return parsed
     optimised = str(parsed)
@@ -54,6 +53,17 @@ def optimise(module: ir.Module | str, options: Options) -> llvm.ModuleRef:
     again = llvm.parse_assembly(reordered)
     again.verify()
     return again
+
+
+def _run_passes(module: llvm.ModuleRef, builder: llvm.PassBuilder) -> None:
+    """Run LLVM's pipeline on a module.
+
+    llvmlite never disposes of pass managers: what does that, in one base class, is hidden by the other one.
+    """
+    passes = builder.getModulePassManager()
+    passes.run(module, builder)
+    llvm.newpassmanagers.NewPassManager._dispose(passes)
+    passes.detach()
 
 
 def emit_object(module: llvm.ModuleRef, options: Options) -> bytes:

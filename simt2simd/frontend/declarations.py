@@ -7,6 +7,7 @@ its first to its last token.
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
@@ -26,7 +27,6 @@ from .words import (
     METHOD,
     NOT_SUPPORTED,
     OPENING,
-    REFERENCE,
     Faulty,
     Node,
     SyntaxFault,
@@ -112,10 +112,10 @@ class DeclarationParser(CParser):
     def _fault_at(self, token: Token, message: str, span: Span | None = None) -> NoReturn:
         """Raise a syntax error at `token`, in its own words if it is something of C++ that has no place here."""
         if token.type == "BAD":
-            quote = "quote" in token.value  # such a token reaches to the end of its line
-            if quote:
+            is_open = token.value.endswith("never closed")  # such a token reaches to the end of its line
+            if is_open:
                 self._tokens.index = self._tokens.tokens.index(token) + 1
-            raise SyntaxFault(Diagnostic(token.span, token.value), complete=quote)
+            raise SyntaxFault(Diagnostic(token.span, token.value), complete=is_open)
         known = NOT_SUPPORTED.get(token.value)
         if known:
             self._unsupported(token.span, *known)
@@ -142,8 +142,9 @@ class DeclarationParser(CParser):
                 end = before.span
                 span = Span(end.source, end.line, end.column + end.length)
                 message = f"expected ';' after '{before.value}'"
-                if found.span.line > end.line:
-                    raise SyntaxFault(Diagnostic(span, message), complete=True)
+                if found.span.line > end.line and self._recover and len(self._scope_stack) > 1:
+                    self._faults.append(Diagnostic(span, message))
+                    return replace(found, type="SEMI", value=";", span=span)  # and the statement is whole
             self._fault_at(found, message, span)
         return self._advance()
 
@@ -163,6 +164,10 @@ class DeclarationParser(CParser):
                 if not fault.complete:
                     self._skip_statement(mark)
                 item = self._faulty(mark)
+                if self._peek_type() == "ELSE" and any(
+                    t.type == "IF" for t in self._tokens.tokens[mark : self._mark()]
+                ):
+                    self._advance()  # it belongs to what was skipped
             items.extend(item if isinstance(item, list) else [item])
         return items
 
@@ -334,7 +339,7 @@ class DeclarationParser(CParser):
         self._refuse_unknown_after_qualifiers()
         if token is not None and self._starts_declaration(token):
             return self._parse_function_or_variables()
-        return super()._parse_external_declaration()  # type: ignore[no-any-return]
+        return super()._parse_external_declaration()
 
     def _parse_function_or_variables(self) -> list[Node]:
         """A declaration at file scope. The brace of `const int x{3}` begins an initialiser, no body."""
@@ -346,12 +351,21 @@ class DeclarationParser(CParser):
             if is_function and self._peek_type() == "LBRACE":
                 return [self._parse_function_definition(spec, declarator)]
             self._reset(mark)
-        return self._parse_declaration_end(self._parse_decl_body_with_spec(spec, saw_type))  # type: ignore[no-any-return]
+        return self._parse_declaration_end(self._parse_decl_body_with_spec(spec, saw_type))
 
     def _refuse_unknown_after_qualifiers(self) -> None:
         """The type of a device function follows its qualifiers: `__device__ Foo f()`."""
         mark = self._mark()
-        while self._peek_type() in ("INLINE", "STATIC", "EXTERN", "CONST", "CONSTEXPR", "REGISTER", "VOLATILE"):
+        while self._peek_type() in (
+            "INLINE",
+            "STATIC",
+            "EXTERN",
+            "CONST",
+            "CONSTEXPR",
+            "REGISTER",
+            "VOLATILE",
+            "TYPEDEF",
+        ):
             self._advance()
         if self._peek_type() == "ID" and self._peek_type(2) == "LPAREN":
             token = self._here()
@@ -377,7 +391,7 @@ class DeclarationParser(CParser):
     def _refuse_unknown_type_in_declaration(self) -> None:
         mark = self._mark()
         qualified = False
-        while self._peek_type() in ("STATIC", "CONST", "CONSTEXPR", "REGISTER", "VOLATILE"):
+        while self._peek_type() in ("STATIC", "CONST", "CONSTEXPR", "REGISTER", "VOLATILE", "TYPEDEF"):
             self._advance()
             qualified = True
         token = self._peek()
@@ -448,15 +462,30 @@ class DeclarationParser(CParser):
         return super()._parse_abstract_declarator_opt()
 
     def _refuse_reference(self) -> None:
-        if self._peek_type() in ("AND", "LAND"):
-            self._unsupported(self._here().span, *REFERENCE)
+        to_array = self._peek_type() == "LPAREN"
+        sign = self._peek(1 + to_array)
+        if sign is not None and sign.type in ("AND", "LAND"):
+            help = self._instead_of_reference(self._peek(2 + to_array), to_array)
+            self._unsupported(sign.span, "references are not supported yet", help)
+
+    def _instead_of_reference(self, name: Token | None, to_array: bool) -> str:
+        """Return what to write for a reference of this name."""
+        if len(self._scope_stack) == 1 or name is None or name.type not in ("ID", "TYPEID"):
+            return "pass a pointer"
+        if to_array:
+            return f"use a pointer to the first element: `T *{name.value} = array;`"
+        before = self._tokens.tokens[self._tokens.index - 2 : self._tokens.index]
+        if any(token.type == "CONST" for token in before):
+            return "leave out the '&'"
+        return f"use a pointer: `T *{name.value} = &variable;`"
 
     def _parse_direct_declarator(self, kind: str, allow_paren: bool = True) -> Node:
         self._refuse_reference()
         return super()._parse_direct_declarator(kind, allow_paren)
 
-    def _parse_init_declarator(self, id_only: bool = False) -> dict[str, Node | None]:
+    def _parse_init_declarator(self, id_only: bool = False) -> _DeclInfo:
         """A declarator, and `T x{...}` and `T x(value)`, which C++ allows without `=`."""
+        self._refuse_reference()
         declarator = super()._parse_init_declarator(id_only)
         if self._peek_type() == "LBRACE":
             declarator["init"] = self._parse_initializer()
@@ -472,12 +501,12 @@ class DeclarationParser(CParser):
         """The sizes of an array and the parameters of a function; what else is in parentheses is an initialiser."""
         while True:
             if self._peek_type() == "LBRACKET":
-                suffix = self._parse_array_decl(decl)
+                suffix: Node | None = self._parse_array_decl(decl)
             elif self._peek_type() == "LPAREN":
                 suffix = self._parse_parameters(decl)
-                if suffix is None:
-                    return decl
             else:
+                return decl
+            if suffix is None:
                 return decl
             decl = self._type_modify_decl(decl, suffix)
 
@@ -503,9 +532,9 @@ class DeclarationParser(CParser):
         """True if the tokens from `at` on begin `float(x)` or `Point{1, 2}`."""
         tokens = self._tokens.tokens
         start = at
-        while tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID":
+        while at < len(tokens) and (tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID"):
             at += 1
-        return at > start and tokens[at].type in ("LPAREN", "LBRACE")
+        return start < at < len(tokens) and tokens[at].type in ("LPAREN", "LBRACE")
 
     def _parse_function_decl(self, base_decl: Node) -> Node:
         """A parameter list; in C++ it is never a list of bare names."""
@@ -528,7 +557,7 @@ class DeclarationParser(CParser):
         if token.type == "ID":
             self._unknown_type(token)
         if token.type in ("CONST", "VOLATILE") and self._peek_type(2) == "ID":
-            self._unknown_type(self._peek(2))
+            self._unknown_type(self._here(2))
         if not self._starts_parameter(token):
             self._fault_at(token, f"expected a parameter before '{token.value}'")
         declaration = super()._parse_parameter_declaration()

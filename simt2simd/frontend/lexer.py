@@ -67,6 +67,7 @@ _SINGLE = {
     "?": "CONDOP", "~": "NOT",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+_OPEN_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*$', re.MULTILINE)
 _RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"', re.DOTALL)
 
 
@@ -105,6 +106,9 @@ class CudaLexer(CLexer):
         if text[start] in "RuUL" and (raw := _RAW_STRING.match(text, start)):
             self._pos = raw.end()
             return self._make_token("STRING_LITERAL", '""', start)
+        if text[start] == '"' and (string := _OPEN_STRING.match(text, start)):
+            self._pos = string.end()
+            return self._bad_token(string.group().rstrip(), start, "this string is never closed")
         token = super()._match_token()
         if token is None and self._fault:
             token = self._bad_token(text[start : self._pos].rstrip(), start, self._fault)

@@ -424,7 +424,7 @@ class _Definition(NamedTuple):
     length: int
 
 
-class _Token(LexToken):  # type: ignore[misc]
+class _Token(LexToken):
     """A preprocessing token. All but pcpp's own fields are for macros, see `_Worker.expand_macros`.
 
     `macro`: the one whose definition it stands in; `made_by`: where it stood there, once it has the place of the

@@ -18,7 +18,7 @@ Node = c_ast.Node
 class SyntaxFault(ParseError):
     """A syntax error; `diagnostic` is what the user reads.
 
-    `complete`: the statement lacks only its `;`, and the next one begins where the parser stands.
+    `complete`: the faulty statement ends where the parser stands.
     """
 
     def __init__(self, diagnostic: Diagnostic, *, complete: bool = False) -> None:
@@ -36,7 +36,7 @@ class Faulty(c_ast.Node):
 
 
 @dataclass(eq=False)
-class BlockExpression:
+class BlockExpression(c_ast.Node):
     """GNU C's `({ ... })`: a block whose last expression gives its value."""
 
     block: Node
@@ -116,7 +116,6 @@ NOT_SUPPORTED: dict[str, tuple[str, str | None]] = {
     "<<<": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
     ">>>": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
 }
-REFERENCE = ("references are not supported yet", "pass a pointer")
 LAMBDA = ("lambdas are not supported yet", "write a `__device__` function")
 METHOD = ("methods are not supported yet", "write a `__device__` function that takes a pointer to the struct")
 

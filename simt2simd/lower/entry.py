@@ -83,11 +83,12 @@ def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
 
 
 def _params(b: Builder, kernel: tree.Function, args: ir.Value) -> list[ir.Value]:
-    """Read the kernel's parameters, scalar by scalar, from their packed block."""
+    """Read those of the kernel's parameters that travel, scalar by scalar, from their packed block."""
     offsets, _ = abi.pack_params(param.type for param in kernel.params)
     return [
         _held(b, move(b, args, offset + at), leaf, f"{param.name}.arg")
         for param, offset in zip(kernel.params, offsets, strict=True)
+        if param.storage != "launch"
         for at, leaf in leaves(param.type)
     ]
 

@@ -37,6 +37,7 @@ class Program:
     shapes: Shapes  # what lowering may rely on
     claims: Shapes | None  # what is to be checked while the program runs
     shared_offset: Mapping[Variable, int]
+    launch_offset: Mapping[Variable, int]  # of the parameters that stay where the launch has put them
     constants: dict[Variable, ir.GlobalVariable]
     site: Callable[[Span], int]  # the number of the barrier that stands there
     outcomes: Outcomes  # is filled in
@@ -159,6 +160,8 @@ class Frame:
             return Address(move(self.b, shared, self.program.shared_offset[variable]))
         if variable in self.program.constants:
             return Address(self.program.constants[variable])
+        if variable in self.program.launch_offset:
+            return Address(move(self.b, self.fixed("launch.args", PTR), self.program.launch_offset[variable]))
         if variable not in self.places:
             type_ = ir.ArrayType(I8, max(1, variable.type.size) * self.lanes)
             home = self.allocate(type_, variable.name)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from llvmlite import ir
 
+from ..abi import pack_params
 from ..analysis import storage
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..diag import error
@@ -82,6 +83,12 @@ class _Lowering:
             shapes=self.shapes,
             claims=shapes if options.verify else None,
             shared_offset=self.shared.offset,
+            launch_offset={
+                param: offset
+                for kernel in module.kernels
+                for param, offset in zip(kernel.params, pack_params(p.type for p in kernel.params)[0], strict=True)
+                if param.storage == "launch"
+            },
             constants=self.constants(),
             site=self.site,
             outcomes=outcomes,

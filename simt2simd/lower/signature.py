@@ -24,7 +24,8 @@ from .frame import Frame
 
 def parameters(shapes: FunctionShapes) -> list[tuple[Variable, int, ir.Type]]:
     """For every scalar that an instance takes: its parameter, its offset in it, and its LLVM type."""
-    places = [(param, offset) for param in shapes.function.params for offset, _ in leaves(param.type)]
+    travel = [param for param in shapes.function.params if param.storage != "launch"]
+    places = [(param, offset) for param in travel for offset, _ in leaves(param.type)]
     return [
         (param, offset, travelling_type(leaf, shape, shapes.instance.lanes))
         for (param, offset), (leaf, shape) in zip(places, leaf_shapes(shapes), strict=True)
@@ -79,6 +80,8 @@ def arrived(b: Builder, value: ir.Value, leaf: Scalar | Pointer, shape: Shape) -
 def leaf_shapes(shapes: FunctionShapes) -> Iterator[tuple[Scalar | Pointer, Shape]]:
     """The C type and shape of every scalar that an instance takes."""
     for param, known in zip(shapes.function.params, shapes.args, strict=True):
+        if param.storage == "launch":
+            continue
         parts = known if isinstance(known, tuple) else (known,)
         for (_, leaf), shape in zip(leaves(param.type), parts, strict=True):
             yield leaf, shape or VARYING

@@ -32,6 +32,11 @@ class Strips:
     fused: bool
 
 
+def along_axes(module: Module, storage: Storage) -> dict[Axis, dict[str, Strips]]:
+    """Return the plans for gangs that lie along x, and for those along y."""
+    return {"x": plans(module, storage, "x"), "y": plans(module, storage, "y")}
+
+
 def plans(module: Module, storage: Storage, along: Axis) -> dict[str, Strips]:
     """How the blocks of kernels had better run together whose gangs lie `along` an axis.
 

@@ -180,6 +180,7 @@ class _Division:
     sweeping: bool  # loops that are better swept are divided too
     needed: dict[Region, Live] = field(default_factory=dict)
     wanted: dict[Region, Live] = field(default_factory=dict)
+    heads: dict[Repeat, Live] = field(default_factory=dict)  # live before a round, as far as it is known
 
     @cached_property
     def declared(self) -> dict[Variable, int]:
@@ -207,7 +208,10 @@ class _Division:
             start = Region(())
             items = (*items[:first], start, *items[first:])
         start = start if isinstance(start, Region) else None
-        self.live(items, _Exits(NONE, NONE), NONE)
+        before: dict[Repeat, Live] | None = None
+        while before != self.heads:
+            before = dict(self.heads)
+            self.live(items, _Exits(NONE, NONE), NONE)
         remade = self.remade()
         kept = self.kept(items, start, {node.variable for node in remade})
         if sum(variable.type.size for variable in kept) > MAX_KEPT_BYTES:
@@ -331,7 +335,7 @@ class _Division:
                 if place is not None:
                     return self.is_once(place[0])
                 variable = root(node.place)
-                return variable is not None and variable.storage == CONSTANT and self.has_block_shape(node)
+                return variable is not None and self.storage.of(variable) == CONSTANT and self.has_block_shape(node)
             case tree.ThreadIndex():
                 return node.name != "threadIdx"
             case tree.BuiltinCall():
@@ -401,17 +405,15 @@ class _Division:
                 assert_never(item)
 
     def live_before_loop(self, item: Repeat, after: Live) -> Live:
-        head: Live = NONE
-        while True:
-            if item.test_first:
-                again = self.live(item.step, _Exits(NONE, NONE), head)
-                before = self.test(item, self.live(item.body, _Exits(after, again), again), after)
-            else:
-                again = self.test(item, head, after)
-                before = self.live(item.body, _Exits(after, again), again)
-            if before <= head:
-                return before
-            head |= before
+        head = self.heads.get(item, NONE)
+        if item.test_first:
+            again = self.live(item.step, _Exits(NONE, NONE), head | self.test(item, NONE, after))
+            before = self.test(item, self.live(item.body, _Exits(after, again), again), after)
+        else:
+            again = self.test(item, head, after)
+            before = self.live(item.body, _Exits(after, again), again)
+        self.heads[item] = before
+        return before
 
     def test(self, item: Repeat, into: Live, after: Live) -> Live:
         return into if item.cond is None else _uses(item.cond, into | after)

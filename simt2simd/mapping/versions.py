@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..analysis.access_cost import access_costs
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
-from ..target import LANES
+from ..target import LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk
@@ -70,5 +70,6 @@ def _may_run_along_y(kernel: Function, storage: Storage) -> bool:
 
 def _is_better_along_y(version: Instance, shapes: Shapes) -> bool:
     """Whether gangs along y access memory clearly better than gangs along x."""
-    across, along = (access_costs(shapes.instances[replace(version, along=a)], shapes.storage) for a in "xy")
+    axes: tuple[Axis, ...] = ("x", "y")
+    across, along = (access_costs(shapes.instances[replace(version, along=a)], shapes.storage) for a in axes)
     return along < MUCH_BETTER * across

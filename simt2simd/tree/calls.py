@@ -11,14 +11,19 @@ from .walk import walk
 
 def functions_reaching(module: Module, wanted: Callable[[Node], bool]) -> frozenset[str]:
     """Return the functions with a node that is `wanted` in them or in a function that they reach by calls."""
-    nodes = {name: list(walk(function.body)) for name, function in module.functions.items()}
-    found = {name for name, below in nodes.items() if any(wanted(node) for node in below)}
-    while more := {
-        name
-        for name, below in nodes.items()
-        if name not in found and any(isinstance(node, Call) and node.function in found for node in below)
-    }:
+    found: set[str] = set()
+    callers: dict[str, list[str]] = {}
+    for name, function in module.functions.items():
+        for node in walk(function.body):
+            if isinstance(node, Call):
+                callers.setdefault(node.function, []).append(name)
+            if name not in found and wanted(node):
+                found.add(name)
+    todo = list(found)
+    while todo:
+        more = set(callers.get(todo.pop(), ())) - found
         found |= more
+        todo += more
     return frozenset(found)
 
 
@@ -38,13 +43,12 @@ def reached_functions(module: Module) -> dict[str, set[str]]:
         name: {node.function for node in walk(function.body) if isinstance(node, Call)}
         for name, function in module.functions.items()
     }
-    reached = {name: set(direct) for name, direct in calls.items()}
-    changed = True
-    while changed:
-        changed = False
-        for found in reached.values():
-            more = set().union(*(reached[name] for name in found)) - found if found else set()
-            if more:
-                found |= more
-                changed = True
+    reached: dict[str, set[str]] = {}
+    for name, direct in calls.items():
+        found, todo = set(direct), list(direct)
+        while todo:
+            more = calls[todo.pop()] - found
+            found |= more
+            todo += more
+        reached[name] = found
     return reached

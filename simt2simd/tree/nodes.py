@@ -17,7 +17,7 @@ from ..lang.builtins import Builtin, ThreadVariable
 from ..lang.ctype import CType, Struct
 from ..source import Span
 
-StorageKind = Literal["local", "param", "shared", "constant"]
+StorageKind = Literal["local", "param", "launch", "shared", "constant"]
 FunctionKind = Literal["kernel", "device"]
 Inline = Literal["always", "never"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -34,8 +34,8 @@ ARITHMETIC: tuple[Arithmetic, ...] = ("+", "-", "*", "/", "%", "&", "|", "^", "<
 class Variable:
     """A named object. Two variables are the same only if they are the same object.
 
-    `storage` is "local" (one per thread), "param", "shared" (one per block) or
-    "constant" (file scope, initialised, never written; `initial` holds its bytes).
+    `storage` is "local" (one per thread), "param", "launch" (a parameter of a kernel, where the launch has put it),
+    "shared" (one per block) or "constant" (file scope, initialised, never written; `initial` holds its bytes).
     `const` says that the program may not assign to it. `restrict`: a pointer parameter, to memory that the function
     reaches in no other way as long as anybody changes it.
     """

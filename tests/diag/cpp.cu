@@ -12,8 +12,9 @@ __device__ int takes_auto(auto x) { return x; } // error 27-30: cannot infer the
 __device__ int variadic(int a, ...) { return a; } // error 32-34: '...' is not supported in device code
 
 __global__ void kernel(int *out, int n) {
-    int &r = out[0]; // error 9: references are not supported yet // help: pass a pointer
-    const float &cr = 1.0f; // error 17: references are not supported yet // help: pass a pointer
+    int &r = out[0]; // error 9: references are not supported yet // help: use a pointer: `T *r = &variable;`
+    const float &cr = 1.0f; // error 17: references are not supported yet // help: leave out the '&'
+    int (&row)[5] = m[1]; // error 10: references are not supported yet // help: use a pointer to the first element: `T *row = array;`
     auto x = 3; // error 10: 'auto' is not supported yet // help: write the type
     auto f = [=](int a) { return a; }; // error 14: lambdas are not supported yet // help: write a `__device__` function
     int *p = new int[3]; // error 14-16: 'new' is not supported in device code // help: use a local array of a fixed size

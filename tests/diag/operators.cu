@@ -21,6 +21,13 @@ __global__ void kernel(float *f, int *i, const int *ci, Pair p, Pair *pp, const 
     *v; // error 5-6: a void pointer cannot be dereferenced // help: cast it to a pointer to a type first
     v + 1; // error 5-9: cannot do arithmetic on a void pointer // help: cast it to a pointer to a type first
     n = 3; // error 5: cannot assign to 'n': it is const
+    const int known = 1; // note 15-19: 'known' is declared here
+    known = 2; // error 5-9: cannot assign to 'known': it is const
+    known++; // error 5-9: cannot increment 'known': it is const
+    (b ? i[0] : known) = 4; // error 17-21: cannot assign to 'known': it is const
+    (b ? i[0] : f[0]) = 4; // error 5-21: cannot assign to this: the arms of '?:' are not two variables of one type // help: write an `if`
+    (b ? i[0] : 3) += 4; // error 17: cannot assign to this: it is a value, not a variable or a place in memory
+    (b ? p : *pp).a = 1; // error 5-19: cannot assign to a part of a value // help: store the value in a variable first
     *ci = 3; // error 5-7: cannot assign to what a pointer to const points to
     ci[0]++; // error 5-9: cannot increment what a pointer to const points to
     fixed->id = 3; // error 5-13: cannot assign to 'id': the member is const

@@ -17,6 +17,14 @@ __global__ void kernel(float *out, int n) {
     do { a++; } while (a < 3) // error 30: expected ';' after ')'
     out[8] = @; // error 14: illegal character '@'
     out[9] = 'unterminated; // error 14-27: this quote is never closed
+    int late = 3 // error 17: expected ';' after '3'
+    late++ // error 11: expected ';' after '++'
+    if (late > 3) out[11] = ; // error 29: expected an expression before ';'
+    else if (late > 4) out[11] = unknown; // error 34-40: 'unknown' is not declared
+    else out[11] = late;
+    while (late) if (late out[1] = 1; else out[2] = 2; // error 27-29: expected ')' before 'out'
+    out[12] = "never closed; // error 15-28: this string is never closed
+    out[13] = late;
     float out2[] = {1, 2; // error 25: expected '}' before ';'
     out[10] = b;
 }

@@ -11,6 +11,10 @@ struct Bits { unsigned a : 3; }; // note 8-11: 'Bits' is declared here // note 2
 struct Static { static const int n = 3; int x; }; // note 8-13: 'Static' is declared here // note 17-22: static members are not supported yet
 struct Volatile { volatile int x; }; // note 8-15: 'Volatile' is declared here // note 32: volatile members are not supported yet
 union Either { int i; float f; }; // note 7-12: 'Either' is declared here // note 7-12: unions are not supported yet
+struct Mixed { union { int i; float f; }; int kind; }; // note 8-12: 'Mixed' is declared here // note 16-20: unions are not supported yet
+struct Pointing { union Either *e; }; // note 8-15: 'Pointing' is declared here // note 25-30: unions are not supported yet
+typedef cub::Sum<int> Total; // note 23-27: 'Total' is declared here // note 9-11: 'cub::' is not supported in device code yet
+typedef Unknown *Pointer; // note 18-24: 'Pointer' is declared here // note 9-15: unknown type name 'Unknown'
 struct Members { int a; float a; }; // note 8-14: 'Members' is declared here // note 31: struct 'Members' has two members named 'a'
 struct Holder { Later inside; }; // note 8-13: 'Holder' is declared here // note 23-28: struct 'Later' is declared but not defined
 enum class Color { RED }; // note 12-16: 'Color' is declared here // note 1-4: scoped enums are not supported yet
@@ -34,6 +38,10 @@ __global__ void kernel(float *out, int n, Later *later) {
     Static sm; // error 5-10: 'Static' cannot be used in device code // help: declare it outside the struct
     Volatile vo; // error 5-12: 'Volatile' cannot be used in device code // help: leave out 'volatile'
     Either u; // error 5-10: 'Either' cannot be used in device code // help: use `__float_as_int` and its kin to reinterpret
+    Mixed mi; // error 5-9: 'Mixed' cannot be used in device code // help: make its members members of the struct, or reinterpret with `__float_as_int` and its kin
+    Pointing po; // error 5-12: 'Pointing' cannot be used in device code // help: make its members members of the struct, or reinterpret with `__float_as_int` and its kin
+    Total su; // error 5-9: 'Total' cannot be used in device code
+    Pointer pu; // error 5-11: 'Pointer' cannot be used in device code
     Members mm; // error 5-11: 'Members' cannot be used in device code
     Holder hh; // error 5-10: 'Holder' cannot be used in device code
     Later l; // error 11: struct 'Later' is declared but not defined

@@ -115,6 +115,11 @@ def in_out(launch: Launch) -> list[Any]:
     return [launch.ints(), launch.out(), launch.n]
 
 
+def with_number(launch: Launch, number: int) -> list[Any]:
+    """`in_out`, and one more number."""
+    return [*in_out(launch), number]
+
+
 def given(value: T, make: Callable[[Launch, T], list[Any]]) -> Callable[[Launch], list[Any]]:
     """Return what makes the arguments that `make` makes of a launch and `value`."""
     return lambda launch: make(launch, value)

@@ -92,7 +92,7 @@ CASES = [
     Case("control/short_circuit.cu", "guards", lambda s: [s.ints(), s.ints(-3, s.n + 3), s.out(), s.n]),
     Case("control/order.cu", "order", in_out),
     *[
-        Case("control/effects.cu", kernel, lambda s, u=u: [*in_out(s), u], blocks=((1,), (16,), (33,), (100,)))
+        Case("control/effects.cu", kernel, given(u, lambda s, u: [*in_out(s), u]), blocks=((1,), (16,), (33,), (100,)))
         for kernel in ("places", "rounds", "trees")
         for u in (0, 3)
     ],
@@ -100,10 +100,10 @@ CASES = [
     Case("control/products.cu", "products", in_out),
     Case("control/switch_fall.cu", "fall", in_out),
     Case("control/switch_fall.cu", "nested", in_out),
-    *[Case("control/switch_fall.cu", "chosen_alike", lambda s, u=u: [*in_out(s), u]) for u in range(-1, 10)],
-    *[Case("control/switch_fall.cu", "chosen_by_block", lambda s, u=u: [*in_out(s), u]) for u in range(-1, 8)],
+    *[Case("control/switch_fall.cu", "chosen_alike", given(u, lambda s, u: [*in_out(s), u])) for u in range(-1, 10)],
+    *[Case("control/switch_fall.cu", "chosen_by_block", given(u, lambda s, u: [*in_out(s), u])) for u in range(-1, 8)],
     *[
-        Case("control/switch_odd.cu", kernel, lambda s, u=u: [*in_out(s), u], blocks=((1,), (16,), (33,)))
+        Case("control/switch_odd.cu", kernel, given(u, lambda s, u: [*in_out(s), u]), blocks=((1,), (16,), (33,)))
         for kernel in ("odd", "types")
         for u in (0, 3, 4, 5)
     ],
@@ -115,6 +115,7 @@ CASES = [
     Case("control/odd_statements.cu", "odd", in_out),
     Case("control/cpp_forms.cu", "conversions", in_out),
     Case("control/cpp_forms.cu", "blocks", in_out),
+    Case("control/cpp_forms.cu", "chosen", in_out),
     Case("control/read_once.cu", "read_once", in_out),
     Case("control/read_once.cu", "cheap_arms", in_out),
     Case("control/full_gangs.cu", "forms", lambda s: [s.ints(count=s.n + 16), s.out(), s.n]),

@@ -16,6 +16,26 @@ DIMS = 3
 KD_NODE = np.dtype([("point", "f4", (DIMS,)), ("axis", "i4"), ("left", "i4"), ("right", "i4")], align=True)
 
 
+FILTER = np.dtype(
+    [("weight", "f4", (9,)), ("on", "?", (4,)), ("table", "i2", (2, 5)), ("range", [("low", "i4"), ("high", "i8")])],
+    align=True,
+)
+LARGE = np.dtype([("data", "u1", (32000,)), ("n", "i4")], align=True)
+
+
+def filters(launch: Launch) -> list[Any]:
+    one = np.zeros((), FILTER)
+    one["weight"], one["on"] = launch.ints(-4, 4, 9), launch.ints(0, 2, 4)
+    one["table"], one["range"]["low"], one["range"]["high"] = launch.ints(-99, 99, 10).reshape(2, 5), 13, 7
+    return [launch.ints(), launch.out(), one.tobytes(), launch.n]
+
+
+def large(launch: Launch) -> list[Any]:
+    one = np.zeros((), LARGE)
+    one["data"], one["n"] = launch.ints(0, 256, 32000), 1234
+    return [launch.ints(), launch.out(), one.tobytes(), launch.n]
+
+
 def points(launch: Launch) -> Array:
     array = np.zeros(launch.n, POINT)
     array["x"], array["y"] = launch.floats(-5, 5), launch.floats(-5, 5)
@@ -126,6 +146,8 @@ CASES = [
     Case("functions/address_arguments.cu", "aliased", in_out),
     Case("functions/structs.cu", "boxes", boxes),
     Case("functions/structs.cu", "chain", in_out),
+    *[Case("functions/launched.cu", kernel, filters) for kernel in ("only_read", "written", "between_barriers")],
+    Case("functions/launched.cu", "large", large),
     Case("functions/qualifiers.cu", "qualified", in_out),
     Case("functions/parameters.cu", "parameters", in_out),
     Case("functions/local_array_arguments.cu", "sorted", in_out),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import ONE_D, THREE_D, TWO_D, Array, Case, Launch, given, in_out
+from .case import ONE_D, THREE_D, TWO_D, Array, Case, Launch, given, in_out, with_number
 
 INNER = np.dtype([("low", "u1"), ("value", "i8")], align=True)
 RECORD = np.dtype(
@@ -273,15 +273,15 @@ CASES = [
     Case("memory/structs_in_memory.cu", "one_job", one_job),
     Case("memory/structs_in_memory.cu", "local_structs", in_out),
     *[
-        Case("memory/unasked.cu", "by_condition", lambda s, u=u: [*in_out(s), u], blocks=LONG_BLOCKS, grid=g)
+        Case("memory/unasked.cu", "by_condition", given(u, with_number), blocks=LONG_BLOCKS, grid=g)
         for u, g in ((7, (1,)), (-3, (3,)), (200, (2,)))
     ],
     *[
-        Case("memory/unasked.cu", "by_number", lambda s, u=u: [*in_out(s), u], blocks=SHARED_BLOCKS)
+        Case("memory/unasked.cu", "by_number", given(u, with_number), blocks=SHARED_BLOCKS)
         for u in (0, 1, 3, 5, 1 << 29)
     ],
     *[
-        Case("memory/unasked.cu", "threads_of_region", lambda s, u=u: [*in_out(s), u], blocks=((32,), (64,), (256,)))
+        Case("memory/unasked.cu", "threads_of_region", given(u, with_number), blocks=((32,), (64,), (256,)))
         for u in (0, 2, 1 << 29)
     ],
     Case("memory/constants.cu", "tables", lambda s: [s.ints(), s.out(np.float32), s.n]),
@@ -298,7 +298,7 @@ CASES = [
     Case("barriers/shared_shapes.cu", "shapes", in_out),
     Case("barriers/shared_shapes.cu", "of_file", in_out),
     Case("barriers/shared_shapes.cu", "alone", in_out),
-    *[Case("barriers/placed.cu", "uniform_if", lambda s, m=m: [s.ints(), s.out(), s.n, m]) for m in (0, 1, 2, 3)],
+    *[Case("barriers/placed.cu", "uniform_if", given(m, with_number)) for m in (0, 1, 2, 3)],
     Case("barriers/placed.cu", "in_functions", lambda s: [s.ints(), s.out(), s.n, 3]),
     Case("barriers/placed.cu", "in_loops", lambda s: [s.ints(), s.out(), s.n, 6]),
     Case("barriers/placed.cu", "after_return", in_out),
@@ -319,14 +319,14 @@ CASES = [
     ),
     Case("barriers/reduce.cu", "scan_blocks", in_out, blocks=((1024,),), grid=(1,), expect=block_scans),
     Case("barriers/regions.cu", "block_values", in_out, blocks=REGION_BLOCKS),
-    *[Case("barriers/regions.cu", "returns", given(m, lambda s, m: [*in_out(s), m])) for m in (0, 9)],
+    *[Case("barriers/regions.cu", "returns", given(m, with_number)) for m in (0, 9)],
     Case("barriers/regions.cu", "all_return", in_out),
     Case("barriers/regions.cu", "locals", in_out),
     Case("barriers/regions.cu", "parameters", lambda s: [s.ints(), s.out(), s.n, 3, 4]),
-    *[Case("barriers/regions.cu", "jumps", given(m, lambda s, m: [*in_out(s), m])) for m in (0, 1, 3, 9)],
-    *[Case("barriers/regions.cu", "cases", given(m, lambda s, m: [*in_out(s), m])) for m in (0, 1, 3)],
+    *[Case("barriers/regions.cu", "jumps", given(m, with_number)) for m in (0, 1, 3, 9)],
+    *[Case("barriers/regions.cu", "cases", given(m, with_number)) for m in (0, 1, 3)],
     Case("barriers/regions.cu", "calls", in_out),
-    *[Case("barriers/regions.cu", "same_every_round", given(m, lambda s, m: [*in_out(s), m])) for m in (0, 3)],
+    *[Case("barriers/regions.cu", "same_every_round", given(m, with_number)) for m in (0, 3)],
     Case(
         "barriers/regions.cu",
         "dimensions",

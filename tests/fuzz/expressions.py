@@ -159,9 +159,10 @@ def _element(w: Writer, scope: Scope, depth: int) -> Number:
 
 def index(w: Writer, scope: Scope, depth: int, last: int) -> str:
     """Return an index of an array of `last` + 1 elements, a power of two."""
-    if last == 1 and w.chance(40):
-        return divergent(w, scope, depth)
-    if w.chance(20):
+    shape = w.choices.upto(9)
+    if shape > 7 or (shape > 4 and last == 1):
+        return divergent(w, scope, min(depth, 1))  # most gangs agree about such an index
+    if shape > 5:
         return str(w.choices.upto(last))
     return f"{number(w, scope, depth)[0]} & {last}"
 
@@ -210,6 +211,11 @@ def _level(w: Writer) -> str:
 # ---------------------------------------------------------------------------------------------------------- effects
 
 
+def index_effect(w: Writer, scope: Scope) -> str:
+    """Return a short expression with an effect if there may be one, else any: something to add to an index."""
+    return _effect(w, scope, 0)[0] if w.free and w.chance(70) else number(w, scope, 2)[0]
+
+
 def _effect(w: Writer, scope: Scope, depth: int) -> Number:
     """Change one of the places that are set aside for it; the value is that of the change."""
     place = w.free.pop()
@@ -234,7 +240,11 @@ def change(w: Writer, scope: Scope, place: Place, depth: int) -> str:
         kinds += ["call"] * 4
     if place.group == "out" and w.features.atomics:
         kinds += ["atomic"] * 3
+    if place.group == "out" and w.ticking and w.function is None:
+        kinds += ["tick"] * 6
     kind = w.pick(kinds)
+    if kind == "tick":
+        return f"tick(out, {within(w, number(w, scope, depth), INT)})"
     if kind in ("++", "--"):
         return f"{text}{kind}"
     if kind == "p++":
@@ -242,7 +252,7 @@ def change(w: Writer, scope: Scope, place: Place, depth: int) -> str:
     if kind == "call":
         return call(w, scope, depth, w.pick(targets), f", &{text}")
     if kind == "atomic":
-        op = w.pick(["Add", "Sub", "Exch", "Min", "Max", "And", "Or", "Xor", "CAS"])
+        op = w.pick(["Add", "Exch", "Min", "Max", "And", "Or", "Xor", "CAS", *(["Sub"] * (ctype.bits == 32))])
         first = f"{number(w, scope, 0)[0]}, " if op == "CAS" else ""
         operand = within(w, number(w, scope, depth), INT)
         return f"atomic{op}(&{text}, {first}{operand})"

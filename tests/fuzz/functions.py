@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .expressions import divergent, number, value, within, word
 from .statements import note_all, statements
-from .writer import INT, LIMIT, UNSIGNED, Function, Place, Scope, Writer
+from .writer import INT, LIMIT, UNSIGNED, Function, Place, Scope, Type, Writer
 
 TREE_NODES = 15
 
@@ -32,6 +32,14 @@ def device_function(w: Writer, name: str) -> None:
         w.line(f"return (int)(h % {LIMIT}u);")
     w.functions.append(w.function)
     w.function, w.recursive = None, False
+
+
+def ticking_function(w: Writer, ctype: Type) -> None:
+    """Write `tick`, which finds an element of the thread's own (CELL) itself."""
+    w.ticking = True
+    with w.braces(f"__device__ int tick({ctype.name} *cells, int by)"):
+        w.line(f"CELL {w.pick(['+= 1', '+= by & 7', '= by'])};")
+        w.line(f"return {w.pick(['0', 'by & 1', 'by'])};")
 
 
 def tree_walk(w: Writer) -> None:

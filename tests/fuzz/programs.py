@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from math import prod
 
 from .choices import Choices
-from .functions import TREE_NODES, call_walk, device_function, tree_walk
+from .functions import TREE_NODES, call_walk, device_function, ticking_function, tree_walk
 from .sharing import EXCHANGE, declare_shared, exchange
 from .statements import note_all, statements
 from .sweeps import sweep
@@ -94,6 +94,7 @@ def program(choices: Choices) -> Program:
     return _Kernel(choices).program()
 
 
+INDEX = "blockIdx.x * blockDim.x + threadIdx.x"
 LINES: tuple[Axes, ...] = ((32,), (16,), (1,), (15,), (17,), (31,), (33,), (48,), (64,), (100,), (256,))
 BOXES: tuple[Axes, ...] = (
     (16, 4),
@@ -123,7 +124,7 @@ def _features(choices: Choices) -> Features:
     drawn = {field.name: choices.chance(33) for field in fields(Features)}
     drawn["effects"] = choices.chance(60)
     if drawn["sweeps"] and drawn["barriers"]:
-        drawn["sweeps"] = choices.chance(30)
+        drawn["sweeps"] = choices.chance(60)
     return Features(**drawn)
 
 
@@ -151,6 +152,7 @@ class _Kernel:
             self.choices.several(1, 2, lambda: device_function(w, w.name("f")))
         if self.features.walks:
             tree_walk(w)
+        self._choose_slot()
         start = len(w.lines)
         self._parameters()
         self._body()
@@ -159,6 +161,19 @@ class _Kernel:
         small, large = self._launches()
         text = "\n".join(w.lines) + "\n"
         return Program(text, tuple(self.parameters), small, large, self.choices.upto(99), self.features.barriers)
+
+    def _choose_slot(self) -> None:
+        """Choose the thread's own elements of `out`: side by side, or beside those of its neighbours."""
+        w = self.w
+        at = w.pick(["i", "i", "(threads - 1 - i)", "((i + 1) % threads)", "(i == 0 ? threads - 1 : i - 1)"])
+        if self.shape == "line" and w.chance(40):
+            at = f"({INDEX})"
+            if self.features.effects and w.chance(60):
+                ticking_function(w, self.out_type)
+        self.slot = w.pick([f"out[4 * {at} + %s]", f"out[%s * threads + {at}]"])
+        if w.ticking:
+            place = self.slot.replace("out", "cells").replace("threads", "(gridDim.x * blockDim.x)")
+            w.lines = [line.replace("CELL", place.replace("%s", "1")) for line in w.lines]
 
     def _launches(self) -> tuple[Launch, Launch]:
         if self.shape == "line" or self.choices.chance(40):
@@ -276,10 +291,22 @@ class _Kernel:
 
     def _indices(self, scope: Scope) -> None:
         """Declare `i`, and in kernels with barriers `tid`, the thread's number in the block, and the block's `size`."""
-        w, w.thread_numbers = self.w, ["i", "(i & 31)", "(i >> 2)", "i / 16", "(i ^ 1)"]
+        w, w.thread_numbers = self.w, ["i", "(i & 31)", "(i >> 2)", "i / 16", "(i ^ 1)", "((i + 1) % n)", "(i / 70)"]
         w.gang_conditions = ["i >= 16", "i < 7", "i / 16 == 1", "i == 5", "u == 77", "in[i] == 99999", "n < 0"]
-        w.index_forms = ["i", "4 * i + 1", "2 * i", "i + u", "i / 3", "i % 16", "threads - 1 - i", "u", "i + 7"]
-        width, x = "(int)(gridDim.x * blockDim.x)", "blockIdx.x * blockDim.x + threadIdx.x"
+        w.index_forms = [
+            "i",
+            "4 * i + 1",
+            "2 * i",
+            "i + u",
+            "i / 3",
+            "i % 16",
+            "threads - 1 - i",
+            "u",
+            "i + 7",
+            "i % n",
+        ]
+        w.index_forms += ["(i + 1) % threads", "(i == 0 ? threads - 1 : i - 1)", "i / 70", "(i < 7)", "(i > 20) * 4"]
+        width, x = "(int)(gridDim.x * blockDim.x)", INDEX
         if self.shape == "line":
             w.line(f"const int threads = {width};")
             w.line(f"const int i = {x};")
@@ -310,10 +337,9 @@ class _Kernel:
         ]
 
     def _cells(self, scope: Scope) -> None:
-        """The thread's own elements of `out`: side by side, or beside those of its neighbours."""
+        """Let the thread's own elements of `out` be used, under several names."""
         w = self.w
-        together = self.choices.chance(50)
-        self.slot = "out[4 * i + %s]" if together else "out[%s * threads + i]"
+        together = self.slot.startswith("out[4")
         w.leave = f"{{ {self.slot.replace('%s', '0')} = h; return; }}"
         names = ["out"] * CELLS
         if self.features.aliases:

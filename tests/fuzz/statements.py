@@ -21,6 +21,9 @@ def block(w: Writer, scope: Scope, depth: int, *, loop: bool = False, head: str 
 
 
 def statement(w: Writer, scope: Scope, depth: int) -> None:
+    if w.statements_left <= 0:
+        return
+    w.statements_left -= 1
     features = w.features
     kinds: list[tuple[int, Callable[[Writer, Scope, int], None]]] = [(5, assign), (3, declare), (1, note)]
     if depth > 0:

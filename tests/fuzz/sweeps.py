@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .expressions import number, uniform, value
+from .expressions import index_effect, uniform, value
 from .statements import statements
 from .writer import INT, UNSIGNED, Place, Scope, Writer
 
@@ -66,7 +66,7 @@ def _round(w: Writer, scope: Scope, j: str, at: str, total: str) -> None:
     scope.places.append(Place(f"data[{at}]", w.data_type, "data", varying=True))
     with _more_indices(w, [f"{at}", f"{at} + {w.choices.upto(9)}"]):
         with w.expression(scope, scope.places[-1]):
-            w.line(f"{total} {w.pick(['+=', '^='])} in[{at} + ({number(w, scope, 2)[0]} & {w.pick([0, 1, 15])})];")
+            w.line(f"{total} {w.pick(['+=', '^='])} in[{at} + ({index_effect(w, scope)} & {w.pick([0, 1, 15])})];")
         statements(w, scope, 0, 2, 1)
         if w.chance(60):
             with w.expression(scope, scope.places[-1]):

@@ -121,6 +121,7 @@ class Writer:
         self.lines: list[str] = []
         self.indent = 0
         self.names = 0
+        self.statements_left = choices.between(6, 20)
         self.functions: list[Function] = []
         self.structs: dict[str, list[tuple[Type, str, int]]] = {}  # members: type, name, length of an array or 0
         self.function: Function | None = None  # the one that is being written; None for the kernel
@@ -131,6 +132,7 @@ class Writer:
         self.inputs: list[tuple[str, Type]] = []  # in the kernel: arrays to read
         self.counters: list[tuple[str, Type, str]] = []  # in the kernel: arrays of 8 for one atomic operation each
         self.lock_operator = "+="
+        self.ticking = False  # there is a function `tick`, which changes an element of `out`
         self.tree_parameter = ""  # the declaration of the tree that `visit` walks over
         self.sweep_rows = False  # grid-stride loops go over rows of `row_length` elements
         self.row_length = "count"

@@ -35,6 +35,7 @@ from ...tree.nodes import (
     Assign,
     Binary,
     BinaryOp,
+    Call,
     Comma,
     CompoundAssign,
     Conditional,
@@ -119,18 +120,34 @@ class Expressions(Conversions):
 
     def place(self, node: Node, deed: str) -> Place:
         """Check `node` as a place; `deed` says what is to be done to it."""
-        term = self.term(node)
+        term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
+        if isinstance(term, Constant) and isinstance(node, c_ast.ID):
+            term = self._variable_behind(node) or term
         if not isinstance(term, Place):
             self.fail(node.coord, f"cannot {deed} this: it is a value, not a variable or a place in memory")
         return term
 
+    def chosen_place(self, node: c_ast.TernaryOp, deed: str) -> Place:
+        """Check `c ? x : y` as a place that the program may write: `*(c ? &x : &y)`."""
+        cond = self.to_bool(self.value(node.cond))
+        then, other = (self.writable(arm, deed) for arm in (node.iftrue, node.iffalse))
+        if then.type != other.type:
+            what = f"cannot {deed} this: the arms of '?:' are not two variables of one type"
+            self.fail(node.coord, what, help="write an `if`")
+        addresses = [self.address(arm, arm.span) for arm in (then, other)]
+        target = self.composite(*addresses)
+        assert target is not None
+        then_at, other_at = (self.convert(address, target) for address in addresses)
+        return Deref(node.coord, then.type, fold(Conditional(node.coord, target, cond, then_at, other_at)))
+
     def writable(self, node: Node, deed: str) -> Place:
         """Check `node` as a place that the program may write."""
         place = self.place(node, deed)
-        if isinstance(place, Temporary) or isinstance(root_of(place), Temporary):
-            self.fail(
-                node.coord, f"cannot {deed} a part of a function's result", help="store the result in a variable first"
-            )
+        root = root_of(place)
+        if isinstance(root, Temporary):
+            what = "function's result" if isinstance(root.value, Call) else "value"
+            help = f"store the {what.split()[-1]} in a variable first"
+            self.fail(node.coord, f"cannot {deed} a part of a {what}", help=help)
         if isinstance(place.type, Array):
             self.fail(node.coord, f"cannot {deed} an array", help="do it element by element")
         if place_type(place, self.const_members)[0]:
@@ -398,10 +415,13 @@ class Expressions(Conversions):
             term = self._variable_behind(node.expr) or term
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
             self.fail(node.coord, "'&' needs a variable or a place in memory")
-        if isinstance(term, VarRef) and term.variable.storage == "constant":
-            self.used_constants[term.variable] = None
-        const, volatile = place_type(term, self.const_members)
-        return AddressOf(node.coord, Pointer(term.type, const, volatile), term)
+        return self.address(term, node.coord)
+
+    def address(self, place: Place, span: Span) -> AddressOf:
+        if isinstance(place, VarRef) and place.variable.storage == "constant":
+            self.used_constants[place.variable] = None
+        const, volatile = place_type(place, self.const_members)
+        return AddressOf(span, Pointer(place.type, const, volatile), place)
 
     def _variable_behind(self, node: c_ast.ID) -> VarRef | None:
         """Return the const variable of which `node` was taken for its value."""

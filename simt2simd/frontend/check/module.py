@@ -25,7 +25,7 @@ from .scopes import FunctionName, Parameter, Reported, TypeName, Unusable, Varia
 from .statements import Statements
 from .types import name_span
 
-_MOST_PARAMETER_BYTES = 4096
+_MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 
 ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
 
@@ -185,6 +185,7 @@ class _Checker(Statements):
 
     def file_scope_shared(self, node: c_ast.Decl, span: Span) -> None:
         """Check a `__shared__` variable that all kernels and functions of the file may name."""
+        assert node.name is not None
         try:
             self.refuse_dynamic(set(node.storage), span)
             ctype = self.declared_type(node, span)

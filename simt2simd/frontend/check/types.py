@@ -232,6 +232,9 @@ class Types(Base):
                     "bit-fields are not supported",
                     help="use shifts and masks",
                 )
+            if isinstance(_specifier(declaration), c_ast.Union):
+                help = "make its members members of the struct, or reinterpret with `__float_as_int` and its kin"
+                self.fail(_specifier(declaration).coord, "unions are not supported yet", help=help)
             ctype = self.qualified(declaration.type)
             span = _name_span(declaration)
             if declaration.name is None:
@@ -332,6 +335,14 @@ def _flatten(fields: tuple[Field, ...], inner: dict[str, Struct]) -> list[Field]
         else:
             flat.append(member)
     return flat
+
+
+def _specifier(declaration: Node) -> Node:
+    """Return what a declaration names as its type, below stars and brackets."""
+    node = declaration.type
+    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
+        node = node.type
+    return node
 
 
 def _name_span(node: Node) -> Span:

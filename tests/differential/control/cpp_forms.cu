@@ -31,3 +31,18 @@ __global__ void blocks(const int *in, int *out, int n)
     bool both = x > 20 && ({ Pair p = {x, 1}; p.a += p.b; calls += 10; p; }).a > y;
     out[i] = both * 100000 + calls * 1000 + y % 100 + ({ ({ x % 10; }) * 10; });
 }
+
+__global__ void chosen(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int p = 1, q = 2, r = 3;
+    Pair a = {4, 5}, b = {6, 7};
+    (in[i] & 1 ? p : q) = 77;
+    (in[i] & 2 ? p : in[i] & 4 ? q : r) += in[i];
+    (in[i] > 50 ? out[i] : r) = 5;
+    (n > 20 ? a : b) = Pair{in[i], 9};
+    (in[i] & 1 ? a.b : b.a)++;
+    out[i] = p + q * 100 + r * 10000 + a.a + a.b + b.a + b.b;
+}

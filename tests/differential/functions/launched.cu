@@ -1,0 +1,66 @@
+// Structs with arrays by value: read only, they are there once for all threads; written, each thread has its own.
+struct Filter {
+    float weight[9];
+    bool on[4];
+    short table[2][5];
+    struct {
+        int low;
+        long high;
+    } range;
+};
+struct Large {
+    unsigned char data[32000];
+    int n;
+};
+
+__device__ float weigh(Filter f, int i)
+{
+    f.weight[i % 3] += 1.0f;
+    return f.weight[i % 9];
+}
+
+__global__ void only_read(const int *in, int *out, Filter f, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float sum = 0;
+    for (int k = 0; k < 9; k++)
+        sum += f.weight[k] * (in[i] + k);
+    if (f.on[i % 4])
+        sum += f.weight[in[i] % 9] + f.table[i & 1][in[i] % 5];
+    Filter copy = f;
+    copy.weight[1] += in[i];
+    out[i] = (int)sum + (int)f.range.high * f.range.low + (int)copy.weight[i % 2] + (f.on[1] ? f.table[1][2] : 3);
+}
+
+__global__ void written(const int *in, int *out, Filter f, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    f.weight[i % 9] += 2.0f;
+    f.range.low++;
+    if (i < n)
+        out[i] = (int)f.weight[in[i] % 9] + f.range.low + (int)weigh(f, in[i]);
+}
+
+__global__ void between_barriers(const int *in, int *out, const Filter f, int n)
+{
+    __shared__ float line[256];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    line[t] = i < n ? in[i] : 0;
+    for (int k = 0; k < f.range.low % 5; k++) {
+        __syncthreads();
+        float next = line[(t + 1) % blockDim.x] * f.weight[k];
+        __syncthreads();
+        line[t] = f.on[k % 4] ? next + f.table[k & 1][t % 5] : line[t];
+    }
+    if (i < n)
+        out[i] = (int)line[t];
+}
+
+__global__ void large(const int *in, int *out, Large big, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = big.data[in[i] * 300] + big.data[31999] + big.data[big.n + blockIdx.x];
+}
