@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
-from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -29,7 +28,6 @@ from .device import device_code
 from .diag import BuildFailed, CompileError, Diagnostic, ToolError
 from .host import HostPart
 from .link import CompilerFailed, HostFlags, Toolchain, find_cxx
-from .link import CompilerFailed, HostFlags, Toolchain
 from .source import Source
 from .target import Options
 
