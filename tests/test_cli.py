@@ -360,14 +360,14 @@ def test_run_reports_a_signal(capsys: pytest.CaptureFixture[str]) -> None:
 INTERRUPTED = """
 import os, signal, sys, threading, time
 from pathlib import Path
-from simt2simd import driver
+from simt2simd.command import build
 def press():
     time.sleep(0.05)
     os.killpg(0, signal.SIGINT)
 codes = []
 for _ in range(8):
     threading.Thread(target=press).start()
-    codes.append(driver._run_program(Path(sys.argv[1]), sys.argv[2:]))
+    codes.append(build._run_program(Path(sys.argv[1]), sys.argv[2:]))
 print(set(codes), signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
 

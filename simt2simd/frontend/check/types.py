@@ -337,9 +337,10 @@ def _flatten(fields: tuple[Field, ...], inner: dict[str, Struct]) -> list[Field]
     return flat
 
 
-def _specifier(declaration: Node) -> Node:
+def _specifier(node: Node) -> Node:
     """Return what a declaration names as its type, below stars and brackets."""
-    node = declaration.type
+    if isinstance(node, c_ast.Decl | c_ast.Typedef):
+        node = node.type
     while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
         node = node.type
     return node
