@@ -180,7 +180,7 @@ def test_many_threads_and_processes_share_a_cache(tmp_path: Path) -> None:
     program = f"""
 import random
 from pathlib import Path
-from simt2simd.cache import Cache
+from simt2simd.python.cache import Cache
 cache = Cache(Path({str(tmp_path)!r}), limit_bytes=20_000)
 for _ in range(300):
     key = f"k{{random.randrange(8)}}"
