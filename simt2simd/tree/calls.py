@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from .effects import is_barrier
 from .nodes import Call, Module, Node
@@ -34,10 +34,16 @@ def recursive_functions(module: Module) -> frozenset[str]:
 
 def reached_functions(module: Module) -> dict[str, set[str]]:
     """Return, for each function, those that it may call, directly or through others."""
-    calls = {
-        name: {node.function for node in walk(function.body) if isinstance(node, Call)}
-        for name, function in module.functions.items()
-    }
+    return closure(
+        {
+            name: {node.function for node in walk(function.body) if isinstance(node, Call)}
+            for name, function in module.functions.items()
+        }
+    )
+
+
+def closure(calls: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
+    """Return, for each caller, all that it reaches: what it calls, what that calls, and so on."""
     reached = {name: set(direct) for name, direct in calls.items()}
     changed = True
     while changed:
