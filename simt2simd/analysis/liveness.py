@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ..tree import nodes as tree
+from ..tree.effects import named_variables
 from ..tree.nodes import Function, Variable
-from ..tree.walk import walk
 
 Live = frozenset[Variable]
 NONE: Live = frozenset()
@@ -35,17 +35,17 @@ class Liveness:
 
 def analyse(function: Function) -> Liveness:
     result = Liveness()
-    _Backward(result).block(function.body.statements, _Exits(NONE, NONE), NONE)
+    _Backward(result).block(function.body.statements, Exits(NONE, NONE), NONE)
     return result
 
 
 def before(statements: tuple[tree.Stmt, ...], live: Live) -> Live:
     """Return what is live before `statements` if `live` is behind them. No `break` or `continue` leads out of them."""
-    return _Backward(Liveness()).block(statements, _Exits(NONE, NONE), live)
+    return _Backward(Liveness()).block(statements, Exits(NONE, NONE), live)
 
 
 @dataclass(frozen=True)
-class _Exits:
+class Exits:
     """What is live where `break` and `continue` lead."""
 
     broken: Live
@@ -58,12 +58,12 @@ class _Backward:
     def __init__(self, result: Liveness) -> None:
         self.result = result
 
-    def block(self, statements: tuple[tree.Stmt, ...], exits: _Exits, live: Live) -> Live:
+    def block(self, statements: tuple[tree.Stmt, ...], exits: Exits, live: Live) -> Live:
         for statement in reversed(statements):
             live = self.statement(statement, exits, live)
         return live
 
-    def statement(self, node: tree.Stmt, exits: _Exits, live: Live) -> Live:
+    def statement(self, node: tree.Stmt, exits: Exits, live: Live) -> Live:
         match node:
             case tree.Block():
                 return self.block(node.statements, exits, live)
@@ -90,7 +90,7 @@ class _Backward:
             case _:
                 assert_never(node)
 
-    def loop(self, node: tree.Loop, exits: _Exits, after: Live) -> Live:
+    def loop(self, node: tree.Loop, exits: Exits, after: Live) -> Live:
         self.result.after[node] = after
         head: Live = self.result.again.get(node, NONE)  # live before the test
         while True:
@@ -99,12 +99,12 @@ class _Backward:
                 back = self.expression(step, back)
             if node.test_first:
                 again = back
-                body = self.block(node.body.statements, _Exits(after, again), again)
+                body = self.block(node.body.statements, Exits(after, again), again)
                 before = self.test(node, body, after)
                 entry = before
             else:
                 again = self.test(node, back, after)
-                before = self.block(node.body.statements, _Exits(after, again), again)
+                before = self.block(node.body.statements, Exits(after, again), again)
                 entry = before
             self.result.again[node] = again
             if before <= head:
@@ -115,9 +115,9 @@ class _Backward:
     def test(self, node: tree.Loop, into: Live, after: Live) -> Live:
         return into if node.cond is None else self.expression(node.cond, into | after)
 
-    def switch(self, node: tree.Switch, exits: _Exits, after: Live) -> Live:
+    def switch(self, node: tree.Switch, exits: Exits, after: Live) -> Live:
         self.result.after[node] = after
-        inside = _Exits(after, exits.continued)
+        inside = Exits(after, exits.continued)
         live = everywhere = after
         for section in reversed(node.sections):
             live = self.block(section.body.statements, inside, live)
@@ -138,4 +138,4 @@ class _Backward:
                 return self.uses(node, live)
 
     def uses(self, node: tree.Node, live: Live) -> Live:
-        return live | {below.variable for below in walk(node) if isinstance(below, tree.VarRef)}
+        return live | named_variables(node)

@@ -302,7 +302,8 @@ def checked_instances(module: tree.Module, shapes: Shapes) -> frozenset[Instance
 def place_shared(module: tree.Module) -> tuple[dict[tree.Variable, int], int, dict[str, int]]:
     """Lay out static shared memory.
 
-    The device functions' variables come first, at offsets that hold in every kernel; a kernel's own follow.
+    The device functions' variables come first, at offsets that hold in every kernel, also where their bodies were put
+    in place of calls; a kernel's own follow.
     Returns the offsets, the size of the first part, and the size that each kernel needs in all.
     """
     offsets: dict[tree.Variable, int] = {}
@@ -310,7 +311,7 @@ def place_shared(module: tree.Module) -> tuple[dict[tree.Variable, int], int, di
 
     def place(function: tree.Function, end: int) -> int:
         for node in walk(function.body):
-            if isinstance(node, tree.Declare) and node.variable.storage == SHARED:
+            if isinstance(node, tree.Declare) and node.variable.storage == SHARED and node.variable not in offsets:
                 align = max(16, node.variable.type.align)
                 offsets[node.variable] = -(-end // align) * align
                 end = offsets[node.variable] + node.variable.type.size

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ..analysis.shapes import register_place
 from ..lang.ctype import is_float
 from ..tree import nodes as tree
+from ..tree.effects import is_effect
 from ..tree.same import only_repeats
 from ..tree.walk import walk
 from .frame import Frame
@@ -24,7 +25,7 @@ DIVISION = 8  # costs as much as that many nodes
 def needs_lanes(f: Frame, node: tree.Expr) -> bool:
     """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory through a uniform address."""
     for below in walk(node):
-        if _has_effect(below):
+        if is_effect(below):
             return True
         if isinstance(below, tree.Load) and _reads_memory(f, below):
             shape = f.shapes.expressions.get(below)
@@ -62,12 +63,6 @@ def loads_made(f: Frame, cond: tree.Expr, node: tree.Expr) -> bool:
 
 def reads_memory(f: Frame, node: tree.Node) -> bool:
     return any(_reads_memory(f, below) for below in walk(node))
-
-
-def _has_effect(node: tree.Node) -> bool:
-    if isinstance(node, tree.BuiltinCall):
-        return not node.builtin.pure
-    return isinstance(node, tree.Call | tree.Assign | tree.CompoundAssign | tree.Increment)
 
 
 def _reads_memory(f: Frame, node: tree.Node) -> bool:

@@ -17,7 +17,7 @@ from ..lang.ctype import VOID
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import functions_reaching
-from ..tree.effects import declared_variables, is_barrier, is_local, jumps_out
+from ..tree.effects import addressed_variables, declared_variables, is_barrier, is_local, jumps_out
 from ..tree.nodes import Function, Module, Variable
 from ..tree.rewrite import copied, replaced
 from ..tree.walk import children, map_blocks, map_statements, walk
@@ -39,7 +39,7 @@ def inline_barriers(module: Module) -> Module:
     for kernel in module.kernels:
         if kernel.name in synchronising:
             inliner = _Inliner(module, synchronising, sum(1 for _ in walk(kernel.body)))
-            functions[kernel.name] = replace(kernel, body=inliner.block(kernel.body))
+            functions[kernel.name] = replace(kernel, body=inliner.run(kernel.body))
     return replace(module, functions=functions)
 
 
@@ -49,6 +49,15 @@ class _Inliner:
     synchronising: frozenset[str]
     nodes: int  # of the kernel, with what was put into it
     inside: tuple[str, ...] = field(default=())  # the functions whose bodies are being put in
+    shared: dict[Variable, None] = field(default_factory=dict)  # variables that these declare
+    pointed_to: set[Variable] = field(default_factory=set)  # what a function may change that is not given its name
+
+    def run(self, body: tree.Block) -> tree.Block:
+        """The new body of a kernel. It declares the shared variables of all that was put into it, each once."""
+        self.pointed_to |= addressed_variables(body)
+        body = self.block(body)
+        declarations = (tree.Declare(variable.span, variable, None) for variable in self.shared)
+        return replace(body, statements=(*declarations, *body.statements))
 
     def block(self, block: tree.Block) -> tree.Block:
         return map_statements(block, self.statement)
@@ -57,7 +66,9 @@ class _Inliner:
         if isinstance(node, tree.Declare | tree.Evaluate):
             return self.simple(node)
         if isinstance(node, tree.Loop):
-            node = replace(node, init=tuple(new for below in node.init for new in self.statement(below)))
+            init = tuple(new for below in node.init for new in self.statement(below))
+            if init != node.init:  # more than a `for` could hold
+                return [tree.Block(node.span, (*init, map_blocks(replace(node, init=()), self.block)))]
         return [map_blocks(node, self.block)]
 
     def simple(self, node: tree.Declare | tree.Evaluate) -> list[tree.Stmt]:
@@ -68,9 +79,13 @@ class _Inliner:
         call = calls[0]
         function = self.module.functions[call.function]
         self.nodes += sum(1 for _ in walk(function.body))
-        outside, self.inside = self.inside, (*self.inside, function.name)
+        declared = (below.variable for below in walk(function.body) if isinstance(below, tree.Declare))
+        self.shared |= dict.fromkeys(variable for variable in declared if variable.storage == "shared")
         result = Variable(f"{function.name}_", function.result, call.span, "local") if function.result != VOID else None
-        body = self.block(_body(function, call, result))
+        body = _body(function, call, result)
+        self.pointed_to |= addressed_variables(body)
+        outside, self.inside = self.inside, (*self.inside, function.name)
+        body = self.block(body)
         self.inside = outside
         if result is None:
             return [body]
@@ -86,27 +101,25 @@ class _Inliner:
         top = node.initial if isinstance(node, tree.Declare) else node.expr
         if isinstance(top, tree.Assign | tree.CompoundAssign):  # the value comes before the place
             top = top.value
-        return top is not None and not isinstance(top, tree.Braces) and _is_undisturbed(top, call)
+        return top is not None and not isinstance(top, tree.Braces) and self.is_undisturbed(top, call)
+
+    def is_undisturbed(self, node: tree.Node, call: tree.Call) -> bool:
+        """Whether `call` is always evaluated in `node`, and the rest gives the same value before and after it."""
+        if node is call:
+            return True
+        match node:
+            case tree.Convert() | tree.Unary() | tree.Binary() | tree.PointerAdd():
+                return all(self.is_undisturbed(child, call) for child in children(node))
+            case tree.Constant() | tree.ThreadIndex():
+                return True
+            case tree.Load(place=tree.VarRef(variable=variable)):
+                return is_local(variable) and variable not in self.pointed_to
+        return False
 
 
 def _returns_at_its_end_only(function: Function) -> bool:
     jumps, last = jumps_out(function.body), list(function.body.statements[-1:])
     return jumps == last or (function.result == VOID and not jumps)
-
-
-def _is_undisturbed(node: tree.Node, call: tree.Call) -> bool:
-    """Whether `call` is always evaluated in `node`, and the rest gives the same value before and after it."""
-    if node is call:
-        return True
-    holds_call = any(below is call for below in walk(node))
-    match node:
-        case tree.Convert() | tree.Unary() | tree.Binary() | tree.PointerAdd():
-            return all(_is_undisturbed(child, call) for child in children(node))
-        case tree.Constant() | tree.ThreadIndex():
-            return True
-        case tree.Load(place=tree.VarRef(variable=variable)) if not holds_call:
-            return is_local(variable)
-    return False
 
 
 def _body(function: Function, call: tree.Call, result: Variable | None) -> tree.Block:

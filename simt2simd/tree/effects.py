@@ -99,12 +99,18 @@ def declared_variables(node: Node) -> set[Variable]:
 
 
 def addressed_variables(node: Node) -> set[Variable]:
-    """Return the variables whose address `node` takes, or that of a part: a pointer may lead there from then on.
+    """Return the variables to which `node` makes a pointer, or to a part: they may change without being named.
 
-    That includes every array that is named at all.
+    An array that is only indexed is not among them.
     """
-    taken = (root(below.place) for below in walk(node) if isinstance(below, AddressOf | Decay))
-    return {variable for variable in taken if variable is not None}
+    found: set[Variable | None] = set()
+    used: set[Expr] = set()  # pointers that an index or a star follows at once
+    for below in walk(node):
+        if isinstance(below, Deref | Index):
+            used.add(below.pointer)
+        elif isinstance(below, AddressOf | Decay) and below not in used:
+            found.add(root(below.place))
+    return {variable for variable in found if variable is not None}
 
 
 # ------------------------------------------------------------------------------------------- effects
