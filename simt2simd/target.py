@@ -67,7 +67,8 @@ class Options:
 
     `fmad`: `a * b + c` may fuse. `fast_math`: `--use_fast_math`. `optimise`: LLVM's level, 0 to 3.
     `verify`: emit run-time checks of every uniform and affine claim. `fission`: divide kernels at their barriers.
-    `lanes`: of the gangs of kernels that can have other than 16; None: whichever seem best.
+    `lanes`: of the gangs of kernels that can have other than 16; None: whichever seem best. `check_ir`: check the tree
+    after every pass.
     """
 
     target: Target = AVX512
@@ -77,5 +78,6 @@ class Options:
     verify: bool = False
     fission: bool = True
     lanes: int | None = None
+    check_ir: bool = field(default=False, kw_only=True)
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())

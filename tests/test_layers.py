@@ -19,7 +19,7 @@ diag:           source
 target:         diag
 costs:
 lang:           source
-tree:           source lang
+tree:           source diag lang
 abi:            lang
 frontend:       source diag target lang tree
 host:           source diag abi

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 
 from ..analysis import liveness
 from ..lang.builtins import Builtin
-from ..lang.ctype import UINT, ULONG, VOID, Array, CType, Pointer, Scalar
+from ..lang.ctype import UINT, ULONG, VOID, Array, CType, Scalar
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import synchronising_functions
@@ -52,7 +52,6 @@ from .loop_locals import definition
 MAX_NODES = 600  # of a loop, which is copied
 AHEAD = 8  # rounds; what they read is asked for so much earlier
 MAX_PREFETCHES = 4  # in a round
-PREFETCH = Builtin("__prefetch", "prefetch", (Pointer(VOID),), VOID, pure=False)  # the first lane's address, a wish
 MIN_THREADS = 64  # of a block
 MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round to round
 
@@ -466,7 +465,8 @@ def _prefetch(build: Build, place: tree.Index, counter: Variable, v: _Variables)
     later = build.binary(build.read(v.mine), "+", build.read(v.ahead))
     index = _with(copied(place.index), counter, later)
     address = tree.PointerAdd(build.span, place.pointer.type, copied(place.pointer), index)
-    return build.evaluate(build.call_builtin(PREFETCH, address))
+    prefetch = Builtin("__prefetch", "prefetch", (address.type,), VOID, pure=False)  # of the first lane's address
+    return build.evaluate(build.call_builtin(prefetch, address))
 
 
 def _with(node: tree.Expr, counter: Variable, value: tree.Expr) -> tree.Expr:

@@ -26,6 +26,7 @@ from ..tree.build import Build
 from ..tree.calls import synchronising_functions
 from ..tree.effects import is_barrier, is_local, jumps_out, named_variables
 from ..tree.nodes import Module, Variable
+from ..tree.rewrite import renamed
 from ..tree.walk import map_blocks, walk
 
 
@@ -90,6 +91,7 @@ class _Rewriting:
             if isinstance(node, tree.Loop) and spins(node):
                 held, rest = _divide(node, nodes[i + 1 :])
                 if held and not any(self.must_stay(below) for below in held):
+                    held, rest = _without_const(held, rest)
                     before = (map_blocks(below, self.block) for below in nodes[:i])
                     return (*before, *_hold(node, self.statements(held), bool(rest)), *self.statements(rest))
         return tuple(map_blocks(node, self.block) for node in nodes)
@@ -116,6 +118,15 @@ def _divide(loop: tree.Loop, after: tuple[tree.Stmt, ...]) -> tuple[tuple[tree.S
     if any(isinstance(node, tree.Declare) and isinstance(node.initial, tree.Braces) for node in held):
         return after, ()
     return held, after[len(held) :]
+
+
+def _without_const(
+    held: tuple[tree.Stmt, ...], rest: tuple[tree.Stmt, ...]
+) -> tuple[tuple[tree.Stmt, ...], tuple[tree.Stmt, ...]]:
+    """The statements with variables that may be assigned to in place of const ones which both parts need."""
+    declared = (node.variable for node in held if isinstance(node, tree.Declare))
+    names = {variable: replace(variable, const=False) for variable in declared if variable.const and rest}
+    return tuple(renamed(node, names) for node in held), tuple(renamed(node, names) for node in rest)
 
 
 def _ends_with_lock(block: tree.Block) -> bool:

@@ -13,10 +13,11 @@ N = TypeVar("N", bound=Node)
 
 
 def renamed(node: N, names: Mapping[Variable, Variable]) -> N:
-    """Return `node` with other variables where it names these; what is the same stays the same object."""
-    if isinstance(node, VarRef):
-        return replace(node, variable=names[node.variable]) if node.variable in names else node
-    return map_children(node, lambda child: renamed(child, names))
+    """Return `node` with other variables in place of these; what is the same stays the same object."""
+    new = map_children(node, lambda child: renamed(child, names))
+    if isinstance(new, VarRef | Declare) and new.variable in names:
+        return replace(new, variable=names[new.variable])
+    return new
 
 
 def copied(node: N, new: Mapping[Variable, Variable] | None = None) -> N:
