@@ -9,6 +9,10 @@ import pytest
 from simt2simd.target import Options
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the expected trees of tests/trees anew")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_kernel_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Tests, and the programs that they start, leave the user's kernel cache alone."""
