@@ -41,7 +41,7 @@ from ..tree.effects import (
     may_wait,
     named_variables,
     repeats,
-    writes,
+    write_of,
     written_variables,
 )
 from ..tree.nodes import Loop, Module, Variable
@@ -120,9 +120,13 @@ class _Kernel:
 
     def is_uniform(self, node: tree.Expr) -> bool:
         """Whether a value has no effects, reads no memory, and looks the same in the whole block."""
-        if not repeats(node) or not all(is_local(v) and v not in self.varying for v in named_variables(node)):
-            return False
-        return not any(isinstance(below, tree.ThreadIndex) and below.name == "threadIdx" for below in walk(node))
+        for below in walk(node):
+            match below:
+                case tree.VarRef(variable=variable) if variable in self.varying or not is_local(variable):
+                    return False
+                case tree.ThreadIndex(name="threadIdx"):
+                    return False
+        return repeats(node)
 
     def is_fixed(self, node: tree.Expr) -> bool:
         """Whether the value is the same wherever it is computed."""
@@ -278,9 +282,8 @@ def _given(node: tree.Node) -> Iterator[tuple[Variable, tree.Expr | None]]:
             initial = below.initial
             values = [value for _, _, value in initial.items] if isinstance(initial, tree.Braces) else [initial]
             yield from ((below.variable, value) for value in values)
-    for write in writes(node):
-        if write.variable is not None:
-            yield write.variable, write.value
+        elif (write := write_of(below)) is not None and (variable := write.variable) is not None:
+            yield variable, write.value
 
 
 def _decides(node: tree.Node) -> Iterator[tree.Expr]:

@@ -131,12 +131,12 @@ class Write:
 
 def write_of(node: Node) -> Write | None:
     """Return the assignment that `node` itself is, None if it is something else, such as a declaration."""
-    match node:
-        case Assign() | CompoundAssign():
-            return Write(node.place, node.value)
-        case Increment():
-            return Write(node.place, None)
-    return None
+    if not isinstance(node, _ASSIGNMENTS):
+        return None
+    return Write(node.place, None if isinstance(node, Increment) else node.value)
+
+
+_ASSIGNMENTS = (Assign, CompoundAssign, Increment)
 
 
 def writes(node: Node) -> Iterator[Write]:
