@@ -89,6 +89,7 @@ def test_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
     assert job.options.target == target.native()
     assert job.options.fmad and not job.options.fast_math and job.options.optimise == 3
     assert job.emit == "exe" and job.output is None and not job.nvcc
+    assert not job.options.check_ir
 
 
 def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,6 +97,7 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert job_of(monkeypatch, "x.cu", "-use_fast_math", "-fmad", "true").options.fast_math
     assert job_of(monkeypatch, "x.cu", "--dump-ir=tree,shape").dumps == ("tree", "shape")
     assert job_of(monkeypatch, "x.cu", "--target", "cuda", "-arch=sm_90").nvcc
+    assert job_of(monkeypatch, "x.cu", "--check-ir").options.check_ir
 
 
 @pytest.mark.parametrize(
@@ -108,6 +110,7 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
         (["compile", "x.cu", "--target", "sse"], "invalid choice: 'sse'"),
         (["compile", "x.cu", "--dump-ir=tree,bogus"], "no stage 'bogus': choose from host, preprocess, tree"),
         (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
+        (["compile", "x.cu", "--target", "cuda", "--check-ir"], "--target cuda only calls nvcc"),
         (["compile", "x.cpp", "--emit", "llvm"], "--emit llvm takes .cu files"),
         (["walk"], "invalid choice: 'walk'"),
         ([], "required: COMMAND"),
