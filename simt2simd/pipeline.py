@@ -37,7 +37,7 @@ from .transform.loop_locals import give_twins
 from .transform.merge_calls import traverse
 from .transform.outline import outline
 from .transform.spin_locks import release_early
-from .tree import show
+from .tree import legal, show
 from .tree.nodes import Module
 
 
@@ -84,19 +84,26 @@ class Compiled:
         return _guard("codegen", lambda: llvm.emit_assembly(self.results["opt"], self.options))
 
 
-def prepare(module: Module) -> Module:
+def prepare(module: Module, options: Options) -> Module:
     """The tree-to-tree passes, from the checker's tree to the one that is analysed."""
     for rewrite in (traverse, inline_barriers, release_early, hoist, give_twins, sweep_loops, leave_in_place):
-        module = rewrite(module)
+        module = _checked(rewrite.__name__, rewrite(module), options)
+    return module
+
+
+def _checked(stage: str, module: Module, options: Options) -> Module:
+    """Return what `stage` has made; with `--check-ir`, raise `InternalError` if it breaks a law of the tree."""
+    if options.check_ir:
+        legal.check(module, stage)
     return module
 
 
 STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
-    ("tree", lambda c: check(c.results["parse"])),
-    ("traverse", lambda c: prepare(c.results["tree"])),
-    ("outline", lambda c: outline(c.results["traverse"])),
+    ("tree", lambda c: _checked("tree", check(c.results["parse"]), c.options)),
+    ("traverse", lambda c: prepare(c.results["tree"], c.options)),
+    ("outline", lambda c: _checked("outline", outline(c.results["traverse"]), c.options)),
     ("storage", lambda c: storage.decide(c.module)),
     ("strips", lambda c: block_strips.along_axes(c.module, c.results["storage"])),
     ("versions", lambda c: candidates(c.module, c.results["storage"], c.results["strips"]["x"], c.options.lanes)),

@@ -74,6 +74,7 @@ class Options:
     `verify`: emit run-time checks of every uniform and affine claim. `fission`: divide kernels at their barriers.
     `lanes`: of the gangs of kernels that can have other than 16; None: whichever seem best.
     `device_only`: no C++ compiler reads the program too: missing headers and rubbish at file scope are ours to tell.
+    `check_ir`: check the tree after every pass.
     """
 
     target: Target = AVX512
@@ -84,6 +85,7 @@ class Options:
     fission: bool = True
     lanes: int | None = None
     device_only: bool = False
+    check_ir: bool = field(default=False, kw_only=True)
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())
 

@@ -9,6 +9,8 @@ from datetime import date
 
 import pytest
 
+from simt2simd.target import Options
+
 SHARES = 10  # a run takes one of so many shares of the slow tests, by the day
 _DAY = "SIMT2SIMD_TEST_DAY"  # the same for all processes of a run, also of one that lasts past midnight
 
@@ -20,6 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="share",
         help=f"which of the slow tests run: none, one of {SHARES} shares, chosen by the day (the default), or all",
     )
+    parser.addoption("--update-golden", action="store_true", help="write the expected trees of tests/trees anew")
 
 
 def pytest_configure() -> None:
@@ -52,4 +55,14 @@ def own_kernel_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SIMT2SIMD_CACHE_DIR", str(tmp_path_factory.mktemp("kernel-cache")))
         patch.delenv("SIMT2SIMD_CACHE_SIZE", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def laws_of_the_tree() -> Iterator[None]:
+    """Whatever a test compiles in this process is checked after every pass, unless it says otherwise."""
+    defaults = Options.__init__.__kwdefaults__
+    assert defaults is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(defaults, "check_ir", True)
         yield

@@ -92,6 +92,7 @@ def test_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
     assert job.options.target == target.native()
     assert job.options.fmad and not job.options.fast_math and job.options.optimise == 3
     assert job.emit == "exe" and job.output is None and not job.nvcc
+    assert not job.options.check_ir
 
 
 def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,6 +102,7 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert job_of(monkeypatch, "x.cu", "--target", "cuda", "-arch=sm_90").nvcc
     job = job_of(monkeypatch, *"x.cu -objtemp -cudart static -m64 -lz -O1 -t4 --expt-relaxed-constexpr".split())
     assert (job.output, job.emit, job.flags.link_args, job.flags.optimise) == (None, "exe", ("-lz",), 1)
+    assert job_of(monkeypatch, "x.cu", "--check-ir").options.check_ir
 
 
 @pytest.mark.parametrize(
@@ -113,6 +115,7 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
         (["compile", "x.cu", "--target", "sse"], "invalid choice: 'sse'"),
         (["compile", "x.cu", "--dump-ir=tree,bogus"], "no stage 'bogus': choose from host, preprocess, tree"),
         (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
+        (["compile", "x.cu", "--target", "cuda", "--check-ir"], "--target cuda only calls nvcc"),
         (["compile", "x.cpp", "--emit", "llvm"], "--emit llvm takes .cu files"),
         (["walk"], "invalid choice: 'walk'"),
         (["compile", "x.cu", "-D1=2"], "-D defines a macro as NAME or NAME=VALUE, on one line: not '1=2'"),

@@ -48,6 +48,9 @@ def inlined(body: str) -> tuple[tree.Module, int]:
         ("x = early(b, x);", 1),
         ("x = deep(b, x);", 1),
         ("while (shift(b, x)) x++;", 1),
+        ("for (int k = shift(b, x); k < 9; k++) x++;", 0),
+        ("for (wait(); x < 9; x++) n++;", 0),
+        ("int *p = &x; x = x + shift(b, *p);", 1),
     ],
 )
 def test_calls_that_are_left(body: str, left: int) -> None:
@@ -55,7 +58,7 @@ def test_calls_that_are_left(body: str, left: int) -> None:
 
 
 def test_the_result_is_a_program() -> None:
-    module, _ = inlined("out[x] = twice(b, x); x = shift(b, n); out[1] = x;")
+    module, _ = inlined("out[x] = twice(b, x); x = shift(b, n); for (int k = shift(b, x); k < 9; k++) x++; out[1] = x;")
     again = compile_device(Source("again.cu", show.show(module)), Options())
     assert not any(isinstance(node, tree.Call) for node in walk(again.module.kernels[0].body))
 

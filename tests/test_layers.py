@@ -19,13 +19,13 @@ diag:           source
 target:         diag
 costs:
 lang:           source
-tree:           source lang
+tree:           source diag lang
 abi:            lang
 frontend:       source diag target lang tree
 host:           source diag abi
 interp:         source diag lang tree
 analysis:       target costs lang tree
-transform:      source lang tree analysis
+transform:      lang tree analysis
 mapping:        target costs lang tree analysis
 report:         source diag target costs lang tree analysis
 simd:           target costs lang

@@ -14,14 +14,12 @@ def access_costs(function: FunctionShapes, storage: Storage) -> float:
     """What the accesses of a function will cost, roughly, if every loop runs `ROUNDS` times."""
     costs = 0.0
     for node, loops in walk_loops(function.function.body):
-        if isinstance(node, tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment):
+        if isinstance(node, tree.Access):
             costs += access_cost(function, storage, node) * float(ROUNDS**loops)
     return costs
 
 
-def access_cost(
-    function: FunctionShapes, storage: Storage, node: tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment
-) -> float:
+def access_cost(function: FunctionShapes, storage: Storage, node: tree.Access) -> float:
     """What a read, write or update of a place will cost, by the shape of its address; nothing for a register."""
     if register_place(node.place, storage) is not None:
         return 0.0

@@ -14,9 +14,10 @@ from typing import Protocol, assert_never
 from ..lang.ctype import VOID, CType, Pointer, Struct, is_integer, leaves
 from ..target import LANES, MAX_LANES
 from ..tree import nodes as tree
+from ..tree.effects import is_barrier, outermost, root
 from ..tree.nodes import Variable
 from ..tree.same import is_global_index, narrow_index, same_value, without_resigning
-from . import lattice, likely_stride, storage
+from . import lattice, likely_stride
 from .lattice import (
     BLOCK,
     NATURAL,
@@ -431,7 +432,7 @@ class FunctionAnalysis:
         address = self.address(node.place)
         if address is None:
             return every_part(node.type, VARYING) if isinstance(node.type, Struct) else None
-        variable_at = storage.root(node.place)
+        variable_at = root(node.place)
         if address.kind == Kind.BLOCK and variable_at is not None and self.storage.of(variable_at) == CONSTANT:
             shape = BLOCK
         else:
@@ -440,9 +441,7 @@ class FunctionAnalysis:
 
     def pick(self, place: tree.Member) -> Known:
         """The shape of a member of a struct value without a name, `f().x`; None if `place` is something else."""
-        offset, base = place.offset, place.base
-        while isinstance(base, tree.Member):
-            offset, base = offset + base.offset, base.base
+        base, offset = outermost(place)
         if not isinstance(base, tree.Temporary):
             return None
         parts = self.expression(base.value)
@@ -537,7 +536,7 @@ class FunctionAnalysis:
 
     def builtin(self, node: tree.BuiltinCall) -> Known:
         shapes = [self.scalar(arg) for arg in node.args]
-        if node.builtin.synchronises and self.control != Kind.BLOCK:
+        if is_barrier(node) and self.control != Kind.BLOCK:
             self.shapes.checked.add(node)
         if node.builtin.atomic:
             return VARYING  # each lane finds what the one before it left

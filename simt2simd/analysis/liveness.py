@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ..tree import nodes as tree
+from ..tree.effects import named_variables
 from ..tree.nodes import Function, Variable
-from ..tree.walk import walk
 
 Live = frozenset[Variable]
 NONE: Live = frozenset()
@@ -45,7 +45,7 @@ def before(statements: tuple[tree.Stmt, ...], live: Live) -> Live:
 
 
 @dataclass(frozen=True)
-class _Exits:
+class Exits:
     """What is live where `break` and `continue` lead."""
 
     broken: Live
@@ -65,16 +65,16 @@ class _Backward:
         """Walk again and again until nothing more is found to be live before the rounds of a loop."""
         while True:
             self.changed = False
-            found = self.block(statements, _Exits(NONE, NONE), live)
+            found = self.block(statements, Exits(NONE, NONE), live)
             if not self.changed:
                 return found
 
-    def block(self, statements: tuple[tree.Stmt, ...], exits: _Exits, live: Live) -> Live:
+    def block(self, statements: tuple[tree.Stmt, ...], exits: Exits, live: Live) -> Live:
         for statement in reversed(statements):
             live = self.statement(statement, exits, live)
         return live
 
-    def statement(self, node: tree.Stmt, exits: _Exits, live: Live) -> Live:
+    def statement(self, node: tree.Stmt, exits: Exits, live: Live) -> Live:
         match node:
             case tree.Block():
                 return self.block(node.statements, exits, live)
@@ -101,7 +101,7 @@ class _Backward:
             case _:
                 assert_never(node)
 
-    def loop(self, node: tree.Loop, exits: _Exits, after: Live) -> Live:
+    def loop(self, node: tree.Loop, exits: Exits, after: Live) -> Live:
         self.result.after[node] = after
         known = self.heads.get(node, NONE)
         head = known | self.test(node, NONE, after) if node.test_first else known
@@ -111,7 +111,7 @@ class _Backward:
         if not node.test_first:
             again = self.test(node, again, after)
         self.result.again[node] = again
-        before = self.block(node.body.statements, _Exits(after, again), again)
+        before = self.block(node.body.statements, Exits(after, again), again)
         if node.test_first:
             before = self.test(node, before, after)
         if not before <= known:
@@ -122,9 +122,9 @@ class _Backward:
     def test(self, node: tree.Loop, into: Live, after: Live) -> Live:
         return into if node.cond is None else self.expression(node.cond, into | after)
 
-    def switch(self, node: tree.Switch, exits: _Exits, after: Live) -> Live:
+    def switch(self, node: tree.Switch, exits: Exits, after: Live) -> Live:
         self.result.after[node] = after
-        inside = _Exits(after, exits.continued)
+        inside = Exits(after, exits.continued)
         live = everywhere = after
         for section in reversed(node.sections):
             live = self.block(section.body.statements, inside, live)
@@ -146,5 +146,5 @@ class _Backward:
 
     def uses(self, node: tree.Node, live: Live) -> Live:
         if node not in self.used:
-            self.used[node] = frozenset(below.variable for below in walk(node) if isinstance(below, tree.VarRef))
+            self.used[node] = frozenset(named_variables(node))
         return live | self.used[node]

@@ -17,6 +17,7 @@ from dataclasses import replace
 from ..lang.ctype import VOID, is_integer
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions, recursive_functions
+from ..tree.effects import addressed_variables, written_variables
 from ..tree.nodes import Module, Variable
 from ..tree.walk import walk
 from . import liveness
@@ -24,7 +25,7 @@ from .function_shapes import FunctionAnalysis
 from .lattice import VARYING, Kind, Known, Shape, plain
 from .liveness import Liveness
 from .shapes import FunctionShapes, Instance, Shapes, reachable
-from .storage import REGISTER, Storage, root
+from .storage import REGISTER, Storage
 
 
 def analyse(module: Module, storage: Storage, kernels: Mapping[str, tuple[Instance, ...]]) -> Shapes:
@@ -182,10 +183,9 @@ def _fixed_parameters(module: Module) -> dict[str, frozenset[int]]:
         for node in walk(function.body)
         if isinstance(node, tree.Call) and caller in reached[node.function]
     ]
-    changing = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.AddressOf)
     fixed: dict[str, dict[Variable, int]] = {}
     for name, function in module.functions.items():
-        changed = {root(node.place) for node in walk(function.body) if isinstance(node, changing)}
+        changed = written_variables(function.body) | addressed_variables(function.body)
         numbered = {param: i for i, param in enumerate(function.params) if name in reached[name]}
         fixed[name] = {param: i for param, i in numbered.items() if is_integer(param.type) and param not in changed}
     while other := [

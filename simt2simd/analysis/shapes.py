@@ -9,13 +9,12 @@ from typing import assert_never
 from ..lang.ctype import VOID, leaves
 from ..target import LANES, Along
 from ..tree import nodes as tree
+from ..tree.effects import outermost
 from ..tree.nodes import Function, Variable
 from ..tree.same import narrow_index
 from . import storage
 from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, every_part, offset_by
 from .storage import REGISTER, Storage, granularity
-
-Jump = tree.Break | tree.Continue | tree.Return
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class FunctionShapes:
     alone: Instance | None = None  # what serves a call for one lane, if that is another
     checked: set[tree.BuiltinCall] = field(default_factory=set)  # barriers that some threads may skip
     blended: set[tree.Node] = field(default_factory=set)  # assignments whose old value a waiting lane may still read
-    together: set[Jump] = field(
+    together: set[tree.Jump] = field(
         default_factory=set
     )  # jumps that all lanes of the loop, switch or function take at once
     divergent_loops: set[tree.Loop] = field(default_factory=set)  # lanes may leave them at different times
@@ -136,12 +135,9 @@ def variable_address(variable: Variable, where: Storage) -> Shape:
 
 def register_place(place: tree.Place, where: Storage) -> tuple[Variable, int] | None:
     """Return the variable and byte offset that `place` names, if it lives in registers."""
-    offset = 0
-    while isinstance(place, tree.Member):
-        offset += place.offset
-        place = place.base
-    if isinstance(place, tree.VarRef) and where.of(place.variable) == REGISTER:
-        return place.variable, offset
+    whole, offset = outermost(place)
+    if isinstance(whole, tree.VarRef) and where.of(whole.variable) == REGISTER:
+        return whole.variable, offset
     return None
 
 

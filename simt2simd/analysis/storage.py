@@ -19,6 +19,7 @@ from typing import Final, Literal
 from ..lang.ctype import Array, CType, Pointer, Struct, leaves
 from ..tree import nodes as tree
 from ..tree.calls import synchronising_functions
+from ..tree.effects import outermost, root
 from ..tree.nodes import Module, Variable
 from ..tree.walk import children
 
@@ -67,21 +68,6 @@ def decide(module: Module) -> Storage:
         uses.statement(function.body)
     synchronising = synchronising_functions(module)
     return Storage(frozenset(uses.addressed), uses.closed_escapes(), uses.closed_moves(), synchronising)
-
-
-def root(place: tree.Place) -> Variable | None:
-    """Return the variable that `place` is a part of, None if it is reached through a pointer value."""
-    match place:
-        case tree.VarRef():
-            return place.variable
-        case tree.Member():
-            return root(place.base)
-        case tree.Index():
-            return root(place.pointer.place) if isinstance(place.pointer, tree.Decay) else None
-        case tree.Deref():
-            return root(place.pointer.place) if isinstance(place.pointer, tree.Decay | tree.AddressOf) else None
-        case tree.Temporary():
-            return None
 
 
 class _Uses:
@@ -206,8 +192,7 @@ def pointer_below(place: tree.Place) -> tree.Expr | None:
 
 def _is_element(place: tree.Place) -> bool:
     """Whether `place` is reached by an index."""
-    while isinstance(place, tree.Member):
-        place = place.base
+    place, _ = outermost(place)
     match place:
         case tree.Index() | tree.Deref(pointer=tree.PointerAdd()):
             return True

@@ -29,11 +29,10 @@ from dataclasses import dataclass, replace
 from ..lang.ctype import VOID, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.calls import reached_functions
+from ..tree.effects import addressed_variables, is_local, only_reads, root, written_variables
 from ..tree.nodes import Function, Module, Variable
 from ..tree.walk import walk
 from . import storage
-
-Effect = tree.Assign | tree.CompoundAssign | tree.Increment
 
 
 def mark(module: Module, names: frozenset[str]) -> Module:
@@ -50,7 +49,7 @@ def mark(module: Module, names: frozenset[str]) -> Module:
 
 def handed_on(function: Function) -> list[bool]:
     """For each parameter of a recursive function, whether all its calls of itself hand on the value it came with."""
-    changed = {storage.root(node.place) for node in walk(function.body) if isinstance(node, Effect)}
+    changed = written_variables(function.body) | addressed_variables(function.body)
 
     def is_same(param: Variable, arg: tree.Expr) -> bool:
         return isinstance(arg, tree.Load) and isinstance(arg.place, tree.VarRef) and arg.place.variable is param
@@ -103,29 +102,15 @@ def parts(statements: Sequence[tree.Stmt], name: str) -> Parts | None:
 def _is_step(node: tree.Stmt, name: str) -> bool:
     match node:
         case tree.Evaluate(expr=tree.Call(function=called, args=args)):
-            return called == name and all(map(_is_pure, args))
+            return called == name and all(map(only_reads, args))
         case tree.Declare(variable=variable, initial=initial):
             plain = isinstance(variable.type, Scalar | Pointer) and variable.storage == "local"
-            return plain and initial is not None and _is_pure(initial)
+            return plain and initial is not None and only_reads(initial)
         case tree.If():
-            return _is_pure(node.cond) and _is_step(node.then, name) and _is_step(node.other, name)
+            return only_reads(node.cond) and _is_step(node.then, name) and _is_step(node.other, name)
         case tree.Block():
             return all(_is_step(below, name) for below in node.statements)
     return False
-
-
-def _is_pure(node: tree.Node) -> bool:
-    """Whether `node` only computes and reads."""
-    for below in walk(node):
-        match below:
-            case tree.Call() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                return False
-            case tree.BuiltinCall() if not below.builtin.pure:
-                return False
-            case tree.Deref(pointer=pointer) | tree.Index(pointer=pointer):
-                if isinstance(pointer.type, Pointer) and pointer.type.volatile:
-                    return False
-    return True
 
 
 def _steps(statements: Sequence[tree.Stmt], name: str) -> Iterator[tree.Stmt]:
@@ -180,9 +165,9 @@ class _Pointers:
     def is_own(self, node: tree.Expr) -> bool:
         match node:
             case tree.AddressOf(place=place) | tree.Decay(place=place):
-                variable = storage.root(place)
+                variable = root(place)
                 if variable is not None:
-                    return variable.storage in ("local", "param") and variable not in self.storage.escaped
+                    return is_local(variable) and variable not in self.storage.escaped
                 below = storage.pointer_below(place)
                 return below is not None and self.is_own(below)
             case tree.PointerAdd(pointer=pointer):
@@ -196,9 +181,9 @@ class _Pointers:
     def may_reach(self, node: tree.Expr) -> bool:
         match node:
             case tree.AddressOf(place=place) | tree.Decay(place=place):
-                variable = storage.root(place)
+                variable = root(place)
                 if variable is not None:
-                    return variable.storage in ("local", "param")
+                    return is_local(variable)
                 below = storage.pointer_below(place)
                 return below is None or self.may_reach(below)
             case tree.PointerAdd(pointer=pointer):
@@ -244,9 +229,9 @@ class _Pointers:
         """Whether `node` changes nothing but objects of the thread's own."""
         match node:
             case tree.Assign(place=place) | tree.CompoundAssign(place=place) | tree.Increment(place=place):
-                variable = storage.root(place)
+                variable = root(place)
                 if variable is not None:
-                    return variable.storage in ("local", "param")
+                    return is_local(variable)
                 below = storage.pointer_below(place)
                 return below is not None and self.is_own(below)
             case tree.BuiltinCall(args=args) if not node.builtin.pure:
@@ -260,7 +245,7 @@ class _Pointers:
         Its own variables it has anew at every node.
         """
         match node:
-            case tree.Load(place=place) if storage.root(place) is None:
+            case tree.Load(place=place) if root(place) is None:
                 below = storage.pointer_below(place)
                 return below is None or self.may_reach(below)
         return False

@@ -127,6 +127,7 @@ def _device_options(args: argparse.Namespace) -> Options:
         optimise=3 if args.optimise is None else args.optimise,
         verify=args.verify,
         lanes=args.lanes,
+        check_ir=args.check_ir,
         defines=tuple(args.define),
         include_dirs=tuple(args.include_dir),
     )
@@ -185,8 +186,12 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     args = parser.parse_args(argv)
     if args.command in ("doctor", "cache"):
         return args.command, args, []
-    if args.target == "cuda" and (args.dump_ir or args.remarks or args.verify or args.emit in ("assembly", "llvm")):
-        chosen.error("--target cuda only calls nvcc: --dump-ir, --remarks, --verify and --emit do not go with it")
+    if args.target == "cuda" and (
+        args.dump_ir or args.check_ir or args.remarks or args.verify or args.emit in ("assembly", "llvm")
+    ):
+        chosen.error(
+            "--target cuda only calls nvcc: --dump-ir, --check-ir, --remarks, --verify and --emit do not go with it"
+        )
     if args.emit in ("assembly", "llvm") and any(not file.endswith(".cu") for file in args.files):
         chosen.error(f"--emit {args.emit} takes .cu files")
     return args.command, args, program_args
@@ -306,6 +311,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="STAGE[,STAGE]",
         help=f"print what these stages make: {', '.join(_DUMPS)}",
+    )
+    group.add_argument(
+        "--check-ir", action="store_true", help="check after every pass that the tree of the program is as it should be"
     )
     group.add_argument("-v", "--verbose", action="store_true", help="print the commands that are run")
     group = parser.add_argument_group("program text and host code")

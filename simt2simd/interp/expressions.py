@@ -16,8 +16,8 @@ from ..lang.numbers import f32
 from ..source import Span
 from ..tree import nodes as tree
 from ..tree.calls import synchronising_functions
+from ..tree.effects import has_effects, is_barrier, is_local
 from ..tree.nodes import Expr, Module, Place, Variable
-from ..tree.walk import walk
 from .ops import convert, limits
 
 _LONGEST_CHAIN = (
@@ -259,11 +259,7 @@ class ExpressionWriter:
 
     def is_register(self, place: Place) -> bool:
         """True for a Python variable that holds the value itself."""
-        return (
-            isinstance(place, tree.VarRef)
-            and place.variable not in self.in_memory
-            and place.variable.storage not in ("shared", "constant")
-        )
+        return isinstance(place, tree.VarRef) and place.variable not in self.in_memory and is_local(place.variable)
 
     def load(self, place: Place, span: Span) -> str:
         address = self.address(place)
@@ -290,7 +286,7 @@ class ExpressionWriter:
     def compound(self, node: tree.CompoundAssign) -> str:
         """The value comes first. It gets a name of its own if running it late could change what it gives or sees."""
         value, before = self.value(node.value), ""
-        if not _has_no_effect(node.value) or not _has_no_effect(node.place):
+        if has_effects(node.value) or has_effects(node.place):
             name = self.temporary()
             before, value = f"({name} := {value}), ", name
 
@@ -336,7 +332,7 @@ class ExpressionWriter:
         return f"(yield from {text})" if node.function in self.writer.generators else text
 
     def builtin(self, node: tree.BuiltinCall) -> str:
-        if node.builtin.synchronises:
+        if is_barrier(node):
             return f"(yield {self.writer.site(node.span)})"
         if node.builtin.op == "fence":  # threads run one at a time: every store is seen at once
             return "None"
@@ -371,12 +367,3 @@ class ExpressionWriter:
 def function_name(name: str) -> str:
     """Return the Python name of a function of the module."""
     return f"function_{name}"
-
-
-def _has_no_effect(node: tree.Node) -> bool:
-    """True if `node` only reads."""
-    effects = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call)
-    return not any(
-        isinstance(part, effects) or (isinstance(part, tree.BuiltinCall) and not part.builtin.pure)
-        for part in walk(node)
-    )

@@ -18,8 +18,9 @@ from ..lang.builtins import Builtin
 from ..lang.ctype import Array, CType, Scalar, Struct
 from ..source import Span
 from ..tree import nodes as tree
+from ..tree.effects import continues_out, declared_variables, is_local
 from ..tree.nodes import Function, Module, Stmt, Variable
-from ..tree.walk import children, walk
+from ..tree.walk import walk
 from .expressions import ExpressionWriter, ModuleWriter, function_name
 
 
@@ -54,7 +55,7 @@ def translate(module: Module, *, limited: bool) -> Translation:
         lines=tuple(writer.lines),
         sites=tuple(writer.sites),
         variables={name: variable for variable, name in writer.names.items()},
-        memory={name: v for v, name in writer.names.items() if v.storage in ("shared", "constant")},
+        memory={name: v for v, name in writer.names.items() if not is_local(v)},
         builtins=writer.builtins,
         types=writer.types,
         values=writer.values,
@@ -260,7 +261,7 @@ class _FunctionWriter(ExpressionWriter):
         self.writer.values[f"labels_{number}"] = labels
         target = _Target(flag=f"again_{number}")
         self.line(f"entry_{number} = labels_{number}.get({self.value(node.value)}, {otherwise})")
-        continues = any(_continues(section) for section in node.sections)
+        continues = any(map(continues_out, node.sections))
         if continues:
             self.line(f"{target.flag} = False")
         self.line("while True:")
@@ -291,18 +292,10 @@ class _FunctionWriter(ExpressionWriter):
 def _in_memory(function: Function) -> frozenset[Variable]:
     """Return the parameters and locals of `function` that need an address: arrays, structs, operands of `&`."""
     found: set[Variable] = set()
-    declared = [node.variable for node in walk(function.body) if isinstance(node, tree.Declare)]
-    for variable in (*function.params, *declared):
-        if variable.storage != "shared" and isinstance(variable.type, Array | Struct):
+    for variable in (*function.params, *declared_variables(function.body)):
+        if isinstance(variable.type, Array | Struct):
             found.add(variable)
     for node in walk(function.body):
         if isinstance(node, tree.AddressOf) and isinstance(node.place, tree.VarRef):
             found.add(node.place.variable)
-    return frozenset(variable for variable in found if variable.storage not in ("shared", "constant"))
-
-
-def _continues(node: tree.Node) -> bool:
-    """True if `node` holds a `continue` of a loop around it."""
-    if isinstance(node, tree.Continue | tree.Loop):
-        return isinstance(node, tree.Continue)
-    return any(_continues(child) for child in children(node))
+    return frozenset(filter(is_local, found))

@@ -20,7 +20,7 @@ from typing import Literal
 
 from llvmlite import ir
 
-from ..analysis.storage import SHARED, root
+from ..analysis.storage import SHARED
 from ..costs import Form
 from ..lang.ctype import Pointer, Scalar, is_float, is_integer
 from ..simd import mask as masks
@@ -29,6 +29,7 @@ from ..simd.mask import Mask
 from ..simd.values import I32_LANES, PTR, Address, Value, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
+from ..tree.effects import root
 from .atomic_lanes import Access, address_by_address, lane_by_lane, unrolled
 from .atomic_word import NAMES, Operation, combinable, combined, updated
 from .frame import Frame

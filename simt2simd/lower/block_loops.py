@@ -22,8 +22,8 @@ from ..simd.builder import I1, I8, I32, I64, concat, const, undefined
 from ..simd.mask import Mask
 from ..simd.values import move
 from ..tree import nodes as tree
+from ..tree.effects import named_variables
 from ..tree.nodes import Variable
-from ..tree.walk import walk
 from . import full_mask, register_arrays
 from .expressions import scalar
 from .frame import Frame
@@ -369,7 +369,7 @@ class _WholeBlock:
             if node.variable in wanted:
                 assert node.initial is not None
                 found.append(node)
-                wanted |= {below.variable for below in walk(node.initial) if isinstance(below, tree.VarRef)}
+                wanted |= named_variables(node.initial)
         return found[::-1]
 
     def end(self, state: _State, frame: ir.Value, left: Mask | None, done: ir.Block) -> None:

@@ -24,6 +24,7 @@ from ..simd.mask import Mask
 from ..simd.memory import Verb
 from ..simd.values import Address, Value, at, index, lane_constants, member, pointer_to, scalar_type, splat, vector
 from ..tree import nodes as tree
+from ..tree.effects import is_volatile, outermost
 from ..tree.same import narrow_index, only_repeats
 from ..vmath import dispatch
 from . import register_arrays
@@ -251,10 +252,7 @@ def _read_held(f: Frame, array: tree.Variable, place: tree.Place, mask: Mask) ->
 
 def keep_volatile(f: Frame, place: tree.Place) -> None:
     """Stand before a read and behind a write: if `place` is volatile, LLVM neither moves, merges nor drops it."""
-    while isinstance(place, tree.Member):
-        place = place.base
-    pointer = place.pointer.type if isinstance(place, tree.Deref | tree.Index) else None
-    if isinstance(pointer, Pointer) and pointer.volatile:
+    if is_volatile(place):
         f.b.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], True)
 
 
@@ -268,9 +266,7 @@ def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
 
 def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
     """A member of a struct value without a name, `f().x`; None if `place` is something else."""
-    offset, base = place.offset, place.base
-    while isinstance(base, tree.Member):
-        offset, base = offset + base.offset, base.base
+    base, offset = outermost(place)
     if not isinstance(base, tree.Temporary):
         return None
     parts = expression(f, base.value, mask)

@@ -24,7 +24,8 @@ from ..simd.builder import const
 from ..simd.mask import Mask
 from ..simd.values import Value, vector
 from ..tree import nodes as tree
-from ..tree.walk import children, walk
+from ..tree.effects import jumps_out
+from ..tree.walk import walk
 from .expressions import scalar
 from .frame import Frame
 from .operators import binary
@@ -139,14 +140,7 @@ def has_full_rounds(f: Frame, node: tree.Stmt) -> bool:
     if not isinstance(node, tree.Loop) or node not in f.shapes.divergent_loops or f.claims is not None:
         return False
     test = node.cond if node.test_first else None
-    return test is not None and is_guard(f, test) and not _has_jumps(node.body) and _is_masked(f, node.body)
-
-
-def _has_jumps(node: tree.Node) -> bool:
-    """Whether a loop's body has a `return`, or a `break` or `continue` of this loop."""
-    if isinstance(node, tree.Loop):
-        return any(isinstance(below, tree.Return) for below in walk(node))
-    return isinstance(node, tree.Return | tree.Break | tree.Continue) or any(map(_has_jumps, children(node)))
+    return test is not None and is_guard(f, test) and not jumps_out(node.body) and _is_masked(f, node.body)
 
 
 def _within_limit(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:

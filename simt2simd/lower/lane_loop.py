@@ -39,7 +39,7 @@ def threshold(f: Frame, node: tree.Loop) -> int:
     if not all(shape.uniform for shape in f.results_of(instance)):
         return 0
 
-    def in_memory(access: tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment) -> bool:
+    def in_memory(access: tree.Access) -> bool:
         return register_place(access.place, f.program.storage) is None
 
     gang, lane = 0.0, LANE_ROUND

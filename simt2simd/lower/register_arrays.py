@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from llvmlite import ir
 
-from ..analysis.storage import SHARED, root
+from ..analysis.storage import SHARED
 from ..lang.ctype import INT, UINT, Array, Pointer, Scalar
 from ..mapping import first_threads
 from ..mapping.first_threads import Values
@@ -30,7 +30,7 @@ from ..simd.strided import load_vector, store_vector
 from ..simd.values import I32_LANES, Value, index, move, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
-from ..tree.effects import repeats
+from ..tree.effects import has_effects, named_variables, repeats, root, write_of
 from ..tree.nodes import Variable
 from ..tree.same import narrow_index
 from ..tree.walk import walk
@@ -99,12 +99,12 @@ def _changes_a_count(plan: Plan, loop: Repeat) -> bool:
             if region in plan.prefixes and (count := plan.prefixes[region].count) is not None:
                 if not repeats(count):
                     return True
-                read |= {node.variable for node in walk(count) if isinstance(node, tree.VarRef)}
+                read |= named_variables(count)
         for node in _nodes((item,)):
             if isinstance(node, tree.Declare):
                 changed.add(node.variable)
-            elif isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
-                changed.add(root(node.place))
+            elif (write := write_of(node)) is not None:
+                changed.add(write.variable)
         if read & changed:
             return True
     return False
@@ -157,8 +157,7 @@ def _is_plain(f: Frame, node: tree.Expr) -> bool:
     """Whether an index is a number of 32 bits, without effects, that differs between threads."""
     if narrow_index(node).type not in (INT, UINT) or f.shapes.of(node).uniform:
         return False
-    effects = tree.Assign | tree.CompoundAssign | tree.Increment | tree.BuiltinCall
-    return not any(isinstance(below, effects) for below in walk(node))
+    return not has_effects(node)
 
 
 # --------------------------------------------------------------------------------------------- what they hold

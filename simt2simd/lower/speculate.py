@@ -10,6 +10,7 @@ from ..analysis.lattice import Kind, constant_of
 from ..analysis.shapes import access_shape, register_place
 from ..lang.ctype import Array, Struct, is_float
 from ..tree import nodes as tree
+from ..tree.effects import is_effect
 from ..tree.same import only_repeats
 from ..tree.walk import walk
 from .frame import Frame
@@ -24,7 +25,7 @@ DIVISION = 8  # costs as much as that many nodes
 
 def needs_lanes(f: Frame, node: tree.Expr) -> bool:
     """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory whatever the mask."""
-    return any(_has_effect(below) or _reads_unmasked(f, below) for below in walk(node))
+    return any(is_effect(below) or _reads_unmasked(f, below) for below in walk(node))
 
 
 def _reads_unmasked(f: Frame, node: tree.Node) -> bool:
@@ -99,12 +100,6 @@ def loads_made(f: Frame, cond: tree.Expr, node: tree.Expr) -> bool:
 
 def reads_memory(f: Frame, node: tree.Node) -> bool:
     return any(_reads_memory(f, below) for below in walk(node))
-
-
-def _has_effect(node: tree.Node) -> bool:
-    if isinstance(node, tree.BuiltinCall):
-        return not node.builtin.pure
-    return isinstance(node, tree.Call | tree.Assign | tree.CompoundAssign | tree.Increment)
 
 
 def _reads_memory(f: Frame, node: tree.Node) -> bool:

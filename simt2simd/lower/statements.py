@@ -21,7 +21,8 @@ from ..simd.builder import I1, const
 from ..simd.mask import Mask
 from ..simd.values import Value, member, vector
 from ..tree import nodes as tree
-from ..tree.walk import children, walk
+from ..tree.effects import continues_out, jumps_out, named_variables, returns
+from ..tree.walk import walk
 from . import compact, full_mask, lane_loop
 from .expressions import compound_assign, effect, expression, scalar, store, store_at
 from .frame import Frame, LoopExits, coerce, zero
@@ -262,7 +263,7 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
             if value is not None:
                 budget -= 1
                 if loads_made(f, node.cond, value):
-                    if any(isinstance(n, tree.VarRef) and n.variable in assigned for n in walk(value)):
+                    if assigned & named_variables(value):
                         return False  # not that load any more
                     budget -= sum(1 for _ in walk(value))
                 else:
@@ -306,9 +307,9 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     for below in node.init:
         statement(f, below, mask)
     b = f.b
-    returns = any(isinstance(below, tree.Return) for below in walk(node.body))
-    loses = returns or node in f.shapes.divergent_loops
-    apart = _has_continue(node.body) and (loses or _continues_apart(f, node))
+    returning = returns(node.body)
+    loses = returning or node in f.shapes.divergent_loops
+    apart = continues_out(node.body) and (loses or _continues_apart(f, node))
     f.note(node, outcome.DIVERGENT_LOOP if node in f.shapes.divergent_loops else outcome.UNIFORM_BRANCH)
     few = lane_loop.threshold(f, node) if loses else 0
     body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
@@ -360,7 +361,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
         phi.add_incoming(latch.lanes, b.block)
     f.loops = outside
     b.position_at_end(done)
-    if not returns:
+    if not returning:
         return mask
     return masks.without(b, mask, b.load(f.returned, typ=masks.lane_bits(f.lanes)), "alive")
 
@@ -402,13 +403,6 @@ def finish_alone(f: Frame, node: tree.Loop, live: Mask, few: int, done: ir.Block
     lane_loop.run_lanes(f, node, live)
     b.branch(done)
     b.position_at_end(together)
-
-
-def _has_continue(node: tree.Node) -> bool:
-    """Whether a loop's body has a `continue` of this loop."""
-    return isinstance(node, tree.Continue) or any(
-        _has_continue(below) for below in children(node) if not isinstance(below, tree.Loop)
-    )
 
 
 def _continues_apart(f: Frame, node: tree.Loop) -> bool:
@@ -502,8 +496,7 @@ def switch(f: Frame, node: tree.Switch, mask: Mask) -> Mask | None:
             _collect(f, broken, last)
         b.branch(done)
     b.position_at_end(done)
-    leaving = (tree.Return, tree.Continue)
-    if not any(isinstance(below, leaving) for section in node.sections for below in walk(section.body)):
+    if not jumps_out(node):
         return mask
     return Mask(b.load(broken, typ=masks.lane_bits(f.lanes), name="mask"), maybe_empty=True)
 

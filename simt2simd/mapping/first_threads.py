@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from ..lang.ctype import BOOL, is_integer
 from ..tree import nodes as tree
+from ..tree.effects import has_effects
 from ..tree.nodes import Variable
-from ..tree.walk import walk
 
 Values = Mapping[Variable, tree.Expr]  # of variables that keep the value which they were declared with
 
@@ -41,10 +41,10 @@ def find(
                 if is_thread_index(thread, values) and isinstance(value, tree.Constant) and value.value == 0:
                     return Prefix(None, False, body)
         case tree.Binary(op="<" | "<=", left=left, right=right):
-            if is_thread_index(left, values) and is_block_uniform(right) and not _has_effects(right):
+            if is_thread_index(left, values) and is_block_uniform(right) and not has_effects(right):
                 return Prefix(right, cond.op == "<=", body)
         case tree.Binary(op=">" | ">=", left=left, right=right):
-            if is_thread_index(right, values) and is_block_uniform(left) and not _has_effects(left):
+            if is_thread_index(right, values) and is_block_uniform(left) and not has_effects(left):
                 return Prefix(left, cond.op == ">=", body)
     return None
 
@@ -59,7 +59,3 @@ def is_thread_index(node: tree.Expr, values: Values) -> bool:
                 node = values[variable]
             case _:
                 return isinstance(node, tree.ThreadIndex) and (node.name, node.axis) == ("threadIdx", 0)
-
-
-def _has_effects(node: tree.Expr) -> bool:
-    return any(isinstance(below, tree.Assign | tree.CompoundAssign | tree.Increment) for below in walk(node))

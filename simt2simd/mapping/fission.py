@@ -24,12 +24,21 @@ from typing import assert_never
 
 from ..analysis import liveness
 from ..analysis.lattice import Kind
-from ..analysis.liveness import NONE, Live
+from ..analysis.liveness import NONE, Exits, Live
 from ..analysis.shapes import FunctionShapes, Shapes, register_place
-from ..analysis.storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage, root
+from ..analysis.storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage
 from ..lang.ctype import VOID, CType, Pointer, leaves
 from ..tree import nodes as tree
-from ..tree.effects import is_barrier
+from ..tree.effects import (
+    declared_variables,
+    is_barrier,
+    jumps_out,
+    named_variables,
+    outermost,
+    returns,
+    root,
+    write_of,
+)
 from ..tree.nodes import Variable
 from ..tree.walk import children, walk
 from . import first_threads
@@ -47,9 +56,8 @@ class Region:
     @cached_property
     def mentioned(self) -> Live:
         """The variables that occur in the region."""
-        nodes = self.nodes
-        found = {node.variable for node in nodes if isinstance(node, tree.VarRef)}
-        return frozenset(found | {node.variable for node in nodes if isinstance(node, tree.Declare)})
+        found = (*map(named_variables, self.statements), *map(declared_variables, self.statements))
+        return frozenset[Variable]().union(*found)
 
     @cached_property
     def assigned(self) -> Live:
@@ -59,7 +67,7 @@ class Region:
     @cached_property
     def returns(self) -> bool:
         """Some threads may end here."""
-        return any(isinstance(node, tree.Return) for node in self.nodes)
+        return any(map(returns, self.statements))
 
     @cached_property
     def nodes(self) -> tuple[tree.Node, ...]:
@@ -211,7 +219,7 @@ class _Division:
         before: dict[Repeat, Live] | None = None
         while before != self.heads:
             before = dict(self.heads)
-            self.live(items, _Exits(NONE, NONE), NONE)
+            self.live(items, Exits(NONE, NONE), NONE)
         remade = self.remade()
         kept = self.kept(items, start, {node.variable for node in remade})
         if sum(variable.type.size for variable in kept) > MAX_KEPT_BYTES:
@@ -273,7 +281,7 @@ class _Division:
                 arms = (*_flattened(node.then.statements), *_flattened(node.other.statements))
                 if any(isinstance(below, tree.Return | tree.If) and self.divides(below) for below in arms):
                     return True
-        return any(is_barrier(below) for below in walk(node)) or _jumps_out(node) or self.is_swept(node)
+        return any(is_barrier(below) for below in walk(node)) or _leaves(node) or self.is_swept(node)
 
     def is_swept(self, node: tree.Stmt) -> bool:
         """Whether a statement is a loop to be swept, or control flow of the whole block round one."""
@@ -284,7 +292,7 @@ class _Division:
                 if not any(isinstance(below, tree.Loop) and below.swept for below in walk(node)):
                     return False
                 inside = list(_flattened(node.body.statements))
-                if not self.is_block_uniform(cond) or any(map(_jumps_out, inside)):
+                if not self.is_block_uniform(cond) or any(map(_leaves, inside)):
                     return False
                 return node.swept or any(map(self.is_swept, inside))
             case tree.If():
@@ -369,13 +377,13 @@ class _Division:
 
     # -- what lives from region to region
 
-    def live(self, items: Items, exits: _Exits, after: Live) -> Live:
+    def live(self, items: Items, exits: Exits, after: Live) -> Live:
         """Note what every region needs and what is wanted of it; return what is live before the items."""
         for item in reversed(items):
             after = self.live_before(item, exits, after)
         return after
 
-    def live_before(self, item: Item, exits: _Exits, after: Live) -> Live:
+    def live_before(self, item: Item, exits: Exits, after: Live) -> Live:
         match item:
             case Region():
                 self.wanted[item] = after
@@ -389,7 +397,7 @@ class _Division:
             case Repeat():
                 return self.live_before_loop(item, after)
             case Selection():
-                inside = _Exits(after, exits.continued)
+                inside = Exits(after, exits.continued)
                 live = everywhere = after
                 for _, section in reversed(item.sections):
                     live = self.live(section, inside, live)
@@ -407,11 +415,11 @@ class _Division:
     def live_before_loop(self, item: Repeat, after: Live) -> Live:
         head = self.heads.get(item, NONE)
         if item.test_first:
-            again = self.live(item.step, _Exits(NONE, NONE), head | self.test(item, NONE, after))
-            before = self.test(item, self.live(item.body, _Exits(after, again), again), after)
+            again = self.live(item.step, Exits(NONE, NONE), head | self.test(item, NONE, after))
+            before = self.test(item, self.live(item.body, Exits(after, again), again), after)
         else:
             again = self.test(item, head, after)
-            before = self.live(item.body, _Exits(after, again), again)
+            before = self.live(item.body, Exits(after, again), again)
         self.heads[item] = before
         return before
 
@@ -474,14 +482,6 @@ MAX_KEPT_BYTES = 2048  # per thread: frames of 2 MiB for the largest block
 MAX_SCALAR_COST, MAX_VECTOR_COST = 10, 4  # operations that are cheaper than to keep their result in memory
 
 
-@dataclass(frozen=True)
-class _Exits:
-    """What is live where `break` and `continue` lead."""
-
-    broken: Live
-    continued: Live
-
-
 def regions(items: Items) -> Iterator[Region]:
     """Yield all regions, in the order of the text."""
     for item in items:
@@ -526,45 +526,18 @@ def _barrier_line(node: tree.Node) -> int:
     return next(below.span.line for below in walk(node) if is_barrier(below))
 
 
-def _jumps_out(node: tree.Stmt) -> bool:
+def _leaves(node: tree.Stmt) -> bool:
     """Whether a `break` or `continue` in `node` leads to a loop or switch outside it."""
-    match node:
-        case tree.Break() | tree.Continue():
-            return True
-        case tree.Block():
-            return any(map(_jumps_out, node.statements))
-        case tree.If():
-            return _jumps_out(node.then) or _jumps_out(node.other)
-        case tree.Switch():
-            return any(_continues_out(section.body) for section in node.sections)
-    return False
-
-
-def _continues_out(node: tree.Stmt) -> bool:
-    """The same for the statements of a switch, which `break` does not leave."""
-    match node:
-        case tree.Continue():
-            return True
-        case tree.Block():
-            return any(map(_continues_out, node.statements))
-        case tree.If():
-            return _continues_out(node.then) or _continues_out(node.other)
-        case tree.Switch():
-            return any(_continues_out(section.body) for section in node.sections)
-    return False
+    return any(not isinstance(jump, tree.Return) for jump in jumps_out(node))
 
 
 def _assigned(node: tree.Node) -> Variable | None:
-    """The variable that a node gives a value to, if it is one by name."""
-    match node:
-        case tree.Declare(variable=variable, initial=initial):
-            return variable if initial is not None else None
-        case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-            place = node.place
-            while isinstance(place, tree.Member):
-                place = place.base
-            return place.variable if isinstance(place, tree.VarRef) else None
-    return None
+    """The variable that a node gives a value to, in whole or a member of it, if it is one by name."""
+    if isinstance(node, tree.Declare):
+        return node.variable if node.initial is not None else None
+    write = write_of(node)
+    place = outermost(write.place)[0] if write is not None else None
+    return place.variable if isinstance(place, tree.VarRef) else None
 
 
 def _uses(node: tree.Expr, live: Live) -> Live:

@@ -18,6 +18,7 @@ from ..lang.ctype import Struct
 from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree
+from ..tree.calls import closure
 from ..tree.walk import children, walk_loops
 from .outcome import Outcomes
 
@@ -90,7 +91,7 @@ def _function_depths(shapes: Shapes) -> dict[str, int]:
     """How many loops and recursions stand round the body of each function, by way of its callers."""
     functions = {instance.name: inside.function for instance, inside in shapes.instances.items()}
     calls = {name: list(_calls(function.body, 0)) for name, function in functions.items()}
-    reached = {name: _reached(name, calls) for name in functions}
+    reached = closure({name: {callee for callee, _ in found} for name, found in calls.items()})
     depths = {name: int(name in reached[name]) for name in functions}
     for _ in range(MAX_DEPTH):
         for name in functions:
@@ -105,18 +106,6 @@ def _calls(node: tree.Node, loops: int) -> Iterator[tuple[str, int]]:
     for below, depth in walk_loops(node, loops):
         if isinstance(below, tree.Call):
             yield below.function, depth
-
-
-def _reached(name: str, calls: dict[str, list[tuple[str, int]]]) -> set[str]:
-    """The functions that `name` calls, and those call, and so on."""
-    found: set[str] = set()
-    todo = [name]
-    while todo:
-        for callee, _ in calls[todo.pop()]:
-            if callee not in found:
-                found.add(callee)
-                todo.append(callee)
-    return found
 
 
 # ------------------------------------------------------------------------------------------ one function
@@ -259,7 +248,7 @@ def _text_of(node: tree.Expr) -> str:
     return "an expression of a macro"
 
 
-def _help(node: tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment, shape: Shape) -> str | None:
+def _help(node: tree.Access, shape: Shape) -> str | None:
     if shape.kind == Kind.AFFINE and not shape.interleave and abs(shape.stride) > max(4, node.place.type.size):
         part = "field" if isinstance(node.place, tree.Member) else "column"
         return f"one array per {part} would be one vector {'load' if isinstance(node, tree.Load) else 'store'}"

@@ -27,22 +27,31 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ..analysis import liveness
-from ..analysis.storage import root
 from ..lang.builtins import Builtin
-from ..lang.ctype import BOOL, UINT, ULONG, VOID, Array, CType, Pointer, Scalar
-from ..source import Span
+from ..lang.ctype import UINT, ULONG, VOID, Array, CType, Scalar
 from ..tree import nodes as tree
+from ..tree.build import Build
 from ..tree.calls import synchronising_functions
-from ..tree.effects import is_barrier, may_wait, repeats
+from ..tree.effects import (
+    addressed_variables,
+    declared_variables,
+    is_barrier,
+    is_local,
+    jumps_out,
+    may_wait,
+    named_variables,
+    repeats,
+    write_of,
+    written_variables,
+)
 from ..tree.nodes import Loop, Module, Variable
-from ..tree.rewrite import copied, read
+from ..tree.rewrite import copied
 from ..tree.walk import children, walk
 from .loop_locals import definition
 
 MAX_NODES = 600  # of a loop, which is copied
 AHEAD = 8  # rounds; what they read is asked for so much earlier
 MAX_PREFETCHES = 4  # in a round
-PREFETCH = Builtin("__prefetch", "prefetch", (Pointer(VOID),), VOID, pure=False)  # the first lane's address, a wish
 MIN_THREADS = 64  # of a block
 MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round to round
 
@@ -78,14 +87,13 @@ class _Kernel:
     nodes: list[tree.Node] = field(init=False)
     fixed: dict[Variable, tree.Expr | None] = field(init=False)  # never change; None: a parameter
     varying: frozenset[Variable] = field(init=False)  # may differ between the threads of a block
-    pinned: frozenset[Variable | None] = field(init=False)  # their address is taken
+    pinned: set[Variable] = field(init=False)  # their address is taken
     live: dict[tree.Stmt, liveness.Live] = field(init=False)  # behind each loop
 
     def __post_init__(self) -> None:
         self.nodes = list(walk(self.function.body))
-        taken = (root(node.place) for node in self.nodes if isinstance(node, tree.AddressOf | tree.Decay))
-        self.pinned = frozenset(taken)
-        changed = self.pinned | {variable for variable, _ in _changes(self.nodes)}
+        self.pinned = addressed_variables(self.function.body)
+        changed = self.pinned | written_variables(self.function.body)
         self.fixed = dict.fromkeys(param for param in self.function.params if param not in changed)
         for node in self.nodes:
             if isinstance(node, tree.Declare) and node.variable not in changed and isinstance(node.initial, tree.Expr):
@@ -100,12 +108,12 @@ class _Kernel:
 
     def find_varying(self) -> frozenset[Variable]:
         """The variables that take values which may differ, or take them where some threads may be missing."""
-        varying = {variable for variable in self.pinned if variable is not None}
-        writes = [(variable, value) for node in self.nodes for variable, value in _written(node)]
-        choices = [(cond, list(_written_below(node))) for node in self.nodes for cond in _decides(node)]
+        varying = set(self.pinned)
+        given = list(_given(self.function.body))
+        choices = [(cond, [v for v, _ in _given(node)]) for node in self.nodes for cond in _decides(node)]
         while True:
             self.varying = frozenset(varying)
-            varying |= {variable for variable, value in writes if value is not None and not self.is_uniform(value)}
+            varying |= {variable for variable, value in given if value is not None and not self.is_uniform(value)}
             varying |= {variable for cond, below in choices if not self.is_uniform(cond) for variable in below}
             if varying == self.varying:
                 return self.varying
@@ -114,25 +122,15 @@ class _Kernel:
         """Whether a value has no effects, reads no memory, and looks the same in the whole block."""
         for below in walk(node):
             match below:
-                case tree.VarRef(variable=variable):
-                    if variable in self.varying or variable.storage not in ("local", "param"):
-                        return False
+                case tree.VarRef(variable=variable) if variable in self.varying or not is_local(variable):
+                    return False
                 case tree.ThreadIndex(name="threadIdx"):
                     return False
-                case tree.BuiltinCall():
-                    if not below.builtin.pure or any(isinstance(arg.type, Pointer) for arg in below.args):
-                        return False
-                case tree.Load() | tree.Member() | tree.Constant() | tree.ThreadIndex() | tree.Convert():
-                    pass
-                case tree.Unary() | tree.Binary() | tree.Logical() | tree.Conditional():
-                    pass
-                case _:
-                    return False
-        return True
+        return repeats(node)
 
     def is_fixed(self, node: tree.Expr) -> bool:
         """Whether the value is the same wherever it is computed."""
-        return all(below.variable in self.fixed for below in walk(node) if isinstance(below, tree.VarRef))
+        return all(variable in self.fixed for variable in named_variables(node))
 
     # ---------------------------------------------------------------------------------- statements
 
@@ -167,18 +165,20 @@ class _Kernel:
         else:
             return None
         counter, step = _advance(advance)
-        if counter is None or step is None or not loop.test_first or counter in self.pinned | self.live[loop]:
+        if counter is None or step is None or not loop.test_first:
+            return None
+        if counter in self.pinned or counter in self.live[loop]:
             return None
         test = _bounded(loop.cond, counter)
         start = self.start(before, loop, counter)
         if test is None or start is None:
             return None
         bound, inclusive = test
-        changed = {variable for part in (*loop.step, loop.body) for variable, _ in _changes(walk(part))}
+        changed = set[Variable]().union(*map(written_variables, (*loop.step, loop.body)))
         limits = (bound, step)
-        if not all(map(self.is_uniform, limits)) or _mentioned(limits) & changed or _may_trap(step):
+        if not all(map(self.is_uniform, limits)) or _named(limits) & changed or _may_trap(step):
             return None
-        if any(variable is counter for statement in body for variable, _ in _changes(walk(statement))):
+        if any(counter in written_variables(statement) for statement in body):
             return None
         if not self.may_sweep(loop, body, counter) or not _has_access(body, counter):
             return None
@@ -188,8 +188,7 @@ class _Kernel:
     def streams(self, body: list[tree.Stmt], counter: Variable, changed: set[Variable]) -> Iterator[tree.Index]:
         """The elements, one of each array, that every thread accesses in its round at an affine place."""
         seen: set[Variable] = set()
-        inside = [below for statement in body for below in walk(statement)]
-        unknown = changed | self.varying | {node.variable for node in inside if isinstance(node, tree.Declare)}
+        unknown = changed | self.varying | _declared(body)
         for node in (below for statement in body for below in _certain(statement)):
             if not isinstance(node, tree.Index) or not _is_affine(node.index, counter) or len(seen) == MAX_PREFETCHES:
                 continue
@@ -197,7 +196,7 @@ class _Kernel:
                 continue
             match node.pointer:
                 case tree.Load(place=tree.VarRef(variable=array)) if array.storage == "param" and array in self.fixed:
-                    others = _mentioned([node.index]) - {counter}
+                    others = named_variables(node.index) - {counter}
                     if array not in seen and not others & unknown:
                         seen.add(array)
                         yield node
@@ -205,9 +204,9 @@ class _Kernel:
     def may_sweep(self, loop: Loop, body: list[tree.Stmt], counter: Variable) -> bool:
         """Whether rounds may be parted, and what threads take from one to the next is little."""
         inside = [node for statement in body for node in walk(statement)]
-        if len(inside) > MAX_NODES or any(map(_jumps, body)):
+        if len(inside) > MAX_NODES or any(map(jumps_out, body)):
             return False
-        own = {node.variable for node in inside if isinstance(node, tree.Declare)}
+        own = _declared(body)
         if any(variable.storage != "local" for variable in own):
             return False
         if any(isinstance(node, tree.Call) and node.function in self.synchronising for node in inside):
@@ -216,8 +215,7 @@ class _Kernel:
             return False
         if any(map(may_wait, inside)):
             return False
-        mentioned = _mentioned(inside)
-        taken = {v for v in mentioned - own - {counter} if v.storage in ("local", "param") and v in self.varying}
+        taken = {v for v in _named(body) - own - {counter} if is_local(v) and v in self.varying}
         if any(isinstance(variable.type, Array) or variable in self.pinned for variable in taken):
             return False
         return sum(variable.type.size for variable in taken) <= MAX_KEPT_BYTES
@@ -277,28 +275,15 @@ def _is_wide(ctype: CType) -> bool:
     return isinstance(ctype, Scalar) and ctype.kind == "int" and ctype.size >= 4
 
 
-def _changes(nodes: Iterable[tree.Node]) -> Iterator[tuple[Variable, tree.Expr | None]]:
-    """Each variable that is changed after its declaration, and the value that it takes."""
-    for node in nodes:
-        if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
-            variable = root(node.place)
-            if variable is not None:
-                yield variable, None if isinstance(node, tree.Increment) else node.value
-
-
-def _written(node: tree.Node) -> Iterator[tuple[Variable, tree.Expr | None]]:
-    if isinstance(node, tree.Declare):
-        values = [v for _, _, v in node.initial.items] if isinstance(node.initial, tree.Braces) else [node.initial]
-        for value in values:
-            yield node.variable, value
-    else:
-        yield from _changes([node])
-
-
-def _written_below(node: tree.Node) -> Iterator[Variable]:
+def _given(node: tree.Node) -> Iterator[tuple[Variable, tree.Expr | None]]:
+    """Each variable that gets a value in `node`, and the value; None for an increment."""
     for below in walk(node):
-        for variable, _ in _written(below):
-            yield variable
+        if isinstance(below, tree.Declare):
+            initial = below.initial
+            values = [value for _, _, value in initial.items] if isinstance(initial, tree.Braces) else [initial]
+            yield from ((below.variable, value) for value in values)
+        elif (write := write_of(below)) is not None and (variable := write.variable) is not None:
+            yield variable, write.value
 
 
 def _decides(node: tree.Node) -> Iterator[tree.Expr]:
@@ -314,8 +299,12 @@ def _decides(node: tree.Node) -> Iterator[tree.Expr]:
             yield node.left
 
 
-def _mentioned(nodes: Iterable[tree.Node]) -> set[Variable]:
-    return {below.variable for node in nodes for below in walk(node) if isinstance(below, tree.VarRef)}
+def _declared(nodes: Iterable[tree.Node]) -> set[Variable]:
+    return set[Variable]().union(*map(declared_variables, nodes))
+
+
+def _named(nodes: Iterable[tree.Node]) -> set[Variable]:
+    return set[Variable]().union(*map(named_variables, nodes))
 
 
 def _advance(node: tree.Expr) -> tuple[Variable | None, tree.Expr | None]:
@@ -362,13 +351,6 @@ def _may_trap(node: tree.Expr) -> bool:
     return any(isinstance(below, tree.Binary) and below.op in "/%" for below in walk(node))
 
 
-def _jumps(node: tree.Node) -> bool:
-    """Whether there is a `return`, or a `break` or `continue` of the loop whose body `node` is in."""
-    if isinstance(node, Loop):
-        return any(isinstance(below, tree.Return) for below in walk(node))
-    return isinstance(node, tree.Return | tree.Break | tree.Continue) or any(map(_jumps, children(node)))
-
-
 def _has_access(body: list[tree.Stmt], counter: Variable) -> bool:
     """Whether neighbouring threads access neighbouring memory in a round."""
     nodes = [node for statement in body for node in walk(statement)]
@@ -391,108 +373,104 @@ def _is_affine(node: tree.Expr, counter: Variable) -> bool:
         case tree.Convert() if _is_wide(node.type) and _is_wide(node.operand.type):
             return _is_affine(node.operand, counter)
         case tree.Binary(op="+" | "-" | "*"):
-            sides = [side for side in (node.left, node.right) if counter in _mentioned([side])]
+            sides = [side for side in (node.left, node.right) if counter in named_variables(side)]
             return len(sides) == 1 and _is_affine(sides[0], counter)
         case tree.Binary(op="<<"):
-            return _is_affine(node.left, counter) and counter not in _mentioned([node.right])
+            return _is_affine(node.left, counter) and counter not in named_variables(node.right)
     return _reads(node, counter)
 
 
 # --------------------------------------------------------------------------------------------- the new loop
 
 
+@dataclass(frozen=True)
+class _Variables:
+    """What the new loop counts with. `mine` is a thread's own counter, in place of the old one."""
+
+    first: Variable
+    bound: Variable
+    step: Variable
+    ahead: Variable
+    mine: Variable
+
+
+def _variables(stride: _Stride) -> _Variables:
+    counter = stride.counter
+
+    def fixed(name: str, ctype: CType) -> Variable:
+        return Variable(f"{counter.name}_{name}", ctype, counter.span, "local", const=True)
+
+    return _Variables(
+        first=Variable(f"{counter.name}_first", counter.type, counter.span, "local"),
+        bound=fixed("bound", stride.bound.type),
+        step=fixed("step", counter.type),
+        ahead=fixed("ahead", counter.type),
+        mine=replace(counter, storage="local"),
+    )
+
+
 def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
-    """Both loops. No node stands in the tree twice: what is known of one may depend on its place."""
-    span, counter = loop.span, stride.counter
-    ctype, compared = counter.type, stride.bound.type
-    assert isinstance(ctype, Scalar) and isinstance(compared, Scalar) and loop.cond is not None
-    build = _Builder(span)
-    first = Variable(f"{counter.name}_first", ctype, counter.span, "local")
-    bound = Variable(f"{counter.name}_bound", compared, counter.span, "local", const=True)
-    step = Variable(f"{counter.name}_step", ctype, counter.span, "local", const=True)
-    new = {counter: replace(counter, name=counter.name, storage="local")}
-    for node in (below for statement in stride.body for below in walk(statement)):
-        if isinstance(node, tree.Declare):
-            new[node.variable] = replace(node.variable)
+    """Both loops, of which the new one runs if no number in it is so large that it could wrap."""
+    build, v, ctype = Build(loop.span), _variables(stride), stride.counter.type
+    return build.block(
+        build.declare(v.first, build.convert(ctype, copied(stride.start))),
+        build.declare(v.bound, copied(stride.bound)),
+        build.declare(v.step, build.convert(ctype, copied(stride.step))),
+        build.declare(v.ahead, build.binary(build.read(v.step), "*", build.number(ctype, AHEAD))),
+        build.when(_pays_and_never_wraps(build, stride, v), [_rounds(build, loop, stride, v)], [loop]),
+    )
 
-    thread = tree.ThreadIndex(loop.cond.span, UINT, "threadIdx", 0)
-    mine = tree.Declare(span, new[counter], build.binary("+", build.load(first), build.convert(ctype, thread)))
-    left = build.binary("-", build.load(bound), build.convert(compared, build.load(first)))
+
+def _rounds(build: Build, loop: Loop, stride: _Stride, v: _Variables) -> Loop:
+    """`for (; first < bound; first += step) if (threadIdx.x < bound - first) { i = first + threadIdx.x; ... }`"""
+    assert loop.cond is not None
+    here = Build(loop.cond.span)
     less: tree.Comparison = "<=" if stride.inclusive else "<"
-    guard = build.compare(less, build.convert(compared, thread), left)
-    ahead = Variable(f"{counter.name}_ahead", ctype, counter.span, "local", const=True)
-    rounds_ahead = build.binary("*", build.load(step), tree.Constant(span, ctype, AHEAD))
-    later = build.binary("+", build.load(new[counter]), build.load(ahead))
-    early = [build.prefetch(place, counter, later) for place in stride.streams]
-    body = tree.If(
-        loop.cond.span, guard, tree.Block(span, (mine, *early, *copied(stride.body, new))), tree.Block(span, ())
-    )
-    place = tree.VarRef(span, ctype, first)
-    onward = tree.CompoundAssign(span, ctype, place, "+", build.load(step), ctype)
-    cond = build.compare(less, build.convert(compared, build.load(first)), build.load(bound))
-    rounds = Loop(span, (), cond, (onward,), tree.Block(span, (body,)), swept=True)
+    compared = stride.bound.type
+    start = build.binary(build.read(v.first), "+", build.convert(v.first.type, here.thread_index()))
+    left = build.binary(build.read(v.bound), "-", build.convert(compared, build.read(v.first)))
+    guard = build.binary(build.convert(compared, here.thread_index()), less, left)
+    early = [_prefetch(build, place, stride.counter, v) for place in stride.streams]
+    new = {variable: replace(variable) for variable in _declared(stride.body)} | {stride.counter: v.mine}
+    body = here.when(guard, [build.declare(v.mine, start), *early, *(copied(node, new) for node in stride.body)])
+    cond = build.binary(build.convert(compared, build.read(v.first)), less, build.read(v.bound))
+    onward = build.plus(v.first, build.read(v.step))
+    return Loop(build.span, (), cond, (onward,), build.block(body), swept=True)
 
-    most = min(_largest_start(ctype), _largest_start(compared))
-    swept = build.both(build.many_threads(), build.small(build.load(first), most))
-    swept = build.both(swept, build.small(build.load(bound), most))
-    swept = build.both(swept, build.small(build.load(step), 1 << ctype.bits - 5))
-    for part in stride.narrow:
-        assert isinstance(part.type, Scalar)
-        swept = build.both(swept, build.small(copied(part, {}), _largest_start(part.type)))
-    return tree.Block(
-        span,
-        (
-            tree.Declare(span, first, build.convert(ctype, copied(stride.start, {}))),
-            tree.Declare(span, bound, copied(stride.bound, {})),
-            tree.Declare(span, step, build.convert(ctype, copied(stride.step, {}))),
-            tree.Declare(span, ahead, rounds_ahead),
-            tree.If(span, swept, tree.Block(span, (rounds,)), tree.Block(span, (loop,))),
-        ),
+
+def _pays_and_never_wraps(build: Build, stride: _Stride, v: _Variables) -> tree.Expr:
+    """Whether a block has several gangs, and all numbers are small: one gang is not worth the way round it."""
+    width, height, depth = (build.thread_index(axis, "blockDim") for axis in range(3))
+    threads = build.binary(build.binary(width, "*", height), "*", depth)
+    most = min(_largest_start(v.first.type), _largest_start(v.bound.type))
+    return build.both(
+        build.binary(threads, ">=", build.number(UINT, MIN_THREADS)),
+        _is_small(build, build.read(v.first), most),
+        _is_small(build, build.read(v.bound), most),
+        _is_small(build, build.read(v.step), 1 << 8 * v.step.type.size - 5),
+        *(_is_small(build, copied(part), _largest_start(part.type)) for part in stride.narrow),
     )
 
 
-def _largest_start(ctype: Scalar) -> int:
+def _is_small(build: Build, value: tree.Expr, most: int) -> tree.Expr:
+    """`0 <= value <= most`"""
+    unsigned = UINT if value.type.size == 4 else ULONG
+    return build.binary(build.convert(unsigned, value), "<=", build.number(unsigned, most))
+
+
+def _largest_start(ctype: CType) -> int:
     """A number that may grow by any small step and any threadIdx.x in this type."""
+    assert isinstance(ctype, Scalar)
     return (1 << ctype.bits - ctype.signed) - 1 - (1 << ctype.bits - 4)
 
 
-@dataclass(frozen=True)
-class _Builder:
-    """Makes expressions, all at one place of the text."""
-
-    span: Span
-
-    def load(self, variable: Variable) -> tree.Expr:
-        return read(variable, self.span)
-
-    def convert(self, ctype: CType, node: tree.Expr) -> tree.Expr:
-        return node if node.type == ctype else tree.Convert(self.span, ctype, node)
-
-    def binary(self, op: tree.Arithmetic, left: tree.Expr, right: tree.Expr) -> tree.Expr:
-        return tree.Binary(self.span, left.type, op, left, right)
-
-    def compare(self, op: tree.Comparison, left: tree.Expr, right: tree.Expr) -> tree.Expr:
-        return tree.Binary(self.span, BOOL, op, left, right)
-
-    def both(self, left: tree.Expr, right: tree.Expr) -> tree.Expr:
-        return tree.Logical(self.span, BOOL, "&&", left, right)
-
-    def prefetch(self, place: tree.Index, counter: Variable, later: tree.Expr) -> tree.Stmt:
-        """Ask for `place` as it will be when the counter has the value `later`."""
-        index = _with(place.index, counter, later)
-        address = tree.PointerAdd(self.span, place.pointer.type, place.pointer, index)
-        return tree.Evaluate(self.span, tree.BuiltinCall(self.span, VOID, PREFETCH, (copied(address, {}),)))
-
-    def many_threads(self) -> tree.Expr:
-        """Whether a block has several gangs: a round of one or two is not worth the way round it."""
-        width, height, depth = (tree.ThreadIndex(self.span, UINT, "blockDim", axis) for axis in range(3))
-        threads = self.binary("*", self.binary("*", width, height), depth)
-        return self.compare(">=", threads, tree.Constant(self.span, UINT, MIN_THREADS))
-
-    def small(self, node: tree.Expr, most: int) -> tree.Expr:
-        """`0 <= node <= most`"""
-        unsigned = UINT if node.type.size == 4 else ULONG
-        return self.compare("<=", self.convert(unsigned, node), tree.Constant(self.span, unsigned, most))
+def _prefetch(build: Build, place: tree.Index, counter: Variable, v: _Variables) -> tree.Stmt:
+    """Ask for `place` as it will be some rounds later."""
+    later = build.binary(build.read(v.mine), "+", build.read(v.ahead))
+    index = _with(copied(place.index), counter, later)
+    address = tree.PointerAdd(build.span, place.pointer.type, copied(place.pointer), index)
+    prefetch = Builtin("__prefetch", "prefetch", (address.type,), VOID, pure=False)  # of the first lane's address
+    return build.evaluate(build.call_builtin(prefetch, address))
 
 
 def _with(node: tree.Expr, counter: Variable, value: tree.Expr) -> tree.Expr:

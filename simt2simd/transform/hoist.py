@@ -15,87 +15,62 @@ are worth it; nothing of what moves can fail or has effects.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..analysis.storage import root
 from ..lang.ctype import Pointer
 from ..tree import nodes as tree
-from ..tree.effects import is_barrier
+from ..tree.build import Build
+from ..tree.effects import addressed_variables, declared_variables, is_barrier, is_local, written_variables
 from ..tree.nodes import Module, Variable
-from ..tree.rewrite import read
-from ..tree.walk import children, walk
+from ..tree.walk import children, map_blocks, map_children, map_statements, walk
 
 
 def hoist(module: Module) -> Module:
     """Move costly expressions out of the loops with barriers of every kernel."""
     functions = dict(module.functions)
     for kernel in module.kernels:
-        nodes = list(walk(kernel.body))
-        if any(map(is_barrier, nodes)):
-            pointed_to = {root(node.place) for node in nodes if isinstance(node, tree.AddressOf | tree.Decay)}
+        if any(map(is_barrier, walk(kernel.body))):
+            pointed_to = addressed_variables(kernel.body)
             functions[kernel.name] = replace(kernel, body=_block(kernel.body, pointed_to))
     return replace(module, functions=functions)
 
 
-def _block(block: tree.Block, pointed_to: set[Variable | None]) -> tree.Block:
+def _block(block: tree.Block, pointed_to: set[Variable]) -> tree.Block:
     """`pointed_to` are the variables that may change without being named."""
-    return replace(block, statements=tuple(new for node in block.statements for new in _statement(node, pointed_to)))
+    return map_statements(block, lambda node: _statement(node, pointed_to))
 
 
-def _statement(node: tree.Stmt, pointed_to: set[Variable | None]) -> Iterator[tree.Stmt]:
-    match node:
-        case tree.Block():
-            yield _block(node, pointed_to)
-        case tree.If():
-            yield replace(node, then=_block(node.then, pointed_to), other=_block(node.other, pointed_to))
-        case tree.Switch():
-            sections = tuple(replace(section, body=_block(section.body, pointed_to)) for section in node.sections)
-            yield replace(node, sections=sections)
-        case tree.Loop() if any(map(is_barrier, walk(node))):
-            moved = _Moved({*_changed(node), *pointed_to})
-            cond, step, body = (moved.out_of(part) for part in (node.cond, node.step, node.body))
-            yield from moved.declarations.values()
-            yield replace(node, cond=cond, step=step, body=_block(body, pointed_to))
-        case _:
-            yield node
-
-
-def _changed(node: tree.Loop) -> Iterator[Variable | None]:
-    """The variables that are declared or assigned in a loop."""
-    for below in walk(node):
-        match below:
-            case tree.Declare():
-                yield below.variable
-            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                yield root(below.place)
+def _statement(node: tree.Stmt, pointed_to: set[Variable]) -> Iterator[tree.Stmt]:
+    if isinstance(node, tree.Loop) and any(map(is_barrier, walk(node))):
+        moved = _Moved(declared_variables(node) | written_variables(node) | pointed_to)
+        cond = None if node.cond is None else moved.out_of(node.cond)
+        step = tuple(map(moved.out_of, node.step))
+        node = replace(node, cond=cond, step=step, body=moved.out_of(node.body))
+        yield from moved.declarations.values()
+    yield map_blocks(node, lambda block: _block(block, pointed_to))
 
 
 @dataclass
 class _Moved:
     """The expressions that move out of one loop, by what they compute."""
 
-    changed: set[Variable | None]
+    changed: set[Variable]
     declarations: dict[tuple[Any, ...], tree.Declare] = field(default_factory=dict)
 
     def out_of(self, node: Any) -> Any:
-        """`node` with variables for its largest expressions that may move and are worth it."""
-        if isinstance(node, tuple):
-            return tuple(map(self.out_of, node))
-        if not isinstance(node, tree.Node) or not is_dataclass(node):
-            return node
+        """Return `node` with variables for its largest expressions that may move and are worth it."""
         if isinstance(node, tree.Binary | tree.BuiltinCall | tree.Convert | tree.Unary) and _is_costly(node):
             known = self.meaning(node)
             if known is not None:
                 return self.variable(node, known)
-        return replace(node, **{item.name: self.out_of(getattr(node, item.name)) for item in fields(node)})
+        return map_children(node, self.out_of)
 
     def variable(self, node: tree.Expr, known: tuple[Any, ...]) -> tree.Load:
         if known not in self.declarations:
             made = Variable("hoisted", node.type, node.span, "local", const=True)
             self.declarations[known] = tree.Declare(node.span, made, node)
-        variable = self.declarations[known].variable
-        return read(variable, node.span)
+        return Build(node.span).read(self.declarations[known].variable)
 
     def meaning(self, node: tree.Node) -> tuple[Any, ...] | None:
         """What an expression computes, equal for equal values; None if it depends on the loop or on memory."""
@@ -106,7 +81,7 @@ class _Moved:
             case tree.ThreadIndex():
                 return (node.name, node.axis)
             case tree.Load(place=tree.VarRef(variable=variable)):
-                fixed = variable.storage in ("local", "param") and variable not in self.changed
+                fixed = is_local(variable) and variable not in self.changed
                 return ("variable", variable) if fixed else None
             case tree.Unary() | tree.Binary():
                 own = (node.op, node.type)

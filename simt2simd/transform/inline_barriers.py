@@ -10,16 +10,17 @@ program that prints as CUDA-C.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from ..lang.ctype import VOID
 from ..tree import nodes as tree
+from ..tree.build import Build
 from ..tree.calls import functions_reaching
-from ..tree.effects import is_barrier
+from ..tree.effects import addressed_variables, declared_variables, is_barrier, is_local, jumps_out
 from ..tree.nodes import Function, Module, Variable
-from ..tree.rewrite import copied, read
-from ..tree.walk import children, walk
+from ..tree.rewrite import copied, replaced
+from ..tree.walk import children, map_blocks, map_statements, walk
 from .spin_locks import spins
 
 MAX_NODES = 4000  # of a kernel
@@ -38,7 +39,7 @@ def inline_barriers(module: Module) -> Module:
     for kernel in module.kernels:
         if kernel.name in synchronising:
             inliner = _Inliner(module, synchronising, sum(1 for _ in walk(kernel.body)))
-            functions[kernel.name] = replace(kernel, body=inliner.block(kernel.body))
+            functions[kernel.name] = replace(kernel, body=inliner.run(kernel.body))
     return replace(module, functions=functions)
 
 
@@ -48,25 +49,27 @@ class _Inliner:
     synchronising: frozenset[str]
     nodes: int  # of the kernel, with what was put into it
     inside: tuple[str, ...] = field(default=())  # the functions whose bodies are being put in
+    shared: dict[Variable, None] = field(default_factory=dict)  # variables that these declare
+    pointed_to: set[Variable] = field(default_factory=set)  # what a function may change that is not given its name
+
+    def run(self, body: tree.Block) -> tree.Block:
+        """The new body of a kernel. It declares the shared variables of all that was put into it, each once."""
+        self.pointed_to |= addressed_variables(body)
+        body = self.block(body)
+        declarations = (tree.Declare(variable.span, variable, None) for variable in self.shared)
+        return replace(body, statements=(*declarations, *body.statements))
 
     def block(self, block: tree.Block) -> tree.Block:
-        return replace(block, statements=tuple(new for node in block.statements for new in self.statement(node)))
+        return map_statements(block, self.statement)
 
-    def statement(self, node: tree.Stmt) -> list[tree.Stmt]:
-        match node:
-            case tree.Block():
-                return [self.block(node)]
-            case tree.If():
-                return [replace(node, then=self.block(node.then), other=self.block(node.other))]
-            case tree.Loop():
-                init = tuple(new for below in node.init for new in self.statement(below))
-                return [replace(node, init=init, body=self.block(node.body))]
-            case tree.Switch():
-                sections = tuple(replace(section, body=self.block(section.body)) for section in node.sections)
-                return [replace(node, sections=sections)]
-            case tree.Declare() | tree.Evaluate():
-                return self.simple(node)
-        return [node]
+    def statement(self, node: tree.Stmt) -> Iterable[tree.Stmt]:
+        if isinstance(node, tree.Declare | tree.Evaluate):
+            return self.simple(node)
+        if isinstance(node, tree.Loop):
+            init = tuple(new for below in node.init for new in self.statement(below))
+            if init != node.init:  # more than a `for` could hold
+                return [tree.Block(node.span, (*init, map_blocks(replace(node, init=()), self.block)))]
+        return [map_blocks(node, self.block)]
 
     def simple(self, node: tree.Declare | tree.Evaluate) -> list[tree.Stmt]:
         """A statement without statements in it: the call in it, if there is one, goes first."""
@@ -76,76 +79,59 @@ class _Inliner:
         call = calls[0]
         function = self.module.functions[call.function]
         self.nodes += sum(1 for _ in walk(function.body))
-        outside, self.inside = self.inside, (*self.inside, function.name)
+        declared = (below.variable for below in walk(function.body) if isinstance(below, tree.Declare))
+        self.shared |= dict.fromkeys(variable for variable in declared if variable.storage == "shared")
         result = Variable(f"{function.name}_", function.result, call.span, "local") if function.result != VOID else None
-        body = self.block(_body(function, call, result))
+        body = _body(function, call, result)
+        self.pointed_to |= addressed_variables(body)
+        outside, self.inside = self.inside, (*self.inside, function.name)
+        body = self.block(body)
         self.inside = outside
         if result is None:
             return [body]
-        declared = tree.Declare(call.span, result, None)
-        value = read(result, call.span)
-        return [declared, body, _replaced(node, call, value)]
+        build = Build(call.span)
+        return [build.declare(result), body, replaced(node, call, build.read(result))]
 
     def may_go_first(self, node: tree.Declare | tree.Evaluate, call: tree.Call) -> bool:
         function = self.module.functions[call.function]
         if function.name in self.inside or self.nodes + sum(1 for _ in walk(function.body)) > MAX_NODES:
             return False
-        *before, last = function.body.statements or (None,)
-        if any(isinstance(below, tree.Return) for stmt in before if stmt is not None for below in walk(stmt)):
-            return False
-        if not isinstance(last, tree.Return) and (function.result != VOID or _returns(last)):
+        if not _returns_at_its_end_only(function):
             return False
         top = node.initial if isinstance(node, tree.Declare) else node.expr
         if isinstance(top, tree.Assign | tree.CompoundAssign):  # the value comes before the place
             top = top.value
-        return top is not None and not isinstance(top, tree.Braces) and _is_undisturbed(top, call)
+        return top is not None and not isinstance(top, tree.Braces) and self.is_undisturbed(top, call)
 
-
-def _returns(node: tree.Stmt | None) -> bool:
-    return node is not None and any(isinstance(below, tree.Return) for below in walk(node))
-
-
-def _is_undisturbed(node: tree.Node, call: tree.Call) -> bool:
-    """Whether `call` is always evaluated in `node`, and the rest gives the same value before and after it."""
-    if node is call:
-        return True
-    holds_call = any(below is call for below in walk(node))
-    match node:
-        case tree.Convert() | tree.Unary() | tree.Binary() | tree.PointerAdd():
-            return all(_is_undisturbed(child, call) for child in children(node))
-        case tree.Constant() | tree.ThreadIndex():
+    def is_undisturbed(self, node: tree.Node, call: tree.Call) -> bool:
+        """Whether `call` is always evaluated in `node`, and the rest gives the same value before and after it."""
+        if node is call:
             return True
-        case tree.Load(place=tree.VarRef(variable=variable)) if not holds_call:
-            return variable.storage in ("local", "param")
-    return False
+        match node:
+            case tree.Convert() | tree.Unary() | tree.Binary() | tree.PointerAdd():
+                return all(self.is_undisturbed(child, call) for child in children(node))
+            case tree.Constant() | tree.ThreadIndex():
+                return True
+            case tree.Load(place=tree.VarRef(variable=variable)):
+                return is_local(variable) and variable not in self.pointed_to
+        return False
+
+
+def _returns_at_its_end_only(function: Function) -> bool:
+    jumps, last = jumps_out(function.body), list(function.body.statements[-1:])
+    return jumps == last or (function.result == VOID and not jumps)
 
 
 def _body(function: Function, call: tree.Call, result: Variable | None) -> tree.Block:
     """The body of `function` with variables of its own, for the arguments of `call`; `result` gets what it returns."""
     new = {param: replace(param, storage="local") for param in function.params}
-    for node in walk(function.body):
-        if isinstance(node, tree.Declare) and node.variable.storage == "local":
-            new[node.variable] = replace(node.variable)
+    new |= {variable: replace(variable) for variable in declared_variables(function.body) if is_local(variable)}
     statements: list[tree.Stmt] = [
-        tree.Declare(arg.span, new[param], arg) for param, arg in zip(function.params, call.args, strict=True)
+        Build(arg.span).declare(new[param], arg) for param, arg in zip(function.params, call.args, strict=True)
     ]
-    for node in function.body.statements:
-        if isinstance(node, tree.Return):
-            if node.value is not None and result is not None:
-                place = tree.VarRef(node.span, function.result, result)
-                value = copied(node.value, new)
-                statements.append(tree.Evaluate(node.span, tree.Assign(node.span, function.result, place, value)))
-        else:
-            statements.append(copied(node, new))
+    for node in copied(function.body, new).statements:
+        if not isinstance(node, tree.Return):
+            statements.append(node)
+        elif node.value is not None and result is not None:
+            statements.append(Build(node.span).assign(result, node.value))
     return tree.Block(call.span, tuple(statements))
-
-
-def _replaced(node: Any, old: tree.Expr, value: tree.Expr) -> Any:
-    """`node` with `value` in place of the expression `old`."""
-    if node is old:
-        return value
-    if isinstance(node, tuple):
-        return tuple(_replaced(item, old, value) for item in node)
-    if not isinstance(node, tree.Node) or not is_dataclass(node) or all(below is not old for below in walk(node)):
-        return node
-    return replace(node, **{item.name: _replaced(getattr(node, item.name), old, value) for item in fields(node)})

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..analysis.storage import has_array, root
+from ..analysis.storage import has_array
 from ..tree import nodes as tree
+from ..tree.effects import root
 from ..tree.nodes import Function, Module, Variable
 from ..tree.rewrite import renamed
 from ..tree.walk import walk

@@ -26,13 +26,13 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from ..analysis import liveness
-from ..analysis.storage import root
 from ..lang.ctype import Pointer, Scalar, is_integer
-from ..source import Span
 from ..tree import nodes as tree
+from ..tree.build import Build
+from ..tree.effects import addressed_variables, declared_variables, is_local, writes, written_variables
 from ..tree.nodes import Loop, Module, Variable
-from ..tree.rewrite import assign, read, renamed
-from ..tree.walk import walk
+from ..tree.rewrite import copied, renamed
+from ..tree.walk import map_blocks, walk
 
 
 def give_twins(module: Module) -> Module:
@@ -47,7 +47,7 @@ def _in_function(function: tree.Function, rewriter: type[_Loops]) -> tree.Functi
     if not any(isinstance(node, Loop) for node in walk(function.body)):
         return function
     live = liveness.analyse(function).after
-    pinned = {root(node.place) for node in walk(function.body) if isinstance(node, tree.AddressOf | tree.Decay)}
+    pinned = addressed_variables(function.body)
     return replace(function, body=rewriter(live, pinned).block(function.body))
 
 
@@ -56,29 +56,20 @@ class _Loops:
     """Rewrites the loops of a function; `depth` counts the statements around that may part the lanes."""
 
     live: dict[tree.Stmt, liveness.Live]  # behind each loop
-    pinned: set[Variable | None]  # variables whose address is taken
+    pinned: set[Variable]  # variables whose address is taken
     depth: int = 0
 
     def block(self, block: tree.Block) -> tree.Block:
         done: list[tree.Stmt] = []
         for node in block.statements:
-            if isinstance(node, Loop):
-                done = self.loop(done, node)
-            else:
-                done.append(self.statement(node))
+            match node:
+                case Loop():
+                    done = self.loop(done, node)
+                case tree.Block():
+                    done.append(self.block(node))
+                case _:
+                    done.append(map_blocks(node, self.inside.block))
         return replace(block, statements=tuple(done))
-
-    def statement(self, node: tree.Stmt) -> tree.Stmt:
-        match node:
-            case tree.Block():
-                return self.block(node)
-            case tree.If():
-                return replace(node, then=self.inside.block(node.then), other=self.inside.block(node.other))
-            case tree.Switch():
-                sections = (replace(section, body=self.inside.block(section.body)) for section in node.sections)
-                return replace(node, sections=tuple(sections))
-            case _:
-                return node
 
     @property
     def inside(self) -> Self:
@@ -93,21 +84,21 @@ class _Carried(_Loops):
     """Twins for what a loop changes and what is read behind it, where lanes may wait outside the loop."""
 
     def loop(self, before: list[tree.Stmt], loop: Loop) -> list[tree.Stmt]:
-        changed = {root(written.place) for written in _writes(loop)}
-        own = {node.variable for node in walk(loop) if isinstance(node, tree.Declare)}
+        changed, own = written_variables(loop), declared_variables(loop)
         counters = _counters(loop)
         twins = {
             variable: replace(variable, name=f"{variable.name}_here", storage="local")
             for variable in sorted(self.live[loop], key=lambda variable: variable.name)
             if variable in changed and variable not in own and variable not in self.pinned and variable not in counters
-            if isinstance(variable.type, Scalar | Pointer) and variable.storage in ("local", "param")
+            if isinstance(variable.type, Scalar | Pointer) and is_local(variable)
         }
         loop = replace(loop, body=self.inside.block(loop.body))
         if not self.depth or not twins:
             return [*before, loop]
-        begin = [tree.Declare(loop.span, twin, read(variable, loop.span)) for variable, twin in twins.items()]
-        end = [tree.Evaluate(loop.span, _copy(variable, twin, loop.span)) for variable, twin in twins.items()]
-        return [*before, tree.Block(loop.span, (*begin, renamed(loop, twins), *end))]
+        build = Build(loop.span)
+        begin = [build.declare(twin, build.read(variable)) for variable, twin in twins.items()]
+        end = [build.assign(variable, build.read(twin)) for variable, twin in twins.items()]
+        return [*before, build.block(*begin, renamed(loop, twins), *end)]
 
 
 class _Counters(_Loops):
@@ -125,7 +116,7 @@ class _Counters(_Loops):
                         place[at : at + 1] = _defined_as(place[at], twin)
                         twins[variable] = twin
                         break
-                    if any(root(written.place) is variable for node in place for written in _writes(node)):
+                    if any(variable in written_variables(node) for node in place):
                         break
         loop = replace(loop, body=self.block(loop.body))
         if not twins:
@@ -142,24 +133,21 @@ def definition(statements: list[tree.Stmt], variable: Variable) -> int | None:
                 return i if initial is not None and not isinstance(initial, tree.Braces) else None
             case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=assigned))) if assigned is variable:
                 return i
-        if any(root(written.place) is variable for written in _writes(statements[i])):
+        if variable in written_variables(statements[i]):
             return None
     return None
 
 
 def _defined_as(node: tree.Stmt, twin: Variable) -> list[tree.Stmt]:
     """Give the value of a definition to the twin, and then to the variable."""
-    copy = read(twin, node.span)
+    build = Build(node.span)
+    copy = build.read(twin)
     match node:
         case tree.Declare():
             return [replace(node, variable=twin), replace(node, initial=copy)]
         case tree.Evaluate(expr=tree.Assign() as assign):
-            return [tree.Declare(node.span, twin, assign.value), replace(node, expr=replace(assign, value=copy))]
+            return [build.declare(twin, assign.value), replace(node, expr=replace(assign, value=copy))]
     raise AssertionError(node)
-
-
-def _writes(node: tree.Node) -> list[tree.Assign | tree.CompoundAssign | tree.Increment]:
-    return [n for n in walk(node) if isinstance(n, tree.Assign | tree.CompoundAssign | tree.Increment)]
 
 
 def _counters(loop: Loop) -> list[Variable]:
@@ -168,8 +156,8 @@ def _counters(loop: Loop) -> list[Variable]:
     found = dict.fromkeys(variable for node in changes if (variable := _counted(node)) is not None)
     once = [_counted(node) for node in changes]
     parts = [part for part in (loop.cond, *loop.step, loop.body) if part is not None]
-    writes = [root(written.place) for part in parts for written in _writes(part)]
-    return [variable for variable in found if writes.count(variable) == once.count(variable)]
+    written = [write.variable for part in parts for write in writes(part)]
+    return [variable for variable in found if written.count(variable) == once.count(variable)]
 
 
 def _straight(block: tree.Block) -> Iterator[tree.Stmt]:
@@ -194,11 +182,11 @@ def _counted(node: tree.Expr) -> Variable | None:
 def _counting(loop: Loop, twins: dict[Variable, Variable]) -> Loop:
     """The loop with the twins in place of their variables, which count too."""
 
-    def copied(node: tree.Expr) -> list[tree.Expr]:
+    def both(node: tree.Expr) -> list[tree.Expr]:
         """A change of the twin, and then of the variable: one masked addition."""
         changed = [renamed(node, twins)]
         if _counted(node) in twins:
-            changed.append(node)
+            changed.append(copied(node))
         return changed
 
     def straight(block: tree.Block) -> tree.Block:
@@ -208,14 +196,11 @@ def _counting(loop: Loop, twins: dict[Variable, Variable]) -> Loop:
                 case tree.Block():
                     statements.append(straight(node))
                 case tree.Evaluate():
-                    statements += [replace(node, expr=expr) for expr in copied(node.expr)]
+                    statements += [replace(node, expr=expr) for expr in both(node.expr)]
                 case _:
                     statements.append(renamed(node, twins))
         return replace(block, statements=tuple(statements))
 
-    step = tuple(expr for node in loop.step for expr in copied(node))
-    return replace(loop, cond=renamed(loop.cond, twins), step=step, body=straight(loop.body))
-
-
-def _copy(variable: Variable, twin: Variable, span: Span) -> tree.Expr:
-    return assign(variable, read(twin, span), span)
+    cond = None if loop.cond is None else renamed(loop.cond, twins)
+    step = tuple(expr for node in loop.step for expr in both(node))
+    return replace(loop, cond=cond, step=step, body=straight(loop.body))

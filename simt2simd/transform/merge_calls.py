@@ -28,24 +28,26 @@ Functions that become loops over a stack make no calls, and stay whole (`preorde
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import count
 
 from ..analysis import walks
 from ..lang.ctype import BOOL, VOID, Pointer, Scalar
-from ..source import Span
 from ..tree import nodes as tree
+from ..tree.build import Build
 from ..tree.calls import recursive_functions
+from ..tree.effects import addressed_variables, jumps_out, named_variables, returns
 from ..tree.nodes import Function, Module, Variable
-from ..tree.rewrite import read, renamed
-from ..tree.walk import walk
+from ..tree.rewrite import renamed
+from ..tree.same import same_text
+from ..tree.walk import map_blocks, map_statements, walk
 
 
 def traverse(module: Module) -> Module:
     """Apply every transformation of this file that pays."""
     recursive = recursive_functions(module)
     functions = {
-        name: replace(function, body=_block(function.body, recursive)) if recursive else function
+        name: replace(function, body=_merged(function.body, recursive)) if recursive else function
         for name, function in module.functions.items()
     }
     functions = walks.mark(replace(module, functions=functions), recursive).functions
@@ -69,46 +71,34 @@ def _split(function: Function, recursive: frozenset[str], taken: Mapping[str, Fu
     first = next((i for i, node in enumerate(statements) if _calls(node, recursive)), len(statements))
     head, rest = statements[:first], statements[first:]
     below = [node for statement in head for node in walk(statement)]
-    returns = any(isinstance(node, tree.Return) for node in below)
+    returning = any(map(returns, head))
     others = {call.function for node in rest for call in _calls(node, recursive)} - {function.name}
-    used = {node.variable for statement in rest for node in walk(statement) if isinstance(node, tree.VarRef)}
+    used = set[Variable]().union(*map(named_variables, rest))
     shared = [node.variable for node in head if isinstance(node, tree.Declare) and node.variable in used]
     handed_on = (*function.params, *shared)
     if (
         function.kind != "device"
         or function.result != VOID
         or function.inline is not None
-        or not (returns and rest)
+        or not (returning and rest)
         or others
         or len(below) > MAX_HEAD_NODES
         or any(not isinstance(variable.type, Scalar | Pointer) or variable.storage != "local" for variable in shared)
-        or any(_takes_address(node, handed_on) for node in walk(function.body))
+        or addressed_variables(function.body).intersection(handed_on)  # a copy would be another object
     ):
         return {function.name: function}
     name = next(name for name in _names(f"{function.name}_rest") if name not in taken)
     params = {old: replace(old, storage="param", initial=None) for old in handed_on}
-    span = function.span
-    call = tree.Call(span, VOID, name, tuple(read(variable, span) for variable in handed_on))
-    body = replace(function.body, statements=(*head, tree.Evaluate(span, call)))
     rest_body = renamed(replace(function.body, statements=rest), params)
-    return {
-        function.name: replace(function, body=body, inline="always"),
-        name: replace(function, name=name, params=tuple(params.values()), body=rest_body, inline="never"),
-    }
+    remainder = replace(function, name=name, params=tuple(params.values()), body=rest_body, inline="never")
+    build = Build(function.span)
+    call = build.evaluate(build.call(remainder, *map(build.read, handed_on)))
+    body = replace(function.body, statements=(*head, call))
+    return {function.name: replace(function, body=body, inline="always"), name: remainder}
 
 
 def _calls(node: tree.Stmt, recursive: frozenset[str]) -> list[tree.Call]:
     return [below for below in walk(node) if isinstance(below, tree.Call) and below.function in recursive]
-
-
-def _takes_address(node: tree.Node, variables: Sequence[Variable]) -> bool:
-    """Whether `node` is the address of one of some variables, or of a part of it: a copy would be another object."""
-    if not isinstance(node, tree.AddressOf | tree.Decay):
-        return False
-    place = node.place
-    while isinstance(place, tree.Member):
-        place = place.base
-    return isinstance(place, tree.VarRef) and place.variable in variables
 
 
 def _names(name: str) -> Iterator[str]:
@@ -119,28 +109,15 @@ def _names(name: str) -> Iterator[str]:
 # -------------------------------------------------------------------------------------------- merging
 
 
-def _block(block: tree.Block, recursive: frozenset[str]) -> tree.Block:
-    statements: list[tree.Stmt] = []
-    for node in block.statements:
-        statements += _statement(node, recursive)
-    return replace(block, statements=tuple(statements))
+def _merged(block: tree.Block, recursive: frozenset[str]) -> tree.Block:
+    """Return a block with the calls of every `if` in it merged, from the inside out."""
 
+    def merged(node: tree.Stmt) -> list[tree.Stmt]:
+        node = map_blocks(node, lambda inner: _merged(inner, recursive))
+        instead = _merge(node, recursive) if isinstance(node, tree.If) else None
+        return [node] if instead is None else instead
 
-def _statement(node: tree.Stmt, recursive: frozenset[str]) -> list[tree.Stmt]:
-    match node:
-        case tree.Block():
-            return [_block(node, recursive)]
-        case tree.Loop():
-            return [replace(node, body=_block(node.body, recursive))]
-        case tree.Switch():
-            sections = tuple(replace(section, body=_block(section.body, recursive)) for section in node.sections)
-            return [replace(node, sections=sections)]
-        case tree.If():
-            node = replace(node, then=_block(node.then, recursive), other=_block(node.other, recursive))
-            merged = _merge(node, recursive)
-            return [node] if merged is None else merged
-        case _:
-            return [node]
+    return map_statements(block, merged)
 
 
 @dataclass(frozen=True)
@@ -161,17 +138,17 @@ def _merge(node: tree.If, recursive: frozenset[str]) -> list[tree.Stmt] | None:
     pairs = _common(left, right)
     if not pairs:
         return None
-    span = node.span
-    chosen = Variable("first_arm", BOOL, span, "local", const=True)
-    result: list[tree.Stmt] = [tree.Declare(span, chosen, node.cond)]
+    build = Build(node.span)
+    chosen = Variable("first_arm", BOOL, node.span, "local", const=True)
+    result: list[tree.Stmt] = [build.declare(chosen, node.cond)]
     done_left = done_right = 0
     for i, j in [*pairs, (len(left), len(right))]:
-        result += _guarded(chosen, True, left[done_left:i], span)
-        result += _guarded(chosen, False, right[done_right:j], span)
+        result += _guarded(build, build.read(chosen), left[done_left:i])
+        result += _guarded(build, build.negate(build.read(chosen)), right[done_right:j])
         if i < len(left):
-            result.append(_shared(chosen, left[i], right[j], span))
+            result.append(_shared(build, chosen, left[i], right[j]))
         done_left, done_right = i + 1, j + 1
-    return [tree.Block(span, tuple(result))]
+    return [build.block(*result)]
 
 
 def _step(node: tree.Stmt, recursive: frozenset[str]) -> _Step:
@@ -187,8 +164,7 @@ def _step(node: tree.Stmt, recursive: frozenset[str]) -> _Step:
 
 
 def _declares_or_jumps(node: tree.Stmt) -> bool:
-    jumps = (tree.Break, tree.Continue, tree.Return)
-    return isinstance(node, tree.Declare) or any(isinstance(below, jumps) for below in walk(node))
+    return isinstance(node, tree.Declare) or bool(jumps_out(node))
 
 
 def _common(left: Sequence[_Step], right: Sequence[_Step]) -> list[tuple[int, int]]:
@@ -214,36 +190,18 @@ def _common(left: Sequence[_Step], right: Sequence[_Step]) -> list[tuple[int, in
 
 
 def _same_call(left: _Step, right: _Step) -> bool:
-    return left.call is not None and right.call is not None and _equal(left.call.expr, right.call.expr)
+    return left.call is not None and right.call is not None and same_text(left.call.expr, right.call.expr)
 
 
-def _equal(left: object, right: object) -> bool:
-    """Whether two expressions read the same: same nodes, same variables; positions do not count."""
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        return len(left) == len(right) and all(_equal(a, b) for a, b in zip(left, right, strict=True))
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, Variable) or not is_dataclass(left) or not isinstance(left, tree.Node):
-        return left is right or left == right
-    return all(
-        _equal(getattr(left, item.name), getattr(right, item.name)) for item in fields(left) if item.name != "span"
-    )
-
-
-def _guarded(chosen: Variable, arm: bool, steps: Sequence[_Step], span: Span) -> list[tree.Stmt]:
+def _guarded(build: Build, cond: tree.Expr, steps: Sequence[_Step]) -> list[tree.Stmt]:
     """Statements that only one arm has."""
-    if not steps:
-        return []
-    cond = read(chosen, span) if arm else tree.Unary(span, BOOL, "!", read(chosen, span))
-    body = tree.Block(span, tuple(step.node for step in steps))
-    return [tree.If(span, cond, body, tree.Block(span, ()))]
+    return [build.when(cond, [step.node for step in steps])] if steps else []
 
 
-def _shared(chosen: Variable, left: _Step, right: _Step, span: Span) -> tree.Stmt:
+def _shared(build: Build, chosen: Variable, left: _Step, right: _Step) -> tree.Stmt:
     """A call that both arms have: each lane makes it if its own arm's guard holds."""
     assert left.call is not None
     if left.guard is None and right.guard is None:
         return left.call
-    always = tree.Constant(span, BOOL, True)
-    guard = tree.Conditional(span, BOOL, read(chosen, span), left.guard or always, right.guard or always)
-    return tree.If(left.node.span, guard, tree.Block(left.node.span, (left.call,)), tree.Block(span, ()))
+    guards = [step.guard or build.number(BOOL, True) for step in (left, right)]
+    return Build(left.node.span).when(build.choose(build.read(chosen), *guards), [left.call])

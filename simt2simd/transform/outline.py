@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..analysis import liveness
-from ..analysis.storage import root
 from ..lang.ctype import VOID, CType, Pointer, Scalar, Struct, layout
 from ..tree import nodes as tree
+from ..tree.build import Build
+from ..tree.effects import Write, continues_out, declared_variables, is_local, root, write_of, writes
 from ..tree.nodes import LaneLoop, Loop, Module, Variable
-from ..tree.rewrite import read
 from ..tree.walk import walk
 
 MAX_NODES = 200  # of a loop; longer ones have better things to do than to wait for memory
@@ -66,38 +66,36 @@ def may_run_alone(node: Loop) -> bool:
     inside = list(_inside(node))
     if not any(isinstance(below, tree.Load) and _is_memory(below.place) for below in inside):
         return False
-    return not any(_is_memory(place) for place, _ in _changes(inside)) or _counts(node)
+    return not any(_is_memory(write.place) for write in _written(node)) or _counts(node)
 
 
 def _inside(node: Loop) -> Iterator[tree.Node]:
     """What runs in every round of a loop."""
-    for part in (node.cond, *node.step, node.body):
-        if part is not None:
-            yield from walk(part)
+    for part in _parts(node):
+        yield from walk(part)
 
 
-def _changes(nodes: list[tree.Node]) -> Iterator[tuple[tree.Place, tree.Expr | None]]:
-    """Each place that is changed, and the value that it takes; None: its own, plus or minus one."""
-    for node in nodes:
-        match node:
-            case tree.Assign() | tree.CompoundAssign():
-                yield node.place, node.value
-            case tree.Increment():
-                yield node.place, None
+def _parts(node: Loop) -> tuple[tree.Node, ...]:
+    return (*(() if node.cond is None else (node.cond,)), *node.step, node.body)
+
+
+def _written(node: Loop) -> list[Write]:
+    return [write for part in _parts(node) for write in writes(part)]
 
 
 def _is_memory(place: tree.Place) -> bool:
-    return not isinstance(place, tree.VarRef) or place.variable.storage not in ("local", "param")
+    return not isinstance(place, tree.VarRef) or not is_local(place.variable)
 
 
 def _counts(node: Loop) -> bool:
     """Whether the loop ends by a count, whatever it loads: a test of a variable that every round moves by one step."""
-    every_round: list[tree.Node] = list(node.step)
-    if not any(isinstance(below, tree.Continue) for below in walk(node.body)):
+    every_round: list[tree.Expr] = list(node.step)
+    if not continues_out(node.body):
         every_round += [s.expr for s in node.body.statements if isinstance(s, tree.Evaluate)]
-    changes = list(_changes(list(_inside(node))))
-    changed = {root(place) for place, _ in changes}
-    steps = {place for place, step in _changes(every_round) if step is None or _is_fixed(step, changed)}
+    changes = _written(node)
+    changed = {write.variable for write in changes}
+    moving = [write for expr in every_round if (write := write_of(expr)) is not None]
+    steps = {write.place for write in moving if write.value is None or _is_fixed(write.value, changed)}
     assigned = {root(below.place) for below in _inside(node) if isinstance(below, tree.Assign)}
 
     def counter(operand: tree.Expr) -> bool:
@@ -105,8 +103,9 @@ def _counts(node: Loop) -> bool:
             operand = operand.operand
         if not isinstance(operand, tree.Load) or _is_memory(operand.place):
             return False
-        moves = [place for place, _ in changes if root(place) is root(operand.place)]
-        return root(operand.place) not in assigned and bool(moves) and all(place in steps for place in moves)
+        variable = root(operand.place)
+        moves = [write.place for write in changes if write.variable is variable]
+        return variable not in assigned and bool(moves) and all(place in steps for place in moves)
 
     def ends(cond: tree.Expr | None) -> bool:
         match cond:
@@ -134,24 +133,24 @@ def _outlined(name: str, node: Loop, live: frozenset[Variable]) -> tuple[tree.Fu
 
     It returns those that it changes and that are read behind it. The variables are the same objects as in the loop.
     """
-    own = {below.variable for below in walk(node.body) if isinstance(below, tree.Declare)}
+    own = declared_variables(node.body)
     used = dict.fromkeys(below.variable for below in _inside(node) if isinstance(below, tree.VarRef))
-    captured = tuple(v for v in used if v not in own and v.storage in ("local", "param"))
-    changed = {root(place) for place, _ in _changes(list(_inside(node)))}
+    captured = tuple(v for v in used if v not in own and is_local(v))
+    changed = {write.variable for write in _written(node)}
     results = tuple(v for v in captured if v in changed and v in live)
     loop = replace(node, init=())
+    build = Build(node.span)
     statements: list[tree.Stmt] = [loop]
     result: CType = VOID
     if results:
         fields, size, align = layout([(f"{v.name}{i}", v.type) for i, v in enumerate(results)])
         result = Struct(name, node.span, fields, size, align)
         whole = Variable("results", result, node.span, "local")
-        statements.append(tree.Declare(node.span, whole, None))
+        statements.append(build.declare(whole))
         for variable, field in zip(results, fields, strict=True):
-            part = tree.Member(node.span, field.type, tree.VarRef(node.span, result, whole), field.name, field.offset)
-            value = read(variable, node.span)
-            statements.append(tree.Evaluate(node.span, tree.Assign(node.span, variable.type, part, value)))
-        statements.append(tree.Return(node.span, read(whole, node.span)))
-    body = tree.Block(node.span, tuple(statements))
+            part = tree.Member(node.span, field.type, build.place(whole), field.name, field.offset)
+            statements.append(build.assign(part, build.read(variable)))
+        statements.append(tree.Return(node.span, build.read(whole)))
+    body = build.block(*statements)
     function = tree.Function(name, node.span, "device", captured, result, body, outlined=True)
     return function, LaneLoop(name, captured, results)

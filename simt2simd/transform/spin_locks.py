@@ -22,10 +22,12 @@ from dataclasses import dataclass, replace
 
 from ..lang.ctype import BOOL
 from ..tree import nodes as tree
+from ..tree.build import Build
 from ..tree.calls import synchronising_functions
+from ..tree.effects import is_barrier, is_local, jumps_out, named_variables
 from ..tree.nodes import Module, Variable
-from ..tree.rewrite import assign, read
-from ..tree.walk import children, walk
+from ..tree.rewrite import renamed
+from ..tree.walk import map_blocks, walk
 
 
 def release_early(module: Module) -> Module:
@@ -66,10 +68,10 @@ def _disturbs(node: tree.Node) -> bool:
     """Whether a spinning loop with `node` in it is something else."""
     match node:
         case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-            return not (isinstance(node.place, tree.VarRef) and node.place.variable.storage in ("local", "param"))
+            return not (isinstance(node.place, tree.VarRef) and is_local(node.place.variable))
         case tree.BuiltinCall():
-            return node.builtin.synchronises or (node.builtin.atomic and node.builtin.op not in _ACQUIRE)
-    return isinstance(node, tree.Call | tree.Break | tree.Continue | tree.Return)
+            return is_barrier(node) or (node.builtin.atomic and node.builtin.op not in _ACQUIRE)
+    return isinstance(node, tree.Call | tree.Jump)
 
 
 _ACQUIRE = ("atomic_cas", "atomic_exch")
@@ -89,36 +91,19 @@ class _Rewriting:
             if isinstance(node, tree.Loop) and spins(node):
                 held, rest = _divide(node, nodes[i + 1 :])
                 if held and not any(self.must_stay(below) for below in held):
-                    before = tuple(self.inside(below) for below in nodes[:i])
+                    held, rest = _without_const(held, rest)
+                    before = (map_blocks(below, self.block) for below in nodes[:i])
                     return (*before, *_hold(node, self.statements(held), bool(rest)), *self.statements(rest))
-        return tuple(self.inside(node) for node in nodes)
+        return tuple(map_blocks(node, self.block) for node in nodes)
 
-    def inside(self, node: tree.Stmt) -> tree.Stmt:
-        """Rewrite the blocks in a statement."""
-        match node:
-            case tree.Block():
-                return self.block(node)
-            case tree.If():
-                return replace(node, then=self.block(node.then), other=self.block(node.other))
-            case tree.Loop():
-                return replace(node, body=self.block(node.body))
-            case tree.Switch():
-                sections = tuple(replace(section, body=self.block(section.body)) for section in node.sections)
-                return replace(node, sections=sections)
-        return node
-
-    def must_stay(self, node: tree.Node, jumps: tuple[type[tree.Node], ...] = (tree.Break, tree.Continue)) -> bool:
-        """Whether a statement cannot move into a loop: it has a barrier, or one of `jumps`, which leads out of it."""
-        match node:
-            case tree.BuiltinCall() if node.builtin.synchronises:
-                return True
-            case tree.Call() if node.function in self.synchronising:
-                return True
-            case tree.Loop():
-                jumps = ()
-            case tree.Switch():
-                jumps = tuple(jump for jump in jumps if jump is not tree.Break)
-        return isinstance(node, jumps) or any(self.must_stay(below, jumps) for below in children(node))
+    def must_stay(self, node: tree.Stmt) -> bool:
+        """Whether a statement cannot move into a loop: it has a barrier, or a jump out of a loop around it."""
+        if any(isinstance(jump, tree.Break | tree.Continue) for jump in jumps_out(node)):
+            return True
+        return any(
+            is_barrier(below) or (isinstance(below, tree.Call) and below.function in self.synchronising)
+            for below in walk(node)
+        )
 
 
 def _divide(loop: tree.Loop, after: tuple[tree.Stmt, ...]) -> tuple[tuple[tree.Stmt, ...], tuple[tree.Stmt, ...]]:
@@ -135,6 +120,15 @@ def _divide(loop: tree.Loop, after: tuple[tree.Stmt, ...]) -> tuple[tuple[tree.S
     return held, after[len(held) :]
 
 
+def _without_const(
+    held: tuple[tree.Stmt, ...], rest: tuple[tree.Stmt, ...]
+) -> tuple[tuple[tree.Stmt, ...], tuple[tree.Stmt, ...]]:
+    """The statements with variables that may be assigned to in place of const ones which both parts need."""
+    declared = (node.variable for node in held if isinstance(node, tree.Declare))
+    names = {variable: replace(variable, const=False) for variable in declared if variable.const and rest}
+    return tuple(renamed(node, names) for node in held), tuple(renamed(node, names) for node in rest)
+
+
 def _ends_with_lock(block: tree.Block) -> bool:
     """Whether a block takes a lock and does not give it back: a function's body in place of its call."""
     for i, node in enumerate(block.statements):
@@ -147,28 +141,24 @@ def _gives_back(loop: tree.Loop, node: tree.Stmt) -> bool:
     """Whether `node` writes to what the loop's lock is made of."""
     lock = _lock(loop)
     assert lock is not None
-    return any(_writes(below, _variables(lock)) for below in walk(node))
+    return any(_writes(below, named_variables(lock)) for below in walk(node))
 
 
 def _writes(node: tree.Node, variables: set[Variable]) -> bool:
     """Whether `node` writes through a pointer, or to a place, that is made of these variables."""
     match node:
         case tree.BuiltinCall() if node.builtin.atomic:
-            return _variables(node.args[0]) == variables
+            return named_variables(node.args[0]) == variables
         case tree.Assign():
-            return _variables(node.place) == variables
+            return named_variables(node.place) == variables
     return False
-
-
-def _variables(node: tree.Node) -> set[Variable]:
-    return {below.variable for below in walk(node) if isinstance(below, tree.VarRef)}
 
 
 def _hold(loop: tree.Loop, held: tuple[tree.Stmt, ...], declare_before: bool) -> Iterator[tree.Stmt]:
     """The loop, with what is done while the lock is held in it."""
-    span = loop.span
+    build = Build(loop.span)
     assert loop.cond is not None
-    waiting = Variable("waiting", BOOL, span, "local")
+    waiting = Variable("waiting", BOOL, loop.span, "local")
     inner: list[tree.Stmt] = []
     for node in held:
         if not isinstance(node, tree.Declare) or not declare_before:
@@ -177,12 +167,9 @@ def _hold(loop: tree.Loop, held: tuple[tree.Stmt, ...], declare_before: bool) ->
         yield replace(node, initial=None)
         if node.initial is not None:
             assert not isinstance(node.initial, tree.Braces)
-            inner.append(tree.Evaluate(node.span, assign(node.variable, node.initial, node.initial.span)))
-    yield tree.Declare(span, waiting, tree.Constant(span, BOOL, True))
-    inner.append(tree.Evaluate(span, assign(waiting, tree.Constant(span, BOOL, False), span)))
-    got_it = tree.Block(span, tuple(inner))
-    again = loop.body if loop.test_first else tree.Block(span, ())
-    body: tuple[tree.Stmt, ...] = (tree.If(span, loop.cond, again, got_it),)
-    if not loop.test_first:
-        body = (*loop.body.statements, *body)
-    yield tree.Loop(span, (), read(waiting, span), (), tree.Block(span, body))
+            inner.append(Build(node.initial.span).assign(node.variable, node.initial))
+    yield build.declare(waiting, build.number(BOOL, True))
+    inner.append(build.assign(waiting, build.number(BOOL, False)))
+    attempt = build.when(loop.cond, loop.body.statements if loop.test_first else (), inner)
+    before = () if loop.test_first else loop.body.statements
+    yield tree.Loop(loop.span, (), build.read(waiting), (), build.block(*before, attempt))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from .effects import is_barrier
 from .nodes import Call, Module, Node
@@ -39,15 +39,21 @@ def recursive_functions(module: Module) -> frozenset[str]:
 
 def reached_functions(module: Module) -> dict[str, set[str]]:
     """Return, for each function, those that it may call, directly or through others."""
-    calls = {
-        name: {node.function for node in walk(function.body) if isinstance(node, Call)}
-        for name, function in module.functions.items()
-    }
+    return closure(
+        {
+            name: {node.function for node in walk(function.body) if isinstance(node, Call)}
+            for name, function in module.functions.items()
+        }
+    )
+
+
+def closure(calls: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
+    """Return, for each caller, all that it reaches: what it calls, what that calls, and so on."""
     reached: dict[str, set[str]] = {}
     for name, direct in calls.items():
         found, todo = set(direct), list(direct)
         while todo:
-            more = calls[todo.pop()] - found
+            more = set(calls[todo.pop()]) - found
             found |= more
             todo += more
         reached[name] = found

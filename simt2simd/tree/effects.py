@@ -1,28 +1,208 @@
-"""What the evaluation of a node may change, and what may change it."""
+"""What the evaluation of a node changes, what may change it, and where it jumps to.
+
+All these questions are about the node and what stands below it; a call is a call, whatever the function does.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never
 
 from ..lang.builtins import Builtin
 from ..lang.ctype import Pointer
 from .nodes import (
+    AddressOf,
+    Assign,
     Binary,
+    Block,
+    Break,
     BuiltinCall,
+    Call,
+    CompoundAssign,
     Conditional,
     Constant,
+    Continue,
     Convert,
+    Decay,
+    Declare,
     Deref,
     Evaluate,
     Expr,
+    If,
+    Increment,
     Index,
+    Jump,
     Load,
     Logical,
+    Loop,
     Member,
     Node,
+    Place,
+    Return,
+    Section,
+    Stmt,
+    Switch,
+    Temporary,
     ThreadIndex,
     Unary,
+    Variable,
     VarRef,
 )
 from .walk import children, walk
+
+# ------------------------------------------------------------------------------------------ variables
+
+
+def is_local(variable: Variable) -> bool:
+    """Whether each thread has a `variable` of its own: a local one or a parameter."""
+    return variable.storage in ("local", "param")
+
+
+def root(place: Place) -> Variable | None:
+    """Return the variable that `place` is a part of, None if it is reached through a pointer value."""
+    match place:
+        case VarRef():
+            return place.variable
+        case Member():
+            return root(place.base)
+        case Index():
+            return root(place.pointer.place) if isinstance(place.pointer, Decay) else None
+        case Deref():
+            return root(place.pointer.place) if isinstance(place.pointer, Decay | AddressOf) else None
+        case Temporary():
+            return None
+        case _:
+            assert_never(place)
+
+
+def outermost(place: Place) -> tuple[Place, int]:
+    """Return the place that `place` is a member of, or a member's member, and how many bytes into it.
+
+    `s.a.b` leads to `s`, `p->x` to `*p`; what is no member leads to itself.
+    """
+    offset = 0
+    while isinstance(place, Member):
+        offset += place.offset
+        place = place.base
+    return place, offset
+
+
+def named_variables(node: Node) -> set[Variable]:
+    """Return the variables that `node` reads, writes or takes the address of, by their names."""
+    return {below.variable for below in walk(node) if isinstance(below, VarRef)}
+
+
+def declared_variables(node: Node) -> set[Variable]:
+    """Return the variables that come to life in `node`."""
+    return {below.variable for below in walk(node) if isinstance(below, Declare)}
+
+
+def addressed_variables(node: Node) -> set[Variable]:
+    """Return the variables to which `node` makes a pointer, or to a part: they may change without being named.
+
+    An array that is only indexed is not among them.
+    """
+    found: set[Variable | None] = set()
+    used: set[Expr] = set()  # pointers that an index or a star follows at once
+    for below in walk(node):
+        if isinstance(below, Deref | Index):
+            used.add(below.pointer)
+        elif isinstance(below, AddressOf | Decay) and below not in used:
+            found.add(root(below.place))
+    return {variable for variable in found if variable is not None}
+
+
+# ------------------------------------------------------------------------------------------- effects
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """`place` gets a value by an assignment: `value`, or its own combined with `value`; None: plus or minus one."""
+
+    place: Place
+    value: Expr | None
+
+    @property
+    def variable(self) -> Variable | None:
+        """The variable that changes, if it is known by its name."""
+        return root(self.place)
+
+
+def write_of(node: Node) -> Write | None:
+    """Return the assignment that `node` itself is, None if it is something else, such as a declaration."""
+    if not isinstance(node, _ASSIGNMENTS):
+        return None
+    return Write(node.place, None if isinstance(node, Increment) else node.value)
+
+
+_ASSIGNMENTS = (Assign, CompoundAssign, Increment)
+
+
+def writes(node: Node) -> Iterator[Write]:
+    """Yield every assignment in `node`."""
+    for below in walk(node):
+        if (write := write_of(below)) is not None:
+            yield write
+
+
+def written_variables(node: Node) -> set[Variable]:
+    """Return the variables that `node` assigns to by their names, in whole or in part."""
+    return {variable for write in writes(node) if (variable := write.variable) is not None}
+
+
+def is_effect(node: Node) -> bool:
+    """Whether `node` itself, apart from what stands below it, may change something.
+
+    It is an assignment, a call, or a built-in function that is more than its result.
+    """
+    match node:
+        case Assign() | CompoundAssign() | Increment() | Call():
+            return True
+        case BuiltinCall():
+            return not node.builtin.pure
+    return False
+
+
+def has_effects(node: Node) -> bool:
+    """Whether the evaluation of `node` may change something. What has no effects may be left out."""
+    return any(map(is_effect, walk(node)))
+
+
+def is_volatile(place: Place) -> bool:
+    """Whether every access to `place` counts, and none may be merged with another one: its pointer says so."""
+    place, _ = outermost(place)
+    pointer = place.pointer.type if isinstance(place, Deref | Index) else None
+    return isinstance(pointer, Pointer) and pointer.volatile
+
+
+def only_reads(node: Node) -> bool:
+    """Whether `node` gives the same value twice if nothing else is written between: no effects, nothing volatile."""
+    return not any(is_effect(below) or (isinstance(below, Place) and is_volatile(below)) for below in walk(node))
+
+
+def repeats(node: Expr) -> bool:
+    """Whether `node` may be evaluated once more, at another time, while its variables keep their values.
+
+    It has no effects and reads no memory, where a value or an address may be found only later.
+    """
+    return all(map(_repeats, walk(node)))
+
+
+def _repeats(node: Node) -> bool:
+    match node:
+        case VarRef():
+            return node.variable.storage != "shared"
+        case Load():
+            return isinstance(node.place, VarRef | Member)
+        case BuiltinCall():
+            return node.builtin.pure
+        case Constant() | ThreadIndex() | Member() | Unary() | Binary() | Logical() | Conditional() | Convert():
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------------- other threads
 
 
 def is_barrier(node: Node) -> bool:
@@ -34,7 +214,7 @@ def may_wait(node: Node) -> bool:
     """Whether `node` lets a thread see what another block writes meanwhile, so that it could wait for it."""
     match node:
         case Deref() | Index():
-            return isinstance(node.pointer.type, Pointer) and node.pointer.type.volatile
+            return is_volatile(node)
         case BuiltinCall(builtin=Builtin(op="fence")):
             return True
         case Evaluate():
@@ -42,22 +222,39 @@ def may_wait(node: Node) -> bool:
     return any(isinstance(child, BuiltinCall) and child.builtin.atomic for child in children(node))
 
 
-def repeats(node: Expr) -> bool:
-    """Whether an expression may be evaluated once more, before its turn, while its variables keep their values.
+# --------------------------------------------------------------------------------------------- jumps
 
-    It has no effects, and it reads no memory: the address may be one that is stored only meanwhile.
+
+def jumps_out(node: Stmt | Section) -> list[Jump]:
+    """Return the jumps in `node` that lead out of it.
+
+    These are every `return`, and each `break` and `continue` of a loop or switch around `node`.
     """
-    return all(map(_repeats, walk(node)))
-
-
-def _repeats(node: Node) -> bool:
     match node:
-        case Load():
-            return isinstance(node.place, VarRef | Member)
-        case VarRef():
-            return node.variable.storage != "shared"
-        case BuiltinCall():
-            return node.builtin.pure
-        case Constant() | ThreadIndex() | Member() | Unary() | Binary() | Logical() | Conditional() | Convert():
-            return True
-    return False
+        case Break() | Continue() | Return():
+            return [node]
+        case Declare() | Evaluate():
+            return []
+        case Block():
+            return [jump for statement in node.statements for jump in jumps_out(statement)]
+        case If():
+            return jumps_out(node.then) + jumps_out(node.other)
+        case Loop():
+            return [jump for jump in jumps_out(node.body) if isinstance(jump, Return)]
+        case Section():
+            return jumps_out(node.body)
+        case Switch():
+            jumps = (jump for section in node.sections for jump in jumps_out(section))
+            return [jump for jump in jumps if not isinstance(jump, Break)]
+        case _:
+            assert_never(node)
+
+
+def continues_out(node: Stmt | Section) -> bool:
+    """Whether a `continue` in `node` is of a loop around it."""
+    return any(isinstance(jump, Continue) for jump in jumps_out(node))
+
+
+def returns(node: Node) -> bool:
+    """Whether a thread may return from its function in `node`."""
+    return any(isinstance(below, Return) for below in walk(node))

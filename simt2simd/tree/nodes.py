@@ -6,6 +6,14 @@ made of frozen dataclasses and prints back as CUDA-C (`show`).
 A *place* (an lvalue) is somewhere in memory or a variable: `VarRef`, `Deref`, `Index`, `Member`.
 It is not a value until a `Load` reads it. Arrays are never values: `Decay` gives the address of
 the first element.
+
+Nodes are compared by identity, and what later stages find out is noted by node. So every node stands
+at one place of the tree only: who needs an expression twice copies it (`rewrite.copied`), and who
+changes a node makes a new one, about which nothing has been noted. A variable has one declaration.
+There are two exceptions. A loop and the function that `outline` makes of it share their nodes and
+variables: facts are noted by function too. And a shared variable, of which a block has one whatever
+calls are made, may be named in a copy of the function that declares it (`inline_barriers`).
+`legal` states these laws and the rest of them, and checks them.
 """
 
 from __future__ import annotations
@@ -308,6 +316,10 @@ Expr = (
     | Conditional | Convert | Assign | CompoundAssign | Increment | Call | BuiltinCall | Comma
 )  # fmt: skip
 
+# What gives a place a value, and what reads or writes one.
+Assignment = Assign | CompoundAssign | Increment
+Access = Load | Assignment
+
 # ------------------------------------------------------------------------------------------ statements
 
 
@@ -410,7 +422,8 @@ class Return:
     value: Expr | None
 
 
-Stmt = Block | Declare | Evaluate | If | Loop | Switch | Break | Continue | Return
+Jump = Break | Continue | Return
+Stmt = Block | Declare | Evaluate | If | Loop | Switch | Jump
 
 # ------------------------------------------------------------------------------------------- functions
 

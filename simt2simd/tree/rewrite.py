@@ -1,53 +1,47 @@
-"""What the tree-to-tree passes share: reads and assignments of variables, and copies of trees."""
+"""Trees with other parts: other variables, copies, an expression in place of another one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
-from ..source import Span
-from . import nodes as tree
-from .nodes import Variable
+from .nodes import Block, Declare, Expr, Node, Variable, VarRef
+from .walk import map_children
 
-N = TypeVar("N")
-
-
-def read(variable: Variable, span: Span) -> tree.Load:
-    """`variable`, as a value"""
-    return tree.Load(span, variable.type, tree.VarRef(span, variable.type, variable))
-
-
-def assign(variable: Variable, value: tree.Expr, span: Span) -> tree.Assign:
-    """`variable = value`"""
-    return tree.Assign(span, variable.type, tree.VarRef(span, variable.type, variable), value)
+N = TypeVar("N", bound=Node)
 
 
 def renamed(node: N, names: Mapping[Variable, Variable]) -> N:
-    """`node` with other variables where it names these; what is the same stays the same object."""
-    if isinstance(node, tuple):
-        parts = type(node)(renamed(part, names) for part in node)
-        return node if all(a is b for a, b in zip(node, parts, strict=True)) else parts
-    if isinstance(node, tree.VarRef):
-        return replace(node, variable=names[node.variable]) if node.variable in names else node
-    if not isinstance(node, tree.Node):
-        return node
-    changed = {}
-    for item in fields(node):
-        value = getattr(node, item.name)
-        new = renamed(value, names)
-        if new is not value:
-            changed[item.name] = new
-    return replace(node, **changed) if changed else node
+    """Return `node` with other variables in place of these; what is the same stays the same object."""
+    new = map_children(node, lambda child: renamed(child, names))
+    if isinstance(new, VarRef | Declare) and new.variable in names:
+        return replace(new, variable=names[new.variable])
+    return new
 
 
-def copied(node: Any, new: Mapping[Variable, Variable]) -> Any:
-    """A copy of a tree with other variables. Shared variables stay: there is one for all calls, laid out already."""
-    if isinstance(node, tuple):
-        kept = [item for item in node if not (isinstance(item, tree.Declare) and item.variable.storage == "shared")]
-        return tuple(copied(item, new) for item in kept)
-    if isinstance(node, Variable):
-        return new.get(node, node)
-    if not isinstance(node, tree.Node) or not is_dataclass(node):
+def copied(node: N, new: Mapping[Variable, Variable] | None = None) -> N:
+    """Return a tree of new nodes, with other variables where these are named or declared.
+
+    A shared variable has one declaration, which stays where it is: the copy has none.
+    """
+    names = new or {}
+    copy = map_children(_without_shared(node), lambda child: copied(child, names))
+    if isinstance(copy, VarRef | Declare):
+        return replace(copy, variable=names.get(copy.variable, copy.variable))
+    return replace(copy) if copy is node else copy
+
+
+def _without_shared(node: N) -> N:
+    if not isinstance(node, Block) or not any(map(_declares_shared, node.statements)):
         return node
-    return replace(node, **{item.name: copied(getattr(node, item.name), new) for item in fields(node)})
+    return replace(node, statements=tuple(below for below in node.statements if not _declares_shared(below)))
+
+
+def _declares_shared(node: Node) -> bool:
+    return isinstance(node, Declare) and node.variable.storage == "shared"
+
+
+def replaced(node: N, old: Expr, new: Expr) -> N:
+    """Return `node` with `new` in place of the expression `old`, which stands below it."""
+    return map_children(node, lambda child: new if child is old else replaced(child, old, new))

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
-from ..lang.ctype import INT, UINT, Pointer, is_integer
+from ..lang.ctype import INT, UINT, is_integer
+from .effects import is_volatile
 from .nodes import (
     AddressOf,
-    Assign,
+    Assignment,
     Binary,
     BuiltinCall,
     Call,
-    CompoundAssign,
     Conditional,
     Constant,
     Convert,
     Decay,
     Deref,
     Expr,
-    Increment,
     Index,
     Load,
     Logical,
@@ -93,23 +93,32 @@ def _same_place(left: Place, right: Place) -> bool:
         case VarRef(), VarRef():
             return left.variable is right.variable
         case Deref(), Deref():
-            return _same_pointer(left.pointer, right.pointer)
+            return not is_volatile(left) and not is_volatile(right) and same_value(left.pointer, right.pointer)
         case Index(), Index():
-            return _same_pointer(left.pointer, right.pointer) and same_value(left.index, right.index)
+            alike = same_value(left.pointer, right.pointer) and same_value(left.index, right.index)
+            return alike and not is_volatile(left) and not is_volatile(right)
         case Member(), Member():
             return left.offset == right.offset and left.type == right.type and _same_place(left.base, right.base)
     return False
 
 
-def _same_pointer(left: Expr, right: Expr) -> bool:
-    volatile = any(isinstance(p.type, Pointer) and p.type.volatile for p in (left, right))
-    return not volatile and same_value(left, right)
+def same_text(left: object, right: object) -> bool:
+    """Whether two trees read the same: the same kinds of nodes, the same variables; positions do not count."""
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return len(left) == len(right) and all(same_text(a, b) for a, b in zip(left, right, strict=True))
+    if type(left) is not type(right):
+        return False
+    if not isinstance(left, Node):
+        return left is right or left == right
+    return all(
+        same_text(getattr(left, item.name), getattr(right, item.name)) for item in fields(left) if item.name != "span"
+    )
 
 
 def only_repeats(arm: Expr, cond: Expr) -> bool:
     """Whether `arm` changes nothing and reads only what all lanes read for `cond`: `a[i] < b ? a[i] : b`."""
     nodes = [*walk(arm), *walk(cond)]
-    if any(isinstance(node, Call | BuiltinCall | Assign | CompoundAssign | Increment | Temporary) for node in nodes):
+    if any(isinstance(node, Call | BuiltinCall | Assignment | Temporary) for node in nodes):
         return False
     read = list(_certain_loads(cond))
     again = [node for node in walk(arm) if isinstance(node, Load) and not isinstance(node.place, VarRef)]

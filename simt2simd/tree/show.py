@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import assert_never
 
-from ..lang.ctype import Array, CType, Pointer, Scalar, Struct
+from ..lang.ctype import VOID, Array, CType, Pointer, Scalar, Struct
 from ..source import NOWHERE
 from .nodes import (
     Block,
@@ -54,6 +54,12 @@ def show_function(function: Function, taken: set[str] | None = None) -> str:
     """Return one function; `taken` are the names at file scope."""
     printer = _Printer(function, taken or set())
     return "\n".join([*printer.lines(), ""])
+
+
+def show_statement(node: Stmt) -> str:
+    """Return the first line of a statement, as it would be printed where no name hides another one."""
+    printer = _Printer(Function("", node.span, "device", (), VOID, Block(node.span, ())), set())
+    return next(line.strip() for line in printer.statement(node, "") if not line.startswith("#"))
 
 
 def _struct(item: Struct) -> str:

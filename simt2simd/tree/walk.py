@@ -1,11 +1,18 @@
-"""Walks over the tree: what stands below a node, in the order of the source."""
+"""Walks over the tree: what stands below a node, in the order of the source, and trees with other parts.
+
+A walk that treats kinds of statements differently is written as a `match` that ends in `assert_never`, or it leaves
+the kinds that it does not know to `map_blocks` or `children`: then a new kind cannot be forgotten.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, get_args, get_type_hints
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any, TypeVar, assert_never, get_args, get_type_hints
 
-from .nodes import Loop, Node
+from .nodes import Block, Break, Continue, Declare, Evaluate, If, Loop, Node, Return, Stmt, Switch
+
+N = TypeVar("N", bound=Node)
 
 
 def children(node: Node) -> list[Node]:
@@ -66,3 +73,50 @@ def _nodes(items: tuple[Any, ...]) -> Iterator[Node]:
             yield item
         elif type(item) is tuple:
             yield from _nodes(item)
+
+
+# ------------------------------------------------------------------------------------------ rewriting
+
+
+def map_children(node: N, change: Callable[[Any], Any]) -> N:
+    """Return `node` with `change(child)` for each node directly below it, `node` itself if all of them stay."""
+    changed: dict[str, Any] = {}
+    for name in _FIELDS[type(node)]:
+        old = getattr(node, name)
+        new = _mapped(old, change)
+        if new is not old:
+            changed[name] = new
+    return replace(node, **changed) if changed else node
+
+
+def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Apply `change` to a node, or to the nodes in a tuple, whose items may be tuples themselves."""
+    if type(value) in _KINDS:
+        return change(value)
+    if type(value) is not tuple:
+        return value
+    items = tuple(_mapped(item, change) for item in value)
+    return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+
+
+def map_blocks(node: Stmt, change: Callable[[Block], Block]) -> Stmt:
+    """Return a statement with `change(block)` for each block directly in it; a block is its own only one."""
+    match node:
+        case Block():
+            return change(node)
+        case If():
+            return replace(node, then=change(node.then), other=change(node.other))
+        case Loop():
+            return replace(node, body=change(node.body))
+        case Switch():
+            sections = tuple(replace(section, body=change(section.body)) for section in node.sections)
+            return replace(node, sections=sections)
+        case Declare() | Evaluate() | Break() | Continue() | Return():
+            return node
+        case _:
+            assert_never(node)
+
+
+def map_statements(block: Block, change: Callable[[Stmt], Iterable[Stmt]]) -> Block:
+    """Return a block with the statements of `change(statement)` in place of each of its own."""
+    return replace(block, statements=tuple(new for node in block.statements for new in change(node)))

@@ -120,6 +120,7 @@ CASES = [
     Case("control/read_once.cu", "cheap_arms", in_out),
     Case("control/full_gangs.cu", "forms", lambda s: [s.ints(count=s.n + 16), s.out(), s.n]),
     Case("control/full_gangs.cu", "leaving", in_out),
+    Case("control/full_gangs.cu", "switched", lambda s: [s.ints(count=3 * s.n), s.out(count=3 * s.n), s.n]),
     Case("control/full_gangs.cu", "rounds", lambda s: [s.ints(count=3 * s.n), s.out(count=3 * s.n), s.n]),
     *[
         Case("control/uniform_branch.cu", "uniform", given(mode, lambda s, m: [*in_out(s), m, np.float32(1.5)]))

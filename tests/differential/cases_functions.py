@@ -171,5 +171,6 @@ CASES = [
     Case("recursion/walks.cu", "wandered", walks),
     Case("recursion/walks.cu", "descended", walks),
     Case("recursion/walks.cu", "paired", walks),
+    Case("recursion/walks.cu", "used_up", walks),
     Case("recursion/in_loops.cu", "searches", in_out),
 ]

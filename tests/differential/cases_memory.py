@@ -302,6 +302,8 @@ CASES = [
     Case("barriers/placed.cu", "in_functions", lambda s: [s.ints(), s.out(), s.n, 3]),
     Case("barriers/placed.cu", "in_loops", lambda s: [s.ints(), s.out(), s.n, 6]),
     Case("barriers/placed.cu", "after_return", in_out),
+    Case("barriers/placed.cu", "many_shared", in_out),
+    Case("barriers/placed.cu", "few_shared", in_out),
     Case("barriers/guarded.cu", "guarded", in_out),
     Case(
         "barriers/planes.cu",

@@ -14,6 +14,7 @@ from ...lang.builtins import BUILTINS, UNSUPPORTED_FUNCTIONS, Builtin
 from ...lang.ctype import DOUBLE, FLOAT, CType, Pointer, Scalar, is_arithmetic, is_integer
 from ...lang.overload import Ambiguous, resolve
 from ...source import Span
+from ...tree.effects import is_local
 from ...tree.nodes import AddressOf, BuiltinCall, Call, Constant, Decay, Expr, Load
 from ..words import Node
 from .conversions import root_variable
@@ -166,7 +167,7 @@ class Calls(Expressions):
                 help = _atomic_substitute(name, target.type.target, choices)
             self.fail(argument.coord, f"'{name}' takes {known}, not '{target.type}'", help=help)
         root = root_variable(target.place) if isinstance(target, AddressOf | Decay) else None
-        if root is not None and root.variable.storage in ("local", "param"):
+        if root is not None and is_local(root.variable):
             variable = root.variable
             message = f"'{name}' needs an address in global or shared memory: each thread has its own '{variable.name}'"
             note = Note(variable.span, f"'{variable.name}' is declared here")

@@ -27,6 +27,7 @@ from ...lang.ctype import (
     promote,
 )
 from ...source import Span
+from ...tree.effects import outermost
 from ...tree.nodes import (
     ARITHMETIC,
     COMPARISONS,
@@ -571,8 +572,7 @@ class Expressions(Conversions):
 
 def root_of(place: Place) -> Place:
     """Return the place that `place` is a member of, itself if it is no member."""
-    while isinstance(place, Member):
-        place = place.base
+    place, _ = outermost(place)
     if isinstance(place, Index) and isinstance(place.pointer, Decay):
         return root_of(place.pointer.place)
     return place

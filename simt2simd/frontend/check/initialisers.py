@@ -11,18 +11,15 @@ from pycparser import c_ast
 from ...diag import Note
 from ...lang.ctype import INT, Array, CType, Pointer, Scalar, Struct
 from ...source import Span
+from ...tree.effects import only_reads
 from ...tree.nodes import (
     Assign,
     Braces,
-    BuiltinCall,
-    Call,
     Comma,
-    CompoundAssign,
     Constant,
     Decay,
     Declare,
     Expr,
-    Increment,
     Index,
     Load,
     Member,
@@ -30,13 +27,12 @@ from ...tree.nodes import (
     Variable,
     VarRef,
 )
-from ...tree.walk import walk
+from ...tree.rewrite import copied
 from ..words import Node
 from .calls import Calls
 from .fold import fold
 
 Leaf = tuple[int, CType, Expr]
-_EFFECTS = (Assign, CompoundAssign, Increment, Call, BuiltinCall)
 
 
 @dataclass
@@ -204,7 +200,7 @@ class Initialisers(Calls):
         What must be evaluated only once goes through a hidden variable, which the first scalar's value fills.
         """
         fill: Expr | None = None
-        if isinstance(value, Load) and not any(isinstance(node, _EFFECTS) for node in walk(value)):
+        if isinstance(value, Load) and only_reads(value):
             place = value.place
         else:
             place = self.hidden_variable(target, value.span)
@@ -276,7 +272,7 @@ class Initialisers(Calls):
 
 
 def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, int]]:
-    """Yield every scalar inside `place` with its offset."""
+    """Yield every scalar inside `place` with its offset, as trees of their own."""
     ctype = place.type
     if isinstance(ctype, Struct):
         for field in ctype.fields or ():
@@ -287,7 +283,7 @@ def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, in
             element = Index(span, ctype.element, first, Constant(span, INT, index))
             yield from parts(element, span, offset + index * ctype.element.size)
     else:
-        yield place, offset
+        yield copied(place), offset
 
 
 def _encode(value: Constant, ctype: CType) -> bytes:

@@ -229,7 +229,7 @@ class Statements(Initialisers):
                     self.fail(statement.span, what, help="write a `__device__` function")
         if not steps or not isinstance(statements[-1], Evaluate):
             steps.append(Convert(span, VOID, Constant(span, INT, 0), explicit=True))
-        first, *others = renamed(tuple(steps), writable)
+        first, *others = (renamed(step, writable) for step in steps)
         result: Expr = first
         for step in others:
             result = Comma(span, step.type, result, step)

@@ -94,3 +94,40 @@ __global__ void after_return(const int *in, int *out, int n)
     __syncthreads();
     out[i] = buffer[(t + 1) % blockDim.x] + value;
 }
+
+// The variable in shared memory of a function whose body may be put in place of its calls: it lies beside the arrays of
+// either kernel, wherever those end, and in one place for both kinds of calls.
+__device__ int first_of(int value)
+{
+    __shared__ int kept;
+    if (threadIdx.x == 0)
+        kept = value;
+    __syncthreads();
+    int got = kept;
+    __syncthreads();
+    return got;
+}
+
+__global__ void many_shared(const int *in, int *out, int n)
+{
+    __shared__ int own[1024];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    own[threadIdx.x] = threadIdx.x;
+    int first = first_of(blockIdx.x * 7 + 1);
+    int again = blockDim.x > 16 ? first_of(3) : 0;
+    if (i < n)
+        out[i] = own[threadIdx.x] * 100 + first + again + in[0];
+}
+
+__global__ void few_shared(const int *in, int *out, int n)
+{
+    __shared__ int own[16];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    own[threadIdx.x % 16] = 5;
+    __syncthreads();
+    int first = 0;
+    for (int k = first_of(2); k < 4; k++)
+        first += first_of(k) + own[0];
+    if (i < n)
+        out[i] = first + in[i];
+}

@@ -74,3 +74,49 @@ __global__ void rounds(const int *in, int *out, int n)
         out[j] ^= 1;
     }
 }
+
+// A `break` of a switch is none of the loop round it, and a `continue` of a loop in a switch stays in that one.
+__device__ int sorted_out(const int *in, int from, int end, int step)
+{
+    int sum = 0;
+    for (int j = from; j < end; j += step) {
+        switch (in[j] & 3) {
+        case 0:
+            break;
+        case 1:
+            sum += in[j];
+        case 2:
+            for (int m = 0; m < (in[j] & 7); m++) {
+                if (m & 1)
+                    continue;
+                sum += m;
+            }
+            break;
+        default:
+            sum -= 3;
+        }
+        sum += j;
+    }
+    return sum;
+}
+
+__global__ void switched(const int *in, int *out, int n)
+{
+    int threads = gridDim.x * blockDim.x, thread = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = thread; i < 2 * n; i += threads) {
+        switch (in[i] & 3) {
+        case 0:
+            out[i] = 1;
+            break;
+        case 1:
+            if (in[i] & 8)
+                break;
+            out[i] = 2;
+        case 3:
+            out[i] += in[i];
+        }
+        out[i] -= 3;
+    }
+    if (thread < n)
+        out[2 * n + thread] = sorted_out(in, thread, 3 * n, 16) + thread;
+}

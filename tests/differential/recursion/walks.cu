@@ -184,3 +184,32 @@ __global__ void paired(const int *in, const Node *nodes, int *out, int n)
 	pairs(nodes, table, 0, in[t] / 2, &q);
 	out[t] = q.trail ^ __float_as_int(q.sum);
 }
+
+__device__ void use_up(int *left, int cost)
+{
+	*left -= cost;
+}
+
+/* What is left changes through a pointer: every call has its own, though all calls hand on a variable of one name. */
+__device__ void search(const Node *nodes, int n, int left, Found *q)
+{
+	use_up(&left, 1 + nodes[n].key % 2);
+	if (left < 0)
+		return;
+	q->trail = q->trail * 3 + left;
+	if (nodes[n].left >= 0)
+		search(nodes, nodes[n].left, left, q);
+	if (nodes[n].right >= 0)
+		search(nodes, nodes[n].right, left, q);
+}
+
+__global__ void used_up(const int *in, const Node *nodes, int *out, int n)
+{
+	const int t = blockIdx.x * blockDim.x + threadIdx.x;
+	if (t >= n)
+		return;
+	Found q = {0, 0, 0.0f};
+	search(nodes, 0, in[t] % 12, &q);
+	search(nodes, t % 4, 7, &q);
+	out[t] = q.trail;
+}

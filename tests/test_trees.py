@@ -1,0 +1,63 @@
+"""What every tree-to-tree pass makes of a program, as text: `trees/PASS.cu` becomes `trees/PASS.out.cu`.
+
+`pytest tests/test_trees.py --update-golden` writes the second file anew; read what has changed before you commit it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from front import module
+
+from simt2simd.frontend.check.module import check
+from simt2simd.frontend.parse import parse
+from simt2simd.frontend.preprocess import preprocess
+from simt2simd.source import Source
+from simt2simd.target import Options
+from simt2simd.transform.grid_stride import sweep_loops
+from simt2simd.transform.hoist import hoist
+from simt2simd.transform.inline_barriers import inline_barriers
+from simt2simd.transform.loop_locals import give_twins
+from simt2simd.transform.merge_calls import traverse
+from simt2simd.transform.outline import outline
+from simt2simd.transform.spin_locks import release_early
+from simt2simd.tree import legal, show
+from simt2simd.tree.nodes import Module
+
+TREES = Path(__file__).parent / "trees"
+PASSES: dict[str, Callable[[Module], Module]] = {
+    "merge_calls": traverse,
+    "inline_barriers": inline_barriers,
+    "spin_locks": release_early,
+    "hoist": hoist,
+    "loop_locals": give_twins,
+    "grid_stride": sweep_loops,
+    "outline": outline,
+}
+WITHOUT_TEXT = {"launch_parameters"}  # it changes where variables are kept, which the text does not say
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_a_pass_makes_the_tree_that_is_written_down(name: str, request: pytest.FixtureRequest) -> None:
+    before = check(parse(preprocess(Source.read(TREES / f"{name}.cu"), Options())))
+    after = PASSES[name](before)
+    legal.check(after, name)
+    expected, found = TREES / f"{name}.out.cu", show.show(after)
+    if request.config.getoption("--update-golden"):
+        expected.write_text(found)
+    assert found == expected.read_text()
+
+
+@pytest.mark.parametrize("name", [name for name in PASSES if name != "outline"])
+def test_what_a_pass_makes_is_a_program(name: str) -> None:
+    """It reads back as it is printed. (But the function of a loop may name shared variables of its kernel.)"""
+    lines = (TREES / f"{name}.out.cu").read_text().splitlines(keepends=True)
+    text = "".join(line for line in lines if "__prefetch" not in line)
+    assert show.show(module(text)) == text
+
+
+def test_every_pass_has_a_tree() -> None:
+    passes = {path.stem for path in (Path(show.__file__).parents[1] / "transform").glob("*.py")} - {"__init__"}
+    assert set(PASSES) == passes - WITHOUT_TEXT == {path.stem for path in TREES.glob("*.cu") if ".out" not in path.name}
