@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     command, args, program_args = _parse(list(sys.argv[1:] if argv is None else argv))
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _show_warning
+            warnings.showwarning = lambda message, *_, **__: _warn(str(message))
             code = _run_command(command, args, program_args)
         sys.stdout.flush()
         return code
@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed(f"simt2simd: {known}\nhelp: set S2S_DEBUG=1 to see where")
 
 
-def _show_warning(message: Warning | str, *_: object) -> None:
+def _warn(message: str) -> None:
     print(f"simt2simd: warning: {message}", file=sys.stderr)
 
 

@@ -16,10 +16,14 @@ from .storage import Storage
 
 @dataclass(frozen=True)
 class Form:
-    """A way to lower something: the instructions in words, and what they cost."""
+    """A way to lower something: the instructions in words, and what they cost.
+
+    `good` is what a summary calls it where nothing better is possible, "" elsewhere.
+    """
 
     text: str
     cost_ns: float
+    good: str = ""
 
 
 @dataclass
@@ -34,11 +38,11 @@ class Outcomes:
             self.forms[instance, node] = form
 
 
-SCALAR_SELECT = Form("scalar choice between both values", 0.3)
-SELECT = Form("both values are computed, then blended", 0.5)
+SCALAR_SELECT = Form("scalar choice between both values", 0.3, "scalar choice")
+SELECT = Form("both values are computed, then blended", 0.5, "choice without a branch")
 DIVERGENT_ARMS = Form("divergent: an arm is skipped if no lane chose it", 1.5)
-UNIFORM_BRANCH = Form("one scalar branch", 0.3)
-PREDICATED_IF = Form("predicated: both arms run under masks, without a branch", 0.6)
+UNIFORM_BRANCH = Form("one scalar branch", 0.3, "scalar branch")
+PREDICATED_IF = Form("predicated: both arms run under masks, without a branch", 0.6, "`if` without a branch")
 DIVERGENT_IF = Form("divergent: the arms run one after the other under masks, one without lanes is skipped", 1.5)
 DIVERGENT_LOOP = Form("divergent: lanes leave at different times, it runs until the last one is done", 1.5)
 
@@ -48,8 +52,8 @@ def alone(lanes: int) -> Form:
     return Form(f"divergent: lanes leave at different times, the last {lanes} finish one by one in scalar code", 1.6)
 
 
-STACKED_CALL = Form("loop over a stack", 0.6)
-UNIFORM_SWITCH = Form("one scalar jump", 0.4)
+STACKED_CALL = Form("loop over a stack", 0.6, "stacked call")
+UNIFORM_SWITCH = Form("one scalar jump", 0.4, "scalar jump")
 DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other under masks", 2.0)
 
 
