@@ -197,6 +197,7 @@ def _mix(w: Writer, scope: Scope) -> None:
     names = [name for name, struct in scope.structs.items() if struct == "S0"]
     if names:
         with w.expression(scope):
+            w.free.clear()  # it might be a member of what is passed by value
             a = within(w, number(w, scope, 1), INT)
         w.line(f"h += mix(in, {w.pick(names)}, &{w.pick([n for n in names if n != 'record'])}, {a});")
 
