@@ -95,7 +95,7 @@ def tree_walk(w: Writer) -> None:
         return f"h += {text};" if returns else f"{text};"
 
     def work() -> None:
-        statements(w, scope, 0, 1, 1)
+        statements(w, scope.inner(), 0, 1, 1)
 
     result = "int" if returns else "void"
     with w.braces(f"__device__ {result} visit(const int *d, {nodes}, int node, int a, unsigned *p)"):
