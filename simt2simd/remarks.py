@@ -11,16 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from . import tree
-from .costs import ROUNDS, Form
 from . import fission, storage, tree
+from .costs import ROUNDS, Form
 from .ctype import Struct
 from .diag import Diagnostic
 from .instance import FunctionShapes, Instance, Shapes, access_shape
 from .lattice import Kind, Known, Shape
-from .outcome import Outcomes
-from .source import Span
-from .costs import ROUNDS, Form
 from .outcome import Outcomes
 from .source import NOWHERE, Span
 from .target import LANES

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd import cli, driver, link, pipeline, target
-from simt2simd.diag import ToolError
 from simt2simd import RawKernel, cli, driver, link, pipeline, target
+from simt2simd.diag import ToolError
 from simt2simd.driver import Job
 
 SCALE = r"""
