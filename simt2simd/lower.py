@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from . import alone, fission, storage, strips, tree, walk
+from . import alone, exchange, fission, storage, strips, tree, walk
 from . import mask as masks
 from .barrier import hold_context, write_context
 from .ctype import leaves
@@ -71,16 +71,21 @@ class _Lowering:
         for kernel in self.module.kernels:
             synchronises = kernel.name in self.shapes.storage.synchronising
             versions = [self.version(shapes, synchronises) for shapes in self.shapes.versions(kernel)]
+            kept = [version for version in versions if version is not None]
+            in_step = kernel.name in self.shapes.exchanges
+            if in_step and all(version.lanes != exchange.WARP_LANES for version in kept):
+                raise exchange.refusal(self.shapes.exchanges[kernel.name])
             checked = any(shapes.instance in self.program.checked for shapes in self.shapes.versions(kernel))
             self.drain()
             emit_kernel(
                 self.llvm,
                 self.module,
                 kernel,
-                [version for version in versions if version is not None],
+                kept,
                 synchronises=synchronises,
                 independent=kernel.name not in waiting,
                 always_wide=self.program.options.lanes is not None,
+                in_step=in_step,
                 sites=self.sites if checked else [],
                 shared_bytes=max(self.device_shared, self.kernel_shared[kernel.name]),
             )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
-from . import liveness, outcome, storage, tree, wide
+from . import exchange, liveness, outcome, storage, tree, wide
 from .ctype import VOID, is_integer
 from .divergence import FunctionAnalysis
 from .instance import FunctionShapes, Instance, Shapes, kernel_instance
@@ -49,6 +49,7 @@ class _Program:
         self.placed = tree.reaching(module, _reads_thread_index)
         self.fixed = _fixed_parameters(module)
         self.wide = wide.possible(module, self.storage)
+        self.exchanges = exchange.find(module)
         self.unknown_is_varying = False
 
     def run(self) -> Shapes:
@@ -59,14 +60,19 @@ class _Program:
         self.unknown_is_varying = True  # what is still unknown was never assigned, or never returns
         self.settle()
         kept = {name: tuple(filter(self.worth_having, versions)) for name, versions in kernels.items()}
-        return Shapes(self.storage, self.reachable(list(itertools.chain.from_iterable(kept.values()))), kept)
+        reachable = self.reachable(list(itertools.chain.from_iterable(kept.values())))
+        return Shapes(self.storage, reachable, kept, self.exchanges)
 
     def candidates(self, kernel: Function) -> list[Instance]:
         """The versions of a kernel that there may be."""
         found = [kernel_instance(kernel, along) for along in ("x", "")]
         if self.may_run_along_y(kernel):
             found.append(kernel_instance(kernel, "y"))
-        if kernel.name in self.wide and self.lanes != LANES:
+        if kernel.name in self.exchanges:
+            if kernel.name not in self.wide:
+                raise exchange.refusal(self.exchanges[kernel.name])
+            found.append(kernel_instance(kernel, "x", exchange.WARP_LANES))
+        elif kernel.name in self.wide and self.lanes != LANES:
             found.append(kernel_instance(kernel, "x", self.lanes or self.wide[kernel.name]))
         return found
 
@@ -77,6 +83,7 @@ class _Program:
         return (
             version.lanes == LANES
             or self.lanes is not None
+            or version.name in self.exchanges
             or wide.pays(self.instances[version], self.instances, self.storage)
         )
 

@@ -28,7 +28,7 @@ show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 storage rewrite preorder traverse spin inline
 hoist liveness twins sweep outline
-lattice likely instance outcome strips wide divergence shape
+lattice likely exchange instance outcome strips wide divergence shape
 irtools
 prefix
 fission
