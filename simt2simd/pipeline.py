@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from . import codegen, remarks, show, storage, strips
+from . import codegen, exchange, remarks, show, storage, strips
 from .check import check
 from .diag import CompileError, InternalError, ToolError
 from .hoist import hoist
@@ -34,7 +34,7 @@ from .target import Options
 from .traverse import traverse
 from .tree import Module
 from .twins import give_twins
-from .versions import candidates, worth_keeping
+from .versions import Versions, candidates, worth_keeping
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,16 @@ def prepare(module: Module) -> Module:
     return module
 
 
+def _candidates(c: Compiled) -> Versions:
+    strips = c.results["strips"]["x"]
+    return candidates(c.module, c.results["storage"], strips, c.results["exchanges"], c.options.lanes)
+
+
+def _analysed(c: Compiled) -> Shapes:
+    shapes = analyse(c.module, c.results["storage"], c.results["versions"])
+    return worth_keeping(shapes, c.results["exchanges"], c.options.lanes)
+
+
 STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
@@ -95,8 +105,9 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("outline", lambda c: outline(c.results["traverse"])),
     ("storage", lambda c: storage.decide(c.module)),
     ("strips", lambda c: strips.along_axes(c.module, c.results["storage"])),
-    ("versions", lambda c: candidates(c.module, c.results["storage"], c.results["strips"]["x"], c.options.lanes)),
-    ("shape", lambda c: worth_keeping(analyse(c.module, c.results["storage"], c.results["versions"]), c.options.lanes)),
+    ("exchanges", lambda c: exchange.find(c.module)),
+    ("versions", lambda c: _candidates(c)),
+    ("shape", lambda c: _analysed(c)),
     ("llvm", lambda c: lower(c.module, c.shapes, c.results["strips"], c.options, c.outcomes)),
     ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),
 )

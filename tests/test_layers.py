@@ -30,7 +30,7 @@ show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
 storage preorder traverse spin inline
 hoist liveness twins sweep launched outline
-lattice likely instance outcome access_cost strips wide versions divergence shape
+lattice likely exchange instance outcome access_cost strips wide versions divergence shape
 irtools
 prefix
 fission
