@@ -98,6 +98,7 @@ enum {
 	S2S_INDEPENDENT_BLOCKS = 4, /* no block can wait for another: it sees nothing that others write meanwhile */
 	S2S_FUSED_BLOCKS = 8,       /* ranges at index 0 and 3 may be used for blocks of any width */
 	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
+	S2S_IN_STEP = 32,           /* only index 3 is right, unless the block is one gang */
 	S2S_MAX_PARAMS = 1024
 };
 
@@ -149,6 +150,7 @@ enum {
 	S2S_INVALID_CONFIGURATION = 9, /* cudaErrorInvalidConfiguration: a grid or block of a size that cannot be */
 	S2S_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
 	S2S_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
+	S2S_NOT_SUPPORTED = 801,       /* cudaErrorNotSupported: threads in step where gangs of 32 cannot be */
 	S2S_INTERRUPTED = -1,          /* not CUDA's: SIGINT ended the launch; see s2s_watch_interrupts */
 	S2S_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure: stack overflow, a barrier that some threads skipped */
 };

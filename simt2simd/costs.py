@@ -10,10 +10,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Form:
-    """A way to lower something: the instructions in words, and what they cost."""
+    """A way to lower something: the instructions in words, and what they cost.
+
+    `good` is what a summary calls it where nothing better is possible, "" elsewhere.
+    """
 
     text: str
     cost_ns: float
+    good: str = ""
 
 
 TEST_NS = 0.5  # to see whether the lanes of a gang are spaced as they are likely to be

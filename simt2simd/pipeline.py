@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from .analysis import storage
+from .analysis import exchange, storage
 from .analysis.program_shapes import analyse
 from .analysis.shapes import Shapes
 from .codegen import llvm
@@ -24,7 +24,7 @@ from .frontend.parse import parse
 from .frontend.preprocess import preprocess
 from .lower.module import lower
 from .mapping import block_strips
-from .mapping.versions import candidates, worth_keeping
+from .mapping.versions import Versions, candidates, worth_keeping
 from .report import remarks
 from .report.outcome import Outcomes
 from .source import Source
@@ -74,7 +74,7 @@ class Compiled:
     def remarks(self) -> list[remarks.Remark]:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
-            return _guard("remarks", remarks.remarks, self.shapes, self.outcomes)
+            return _guard("remarks", remarks.remarks, self.module, self.shapes, self.outcomes)
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every stage has run."""
@@ -98,6 +98,16 @@ def _checked(stage: str, module: Module, options: Options) -> Module:
     return module
 
 
+def _candidates(c: Compiled) -> Versions:
+    block_strips = c.results["strips"]["x"]
+    return candidates(c.module, c.results["storage"], block_strips, c.results["exchanges"], c.options.lanes)
+
+
+def _analysed(c: Compiled) -> Shapes:
+    shapes = analyse(c.module, c.results["storage"], c.results["versions"])
+    return worth_keeping(shapes, c.results["exchanges"], c.options.lanes)
+
+
 STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
@@ -106,8 +116,9 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("outline", lambda c: _checked("outline", outline(c.results["traverse"]), c.options)),
     ("storage", lambda c: storage.decide(c.module)),
     ("strips", lambda c: block_strips.along_axes(c.module, c.results["storage"])),
-    ("versions", lambda c: candidates(c.module, c.results["storage"], c.results["strips"]["x"], c.options.lanes)),
-    ("shape", lambda c: worth_keeping(analyse(c.module, c.results["storage"], c.results["versions"]), c.options.lanes)),
+    ("exchanges", lambda c: exchange.find(c.module)),
+    ("versions", lambda c: _candidates(c)),
+    ("shape", lambda c: _analysed(c)),
     ("llvm", lambda c: lower(c.module, c.shapes, c.results["strips"], c.options, c.outcomes)),
     ("opt", lambda c: llvm.optimise(c.results["llvm"], c.options)),
 )

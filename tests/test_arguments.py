@@ -132,6 +132,11 @@ def test_arrays_are_passed_by_address(target: CType, dtype: DTypeLike) -> None:
     assert packed(Pointer(target), array) == struct.pack("P", array.ctypes.data)
 
 
+def test_fortran_ordered_arrays_are_passed_as_they_lie_in_memory() -> None:
+    array = np.zeros((4, 5), np.float32, order="F")
+    assert packed(Pointer(ctype.FLOAT), array) == struct.pack("P", array.ctypes.data)
+
+
 def test_none_is_the_null_pointer() -> None:
     assert packed(Pointer(ctype.FLOAT), None) == bytes(8)
 
@@ -152,7 +157,7 @@ def test_other_things_than_the_right_array_are_refused(value: object, given: str
 
 
 def test_arrays_that_cannot_be_used_in_place_are_refused() -> None:
-    with pytest.raises(ValueError, match="not C-contiguous"):
+    with pytest.raises(ValueError, match="not contiguous"):
         packed(Pointer(ctype.FLOAT), np.zeros((4, 4), np.float32).T[1:])
     with pytest.raises(ValueError, match="not aligned to 4 bytes"):
         packed(Pointer(ctype.FLOAT), np.zeros(9, np.uint8)[1:].view(np.float32))
@@ -184,7 +189,8 @@ def test_struct_arrays_and_values() -> None:
     array = np.zeros(3, POINT)
     array[1] = (0.5, 7)
     assert packed(Pointer(point()), array) == struct.pack("P", array.ctypes.data)
-    assert packed(Pointer(point()), np.zeros(16, np.uint8))
+    for plain in (np.zeros(16, np.uint8), np.zeros((2, 2), np.float32), np.zeros(3, np.float64), np.zeros(0, np.int16)):
+        assert packed(Pointer(point()), plain) == struct.pack("P", plain.ctypes.data)
     assert packed(point(), array[1]) == array[1].tobytes()
     assert packed(point(), array[1].tobytes()) == array[1].tobytes()
 
@@ -194,7 +200,9 @@ def test_structs_of_another_size_are_refused() -> None:
     with pytest.raises(TypeError, match="structured dtype of 8 bytes"):
         packed(Pointer(point()), np.zeros(3, unaligned))
     with pytest.raises(TypeError, match="structured dtype of 8 bytes"):
-        packed(Pointer(point()), np.zeros(3, np.uint8))
+        packed(Pointer(point()), np.zeros(3, np.float32))
+    with pytest.raises(TypeError, match="structured dtype of 8 bytes"):
+        packed(Pointer(point()), np.zeros(3, object))
     with pytest.raises(TypeError, match="expected 8 bytes, got 5"):
         packed(point(), np.zeros(1, unaligned)[0])
     with pytest.raises(TypeError, match="structured NumPy scalar or bytes"):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd import pipeline, target
+from simt2simd import RawKernel, pipeline, target
 from simt2simd.command import build, cli, toolchain
 from simt2simd.command.build import Job
 from simt2simd.diag import ToolError
@@ -453,6 +453,24 @@ def test_doctor_without_a_compiler(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert cli.main(["doctor"]) == 1
     text = capsys.readouterr().out
     assert "MISSING C++ compiler" in text and "help: install g++" in text
+    assert text.endswith("kernels can be compiled and run here from Python; programs cannot be compiled\n")
+
+
+def test_a_cache_that_is_not_used_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    folder.chmod(0o770)
+    monkeypatch.setenv("SIMT2SIMD_CACHE_DIR", str(folder))
+    why = f"others than you may write to '{folder}'\nhelp: run `chmod go-w '{folder}'`"
+    assert cli.main(["compile", "-c", "scale.cu", "-DFACTOR=2"]) == 0
+    assert capsys.readouterr().err == f"simt2simd: warning: compiled kernels are not kept: {why}\n"
+    assert cli.main(["cache"]) == 0 and f"not used: {why}\n" in capsys.readouterr().out
+    cli.main(["doctor"])
+    assert f"kernel cache  not used: {why.splitlines()[0]}\n" in capsys.readouterr().out
+    with pytest.warns(RuntimeWarning, match="compiled kernels are not kept: others than you may write"):
+        RawKernel("__global__ void k() { }", "k").compile()
 
 
 def test_importing_the_package_is_cheap() -> None:

@@ -9,9 +9,7 @@ import functools
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -28,9 +26,6 @@ from differential import (
     cases_sweep,
 )
 from differential.case import Array, Case, Launch, assert_agree
-from hypothesis import HealthCheck, given, reject, settings
-from hypothesis import strategies as st
-from kernels_random import INPUTS, LIMIT, OUTPUTS, random_kernel
 
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
@@ -203,38 +198,3 @@ def test_skipped_barrier_is_an_error_with_its_line(
     assert by_interpreter.value.span.line == line
     with pytest.raises(LaunchError, match=f":{line}:"):
         compiled(file).get_function(kernel)((1,), block, (out, *args))
-
-
-def check_random_kernel(rng: Random, way: str = "") -> None:
-    """Run a random kernel at a block of one gang, a ragged one, and one whose gang spans rows."""
-    text = random_kernel(rng)
-    by_interpreter = Interpreter(check(parse(preprocess(Source("random.cu", text), Options(fmad=False)))))
-    by_code = device_code(text, way)
-    for block in ((16,), (33,), (5, 3)):
-        numbers = np.random.default_rng(rng.randrange(1 << 30))
-        threads = 2 * prod(block)
-        n, u = threads - threads // 5, int(numbers.integers(0, 6))
-        inputs = numbers.integers(-200, LIMIT, threads * INPUTS).astype(np.int32)
-        inputs[numbers.integers(0, 3, len(inputs)) == 0] %= 8
-        ours, theirs = np.zeros((2, threads * OUTPUTS), np.int32)
-        try:
-            by_interpreter.launch("kernel", 2, block, [inputs, ours, n, u], max_steps=300_000)
-        except InterpreterError as failure:
-            if "not finished" in str(failure):
-                reject()
-            raise
-        by_code.get_function("kernel")((2,), block, (inputs, theirs, n, u))
-        assert_agree(ours, theirs, 0.0, f"block {block}\n{text}")
-
-
-@settings(max_examples=12, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-@given(st.integers(0, 2**32 - 1))
-def test_random_kernels_agree(seed: int) -> None:
-    check_random_kernel(Random(seed))
-
-
-@pytest.mark.slow
-@settings(max_examples=100, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-@given(st.integers(0, 2**32 - 1), st.sampled_from(["", *WAYS]))
-def test_many_random_kernels_agree(seed: int, way: str) -> None:
-    check_random_kernel(Random(seed), way)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 import signal
 import subprocess
@@ -180,6 +182,31 @@ def test_arguments_that_do_not_fit() -> None:
 def test_grids_that_are_no_tuples_of_numbers(grid: object) -> None:
     with pytest.raises(TypeError):
         RawKernel(SAXPY, "saxpy")(grid, (4,), (1.0, None, None, 0))  # type: ignore[arg-type]
+
+
+def test_a_size_of_0_means_1() -> None:
+    out = np.zeros(4, np.int32)
+    code = (
+        "__global__ void k(int *out) { out[blockIdx.x + threadIdx.x] = gridDim.x * 100 + gridDim.y * 10 + blockDim.x; }"
+    )
+    RawKernel(code, "k")((0, 0), (0,), (out,))
+    assert out.tolist() == [111, 0, 0, 0]
+
+
+def test_columns_of_a_fortran_ordered_array() -> None:
+    x, y = np.ones(6, np.float32), np.asfortranarray(np.arange(6, dtype=np.float32).reshape(2, 3))
+    RawKernel(SAXPY, "saxpy")((1,), (2,), (10.0, x, y, 2))
+    assert y.tolist() == [[10, 1, 2], [13, 4, 5]]
+
+
+def test_kernels_and_modules_can_be_pickled() -> None:
+    module = RawModule(code=SAXPY.replace("a * x", "A * x"), options=("-DA=2*a",))
+    first, second = pickle.loads(pickle.dumps([module.get_function("saxpy"), module]))
+    x, y = np.ones(4, np.float32), np.zeros(4, np.float32)
+    for kernel in (first, second.get_function("saxpy"), copy.deepcopy(first)):
+        kernel((1,), (4,), (1.0, x, y, 4))
+    assert y.tolist() == [6, 6, 6, 6] and repr(first) == "<simt2simd.RawKernel saxpy>"
+    assert first._module is second
 
 
 def test_sizes_out_of_range() -> None:

@@ -24,10 +24,10 @@ abi:            lang
 frontend:       source diag target lang tree
 host:           source diag abi
 interp:         source diag lang tree
-analysis:       target costs lang tree
+analysis:       diag target costs lang tree
 transform:      lang tree analysis
 mapping:        target costs lang tree analysis
-report:         source diag target costs lang tree analysis
+report:         source diag target costs lang tree analysis mapping
 simd:           target costs lang
 vmath:          target lang simd
 lower:          source diag target costs lang tree abi analysis mapping report simd vmath

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
 from front import module
-from kernels_random import random_kernel
+from fuzz.choices import RandomChoices
+from fuzz.programs import program
 
 from simt2simd.diag import InternalError
 from simt2simd.lang.ctype import FLOAT, INT, UINT, VOID, Pointer
@@ -287,6 +287,6 @@ def test_tests_check_every_pass() -> None:
     assert Options().check_ir
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(24))
 def test_random_kernels_stay_legal(seed: int) -> None:
-    compile_device(Source("random.cu", random_kernel(Random(seed))), Options(check_ir=True), until="outline")
+    compile_device(Source("random.cu", program(RandomChoices(f"{seed}")).text), Options(check_ir=True), until="outline")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 
 from simt2simd.pipeline import compile_device
-from simt2simd.report.remarks import Remark, listing
+from simt2simd.report.remarks import Remark, listing, messages
 from simt2simd.source import Source
 from simt2simd.target import Options
 
@@ -163,6 +164,67 @@ def test_a_function_called_in_a_loop_is_in_that_loop() -> None:
         "  for (int i = 0; i < n; i++) s += f(x, threadIdx.x + i);\n  x[threadIdx.x] = s;\n}"
     )
     assert [remark.loops for remark in found if remark.function == "f"] == [1]
+
+
+def test_what_costs_is_told_first_and_the_rest_in_one_line() -> None:
+    found = messages(remarks_of(
+        "__global__ void k(float *x, const float *y, int n) {\n"
+        "  for (int j = 0; j < n; j++) {\n"
+        "    float v = y[j] + y[threadIdx.x] + x[threadIdx.x];\n"
+        "    x[(int)y[threadIdx.x]] = n > 3 ? v : 0;\n  }\n}"
+    ))  # fmt: skip
+    assert [message.span.line for message in found] == [4, 0]
+    assert str(found[-1]) == (
+        "remark: as good as possible: 3 vector loads, 1 scalar load, 1 scalar branch, 1 scalar choice"
+    )
+
+
+def test_only_the_programs_own_names_are_told() -> None:
+    found = remarks_of("""
+    struct Node { float x; int left, right; };
+    struct Query { float x[3], best; int nearest; };
+    __device__ void search(const Node *nodes, int n, Query *q) {
+        if (n < 0) return;
+        float here = nodes[n].x - q->x[n & 1];
+        if (here < q->best) { q->best = here; q->nearest = n; }
+        if (here < 0) { search(nodes, nodes[n].left, q); search(nodes, nodes[n].right, q); }
+        else { search(nodes, nodes[n].right, q); if (here < q->best) search(nodes, nodes[n].left, q); }
+    }
+    __global__ void k(const Node *nodes, const float *x, int *out, int n) {
+        Query q = {{x[threadIdx.x]}, 1e9f, -1};
+        int i = 0;
+        for (int j = 0; j < n; j++) { search(nodes, j, &q); for (i = 0; i < x[j]; i++) if (q.best < i) break; }
+        out[threadIdx.x] = q.nearest + i;
+    }""")
+    text = "\n".join(f"{remark.function} {remark.kind} {remark.why} {remark.instruction}" for remark in found)
+    assert "condition varies with 'here < 0'" in text
+    assert not re.search(r"_rest|_twin|_here|first_arm|hoisted|with '(if|for|while)'", text)
+
+
+def test_why_barriers_switch_between_gangs() -> None:
+    (found,) = [remark for remark in remarks_of(
+        "__global__ void k(int *x, int n) {\n"
+        "  __shared__ int s[64];\n"
+        "  for (int i = 0; i < n; i++) {\n"
+        "    s[threadIdx.x] = x[threadIdx.x];\n"
+        "    if (x[i] > n) __syncthreads();\n"
+        "    x[threadIdx.x] = s[63 - threadIdx.x];\n  }\n}"
+    ) if remark.kind == "barriers"]  # fmt: skip
+    assert found.why == "threads of a block may disagree about the barrier in line 5"
+    assert (found.span.line, found.span.column, found.loops) == (1, 17, 1)
+
+
+def test_parameters_that_each_thread_copies_are_told() -> None:
+    text = "struct A {{ int a[8]; }};\n__global__ void k(A read, A written, int *p) {{ {} *p = read.a[*p]; }}"
+    (found,) = [remark for remark in remarks_of(text.format("written.a[*p] = 3;")) if remark.kind == "parameter"]
+    assert found.instruction == "each thread has a copy of its 32 bytes in memory"
+    assert found.why == "'written' is changed, or its address is taken" and found.span.column == 29
+    assert not [remark for remark in remarks_of(text.format("")) if remark.kind == "parameter"]
+
+
+def test_one_byte_apart() -> None:
+    found = remarks_of("__global__ void k(char *x, int n) { for (int i = 0; i < n; i++) x[threadIdx.x] = i; }")
+    assert "neighbouring lanes are 1 byte apart" in [remark.why for remark in found]
 
 
 def test_records_and_messages_say_the_same() -> None:

@@ -60,7 +60,7 @@ class _Program:
         self.settle()
         self.unknown_is_varying = True  # what is still unknown was never assigned, or never returns
         self.settle()
-        return Shapes(self.storage, reachable(self.instances, versions), self.kernels)
+        return Shapes(self.storage, reachable(self.instances, versions), self.kernels, {})
 
     def live_in(self, name: str) -> Liveness:
         return self.liveness[name]

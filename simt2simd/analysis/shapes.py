@@ -13,6 +13,7 @@ from ..tree.effects import outermost
 from ..tree.nodes import Function, Variable
 from ..tree.same import narrow_index
 from . import storage
+from .exchange import Exchange
 from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, every_part, offset_by
 from .storage import REGISTER, Storage, granularity
 
@@ -94,6 +95,7 @@ class Shapes:
     storage: Storage
     instances: dict[Instance, FunctionShapes]
     kernels: Mapping[str, tuple[Instance, ...]]  # the versions of each kernel; the first is the one with gangs along x
+    exchanges: Mapping[str, Exchange]  # of the kernels that only gangs of 32 can run
 
     def versions(self, function: Function) -> list[FunctionShapes]:
         """The versions of a kernel: gangs along x, gangs that may span rows and, where they are better, others."""

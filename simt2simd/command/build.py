@@ -204,8 +204,10 @@ class _Unit:
             if job.remarks is not None:
                 self.remarks = self.compiled.remarks()
             if job.remarks == "text":
-                for remark in self.remarks:
-                    _print_error(str(remark.diagnostic()))
+                from ..report.remarks import messages
+
+                for message in messages(self.remarks):
+                    _print_error(str(message))
 
     def take_host_part(self, host_part: Future[str]) -> None:
         """Wait for `compile_host`; print its warnings, or add what it found to the faults."""

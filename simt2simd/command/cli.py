@@ -10,6 +10,7 @@ import os
 import sys
 import textwrap
 import traceback
+import warnings
 from collections.abc import Sequence
 
 from .. import __version__, target
@@ -54,7 +55,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code; wrong arguments end in `SystemExit(2)`."""
     command, args, program_args = _parse(list(sys.argv[1:] if argv is None else argv))
     try:
-        code = _run_command(command, args, program_args)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: _warn(str(message))
+            code = _run_command(command, args, program_args)
         sys.stdout.flush()
         return code
     except (BuildFailed, CompileError) as fault:
@@ -71,6 +74,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             traceback.print_exception(fault)
         known = fault if isinstance(fault, InternalError) else InternalError("driver", fault)
         return _failed(f"simt2simd: {known}\nhelp: set S2S_DEBUG=1 to see where")
+
+
+def _warn(message: str) -> None:
+    print(f"simt2simd: warning: {message}", file=sys.stderr)
 
 
 def _failed(message: str) -> int:
@@ -114,6 +121,8 @@ def _show_cache(*, clear: bool) -> int:
         print(f"{len(entries)} programs removed")
         return 0
     size = sum(entry.bytes for entry in entries)
+    if (obstacle := cache.obstacle()) is not None:
+        print(f"not used: {obstacle}")
     print(f"{cache.folder}\n{len(entries)} programs, {size / 2**20:.1f} MiB of {cache.limit_bytes / 2**20:.0f} MiB")
     return 0
 

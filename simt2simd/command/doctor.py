@@ -15,22 +15,26 @@ from dataclasses import dataclass
 
 from .. import __version__, target
 from ..diag import ToolError
+from ..python.cache import default_cache
 from . import toolchain
+
+KERNELS = "kernels"  # compiling and running them, from Python
+PROGRAMS = "programs"  # making executables of .cu files
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked for. `needed`: compiling and running kernels is impossible without it."""
+    """One thing that was looked for. `needed` says for what: without it that is impossible."""
 
     what: str
     found: bool
     text: str
-    needed: bool = True
+    needed: str | None = KERNELS
     help: str | None = None
 
 
 def main() -> int:
-    """Print every finding; return 0 if kernels can be compiled and run here, else 1."""
+    """Print every finding; return 0 if kernels and programs can be compiled and run here, else 1."""
     findings = list(examine())
     print(f"simt2simd {__version__}, Python {platform.python_version()}")
     width = max(len(finding.what) for finding in findings)
@@ -40,9 +44,16 @@ def main() -> int:
     for finding in findings:
         if finding.help and not finding.found:
             print(f"help: {finding.help}")
-    able = all(finding.found for finding in findings if finding.needed)
-    print("kernels can be compiled and run here" if able else "kernels cannot be compiled and run here")
-    return 0 if able else 1
+    print(_summary({finding.needed for finding in findings if finding.needed and not finding.found}))
+    return 0 if all(finding.found for finding in findings if finding.needed) else 1
+
+
+def _summary(lacking: set[str | None]) -> str:
+    if KERNELS in lacking:
+        return "kernels cannot be compiled and run here"
+    if PROGRAMS in lacking:
+        return "kernels can be compiled and run here from Python; programs cannot be compiled"
+    return "kernels and programs can be compiled and run here"
 
 
 def examine() -> Iterator[Finding]:
@@ -53,6 +64,7 @@ def examine() -> Iterator[Finding]:
     yield _libmvec()
     yield from _packages()
     yield _runtime()
+    yield _cache()
     yield _nvcc()
     yield _gpu()
 
@@ -70,7 +82,7 @@ def _cpu() -> Finding:
 def _avx512() -> Finding:
     missing = target.REQUIRED["avx512"] - target.cpu_features()
     if missing:
-        return Finding("AVX-512", False, f"no {_list(missing)}: kernels run on AVX2", needed=False)
+        return Finding("AVX-512", False, f"no {_list(missing)}: kernels run on AVX2", needed=None)
     return Finding("AVX-512", True, "f bw cd dq vl")
 
 
@@ -79,8 +91,10 @@ def _cxx() -> Finding:
         command = toolchain.find_cxx()
     except ToolError as fault:
         message, cure = _parts(fault)
-        return Finding("C++ compiler", False, message, help=cure or "unset CXX, or set it to a C++ compiler")
-    return Finding("C++ compiler", True, f"{' '.join(command)}: {_first_line([*command, '--version'])}")
+        cure = cure or "unset CXX, or set it to a C++ compiler"
+        return Finding("C++ compiler", False, message, needed=PROGRAMS, help=cure)
+    text = f"{' '.join(command)}: {_first_line([*command, '--version'])}"
+    return Finding("C++ compiler", True, text, needed=PROGRAMS)
 
 
 def _libmvec() -> Finding:
@@ -111,21 +125,31 @@ def _runtime() -> Finding:
         return Finding("runtime", False, message, help=cure)
 
 
+def _cache() -> Finding:
+    cache = default_cache()
+    if cache.limit_bytes == 0:
+        return Finding("kernel cache", False, "off: SIMT2SIMD_CACHE_SIZE is 0", needed=None)
+    obstacle, _, cure = (cache.obstacle() or "").partition("\nhelp: ")
+    if obstacle:
+        return Finding("kernel cache", False, f"not used: {obstacle}", needed=None, help=cure)
+    return Finding("kernel cache", True, str(cache.folder), needed=None)
+
+
 def _nvcc() -> Finding:
     try:
         nvcc = toolchain.find_nvcc()
     except ToolError as fault:
-        return Finding("nvcc", False, "none: --target cuda cannot be used", needed=False, help=_parts(fault)[1])
+        return Finding("nvcc", False, "none: --target cuda cannot be used", needed=None, help=_parts(fault)[1])
     release = re.search(r"release [\d.]+", _output([nvcc, "--version"]))
-    return Finding("nvcc", True, f"{nvcc}: {release[0] if release else 'unknown release'}", needed=False)
+    return Finding("nvcc", True, f"{nvcc}: {release[0] if release else 'unknown release'}", needed=None)
 
 
 def _gpu() -> Finding:
     smi = shutil.which("nvidia-smi")
     names = _output([smi, "--query-gpu=name", "--format=csv,noheader"]).splitlines() if smi else []
     if not names:
-        return Finding("GPU", False, "none: what --target cuda makes cannot run here", needed=False)
-    return Finding("GPU", True, ", ".join(names), needed=False)
+        return Finding("GPU", False, "none: what --target cuda makes cannot run here", needed=None)
+    return Finding("GPU", True, ", ".join(names), needed=None)
 
 
 def _parts(fault: ToolError) -> tuple[str, str]:

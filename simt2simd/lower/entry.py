@@ -53,11 +53,13 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version],
-    *, synchronises: bool, independent: bool, always_wide: bool, sites: list[Span], shared_bytes: int,
+    *, synchronises: bool, independent: bool, always_wide: bool, in_step: bool, sites: list[Span],
+    shared_bytes: int,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
-    `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better.
+    `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better. `in_step`:
+    nowhere else is the kernel right, unless its blocks have but one gang.
     """
     ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
     gangs = list(ranges)
@@ -72,6 +74,7 @@ def emit_kernel(
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
+    flags |= abi.IN_STEP if in_step else 0
     _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes)
 
 

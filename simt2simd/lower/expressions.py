@@ -261,7 +261,8 @@ def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
     forms = [f.memory.form(member(f.b, where, offset), leaf.size, verb) for offset, leaf in leaves(ctype)]
     worst = max(forms, key=lambda form: form.cost_ns, default=Form("nothing", 0.0))
     text = worst.text if len(forms) < 2 else f"{len(forms)} times {worst.text}"
-    return Form(text, sum(form.cost_ns for form in forms))
+    good = worst.good if all(form.good for form in forms) else ""
+    return Form(text, sum(form.cost_ns for form in forms), good)
 
 
 def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
@@ -376,7 +377,8 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
         return None, _read_held(f, array, place, mask)
     where = address(f, place, mask)
     loaded, stored = f.memory.form(where, place.type.size, "load"), f.memory.form(where, place.type.size, "store")
-    f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns))
+    good = loaded.good.replace("load", "update") if stored.good else ""
+    f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns, good))
     keep_volatile(f, place)
     assert isinstance(place.type, Scalar | Pointer)
     return where, f.memory.load(where, place.type, mask)

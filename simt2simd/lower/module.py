@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from llvmlite import ir
 
 from ..abi import pack_params
-from ..analysis import storage
+from ..analysis import exchange, storage
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..diag import error
 from ..lang.ctype import leaves
@@ -100,16 +100,21 @@ class _Lowering:
         for kernel in self.module.kernels:
             synchronises = kernel.name in self.shapes.storage.synchronising
             versions = [self.version(shapes, synchronises) for shapes in self.shapes.versions(kernel)]
+            kept = [version for version in versions if version is not None]
+            in_step = kernel.name in self.shapes.exchanges
+            if in_step and all(version.lanes != exchange.WARP_LANES for version in kept):
+                raise exchange.refusal(self.shapes.exchanges[kernel.name])
             checked = any(shapes.instance in self.program.checked for shapes in self.shapes.versions(kernel))
             self.drain()
             emit_kernel(
                 self.llvm,
                 self.module,
                 kernel,
-                [version for version in versions if version is not None],
+                kept,
                 synchronises=synchronises,
                 independent=kernel.name not in waiting,
                 always_wide=self.program.options.lanes is not None,
+                in_step=in_step,
                 sites=self.sites if checked else [],
                 shared_bytes=self.shared.bytes[kernel.name],
             )

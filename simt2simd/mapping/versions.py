@@ -10,7 +10,9 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ..analysis import exchange
 from ..analysis.access_cost import access_costs
+from ..analysis.exchange import Exchange
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
 from ..target import LANES, Axis
@@ -25,11 +27,17 @@ MUCH_BETTER = 0.8
 Versions = Mapping[str, tuple[Instance, ...]]  # by kernel
 
 
-def candidates(module: Module, storage: Storage, strips: Mapping[str, Strips], lanes: int | None) -> Versions:
+def candidates(
+    module: Module,
+    storage: Storage,
+    strips: Mapping[str, Strips],
+    exchanges: Mapping[str, Exchange],
+    lanes: int | None,
+) -> Versions:
     """Return the versions that each kernel may have; those along x come first.
 
-    `strips`: how the blocks of kernels run together whose gangs lie along x. `lanes`: of the gangs of kernels that can
-    have other than 16; None: those that are best.
+    `strips`: how the blocks of kernels run together whose gangs lie along x. `exchanges`: kernels that are right
+    only in gangs of a warp. `lanes`: of the gangs of kernels that can have other than 16; None: those that are best.
     """
     widths = gang_width.possible(module, storage, strips)
     found: dict[str, tuple[Instance, ...]] = {}
@@ -37,19 +45,25 @@ def candidates(module: Module, storage: Storage, strips: Mapping[str, Strips], l
         versions = [kernel_instance(kernel, along) for along in ("x", "")]
         if _may_run_along_y(kernel, storage):
             versions.append(kernel_instance(kernel, "y"))
-        if kernel.name in widths and lanes != LANES:
+        if kernel.name in exchanges:
+            if kernel.name not in widths:
+                raise exchange.refusal(exchanges[kernel.name])
+            versions.append(kernel_instance(kernel, "x", exchange.WARP_LANES))
+        elif kernel.name in widths and lanes != LANES:
             versions.append(kernel_instance(kernel, "x", lanes or widths[kernel.name]))
         found[kernel.name] = tuple(versions)
     return found
 
 
-def worth_keeping(shapes: Shapes, lanes: int | None) -> Shapes:
-    """Return the shapes of the versions that every kernel has, and of the others that are better; `lanes` as above."""
+def worth_keeping(shapes: Shapes, exchanges: Mapping[str, Exchange], lanes: int | None) -> Shapes:
+    """Return the shapes of the versions that a kernel must have, and of others that are better."""
     kept = {
-        name: tuple(version for version in versions if _is_kept(version, shapes, lanes))
+        name: tuple(version for version in versions if _is_kept(version, shapes, lanes) or version.name in exchanges)
         for name, versions in shapes.kernels.items()
     }
-    return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
+    return Shapes(
+        shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept, exchanges
+    )
 
 
 def _is_kept(version: Instance, shapes: Shapes, lanes: int | None) -> bool:

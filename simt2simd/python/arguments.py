@@ -119,8 +119,8 @@ def _address(where: _Where, ctype: Pointer, arg: object) -> int:
     if not isinstance(arg, np.ndarray):
         raise TypeError(f"{where}: expected a NumPy array or None, got {_described(arg)}")
     _check_elements(where, ctype.target, arg)
-    if not arg.flags.c_contiguous:
-        raise ValueError(f"{where}: the array is not C-contiguous; pass numpy.ascontiguousarray(...)")
+    if not arg.flags.forc:
+        raise ValueError(f"{where}: the array is not contiguous; pass numpy.ascontiguousarray(...)")
     if not arg.flags.writeable and not ctype.const:
         raise ValueError(f"{where}: the array is read-only, but the kernel may write through this pointer")
     if arg.nbytes >= MAX_ARRAY_BYTES:
@@ -138,6 +138,9 @@ def _element(ctype: CType) -> CType:
     return ctype
 
 
+_NUMBERS = "?biufc"  # kinds of dtypes: what lies in memory as C has it
+
+
 def _check_elements(where: _Where, target: CType, array: np.ndarray) -> None:
     element = _element(target)
     given = array.dtype
@@ -146,11 +149,12 @@ def _check_elements(where: _Where, target: CType, array: np.ndarray) -> None:
     if isinstance(element, Struct):
         if given.kind == "V" and given.itemsize == element.size:
             return
-        if given == np.uint8 and array.nbytes % element.size == 0:
+        if given.kind in _NUMBERS and array.nbytes % element.size == 0:
             return
         raise TypeError(
-            f"{where}: expected an array of uint8 or of a structured dtype of {element.size} bytes "
-            f"(numpy.dtype([...], align=True)), got an array of {given} ({given.itemsize} bytes)"
+            f"{where}: expected an array of a structured dtype of {element.size} bytes "
+            "(numpy.dtype([...], align=True)), or of numbers that fill whole structs, "
+            f"got {array.nbytes} bytes of {given} ({given.itemsize} bytes each)"
         )
     wanted = dtype_of(element)
     if given != wanted:

@@ -83,6 +83,18 @@ class Cache:
             return
         self._clean_up()
 
+    def obstacle(self) -> str | None:
+        """Return why the folder is not used although it is there, and what to do about it; None if it is used."""
+        try:
+            status = self.folder.stat()
+        except OSError:
+            return None
+        if status.st_uid != os.geteuid():
+            return f"'{self.folder}' belongs to another user\nhelp: set SIMT2SIMD_CACHE_DIR to a folder of your own"
+        if status.st_mode & 0o022:
+            return f"others than you may write to '{self.folder}'\nhelp: run `chmod go-w '{self.folder}'`"
+        return None
+
     def entries(self) -> list[Entry]:
         """Return all entries, the one that was used last first."""
         found = []
@@ -112,12 +124,8 @@ class Cache:
             return []
 
     def _is_ours(self) -> bool:
-        """Return whether nobody else can put code there."""
-        try:
-            status = self.folder.stat()
-        except OSError:
-            return False
-        return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+        """Return whether the folder is there and nobody else can put code there."""
+        return self.folder.exists() and self.obstacle() is None
 
     def _clean_up(self) -> None:
         entries = self.entries()

@@ -36,9 +36,18 @@ class RawModule:
         if not isinstance(code, str):
             raise TypeError(f"code: expected the text of a CUDA-C program, got {type(code).__name__}")
         self.code = code
+        self._words = tuple(options)
         self._options = flags.device_options(options)
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
+
+    def __getstate__(self) -> tuple[str, tuple[str, ...]]:
+        """What a copy in another process needs: it compiles, for the CPU that it finds there."""
+        return self.code, self._words
+
+    def __setstate__(self, state: tuple[str, tuple[str, ...]]) -> None:
+        code, words = state
+        self.__init__(code=code, options=words)  # type: ignore[misc]
 
     def compile(self) -> None:
         """Compile now instead of at the first call. Raises `CompileError` with what is wrong in the code."""
@@ -82,10 +91,14 @@ class RawKernel:
     ) -> None:
         """Run the kernel on `grid` blocks of `block` threads, each a tuple of one to three numbers, and wait for it.
 
-        `args` holds one value per parameter. For a pointer: a C-contiguous NumPy array whose dtype is the pointee's
-        (for `void *` and `char *` any, for a struct a structured dtype of the same size, or uint8), or None; it is
-        written if the kernel writes through the pointer. For a number: a NumPy number that casts safely, or a Python
-        number in range. For a struct: a structured NumPy scalar, or bytes. `shared_mem` is in bytes.
+        A 0 in `grid` or `block` means 1, as in CuPy.
+
+        `args` holds one value per parameter. For a pointer: a NumPy array whose dtype is the pointee's (for `void *`
+        and `char *` any, for a struct a structured dtype of the same size, or numbers that fill whole structs), or
+        None; it is written if the kernel writes through the pointer. It must be contiguous: the kernel sees the
+        elements as they lie in memory, those of a Fortran-ordered array column by column. For a number: a NumPy number
+        that casts safely, or a Python number in range. For a struct: a structured NumPy scalar, or bytes. `shared_mem`
+        is in bytes.
 
         Raises `TypeError`, `ValueError` or `OverflowError` for an argument that does not fit its parameter,
         `CompileError` for faults in the code, `LaunchError` if the launch or the kernel fails. After a kernel that
@@ -124,4 +137,4 @@ def _dim3(what: str, value: Sequence[int]) -> tuple[int, int, int]:
     for number in numbers:
         if not 0 <= number < 1 << 32:
             raise ValueError(f"{what}: {number} is not the size of a {what}")
-    return x, y, z
+    return x or 1, y or 1, z or 1

@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import os
 import pickle
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +56,8 @@ def device_code(source: Source, options: Options, cache: Cache) -> DeviceCode:
         return found.code
     compiled = _run_stages(source, options)
     code = _compiled(compiled)
+    if (obstacle := cache.obstacle()) is not None:
+        warnings.warn(f"compiled kernels are not kept: {obstacle}", RuntimeWarning, stacklevel=2)
     if not any("__DATE__" in text or "__TIME__" in text for text in (source.text, *compiled.included.values()) if text):
         included = {path: _digest_of(text) for path, text in compiled.included.items()}
         cache.put(key, pickle.dumps(_Entry(code, included)))

@@ -21,11 +21,11 @@ class Outcomes:
             self.forms[instance, node] = form
 
 
-SCALAR_SELECT = Form("scalar choice between both values", 0.3)
-SELECT = Form("both values are computed, then blended", 0.5)
+SCALAR_SELECT = Form("scalar choice between both values", 0.3, "scalar choice")
+SELECT = Form("both values are computed, then blended", 0.5, "choice without a branch")
 DIVERGENT_ARMS = Form("divergent: an arm is skipped if no lane chose it", 1.5)
-UNIFORM_BRANCH = Form("one scalar branch", 0.3)
-PREDICATED_IF = Form("predicated: both arms run under masks, without a branch", 0.6)
+UNIFORM_BRANCH = Form("one scalar branch", 0.3, "scalar branch")
+PREDICATED_IF = Form("predicated: both arms run under masks, without a branch", 0.6, "`if` without a branch")
 DIVERGENT_IF = Form("divergent: the arms run one after the other under masks, one without lanes is skipped", 1.5)
 DIVERGENT_LOOP = Form("divergent: lanes leave at different times, it runs until the last one is done", 1.5)
 
@@ -35,6 +35,6 @@ def alone(lanes: int) -> Form:
     return Form(f"divergent: lanes leave at different times, the last {lanes} finish one by one in scalar code", 1.6)
 
 
-STACKED_CALL = Form("loop over a stack", 0.6)
-UNIFORM_SWITCH = Form("one scalar jump", 0.4)
+STACKED_CALL = Form("loop over a stack", 0.6, "stacked call")
+UNIFORM_SWITCH = Form("one scalar jump", 0.4, "scalar jump")
 DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other under masks", 2.0)

@@ -7,15 +7,18 @@ function is compiled for several combinations of argument shapes, the dearest ou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from ..analysis import storage
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
 from ..costs import ROUNDS, Form
 from ..diag import Diagnostic
 from ..lang.ctype import Struct
-from ..source import Span
+from ..mapping import fission
+from ..source import NOWHERE, Span
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import closure
@@ -28,7 +31,7 @@ MAX_DEPTH = 6  # deeper nests rank alike
 
 @dataclass(frozen=True)
 class Remark:
-    """One outcome. `loops` counts the loops and recursions around it; `cost_ns` as in `costs`.
+    """One outcome. `loops` counts the loops and recursions around it; `cost_ns` and `good` as in `costs`.
 
     `shape` is that of the address or of the condition, "" for a call. `why` may be empty.
     """
@@ -42,6 +45,7 @@ class Remark:
     loops: int
     cost_ns: float
     help: str | None = None
+    good: str = ""
 
     @property
     def weight(self) -> float:
@@ -61,14 +65,33 @@ class Remark:
         return place | rest
 
 
-def remarks(shapes: Shapes, outcomes: Outcomes) -> list[Remark]:
-    """Return what became of the accesses, branches and calls, those that cost most first."""
+def messages(found: Sequence[Remark]) -> list[Diagnostic]:
+    """Return what to tell people: each thing that costs, worst first, and how much is as good as it can be."""
+    told = [remark.diagnostic() for remark in found if not remark.good]
+    counts = Counter(remark.good for remark in found if remark.good)
+    if counts:
+        good = ", ".join(_counted(count, what) for what, count in counts.most_common())
+        told.append(Diagnostic(NOWHERE, f"as good as possible: {good}", severity="remark"))
+    return told
+
+
+def _counted(count: int, what: str) -> str:
+    head, space, rest = what.partition(" without ") if " without " in what else (what, "", "")
+    plural = "" if count == 1 or head.startswith("`") else "es" if head.endswith("ch") else "s"
+    return f"{count} {head}{plural}{space}{rest}"
+
+
+def remarks(module: tree.Module, shapes: Shapes, outcomes: Outcomes) -> list[Remark]:
+    """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
         if function.function.outlined or not _is_best(instance, shapes):
             continue
-        for remark in _of_function(function, shapes, outcomes, depths[instance.name]):
+        for remark in (
+            *_of_function(function, shapes, outcomes, depths[instance.name]),
+            *_of_kernel(module, function, shapes),
+        ):
             key = (remark.function, remark.span, remark.kind)
             if key not in found or remark.weight > found[key].weight:
                 found[key] = remark
@@ -112,7 +135,7 @@ def _calls(node: tree.Node, loops: int) -> Iterator[tuple[str, int]]:
 
 
 def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, depth: int) -> Iterator[Remark]:
-    name = function.function.name
+    name = _written(function.function.name, function.function.span)
     for node, loops in walk_loops(function.function.body, depth):
         loops = min(loops, MAX_DEPTH)
         form = outcomes.forms.get((function.instance, node))
@@ -126,22 +149,22 @@ def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, d
                 shape = access_shape(function, node.place, shapes.storage)
                 yield Remark(
                     name, node.place.span, _ACCESSES[type(node)], str(shape), form.text,
-                    _why_address(function, node.place, shape), loops, form.cost_ns, _help(node, shape),
+                    _why_address(function, node.place, shape), loops, form.cost_ns, _help(node, shape), form.good,
                 )  # fmt: skip
             case tree.BuiltinCall():
                 shape = function.of(node.args[0])
                 why = _why_value(function, node.args[0], shape, "address")
                 yield Remark(name, node.span, node.builtin.name, str(shape), form.text, why, loops, form.cost_ns)
             case tree.If():
-                yield _branch(function, node.span, "if", node.cond, form.text, loops, form.cost_ns)
+                yield _branch(function, node.span, "if", node.cond, form, loops)
             case tree.Loop():
-                yield _branch(function, node.span, "loop", node.cond, form.text, loops, form.cost_ns)
+                yield _branch(function, node.span, "loop", node.cond, form, loops)
             case tree.Conditional():
-                yield _branch(function, node.span, "conditional", node.cond, form.text, loops, form.cost_ns)
+                yield _branch(function, node.span, "conditional", node.cond, form, loops)
             case tree.Logical():
-                yield _branch(function, node.span, node.op, node.left, form.text, loops, form.cost_ns)
+                yield _branch(function, node.span, node.op, node.left, form, loops)
             case tree.Switch():
-                yield _branch(function, node.span, "switch", node.value, form.text, loops, form.cost_ns)
+                yield _branch(function, node.span, "switch", node.value, form, loops)
             case _:
                 raise AssertionError(f"an outcome of {type(node).__name__}")
 
@@ -154,29 +177,56 @@ _ACCESSES: dict[type[tree.Node], str] = {
 }
 
 
-def _branch(
-    function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | None, text: str, loops: int, cost_ns: float
-) -> Remark:
+def _branch(function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | None, form: Form, loops: int) -> Remark:
     shape = Shape(Kind.BLOCK) if cond is None else function.of(cond)
     why = "" if cond is None else _why_value(function, cond, shape, "value" if kind == "switch" else "condition")
-    return Remark(function.function.name, span, kind, str(shape), text, why, loops, cost_ns)
+    name = _written(function.function.name, function.function.span)
+    return Remark(name, span, kind, str(shape), form.text, why, loops, form.cost_ns, good=form.good)
 
 
 def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form | None, loops: int) -> Iterator[Remark]:
     """A call, or what else it became: `form`."""
     instance = function.calls[node]
-    params = shapes.instances[instance].function.params
-    if not params:
+    callee = shapes.instances[instance].function
+    params = callee.params
+    if not params or node.span == callee.span:  # the two parts of a function that was divided
         return
     same = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if _is_uniform(arg)]
     text = f"lockstep in {', '.join(same)}" if same else "not lockstep in any argument"
     differing = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if not _is_uniform(arg)]
     why = f"{', '.join(differing)} may differ among the active lanes" if differing else ""
+    name = _written(function.function.name, function.function.span)
+    kind, cost_ns, good = f"call of '{_written(callee.name, callee.span)}'", CALL_NS, "lockstep call" if same else ""
     if form is not None:
-        text = f"{form.text}, {text}"
-        yield Remark(function.function.name, node.span, "recursion", "", text, why, loops, form.cost_ns)
-    else:
-        yield Remark(function.function.name, node.span, f"call of '{node.function}'", "", text, why, loops, 1.4)
+        kind, text, cost_ns, good = "recursion", f"{form.text}, {text}", form.cost_ns, form.good
+    yield Remark(name, node.span, kind, "", text, why, loops, cost_ns, good=good)
+
+
+CALL_NS = 1.4
+
+
+def _of_kernel(module: tree.Module, function: FunctionShapes, shapes: Shapes) -> Iterator[Remark]:
+    """What costs a kernel as a whole: barriers at which gangs take turns, parameters that every thread copies."""
+    kernel = function.function
+    if kernel.kind != "kernel":
+        return
+    if (reason := fission.why_not(module, shapes, module.functions[kernel.name])) is not None:
+        text = "at each one the gangs of a block take turns, in contexts of their own"
+        depth = max((d for node, d in walk_loops(kernel.body) if _is_barrier(node)), default=0)
+        yield Remark(kernel.name, kernel.span, "barriers", "", text, reason, min(depth, MAX_DEPTH), SWITCHES_NS)
+    for param in kernel.params:
+        if shapes.storage.of(param) in (storage.INTERLEAVED, storage.FLAT):
+            text = f"each thread has a copy of its {param.type.size} bytes in memory"
+            why = f"'{param.name}' is changed, or its address is taken"
+            yield Remark(kernel.name, param.span, "parameter", "", text, why, 0, COPY_NS * param.type.size)
+
+
+SWITCHES_NS = 5.0  # of four gangs
+COPY_NS = 0.25  # a byte, for the lanes of a gang
+
+
+def _is_barrier(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
 
 
 def _is_uniform(shape: Known) -> bool:
@@ -191,7 +241,8 @@ def _why_address(function: FunctionShapes, place: tree.Place, shape: Shape) -> s
     if shape.uniform:
         return "all active lanes use one address"
     if shape.kind == Kind.AFFINE:
-        return f"neighbouring lanes are {abs(shape.stride)} bytes apart" + (", backwards" if shape.stride < 0 else "")
+        apart = f"{abs(shape.stride)} byte{'s' * (abs(shape.stride) != 1)} apart"
+        return f"neighbouring lanes are {apart}" + (", backwards" if shape.stride < 0 else "")
     return _because(_sources(function, _parts(place)), "address")
 
 
@@ -239,13 +290,15 @@ def _parts(node: tree.Expr | tree.Place) -> Iterator[tree.Expr]:
 
 def _text_of(node: tree.Expr) -> str:
     """The program's own text of an expression, or its variable's name inside a macro."""
-    span = node.span
-    text = span.source.line(span.line)[span.column - 1 :][: span.length] if span.column else ""
-    if text.strip():
-        return " ".join(text.split())
     if isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef):
-        return node.place.variable.name
-    return "an expression of a macro"
+        return _written(node.place.variable.name, node.place.variable.span)
+    return _written("an expression of a macro", node.span)
+
+
+def _written(name: str, span: Span) -> str:
+    """The program's own text for something that we may have given another `name`, or may have made."""
+    text = span.source.line(span.line)[span.column - 1 :][: span.length] if span.column else ""
+    return " ".join(text.split()) or name
 
 
 def _help(node: tree.Access, shape: Shape) -> str | None:

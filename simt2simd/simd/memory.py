@@ -50,11 +50,11 @@ class Memory:
         """What an access of scalars of `size` bytes becomes."""
         storing = verb == "store"
         if address.uniform:
-            return Form(f"scalar {verb}", 0.7 if storing else 0.6)
+            return Form(f"scalar {verb}", 0.7 if storing else 0.6, f"scalar {verb}")
         plain = address.offsets is None and address.wide is None
         vectors = max(1, size * LANES // 64)
         if plain and address.stride == size:
-            return Form(f"vector {verb}", 0.9 * vectors)
+            return Form(f"vector {verb}", 0.9 * vectors, f"vector {verb}")
         window = strided.plan(address, size, storing) if self.target.has_avx512 else None
         if window is not None:
             parts = abs(window.step)

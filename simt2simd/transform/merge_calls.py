@@ -139,7 +139,7 @@ def _merge(node: tree.If, recursive: frozenset[str]) -> list[tree.Stmt] | None:
     if not pairs:
         return None
     build = Build(node.span)
-    chosen = Variable("first_arm", BOOL, node.span, "local", const=True)
+    chosen = Variable("first_arm", BOOL, node.cond.span, "local", const=True)
     result: list[tree.Stmt] = [build.declare(chosen, node.cond)]
     done_left = done_right = 0
     for i, j in [*pairs, (len(left), len(right))]:

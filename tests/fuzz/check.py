@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 import numpy as np
 
 from . import ours
-from .data import MARGIN, Arguments, arguments
+from .data import MARGIN, Arguments, NumPyArray, arguments
 from .oracle import Library
 from .programs import Launch, Program
 
@@ -138,11 +138,18 @@ def _check_compiled(program: Program, variant: str, expected: dict[Launch, Argum
 def _difference(result: Arguments, expected: Arguments) -> str | None:
     for name, array in result.arrays.items():
         right = expected.arrays[name]
-        equal = array == right
-        if array.dtype.kind == "f":
-            equal |= np.isnan(array) & np.isnan(right)
+        equal = _equal(array, right)
         if not equal.all():
             wrong = np.flatnonzero(~equal)
             first = ", ".join(f"[{at - MARGIN}] {array[at]} instead of {right[at]}" for at in wrong[:4])
             return f"{name}: {len(wrong)} of {len(array) - 2 * MARGIN} elements differ: {first}"
     return None
+
+
+def _equal(array: NumPyArray, right: NumPyArray) -> NumPyArray:
+    """Which elements are the same; all NaNs are, and padding does not count."""
+    if array.dtype.names:
+        same = [_equal(array[name], right[name]) for name in array.dtype.names]
+        return np.asarray(np.all([field.reshape(len(array), -1).all(axis=1) for field in same], axis=0))
+    equal = array == right
+    return np.asarray(equal | (np.isnan(array) & np.isnan(right)) if array.dtype.kind == "f" else equal)

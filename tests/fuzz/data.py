@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .functions import TREE_NODES
-from .programs import Alias, Array, Launch, Number, Program
+from .programs import Alias, Array, Launch, Members, Number, Program, Record
 
 MARGIN = 64  # elements: a write out of bounds shows there
 
@@ -39,15 +39,40 @@ def arguments(program: Program, launch: Launch) -> Arguments:
         match parameter:
             case Number():
                 values.append(np.int32(parameter.value(threads)))
+            case Record():
+                dtype = struct_dtype(parameter.members)
+                values.append(_records(rng, dtype, 1)[0])
             case Array():
                 count = parameter.per_thread * threads + parameter.more + shifts.get(parameter.name, 0)
-                array = _content(rng, parameter.content, parameter.type.removeprefix("const "), count)
-                arrays[parameter.name] = np.pad(array, MARGIN, constant_values=1)
+                if parameter.members:
+                    array = _records(rng, struct_dtype(parameter.members), count)
+                else:
+                    array = _content(rng, parameter.content, parameter.type.removeprefix("const "), count)
+                arrays[parameter.name] = _with_margin(array)
                 array = arrays[parameter.name][MARGIN:-MARGIN]
                 values.append(array.view(np.uint8) if parameter.type.endswith("Node") else array)
             case Alias():
                 values.append(arrays[parameter.of][MARGIN + parameter.per_thread * threads + parameter.more : -MARGIN])
     return Arguments(values, arrays)
+
+
+def struct_dtype(members: Members) -> np.dtype[Any]:
+    fields = [(name, DTYPES[ctype], (length,)) if length else (name, DTYPES[ctype]) for ctype, name, length in members]
+    return np.dtype(fields, align=True)
+
+
+def _records(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NumPyArray:
+    array = np.zeros(count, dtype)
+    for name in dtype.names or ():
+        field = array[name]
+        field[...] = rng.integers(0, 100, field.shape).astype(field.dtype)
+    return array
+
+
+def _with_margin(array: NumPyArray) -> NumPyArray:
+    whole = np.zeros(len(array) + 2 * MARGIN, array.dtype)
+    whole[MARGIN:-MARGIN] = array
+    return whole
 
 
 def _content(rng: np.random.Generator, content: str, ctype: str, count: int) -> NumPyArray:

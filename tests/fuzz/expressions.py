@@ -71,6 +71,10 @@ def number(w: Writer, scope: Scope, depth: int) -> Number:
         (2, _element),
         (2, _input),
     ]
+    if w.features.reals:
+        makers.append((1, _from_real))
+    if w.maker and w.function is None:
+        makers.append((1, _made_member))
     if w.features.calls:
         makers.append((3, _call))
     if w.free:
@@ -144,6 +148,20 @@ def _from_word(w: Writer, scope: Scope, depth: int) -> Number:
     return f"(int)({word(w, scope, depth)} % {LIMIT}u)", LIMIT
 
 
+def _from_real(w: Writer, scope: Scope, depth: int) -> Number:
+    """Converted where the result is defined: also of a NaN, which `fmax` replaces."""
+    if w.chance(50):
+        return f"(int)fminf(fmaxf({real(w, scope, FLOAT, depth)}, -4000.0f), 4000.0f)", LIMIT
+    return f"(int)fmin(fmax({real(w, scope, DOUBLE, depth)}, -4000.0), 4000.0)", LIMIT
+
+
+def _made_member(w: Writer, scope: Scope, depth: int) -> Number:
+    """A member of a struct value without a name."""
+    ctype, name, length = w.pick(w.structs["S0"])
+    text = f"make({number(w, scope, depth)[0]}).{name}{f'[{index(w, scope, depth, length - 1)}]' if length else ''}"
+    return (f"({text} < 1)", 1) if ctype.kind == "real" else (f"((int){text} & 2047)", 2047)
+
+
 def _element(w: Writer, scope: Scope, depth: int) -> Number:
     """An element of a thread's own array, at a place that varies."""
     arrays = [
@@ -183,6 +201,22 @@ def _input(w: Writer, scope: Scope, depth: int) -> Number:
     if shape == 2:
         return f"{name}[{a} & 63]", LIMIT
     return f"{name}[(unsigned){a} % (unsigned)n]", LIMIT
+
+
+def element(w: Writer, scope: Scope, ctype: Type, depth: int) -> str | None:
+    """Return an element of an input array or of a thread's own one, of just this type; None if there is none."""
+    own = [
+        f"{name}[{index(w, scope, depth, last)}]"
+        for name, (of, last) in scope.arrays.items()
+        if of == ctype and w.group(Place(name, ctype, name)) not in w.reserved
+    ]
+    inputs = [name for name, of in w.inputs if of == ctype]
+    if own and w.chance(50):
+        return w.pick(own)
+    if inputs and not w.flat and w.function is None:
+        at = w.pick([*w.index_forms, f"{number(w, scope, depth)[0]} & 63"])
+        return f"{w.pick(inputs)}[{at}]"
+    return None
 
 
 def _call(w: Writer, scope: Scope, depth: int) -> Number:
@@ -292,6 +326,9 @@ def word(w: Writer, scope: Scope, depth: int) -> str:
             return w.pick(places).text
         return w.pick([f"(unsigned){leaf(w, scope)[0]}", "7u", "0x9e3779b9u"])
 
+    if w.chance(15) and (read := element(w, scope, UNSIGNED, depth - 1)) is not None:
+        return read
+
     def make() -> str:
         a, b = word(w, scope, depth - 1), word(w, scope, depth - 1)
         kind = w.choices.upto(6)
@@ -319,6 +356,8 @@ def wide(w: Writer, scope: Scope, depth: int) -> str:
         if places and w.chance(60):
             return w.pick(places).text
         return w.pick([f"(unsigned long long){word(w, scope, 0)}", "0x100000001b3ull"])
+    if w.chance(15) and (read := element(w, scope, WIDE, depth - 1)) is not None:
+        return read
     a, b = wide(w, scope, depth - 1), wide(w, scope, depth - 1)
     kind = w.choices.upto(5)
     if kind == 1:
@@ -337,6 +376,8 @@ def long_(w: Writer, scope: Scope, depth: int) -> Number:
         if places and w.chance(60):
             return w.pick(places).text, LONG.limit * 4
         return f"(long long){leaf(w, scope)[0]}", 1 << 16
+    if w.chance(15) and (read := element(w, scope, LONG, depth - 1)) is not None:
+        return read, LONG.limit * 4
     (a, la), (b, lb) = long_(w, scope, depth - 1), number(w, scope, depth - 1)
     kind = w.choices.upto(4)
     if kind == 1 and la * lb < 1 << 62:
@@ -358,6 +399,8 @@ def real(w: Writer, scope: Scope, ctype: Type, depth: int) -> str:
         if places and w.chance(60):
             return w.pick(places).text
         return w.pick([f"({ctype.name}){leaf(w, scope)[0]}", f"0.5{suffix}", f"3.0{suffix}"])
+    if w.chance(20) and (read := element(w, scope, ctype, depth - 1)) is not None:
+        return read
     a, b = real(w, scope, ctype, depth - 1), real(w, scope, ctype, depth - 1)
     kind = w.choices.upto(6)
     if kind == 1:

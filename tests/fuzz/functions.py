@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .expressions import divergent, number, value, within, word
-from .statements import note_all, statements
+from .statements import add_members, note_all, statements
 from .writer import INT, LIMIT, UNSIGNED, Function, Place, Scope, Type, Writer
 
 TREE_NODES = 15
@@ -32,6 +32,35 @@ def device_function(w: Writer, name: str) -> None:
         w.line(f"return (int)(h % {LIMIT}u);")
     w.functions.append(w.function)
     w.function, w.recursive = None, False
+
+
+def make_function(w: Writer) -> None:
+    """Write `make`, which returns a struct."""
+    w.maker = True
+    with w.braces("__device__ S0 make(int a)"):
+        w.line("S0 s = {};")
+        for _, name, length in w.structs["S0"]:
+            if w.chance(70):
+                w.line(f"s.{name}{'[a & 3]' if length else ''} = {w.pick(['a & 63', '5', 'a & 1'])};")
+        w.line(f"if (a {w.pick(['> 20', '& 1'])}) return s;")
+        w.line(f"s.{w.structs['S0'][0][1]} {w.pick(['= 1', '+= 2'])};")
+        w.line("return s;")
+
+
+def struct_function(w: Writer) -> None:
+    """Write `mix`, which takes a struct by value and one by its address."""
+    w.function = Function("mix")
+    w.leave = "return %s;"
+    scope = Scope(places=[Place("a", INT, "mix.a")])
+    scope.structs = {"s": "S0", "(*t)": "S0"}
+    for prefix, group in (("s.", "mix.s"), ("t->", "mix.t")):
+        add_members(w, scope, "S0", prefix, group)
+    with w.braces("__device__ unsigned mix(const int *d, S0 s, S0 *t, int a)"):
+        w.line("unsigned h = 1;")
+        statements(w, scope, 1, 3, 1)
+        note_all(w, scope)
+        w.line("return h;")
+    w.function, w.struct_function = None, True
 
 
 def ticking_function(w: Writer, ctype: Type) -> None:
@@ -66,7 +95,7 @@ def tree_walk(w: Writer) -> None:
         return f"h += {text};" if returns else f"{text};"
 
     def work() -> None:
-        statements(w, scope, 0, 1, 1)
+        statements(w, scope.inner(), 0, 1, 1)
 
     result = "int" if returns else "void"
     with w.braces(f"__device__ {result} visit(const int *d, {nodes}, int node, int a, unsigned *p)"):

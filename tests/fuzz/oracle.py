@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from .data import Arguments
-from .programs import Array, Launch, Number, Program
+from .programs import Array, Launch, Number, Program, Record
 
 FLAGS = [
     *"-std=c++17 -O1 -w -fpermissive -Wno-narrowing -fPIC -shared -ffp-contract=off -fno-strict-aliasing".split(),
@@ -54,8 +54,8 @@ def translation(programs: Sequence[Program]) -> str:
 
 
 def _value(at: int, parameter: object) -> str:
-    if isinstance(parameter, Number):
-        return f"*(int *)a[{at}]"
+    if isinstance(parameter, Number | Record):
+        return f"*({'int' if isinstance(parameter, Number) else parameter.type} *)a[{at}]"
     assert isinstance(parameter, Array) or hasattr(parameter, "type")
     return f"({parameter.type} *)a[{at}]"
 

@@ -13,15 +13,24 @@ from dataclasses import dataclass, fields
 from math import prod
 
 from .choices import Choices
-from .functions import TREE_NODES, call_walk, device_function, ticking_function, tree_walk
+from .functions import (
+    TREE_NODES,
+    call_walk,
+    device_function,
+    make_function,
+    struct_function,
+    ticking_function,
+    tree_walk,
+)
 from .sharing import EXCHANGE, declare_shared, exchange
-from .statements import note_all, statements
+from .statements import add_members, note_all, statements
 from .sweeps import sweep
 from .writer import DOUBLE, FLOAT, INT, LONG, NARROW, UNSIGNED, WIDE, Features, Place, Scope, Type, Writer
 
 CELLS = 4  # elements of `out` for each thread
 
 Axes = tuple[int, ...]
+Members = tuple[tuple[str, str, int], ...]  # type, name, length of an array or 0
 
 
 @dataclass(frozen=True)
@@ -36,6 +45,7 @@ class Array:
     per_thread: int = 0
     more: int = 0
     content: str = "numbers"
+    members: Members = ()  # of a struct
 
 
 @dataclass(frozen=True)
@@ -61,7 +71,16 @@ class Number:
         return max(1, self.per_thread * threads // 5 + self.more) if self.per_thread else self.more
 
 
-Parameter = Array | Alias | Number
+@dataclass(frozen=True)
+class Record:
+    """A parameter that is a struct."""
+
+    name: str
+    type: str
+    members: Members
+
+
+Parameter = Array | Alias | Number | Record
 
 
 @dataclass(frozen=True)
@@ -150,6 +169,11 @@ class _Kernel:
             w.lines += EXCHANGE
         if self.features.calls:
             self.choices.several(1, 2, lambda: device_function(w, w.name("f")))
+        if self.features.structs:
+            if self.choices.chance(60):
+                struct_function(w)
+            if self.choices.chance(40):
+                make_function(w)
         if self.features.walks:
             tree_walk(w)
         self._choose_slot()
@@ -165,7 +189,9 @@ class _Kernel:
     def _choose_slot(self) -> None:
         """Choose the thread's own elements of `out`: side by side, or beside those of its neighbours."""
         w = self.w
-        at = w.pick(["i", "i", "(threads - 1 - i)", "((i + 1) % threads)", "(i == 0 ? threads - 1 : i - 1)"])
+        at = w.pick(
+            ["i", "i", "(size_t)i", "(threads - 1 - i)", "((i + 1) % threads)", "(i == 0 ? threads - 1 : i - 1)"]
+        )
         if self.shape == "line" and w.chance(40):
             at = f"({INDEX})"
             if self.features.effects and w.chance(60):
@@ -228,6 +254,13 @@ class _Kernel:
             w.data_type = choices.pick([INT, UNSIGNED, *([FLOAT] * self.features.reals)])
             self.parameters.append(Array("data", w.data_type.name, 3, 16))
             self.parameters.append(Number("count", choices.pick([15, 10, 7, 4]), choices.upto(5)))
+        if self.features.structs:
+            members = tuple((ctype.name, name, length) for ctype, name, length in w.structs["S0"])
+            self.parameters.append(Array("records", "S0", 1, 0, "numbers", members))
+            self.parameters.append(Array("items", "const S0", 1, 64, "numbers", members))
+            if choices.chance(50):
+                self.parameters.append(Record("record", "S0", members))
+                w.struct_values.append("record")
         if self.features.barriers:
             self.parameters.append(Array("relay", "int", 1))
 
@@ -243,6 +276,8 @@ class _Kernel:
     def _declaration(self, parameter: Parameter) -> str:
         if isinstance(parameter, Number):
             return f"int {parameter.name}"
+        if isinstance(parameter, Record):
+            return f"{parameter.type} {parameter.name}"
         alone = not self.features.aliases and self.restrict
         return f"{parameter.type} *{'__restrict__ ' if alone else ''}{parameter.name}"
 
@@ -354,3 +389,9 @@ class _Kernel:
         if self.choices.chance(30):
             w.line(f"{self.out_type.name} *mine = &{self.slot.replace('%s', '1')};")
             scope.places.append(Place("(*mine)", self.out_type, "out", varying=True))
+        if self.features.structs:
+            scope.structs["records[i]"] = "S0"
+            add_members(w, scope, "S0", "records[i].", "records")
+            if "record" in w.struct_values:
+                scope.structs["record"] = "S0"
+                add_members(w, scope, "S0", "record.", "record")

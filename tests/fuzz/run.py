@@ -91,11 +91,21 @@ def run_batch(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int,
     if oracle.available():
         try:
             library = oracle.Library(programs)
-        except oracle.OracleError as failure:
-            yield numbers[0], programs[0], Verdict("differ", ORACLE, None, f"batch from here: {failure}")
+        except oracle.OracleError:
+            for number, made in zip(numbers, programs, strict=True):
+                yield number, made, run_one(made, variants_of(settings, number))
             return
     for at, (number, made) in enumerate(zip(numbers, programs, strict=True)):
         yield number, made, check.apart(made, variants_of(settings, number), library, at)
+
+
+def run_one(made: Program, variants: Sequence[str]) -> Verdict:
+    """The verdict on a program that the C++ compiler gets alone."""
+    try:
+        library = oracle.Library([made]) if oracle.available() else None
+    except oracle.OracleError as failure:
+        return Verdict("differ", ORACLE, None, str(failure))
+    return check.apart(made, variants, library)
 
 
 def _start(target: Callable[..., None], *arguments: object) -> tuple[SpawnProcess, Connection]:
@@ -256,11 +266,7 @@ def shrink(settings: Settings, finding: Finding) -> Finding:
             quick = check.apart(candidate, variants, None)
             if quick.kind != "differ":
                 return quick
-        try:
-            library = oracle.Library([candidate]) if oracle.available() else None
-        except oracle.OracleError as failure:
-            return Verdict("differ", ORACLE, None, str(failure))
-        return check.apart(candidate, variants, library)
+        return run_one(candidate, variants)
 
     def fails(candidate: Program) -> bool:
         verdict = verdict_on(candidate)

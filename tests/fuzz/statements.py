@@ -29,7 +29,9 @@ def statement(w: Writer, scope: Scope, depth: int) -> None:
     if depth > 0:
         kinds.append((5, branch))
         if features.loops and scope.loops < 3:
-            kinds += [(3, for_), (2, while_), (1, do)]
+            kinds += [(3, for_), (2, while_), (1, do), (1, forever)]
+            if w.function is None:
+                kinds.append((1, pointer_loop))
         if features.switches:
             kinds.append((4, switch))
     if features.effects:
@@ -139,7 +141,13 @@ def _pointer(w: Writer, scope: Scope) -> None:
 def _struct(w: Writer, scope: Scope) -> None:
     struct, name = w.pick(list(w.structs)), w.name("s")
     others = [other for other, of in scope.structs.items() if of == struct]
-    if others and w.chance(40):
+    if struct == "S0" and w.maker and w.function is None and w.chance(40):
+        with w.expression(scope):
+            w.line(f"{struct} {name} = make({number(w, scope, 1)[0]});")
+    elif struct == "S0" and w.function is None and w.chance(30):
+        at = w.pick(["i", "i + 1", "u", "63 - (i & 63)", *([f"{number(w, scope, 1)[0]} & 63"] * 2)])
+        w.line(f"{struct} {name} = items[{at}];")
+    elif others and w.chance(40):
         w.line(f"{struct} {name} = {w.pick(others)};")
     else:
         with w.expression(scope):
@@ -149,12 +157,13 @@ def _struct(w: Writer, scope: Scope) -> None:
         pointer = w.name("q")
         w.line(f"{struct} *{pointer} = &{name};")
         w.join(name, pointer)
-        _members(w, scope, struct, f"{pointer}->", name)
+        add_members(w, scope, struct, f"{pointer}->", name)
     scope.structs[name] = struct
-    _members(w, scope, struct, f"{name}.", name)
+    add_members(w, scope, struct, f"{name}.", name)
 
 
-def _members(w: Writer, scope: Scope, struct: str, prefix: str, group: str) -> None:
+def add_members(w: Writer, scope: Scope, struct: str, prefix: str, group: str) -> None:
+    """Let the members of a variable of a struct type be used."""
     for ctype, member, length in w.structs[struct]:
         if length:
             scope.arrays[prefix + member] = (ctype, length - 1)
@@ -177,16 +186,28 @@ def assign(w: Writer, scope: Scope, _depth: int) -> None:
         name = w.pick(list(scope.structs))
         same = [other for other, struct in scope.structs.items() if struct == scope.structs[name]]
         w.line(f"{name} = {w.pick(same)};")
+    elif w.struct_function and w.function is None and w.chance(30):
+        _mix(w, scope)
     elif places:
         _assign_to(w, scope, w.pick(places))
+
+
+def _mix(w: Writer, scope: Scope) -> None:
+    """Call the function that takes a struct by value and changes another one, or that which it got."""
+    names = [name for name, struct in scope.structs.items() if struct == "S0"]
+    if names:
+        with w.expression(scope):
+            w.free.clear()  # it might be a member of what is passed by value
+            a = within(w, number(w, scope, 1), INT)
+        w.line(f"h += mix(in, {w.pick(names)}, &{w.pick([n for n in names if n != 'record'])}, {a});")
 
 
 def _assign_to(w: Writer, scope: Scope, place: Place) -> None:
     ctype = place.type
     with w.expression(scope, place):
         if ctype.kind == "real":
-            op = w.pick(["=", "+=", "-=", "*=", "/="])
-            w.line(f"{place.text} {op} {real(w, scope, ctype, 2)};")
+            op = w.pick(["=", "+=", "-=", "*=", "/=", "++"])
+            w.line(f"{place.text}{op};" if op == "++" else f"{place.text} {op} {real(w, scope, ctype, 2)};")
         elif ctype in (UNSIGNED, WIDE):
             op = w.pick(["=", "+=", "-=", "^=", "|=", "&=", "*="])
             w.line(f"{place.text} {op} {value(w, scope, ctype)};")
@@ -333,6 +354,35 @@ def while_(w: Writer, scope: Scope, depth: int) -> None:
         head = f"while ({fuel}-- > 0 && {divergent(w, scope, 2)})"
     block(w, scope, depth, loop=True, head=head)
     scope.counter(fuel)
+
+
+def forever(w: Writer, scope: Scope, depth: int) -> None:
+    """A loop that ends in its middle."""
+    fuel = w.name("fuel")
+    w.line(f"int {fuel} = {w.choices.between(1, 5)};")
+    with w.braces(w.pick(["for (;;)", "while (true)"])):
+        inner = scope.inner(loop=True)
+        inner.counter(fuel)
+        first = inner.inner()
+        first.loops, first.in_switch = 0, False  # no `continue`, which would leave out the count
+        statements(w, first, 0, 1, depth - 1)
+        with w.expression(inner):
+            cond = f"--{fuel} <= 0 || {divergent(w, inner, 1)}"
+            w.line(f"if ({cond}) {w.pick(['break;', 'break;', w.leave.replace('%s', '0')])}")
+        statements(w, inner, 0, 1, depth - 1)
+
+
+def pointer_loop(w: Writer, scope: Scope, depth: int) -> None:
+    """A loop whose counter is a pointer."""
+    at, start = w.name("at"), w.name("start")
+    with w.expression(scope):
+        w.line(f"const int *{start} = in + ({number(w, scope, 1)[0]} & 15);")
+    inner = scope.inner()
+    inner.places.append(Place(f"(*{at})", INT, at, writable=False))
+    inner.places.append(Place(f"(int)({at} - {start})", INT, at, writable=False))
+    step = w.pick([f"{at}++", f"++{at}", f"{at} += 3", f"{at} += 1 + (i & 3)"])
+    end = w.pick([f"{at} < in + 20", f"{at} != {start} + 3" if "3" not in step else f"{at} < {start} + 9"])
+    block(w, inner, depth, loop=True, head=f"for (const int *{at} = {start}; {end}; {step})")
 
 
 def do(w: Writer, scope: Scope, depth: int) -> None:

@@ -132,6 +132,9 @@ class Writer:
         self.inputs: list[tuple[str, Type]] = []  # in the kernel: arrays to read
         self.counters: list[tuple[str, Type, str]] = []  # in the kernel: arrays of 8 for one atomic operation each
         self.lock_operator = "+="
+        self.struct_values: list[str] = []  # in the kernel: values of type S0 to copy
+        self.maker = False  # there is `S0 make(int a)`
+        self.struct_function = False  # there is `mix(S0 s, S0 *t, int a)`
         self.ticking = False  # there is a function `tick`, which changes an element of `out`
         self.tree_parameter = ""  # the declaration of the tree that `visit` walks over
         self.sweep_rows = False  # grid-stride loops go over rows of `row_length` elements

@@ -1,0 +1,206 @@
+"""Exchanges: kernels whose threads hand each other values through shared memory without a barrier.
+
+    s[i] = x;                  the store
+    __threadfence_block();     the fence; a volatile access needs none
+    y = s[i - 1];              the load of another element, before any barrier
+
+Such code was written for GPUs on which the 32 threads of a warp run in step. Gangs of 32 do so, narrower ones do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from ..diag import CompileError, Note, error
+from ..lang.ctype import Pointer
+from ..tree import nodes as tree
+from ..tree.nodes import Function, Module, Variable
+from ..tree.same import same_value
+from ..tree.walk import children, walk
+
+WARP_LANES = 32
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Where a thread writes an element of shared `variable`, and where a thread may read what another one wrote."""
+
+    variable: Variable
+    store: tree.Place
+    load: tree.Place
+
+
+def find(module: Module) -> dict[str, Exchange]:
+    """Return the first exchange of each kernel that has one."""
+    if not any(_orders(node) for function in module.functions.values() for node in walk(function.body)):
+        return {}
+    found: dict[str, Exchange] = {}
+    for kernel in module.kernels:
+        search = _Search(module)
+        search.function(kernel)
+        if search.found:
+            found[kernel.name] = search.found[0]
+    return found
+
+
+def refusal(exchange: Exchange) -> CompileError:
+    """The fault of a kernel with an exchange that cannot run in gangs of 32."""
+    name = exchange.variable.name
+    return error(
+        exchange.load.span,
+        f"threads of a warp exchange values through '{name}' without a barrier, which works only where 32 threads run "
+        "in step: not in kernels with atomic functions, recursion, large local arrays, or barriers in divergent code",
+        Note(exchange.store.span, f"'{name}' is written here"),
+        help="call `__syncthreads()` between the store and the load",
+    )
+
+
+def _orders(node: tree.Node) -> bool:
+    """Whether a store before `node`, or made by it, is to be seen by the other threads."""
+    match node:
+        case tree.Index() | tree.Deref():
+            return isinstance(node.pointer.type, Pointer) and node.pointer.type.volatile
+        case tree.BuiltinCall():
+            return node.builtin.op == "fence"
+    return False
+
+
+@dataclass(frozen=True)
+class _Store:
+    """A store to a shared variable. `seen`: the other threads may count on it."""
+
+    variable: Variable
+    seen: bool
+
+
+@dataclass
+class _Search:
+    """Follows the text of a kernel, and of what it calls, from barrier to barrier."""
+
+    module: Module
+    found: list[Exchange] = field(default_factory=list)
+    stores: dict[tree.Place, _Store] = field(default_factory=dict)  # since the last barrier
+    pointees: dict[Variable, Variable] = field(default_factory=dict)  # the shared arrays that pointers point into
+    inside: list[str] = field(default_factory=list)  # functions, outermost first
+
+    def function(self, function: Function) -> None:
+        if function.name not in self.inside:
+            self.inside.append(function.name)
+            self.visit(function.body)
+            self.inside.pop()
+
+    def visit_all(self, nodes: Iterable[tree.Node | None]) -> None:
+        for node in nodes:
+            if node is not None:
+                self.visit(node)
+
+    def visit(self, node: tree.Node) -> None:
+        match node:
+            case tree.If():
+                self.visit(node.cond)
+                self.either(node.then, node.other)
+            case tree.Loop():
+                self.visit_all(node.init)
+                self.rounds(node)
+            case tree.Switch():
+                self.visit(node.value)
+                self.either(*(section.body for section in node.sections))
+            case tree.Declare():
+                self.visit_all([node.initial])
+                if node.initial is not None and not isinstance(node.initial, tree.Braces):
+                    self.bind(node.variable, node.initial)
+            case tree.Assign():
+                self.visit(node.value)
+                self.write(node.place)
+                if isinstance(node.place, tree.VarRef):
+                    self.bind(node.place.variable, node.value)
+            case tree.CompoundAssign():
+                self.visit(node.value)
+                self.read(node.place)
+                self.write(node.place)
+            case tree.Increment():
+                self.read(node.place)
+                self.write(node.place)
+            case tree.Load():
+                self.read(node.place)
+            case tree.Call():
+                self.visit_all(node.args)
+                called = self.module.functions[node.function]
+                for param, arg in zip(called.params, node.args, strict=True):
+                    self.bind(param, arg)
+                self.function(called)
+            case tree.BuiltinCall():
+                self.visit_all(node.args)
+                if node.builtin.synchronises:
+                    self.stores = {}
+                elif _orders(node):
+                    self.stores = {place: replace(store, seen=True) for place, store in self.stores.items()}
+            case _:
+                self.visit_all(children(node))
+
+    def either(self, *ways: tree.Node) -> None:
+        """One of some statements, or none of them."""
+        before = after = self.stores
+        for way in ways:
+            self.stores = before
+            self.visit(way)
+            unseen = {place for place, store in self.stores.items() if not store.seen and place in after}
+            after = after | {place: store for place, store in self.stores.items() if place not in unseen}
+        self.stores = after
+
+    def rounds(self, node: tree.Loop) -> None:
+        """The rounds of a loop, until one ends as the one before it did."""
+        before = None
+        while before != self.stores:
+            before = self.stores
+            self.visit_all([node.cond, node.body, *node.step])
+
+    def read(self, place: tree.Place) -> None:
+        self.visit_all(children(place))
+        variable = self.shared(place)
+        for written, store in self.stores.items():
+            if store.variable == variable and store.seen and not _same_element(written, place):
+                self.found.append(Exchange(store.variable, written, place))
+
+    def write(self, place: tree.Place) -> None:
+        self.visit_all(children(place))
+        variable = self.shared(place)
+        if variable is not None:
+            self.stores = self.stores | {place: _Store(variable, _orders(place))}
+
+    def bind(self, pointer: Variable, value: tree.Expr) -> None:
+        variable = self.shared(value) if isinstance(pointer.type, Pointer) else None
+        if variable is not None:
+            self.pointees[pointer] = variable
+
+    def shared(self, node: tree.Expr | tree.Place) -> Variable | None:
+        """The shared variable that a place is in, or a pointer points into; None if there is none, or none is known."""
+        match node:
+            case tree.VarRef():
+                return node.variable if node.variable.storage == "shared" else None
+            case tree.Deref() | tree.Index() | tree.PointerAdd():
+                return self.shared(node.pointer)
+            case tree.Member():
+                return self.shared(node.base)
+            case tree.Decay() | tree.AddressOf():
+                return self.shared(node.place)
+            case tree.Convert():
+                return self.shared(node.operand)
+            case tree.Load(place=tree.VarRef(variable=pointer)):
+                return self.pointees.get(pointer)
+        return None
+
+
+def _same_element(left: tree.Place, right: tree.Place) -> bool:
+    """Whether two places of one array are written alike."""
+    match left, right:
+        case tree.VarRef(), tree.VarRef():
+            return True
+        case tree.Deref(), tree.Deref():
+            return same_value(left.pointer, right.pointer)
+        case tree.Index(), tree.Index():
+            return same_value(left.pointer, right.pointer) and same_value(left.index, right.index)
+        case tree.Member(), tree.Member():
+            return left.offset == right.offset and _same_element(left.base, right.base)
+    return False

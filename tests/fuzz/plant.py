@@ -1,0 +1,131 @@
+"""`python -m tests.fuzz.plant`: how many programs it takes to find faults that are planted into a copy of the compiler.
+
+Each fault is a piece of the source, which must stand in the package exactly once, and what takes its place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+HERE = Path(__file__).parent
+PACKAGE = HERE.parent.parent / "simt2simd"
+
+
+@dataclass(frozen=True)
+class Fault:
+    name: str
+    old: str
+    new: str
+
+
+FAULTS = (
+    Fault(
+        "lanes that return in a loop go on behind it",
+        'return masks.without(b, mask, b.load(f.returned, typ=masks.lane_bits(f.lanes)), "alive")',
+        "return mask",
+    ),
+    Fault(
+        "lanes that say `continue` do not come back",
+        "    if exits.continued is not None:\n        _collect(f, exits.continued, mask)\n",
+        "",
+    ),
+    Fault(
+        "lanes that leave a switch by `break` are lost",
+        "    if exits.broken is not None:\n        _collect(f, exits.broken, mask)\n",
+        "",
+    ),
+    Fault(
+        "what a function returns counts as uniform though its lanes return one by one",
+        "            shape = all_varying(shape)\n            self.left = True\n",
+        "            self.left = True\n",
+    ),
+    Fault(
+        "the else-arm sees what the then-arm assigned",
+        "        self.result.otherwise[node] = otherwise\n",
+        "        self.result.otherwise[node] = live\n",
+    ),
+    Fault(
+        "the right side of `&&` happens under an empty mask",
+        "        if _has_effect(below):\n            return True\n        if isinstance(below, tree.Load)",
+        "        if isinstance(below, tree.Load)",
+    ),
+    Fault(
+        "variables that change later are computed again behind a barrier",
+        "if self.storage.of(variable) != REGISTER or variable in changed:",
+        "if self.storage.of(variable) != REGISTER:",
+    ),
+    Fault(
+        "calls are merged whatever their arguments",
+        "return left.call is not None and right.call is not None and _equal(left.call.expr, right.call.expr)",
+        "return left.call is not None and right.call is not None",
+    ),
+    Fault(
+        "a twin's value is not copied back",
+        "return [*before, tree.Block(loop.span, (*begin, renamed(loop, twins), *end))]",
+        "return [*before, tree.Block(loop.span, (*begin, renamed(loop, twins)))]",
+    ),
+    Fault(
+        "atomic additions of 0 are left out though the old value is wanted",
+        'if access.used or operation.name not in ("add", "or", "xor")',
+        'if operation.name not in ("add", "or", "xor")',
+    ),
+    Fault(
+        "`if (threadIdx.x <= n)` runs like `<`",
+        'return Prefix(right, cond.op == "<=", body)',
+        "return Prefix(right, False, body)",
+    ),
+)
+
+
+def plant(fault: Fault, package: Path) -> None:
+    """Put the fault into the package. Raises `ValueError` if its place is not there, or not only once."""
+    holders = [path for path in package.rglob("*.py") if fault.old in path.read_text()]
+    if len(holders) != 1 or holders[0].read_text().count(fault.old) != 1:
+        raise ValueError(f"the place of '{fault.name}' is not there once, but in {holders}")
+    holders[0].write_text(holders[0].read_text().replace(fault.old, fault.new))
+
+
+def programs_needed(fault: Fault, seed: int, most: int, jobs: int) -> int | None:
+    """Return how many programs ran when the fault was found, None if `most` were not enough."""
+    with TemporaryDirectory() as folder:
+        shutil.copytree(PACKAGE, Path(folder, "simt2simd"))
+        shutil.copytree(HERE, Path(folder, "tests", "fuzz"))
+        plant(fault, Path(folder, "simt2simd"))
+        options = f"--count {most} --seed {seed} --jobs {jobs} --stop-after 1 --shrink-seconds 0".split()
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.fuzz", *options], cwd=folder, capture_output=True, text=True, check=False
+        )
+    last = re.search(r"^(\d+) programs in", done.stdout, re.MULTILINE)
+    if last is None:
+        raise RuntimeError(done.stdout + done.stderr)
+    return int(last[1]) if done.returncode == 1 else None
+
+
+def main(argv: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.plant", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=3, help="runs for each fault (default: 3)")
+    parser.add_argument("--most", type=int, default=500, help="programs of a run (default: 500)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    parser.add_argument("faults", nargs="*", help="words of the faults to plant (default: all)")
+    given = parser.parse_args(argv)
+    chosen = [f for f in FAULTS if not given.faults or any(word in f.name for word in given.faults)]
+    missed = 0
+    for fault in chosen:
+        needed = [programs_needed(fault, 1000 + seed, given.most, given.jobs) for seed in range(given.seeds)]
+        missed += needed.count(None)
+        shown = ", ".join("-" if n is None else str(n) for n in needed)
+        print(f"| {fault.name} | {shown} |", flush=True)
+    print(f"{len(chosen)} faults, {missed} of {len(chosen) * given.seeds} runs missed theirs")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,117 @@
+"""Threads of a warp that exchange values without a barrier: found, run in step, or refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simt2simd import CompileError, LaunchError, RawKernel, runtime
+from simt2simd.analysis import exchange
+from simt2simd.pipeline import compile_device
+from simt2simd.source import Source
+from simt2simd.target import Options
+
+SCAN = """
+__global__ void k(int *a) {
+    __shared__ int s[8][48];
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32, i = 16 + lane;
+    a += blockIdx.x * blockDim.x;
+    s[warp][lane] = 0;
+    s[warp][i] = a[threadIdx.x];
+    for (int d = 1; d <= 16; d *= 2) {
+        __threadfence_block();
+        s[warp][i] += s[warp][i - d];
+    }
+    a[threadIdx.x] = s[warp][i];
+}"""
+REDUCE = """
+__device__ void last_warp(volatile int *s, int i) {
+    s[i] += s[i + 32];
+    s[i] += s[i + 16];
+    s[i] += s[i + 8];
+    s[i] += s[i + 4];
+    s[i] += s[i + 2];
+    s[i] += s[i + 1];
+}
+__global__ void k(const int *a, int *sums) {
+    __shared__ int s[256];
+    int i = threadIdx.x;
+    s[i] = a[blockIdx.x * 256 + i];
+    __syncthreads();
+    for (int d = 128; d >= 64; d /= 2) {
+        if (i < d) s[i] += s[i + d];
+        __syncthreads();
+    }
+    if (i < 32) last_warp(s, i);
+    if (i == 0) sums[blockIdx.x] = s[0];
+}"""
+
+
+def found(code: str) -> str:
+    """Where the first kernel's exchange is: the lines of the store and the load, or nothing."""
+    module = compile_device(Source("k.cu", code), Options(), until="outline").module
+    places = [f"{item.store.span.line} {item.load.span.line}" for item in exchange.find(module).values()]
+    return "".join(places)
+
+
+@pytest.mark.parametrize(
+    ("body", "places"),
+    [
+        ("s[i] = 1;\n__threadfence_block();\nx[i] = s[i + 1];", "1 3"),
+        ("s[i] = 1;\n__threadfence();\nx[i] = s[i];", ""),  # its own element
+        ("s[i] = 1;\nx[i] = s[i + 1];", ""),  # nobody asked for it to be seen
+        ("s[i] = 1;\n__threadfence_block();\n__syncthreads();\nx[i] = s[i + 1];", ""),
+        ("if (i < n)\ns[i] = 1;\n__threadfence_block();\nif (n)\nx[i] = s[i + 1];", "2 5"),
+        ("s[i] = 1;\nif (n) __syncthreads();\n__threadfence_block();\nx[i] = s[i + 1];", "1 4"),
+        ("volatile int *p = s;\np[i] = 1;\nx[i] = p[i + 1];", "2 3"),
+        ("volatile int *p = x;\np[i] = 1;\nx[i] = p[i + 1];", ""),  # not shared
+        ("for (int k = 0; k < n; k++) {\nx[i] += s[k];\ns[i] = k;\n__threadfence_block(); }", "3 2"),
+        ("for (int k = 0; k < n; k++) {\nx[i] += s[k];\n__syncthreads();\ns[i] = k;\n__threadfence_block();\n"
+         "__syncthreads(); }", ""),
+        ("switch (n) { case 1:\ns[i] = 1; }\n__threadfence_block();\nx[i] = s[n];", "2 4"),
+    ],
+)  # fmt: skip
+def test_exchanges_are_found(body: str, places: str) -> None:
+    code = f"__global__ void k(int *x, int n) {{ __shared__ int s[64]; int i = threadIdx.x; {body} }}"
+    assert found(code) == places
+
+
+def test_exchanges_are_found_across_calls() -> None:
+    assert found(REDUCE) == "3 4"
+    assert found(REDUCE.replace("volatile ", "")) == ""
+
+
+@pytest.mark.parametrize("threads", [32, 64, 100, 256])
+def test_a_scan_by_warps(threads: int) -> None:
+    a = np.ones((5, threads), np.int32)
+    RawKernel(SCAN, "k")((5,), (threads,), (a,))
+    np.testing.assert_array_equal(a, np.broadcast_to(np.arange(threads) % 32 + 1, a.shape))
+
+
+def test_a_sum_whose_last_warp_needs_no_barriers() -> None:
+    a, sums = np.arange(7 * 256, dtype=np.int32), np.zeros(7, np.int32)
+    RawKernel(REDUCE, "k")((7,), (256,), (a, sums))
+    np.testing.assert_array_equal(sums, a.reshape(7, 256).sum(axis=1))
+
+
+def test_what_cannot_run_in_step_is_refused() -> None:
+    code = REDUCE.replace("sums[blockIdx.x] = s[0];", "atomicAdd(sums, s[0]);")
+    with pytest.raises(CompileError) as caught:
+        RawKernel(code, "k").compile()
+    text = str(caught.value)
+    assert text.startswith("<code>:4:13: error: threads of a warp exchange values through 's' without a barrier")
+    assert "<code>:3:5: note: 's' is written here" in text
+    assert "help: call `__syncthreads()` between the store and the load" in text
+
+
+def test_launches_that_cannot_run_in_step_are_refused() -> None:
+    a, kernel = np.ones(64, np.int32), RawKernel(SCAN, "k")
+    with pytest.raises(LaunchError, match=r"exchange values without a barrier: .* not \(8, 8, 1\)") as caught:
+        kernel((1,), (8, 8), (a,))
+    assert caught.value.name == "cudaErrorNotSupported" and (a == 1).all()
+    runtime.configure(hthreads_per_block=2)
+    try:
+        with pytest.raises(LaunchError, match="needs one hthread per block"):
+            kernel((1,), (64,), (a,))
+    finally:
+        runtime.configure()
