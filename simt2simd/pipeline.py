@@ -25,10 +25,10 @@ from .frontend.preprocess import preprocess
 from .lower.module import lower
 from .mapping import block_strips
 from .mapping.versions import candidates, worth_keeping
+from .options import Options
 from .report import remarks
 from .report.outcome import Outcomes
 from .source import Source
-from .target import Options
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers

@@ -16,10 +16,11 @@ from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.interp.run import Interpreter
+from simt2simd.options import Options
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
-from simt2simd.target import AVX2, Options
+from simt2simd.target import AVX2
 
 WORDS = 64  # of each memory that is updated
 TYPES = {"int": np.int32, "unsigned": np.uint32, "long long": np.int64, "unsigned long long": np.uint64,

@@ -16,10 +16,11 @@ import pytest
 from simt2simd import CompileError, RawKernel, pipeline
 from simt2simd.command import cli
 from simt2simd.diag import ToolError
+from simt2simd.options import Options
 from simt2simd.python import machine_code
 from simt2simd.python.cache import DEFAULT_LIMIT_BYTES, Cache, default_cache
 from simt2simd.source import Source
-from simt2simd.target import Options, native
+from simt2simd.target import native
 
 CODE = "__global__ void k(int *x) { x[threadIdx.x] += 1; }"
 ROOT = Path(__file__).parent.parent

@@ -37,10 +37,11 @@ from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.interp.memory import Memory
 from simt2simd.interp.run import Interpreter, InterpreterError
+from simt2simd.options import Options
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, LaunchError, configure
 from simt2simd.source import Source
-from simt2simd.target import AVX2, Options
+from simt2simd.target import AVX2
 
 KERNELS = Path(__file__).parent / "differential"
 CASES = [

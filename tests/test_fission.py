@@ -8,9 +8,9 @@ import pytest
 
 from simt2simd.mapping import fission
 from simt2simd.mapping.fission import Plan, Region, regions
+from simt2simd.options import Options
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 TESTS = Path(__file__).parent
 

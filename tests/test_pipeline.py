@@ -6,9 +6,10 @@ import pytest
 
 from simt2simd import pipeline
 from simt2simd.diag import CompileError, InternalError
+from simt2simd.options import Options
 from simt2simd.pipeline import DUMPS, STAGES, compile_device
 from simt2simd.source import Source
-from simt2simd.target import AVX2, AVX512, Options
+from simt2simd.target import AVX2, AVX512
 
 CODE = "__global__ void k(int n, float *x) {\n  int i = threadIdx.x;\n  if (i < n) x[i] += 1.0f;\n}\n"
 SOURCE = Source("k.cu", CODE)

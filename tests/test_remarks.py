@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.report.remarks import Remark, listing
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 
 def remarks_of(text: str) -> list[Remark]:

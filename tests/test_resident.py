@@ -6,9 +6,10 @@ import re
 
 import pytest
 
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.target import AVX2, Options
+from simt2simd.target import AVX2
 
 
 def held(loop: str, options: Options | None = None) -> set[str]:

@@ -6,9 +6,9 @@ import pytest
 
 from simt2simd.analysis.lattice import Kind
 from simt2simd.analysis.shapes import FunctionShapes, Shapes
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
 from simt2simd.transform.merge_calls import traverse
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.walk import walk

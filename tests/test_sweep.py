@@ -6,9 +6,9 @@ import pytest
 
 from simt2simd.mapping import fission
 from simt2simd.mapping.fission import Items, Plan, Repeat
+from simt2simd.options import Options
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.walk import walk
 

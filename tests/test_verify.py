@@ -13,10 +13,11 @@ from simt2simd.analysis.lattice import UNIFORM, Shape
 from simt2simd.codegen import llvm
 from simt2simd.lang.ctype import INT
 from simt2simd.lower.module import lower
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.report.outcome import Outcomes
 from simt2simd.source import Source
-from simt2simd.target import Options, native
+from simt2simd.target import native
 from simt2simd.tree import nodes as tree
 
 GOLDEN = Path(__file__).parent / "golden"

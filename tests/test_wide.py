@@ -7,10 +7,10 @@ import pytest
 
 from simt2simd.mapping import block_strips
 from simt2simd.mapping.block_strips import Strips
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawModule
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 GLOBAL = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
 ROW = "int y = blockIdx.y * blockDim.y + threadIdx.y;"

@@ -7,7 +7,7 @@ import functools
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from ..target import Options
+from ..options import Options
 from . import scatter_order
 
 

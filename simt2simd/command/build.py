@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING
 from .. import runtime, target
 from ..diag import BuildFailed, CompileError, ToolError
 from ..host import split
+from ..options import Options
 from ..python.cache import default_cache
 from ..python.machine_code import device_code
 from ..source import Source
-from ..target import Options
 from . import toolchain
 from .toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from .. import __version__, target
 from ..diag import BuildFailed, CompileError, InternalError, ToolError
+from ..options import Options
 from ..python.cache import default_cache
-from ..target import Options
 from .toolchain import HostFlags
 
 _DESCRIPTION = """\

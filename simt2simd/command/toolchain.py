@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..diag import ToolError
-from ..target import Options
+from ..options import Options
 
 # What a program needs beside its own objects: the runtime, glibc's vector math, math, threads.
 _RUNTIME_LIBRARIES = ("-lmvec", "-lm", "-lpthread")

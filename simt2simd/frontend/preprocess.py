@@ -18,8 +18,8 @@ from pcpp.parser import Action, LexToken, OutputDirective
 from pcpp.preprocessor import Preprocessor
 
 from ..diag import CompileError, Diagnostic, error
+from ..options import Options
 from ..source import Source, Span
-from ..target import Options
 from .macros import PREDEFINED, SYSTEM_HEADERS
 
 _DEEPEST_INCLUDE = 100

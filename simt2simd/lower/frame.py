@@ -13,13 +13,13 @@ from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from ..costs import Form
 from ..lang.ctype import CType, Struct, leaves
+from ..options import Options
 from ..report.outcome import Outcomes
 from ..simd.builder import I8, Builder
 from ..simd.mask import Mask
 from ..simd.memory import Memory
 from ..simd.values import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
 from ..source import Span
-from ..target import Options
 from ..tree.nodes import Module, Node, Stmt, Variable
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it

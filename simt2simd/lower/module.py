@@ -17,12 +17,13 @@ from ..diag import error
 from ..lang.ctype import leaves
 from ..mapping import fission
 from ..mapping.block_strips import Strips
+from ..options import Options
 from ..report.outcome import Outcomes
 from ..simd import mask as masks
 from ..simd.builder import I8, Builder, undefined
 from ..simd.values import PTR, constant_data, opaque, scalar_type, vector_type
 from ..source import Span
-from ..target import LANES, Options
+from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching
 from ..tree.effects import may_wait

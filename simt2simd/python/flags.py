@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..target import Options, native
+from ..options import Options
+from ..target import native
 
 # Without effect on a CPU, or what we always do.
 _IGNORED = frozenset(

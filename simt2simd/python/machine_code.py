@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..abi import kernel_symbol
+from ..options import Options
 from ..source import Source
-from ..target import Options
 from .arguments import Signature, signature
 from .cache import Cache
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
+from ..options import Options
 from ..simd.builder import F32, F64, all_lanes_on, const, declare, element, in_parts, intrinsic, lanes, suffix
-from ..target import Options
 
 Body = Callable[..., Sequence[ir.Value]]
 
