@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from .analysis import storage
+from .analysis import storage, walks
 from .analysis.program_shapes import analyse
 from .analysis.shapes import Shapes
 from .codegen import llvm
@@ -33,9 +33,10 @@ from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers
 from .transform.loop_locals import give_twins
-from .transform.merge_calls import traverse
+from .transform.merge_calls import merge_calls
 from .transform.outline import outline
 from .transform.spin_locks import release_early
+from .transform.split_head import split_heads
 from .tree import show
 from .tree.nodes import Module
 
@@ -84,7 +85,16 @@ class Compiled:
 
 def prepare(module: Module) -> Module:
     """The tree-to-tree passes, from the checker's tree to the one that is analysed."""
-    for rewrite in (traverse, inline_barriers, release_early, hoist, give_twins, sweep_loops):
+    for rewrite in (
+        merge_calls,
+        walks.mark,
+        split_heads,
+        inline_barriers,
+        release_early,
+        hoist,
+        give_twins,
+        sweep_loops,
+    ):
         module = rewrite(module)
     return module
 
