@@ -12,8 +12,9 @@ class Options:
     """How to compile device code; every field has nvcc's meaning where nvcc has the flag.
 
     `fmad`: `a * b + c` may fuse. `fast_math`: `--use_fast_math`. `optimise`: LLVM's level, 0 to 3.
-    `verify`: emit run-time checks of every uniform and affine claim. `fission`: divide kernels at their barriers.
-    `lanes`: of the gangs of kernels that can have other than 16; None: whichever seem best.
+    `verify`: emit run-time checks of every uniform and affine claim. `lanes`: of the gangs of kernels that can have
+    other than 16; None: whichever seem best. `disabled`: optimisations that do not run, by their names in the list of
+    passes (`pipeline.OPTIMISATIONS`).
     """
 
     target: Target = AVX512
@@ -21,7 +22,7 @@ class Options:
     fast_math: bool = False
     optimise: int = 3
     verify: bool = False
-    fission: bool = True
     lanes: int | None = None
+    disabled: frozenset[str] = frozenset()
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())

@@ -144,7 +144,7 @@ def test_many_threads_and_processes_share_a_cache(tmp_path: Path) -> None:
     program = f"""
 import random
 from pathlib import Path
-from simt2simd.cache import Cache
+from simt2simd.python.cache import Cache
 cache = Cache(Path({str(tmp_path)!r}), limit_bytes=20_000)
 for _ in range(300):
     key = f"k{{random.randrange(8)}}"
@@ -194,7 +194,10 @@ def test_limit_0_turns_the_cache_off(tmp_path: Path, compilations: list[str]) ->
     assert len(compilations) == 2 and not (tmp_path / "cache").exists()
 
 
-@pytest.mark.parametrize("option", [{"fmad": False}, {"optimise": 0}, {"defines": ("N=1",)}, {"verify": True}])
+@pytest.mark.parametrize(
+    "option",
+    [{"fmad": False}, {"optimise": 0}, {"defines": ("N=1",)}, {"verify": True}, {"disabled": frozenset(["hoist"])}],
+)
 def test_other_options_are_another_entry(cache: Cache, compilations: list[str], option: dict[str, object]) -> None:
     compile_(CODE, cache)
     compile_(CODE, cache, **option)

@@ -78,6 +78,18 @@ def test_options() -> None:
     assert out[0] == 6
     with pytest.raises(ValueError, match="unknown option '-march=native'"):
         RawKernel(code, "k", ("-march=native",))
+    with pytest.raises(ValueError, match="option '--lanes': expected 16, 32 or 64, got '8'"):
+        RawKernel(code, "k", ("--lanes=8",))
+    with pytest.raises(ValueError, match=r"no optimisation 'bogus': choose from\n  merge-calls +a guided traversal"):
+        RawKernel(code, "k", ("--disable=bogus",))
+
+
+def test_target_and_optimisations_can_be_chosen() -> None:
+    code = "__global__ void k(int *out) { out[threadIdx.x] += threadIdx.x; }"
+    out = np.zeros(20, np.int32)
+    for option in ("--target=avx2", "--target=native", "--disable=full-mask,wide-gangs", "-O0"):
+        RawKernel(code, "k", (option,))((1,), (20,), (out,))
+    assert out.tolist() == [4 * i for i in range(20)]
 
 
 def test_modules_have_several_kernels() -> None:

@@ -28,7 +28,7 @@ interp:         source diag lang tree
 analysis:       target costs lang tree
 transform:      source lang tree analysis
 mapping:        target costs lang tree analysis
-report:         source diag target costs lang tree analysis
+report:         source diag target costs lang tree analysis mapping
 simd:           target costs lang
 vmath:          options lang simd
 lower:          source diag target options costs lang tree abi analysis mapping report simd vmath

@@ -168,7 +168,7 @@ def test_records_and_messages_say_the_same() -> None:
 
 
 def test_listing_names_every_instance() -> None:
-    shapes = compile_device(Source("t.cu", "#define START 0\n" + TRAVERSAL), Options(), until="shape").shapes
+    shapes = compile_device(Source("t.cu", "#define START 0\n" + TRAVERSAL), Options(), until="keep-versions").shapes
     text = listing(shapes)
     assert "k(nodes: block, p: block, out: block)" in text
     assert "visit(nodes: uniform, node: uniform, p: varying) -> varying" in text

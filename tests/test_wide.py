@@ -22,12 +22,12 @@ def kernel(body: str) -> str:
 
 def lanes_of(body: str, options: Options | None = None) -> list[int]:
     """The lanes of the gangs of each version of a kernel."""
-    compiled = compile_device(Source("k.cu", kernel(body)), options or Options(), until="shape")
+    compiled = compile_device(Source("k.cu", kernel(body)), options or Options(), until="keep-versions")
     return [version.lanes for version in compiled.shapes.kernels["k"]]
 
 
 def plan(body: str) -> Strips | None:
-    compiled = compile_device(Source("k.cu", kernel(body)), Options(), until="shape")
+    compiled = compile_device(Source("k.cu", kernel(body)), Options(), until="keep-versions")
     return block_strips.plans(compiled.module, compiled.shapes.storage, "x").get("k")
 
 

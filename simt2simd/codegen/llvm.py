@@ -8,7 +8,6 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from ..options import Options
-from . import scatter_order
 
 
 @functools.cache
@@ -36,8 +35,7 @@ def target_machine(options: Options) -> llvm.TargetMachine:
 def optimise(module: ir.Module | str, options: Options) -> llvm.ModuleRef:
     """Verify a lowered module and run LLVM's own pipeline on it, for the level of `options`."""
     machine = target_machine(options)
-    text = str(module)
-    parsed = llvm.parse_assembly(text)
+    parsed = llvm.parse_assembly(str(module))
     parsed.verify()
     parsed.triple = machine.triple
     tuning = llvm.create_pipeline_tuning_options(speed_level=options.optimise)
@@ -45,15 +43,7 @@ def optimise(module: ir.Module | str, options: Options) -> llvm.ModuleRef:
     tuning.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(parsed, builder)
-    if options.optimise == 0 or not scatter_order.has_scatters(text):
-        return parsed
-    optimised = str(parsed)
-    reordered = scatter_order.reorder(optimised)
-    if reordered == optimised:
-        return parsed
-    again = llvm.parse_assembly(reordered)
-    again.verify()
-    return again
+    return parsed
 
 
 def emit_object(module: llvm.ModuleRef, options: Options) -> bytes:

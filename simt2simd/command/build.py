@@ -211,7 +211,7 @@ class _Unit:
         if self.compiled is None:
             return
         stem = Path(self.file).stem
-        (folder / f"{stem}.ll").write_text(self.compiled.dump("opt"))
+        (folder / f"{stem}.ll").write_text(self.compiled.dump("scatter-order"))
         (folder / f"{stem}.s").write_text(self.compiled.dump("assembly"))
         if self.host_text is not None:
             (folder / f"{stem}.host.ii").write_text(self.host_text, encoding="utf-8", errors="surrogateescape")
@@ -239,7 +239,7 @@ def _make(job: Job, units: Sequence[_Unit], toolchain: Toolchain | None, made: P
     if job.emit in ("assembly", "llvm"):
         (unit,) = units
         assert unit.compiled is not None
-        made.write_text(unit.compiled.dump("assembly" if job.emit == "assembly" else "opt"))
+        made.write_text(unit.compiled.dump("assembly" if job.emit == "assembly" else "scatter-order"))
         return
     assert toolchain is not None
     inputs = [name for unit in units for name in unit.link_inputs()]
