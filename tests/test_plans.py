@@ -102,6 +102,19 @@ def test_shared_memory_is_laid_out() -> None:
     assert "a [line 2]: at byte 0" in text and "b [line 3]: at byte 16" in text and "k: 32 bytes" in text
 
 
+def test_a_variable_of_an_inlined_function_has_one_place_in_all_kernels() -> None:
+    """Each kernel has as much shared memory as its own variables need: one that lay behind another kernel's would not
+    be in it."""
+    code = """
+    __device__ int turn(int x) { __shared__ int s[64]; s[threadIdx.x] = x; __syncthreads(); return s[63 - x % 64]; }
+    __global__ void small(int *x) { int v = turn(x[threadIdx.x]); x[threadIdx.x] = v; }
+    __global__ void large(int *x) { __shared__ int a[999]; a[5] = 1; int v = turn(x[0]); x[threadIdx.x] = v + a[5]; }
+    """
+    text = plans(code)
+    assert "s [line 2]: at byte 0" in text and "a [line 4]: at byte 256" in text
+    assert "small: 256 bytes" in text and "large: 4252 bytes" in text
+
+
 def test_arrays_stay_in_memory_where_there_is_no_permutation() -> None:
     assert "in registers" not in plans(REDUCE, options=Options(target=AVX2))
 

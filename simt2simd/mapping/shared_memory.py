@@ -24,13 +24,14 @@ class SharedMemory:
 def place(module: Module) -> SharedMemory:
     """Lay out static shared memory.
 
-    The device functions' variables come first, at offsets that hold in every kernel; a kernel's own follow.
+    The device functions' variables come first, at offsets that hold in every kernel, also where such a function was put
+    in place of its call; a kernel's own follow.
     """
     offsets: dict[Variable, int] = {}
 
     def place_those_of(function: tree.Function, end: int) -> int:
         for node in walk(function.body):
-            if isinstance(node, tree.Declare) and node.variable.storage == SHARED:
+            if isinstance(node, tree.Declare) and node.variable.storage == SHARED and node.variable not in offsets:
                 align = max(ALIGNMENT, node.variable.type.align)
                 offsets[node.variable] = -(-end // align) * align
                 end = offsets[node.variable] + node.variable.type.size
