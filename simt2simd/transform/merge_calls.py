@@ -1,7 +1,6 @@
-"""Tree-to-tree: make traversals cheaper to run in lockstep. The result is again a program that prints as CUDA-C.
+"""Tree-to-tree: the recursive calls that both arms of an `if` make are made once.
 
-First, calls are merged (`_merge`). A guided traversal visits the near child first, and which one is near differs by
-lane:
+A guided traversal visits the near child first, and which one is near differs by lane:
 
     if (c) { f(l); if (p) f(r); } else { f(r); if (q) f(l); }
 
@@ -11,112 +10,33 @@ that contains both orders (their shortest common supersequence) are only three:
     bool c_ = c;  if (c_) f(l);  if (c_ ? p : true) f(r);  if (!c_) if (q) f(l);
 
 Each lane still does what it did, in its own order: the lanes of the two arms are disjoint, and a call is
-merged only with one of the same function and the same argument expressions.
-
-Then functions are split (`_split`). Most calls in a tree are for what is far away or for leaves, and return at once:
-
-    void f(n) { if (far(n)) return; f(left(n)); f(right(n)); }
-
-The part that returns becomes a part of every call, and costs none:
-
-    inline void f(n) { if (far(n)) return; f_rest(n); }
-    void f_rest(n) { f(left(n)); f(right(n)); }
-
-Functions that become loops over a stack make no calls, and stay whole (`preorder`).
+merged only with one of the same function and the same argument expressions. The result is again a program that prints
+as CUDA-C.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from itertools import count
 
-from ..analysis import walks
-from ..lang.ctype import BOOL, VOID, Pointer, Scalar
+from ..lang.ctype import BOOL
 from ..source import Span
 from ..tree import nodes as tree
 from ..tree.calls import recursive_functions
-from ..tree.nodes import Function, Module, Variable
-from ..tree.rewrite import read, renamed
+from ..tree.nodes import Module, Variable
+from ..tree.rewrite import read
 from ..tree.walk import walk
 
 
-def traverse(module: Module) -> Module:
-    """Apply every transformation of this file that pays."""
+def merge_calls(module: Module) -> Module:
+    """Return a module that means the same, in which arms share their recursive calls."""
     recursive = recursive_functions(module)
+    if not recursive:
+        return module
     functions = {
-        name: replace(function, body=_block(function.body, recursive)) if recursive else function
-        for name, function in module.functions.items()
+        name: replace(function, body=_block(function.body, recursive)) for name, function in module.functions.items()
     }
-    functions = walks.mark(replace(module, functions=functions), recursive).functions
-    for name in sorted(recursive):
-        if not functions[name].looped:
-            functions.update(_split(functions[name], recursive, functions))
     return replace(module, functions=functions)
-
-
-# ------------------------------------------------------------------------------------------- splitting
-
-MAX_HEAD_NODES = 200  # of what is copied to every call
-
-
-def _split(function: Function, recursive: frozenset[str], taken: Mapping[str, Function]) -> dict[str, Function]:
-    """Return the functions that take the place of `function`: its head and the rest, or itself if it has no head.
-
-    The rest gets the variables that the head declares, where it needs them, as further parameters.
-    """
-    statements = function.body.statements
-    first = next((i for i, node in enumerate(statements) if _calls(node, recursive)), len(statements))
-    head, rest = statements[:first], statements[first:]
-    below = [node for statement in head for node in walk(statement)]
-    returns = any(isinstance(node, tree.Return) for node in below)
-    others = {call.function for node in rest for call in _calls(node, recursive)} - {function.name}
-    used = {node.variable for statement in rest for node in walk(statement) if isinstance(node, tree.VarRef)}
-    shared = [node.variable for node in head if isinstance(node, tree.Declare) and node.variable in used]
-    handed_on = (*function.params, *shared)
-    if (
-        function.kind != "device"
-        or function.result != VOID
-        or function.inline is not None
-        or not (returns and rest)
-        or others
-        or len(below) > MAX_HEAD_NODES
-        or any(not isinstance(variable.type, Scalar | Pointer) or variable.storage != "local" for variable in shared)
-        or any(_takes_address(node, handed_on) for node in walk(function.body))
-    ):
-        return {function.name: function}
-    name = next(name for name in _names(f"{function.name}_rest") if name not in taken)
-    params = {old: replace(old, storage="param", initial=None) for old in handed_on}
-    span = function.span
-    call = tree.Call(span, VOID, name, tuple(read(variable, span) for variable in handed_on))
-    body = replace(function.body, statements=(*head, tree.Evaluate(span, call)))
-    rest_body = renamed(replace(function.body, statements=rest), params)
-    return {
-        function.name: replace(function, body=body, inline="always"),
-        name: replace(function, name=name, params=tuple(params.values()), body=rest_body, inline="never"),
-    }
-
-
-def _calls(node: tree.Stmt, recursive: frozenset[str]) -> list[tree.Call]:
-    return [below for below in walk(node) if isinstance(below, tree.Call) and below.function in recursive]
-
-
-def _takes_address(node: tree.Node, variables: Sequence[Variable]) -> bool:
-    """Whether `node` is the address of one of some variables, or of a part of it: a copy would be another object."""
-    if not isinstance(node, tree.AddressOf | tree.Decay):
-        return False
-    place = node.place
-    while isinstance(place, tree.Member):
-        place = place.base
-    return isinstance(place, tree.VarRef) and place.variable in variables
-
-
-def _names(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name}{i}" for i in count(2))
-
-
-# -------------------------------------------------------------------------------------------- merging
 
 
 def _block(block: tree.Block, recursive: frozenset[str]) -> tree.Block:

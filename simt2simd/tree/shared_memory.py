@@ -38,7 +38,7 @@ def lay_out(module: Module) -> SharedLayout:
     total: dict[str, int] = {}
     for kernel in module.kernels:
         used[kernel.name] = frozenset[Variable]().union(*(named[name] for name in {kernel.name} | reached[kernel.name]))
-        own = [variable for variable in _declared(kernel) if variable in used[kernel.name]]
+        own = [variable for variable in _declared(kernel) if variable in used[kernel.name] and variable not in offset]
         end = _end(offset, used[kernel.name].difference(own))
         offset |= _placed(own, end)
         total[kernel.name] = max(end, _end(offset, frozenset(own)))
