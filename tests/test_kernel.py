@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 
 from simt2simd import CompileError, LaunchError, RawKernel, RawModule
+from simt2simd.options import Options
 from simt2simd.python import kernel as kernel_module
 from simt2simd.python import machine_code
 from simt2simd.python.cache import Cache
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 SAXPY = r"""
 __global__ void saxpy(float a, const float *x, float *y, int n) {
@@ -88,6 +88,10 @@ def test_options() -> None:
     for wrong in ("-D1=2", "-DA=1\n#error x", "-D"):
         with pytest.raises(ValueError, match="-D defines a macro as NAME or NAME=VALUE, on one line"):
             RawKernel("", "k", options=(wrong,))
+    with pytest.raises(ValueError, match="option '--lanes': expected 16, 32 or 64, got '8'"):
+        RawKernel(code, "k", ("--lanes=8",))
+    with pytest.raises(ValueError, match=r"no optimisation 'bogus': choose from\n  merge-calls +a guided traversal"):
+        RawKernel(code, "k", ("--disable=bogus",))
 
 
 @pytest.mark.parametrize(
@@ -110,6 +114,14 @@ def test_what_no_other_compiler_would_see(text: str, message: str | None) -> Non
         return
     with pytest.raises(CompileError, match=re.escape(message)):
         kernel.compile()
+
+
+def test_target_and_optimisations_can_be_chosen() -> None:
+    code = "__global__ void k(int *out) { out[threadIdx.x] += threadIdx.x; }"
+    out = np.zeros(20, np.int32)
+    for option in ("--target=avx2", "--target=native", "--disable=full-mask,wide-gangs", "-O0"):
+        RawKernel(code, "k", (option,))((1,), (20,), (out,))
+    assert out.tolist() == [4 * i for i in range(20)]
 
 
 def test_modules_have_several_kernels() -> None:

@@ -15,6 +15,7 @@ from llvmlite import ir
 from ..analysis.shapes import register_place
 from ..analysis.storage import REGISTER, SHARED
 from ..lang.ctype import Struct, leaves
+from ..mapping.lane_loops import LastLanes
 from ..report import outcome
 from ..simd import mask as masks
 from ..simd.builder import I1, const
@@ -237,6 +238,8 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
 
     They may read memory that the condition has just read: `if (a[i] < least) least = a[i];`.
     """
+    if not f.may("predicate"):
+        return False
     assigned: set[tree.Variable] = set()
     value: tree.Expr | None
     own: tree.Place | None  # memory that is updated
@@ -311,14 +314,16 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     loses = returning or node in f.shapes.divergent_loops
     apart = continues_out(node.body) and (loses or _continues_apart(f, node))
     f.note(node, outcome.DIVERGENT_LOOP if node in f.shapes.divergent_loops else outcome.UNIFORM_BRANCH)
-    few = lane_loop.threshold(f, node) if loses else 0
+    plans, key = f.program.plans, (f.shapes.instance, node)
+    last = plans.last_lanes.get(key)
+    narrow = plans.narrow_loops.get(key)
     body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
     first = f.block("loop.head") if node.test_first else body
     continued = f.allocate(masks.lane_bits(f.lanes), "continued") if apart else None
     outside = f.loops
     f.loops = (*outside, LoopExits(done, again, continued, None))
-    if compact.pays(f, node, mask):
-        compact.run(f, node, mask, f.block("loop.wide"), done)
+    if narrow is not None and not mask.all_on:
+        compact.run(f, narrow, mask, f.block("loop.wide"), done)
     start = b.block
     ways_in: list[tuple[Mask, ir.Block]] = []  # to the body
     if full_mask.loop_pays(f, node, mask):
@@ -334,8 +339,8 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
         if not (ways_in and mask.all_on):
             phi.add_incoming(mask.lanes, start)
         live = Mask(phi)
-    if few:
-        finish_alone(f, node, live, few, done)
+    if last is not None:
+        finish_alone(f, node, live, last, done)
     inside = live
     if node.test_first:
         inside = enter_round(f, node, live, body, done)
@@ -393,14 +398,14 @@ def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
     return Mask(vector(b, cond.value), maybe_empty=True)
 
 
-def finish_alone(f: Frame, node: tree.Loop, live: Mask, few: int, done: ir.Block) -> None:
-    """At the head of a round: if no more than `few` lanes are left, run them one by one and go to `done`."""
+def finish_alone(f: Frame, node: tree.Loop, live: Mask, last: LastLanes, done: ir.Block) -> None:
+    """At the head of a round: if no more lanes are left than are the last ones, run these and go to `done`."""
     b = f.b
-    f.note(node, outcome.alone(few))
+    f.note(node, outcome.alone(last.lanes))
     alone, together = f.block("loop.alone"), f.block("loop.together")
-    b.cbranch(lane_loop.few(f, live, few), alone, together)
+    b.cbranch(lane_loop.few(f, live, last.lanes), alone, together)
     b.position_at_end(alone)
-    lane_loop.run_lanes(f, node, live)
+    lane_loop.run_lanes(f, last, live)
     b.branch(done)
     b.position_at_end(together)
 
@@ -422,7 +427,9 @@ def enter_round(f: Frame, node: tree.Loop, live: Mask, body: ir.Block, done: ir.
         b.branch(body)
         return live
     test = node.cond
-    while isinstance(test, tree.Logical) and test.op == "&&" and f.shapes.of(test.left).uniform and f.claims is None:
+    while isinstance(test, tree.Logical) and test.op == "&&" and f.shapes.of(test.left).uniform:
+        if not f.may("uniform-tests"):
+            break
         f.note(test, outcome.UNIFORM_BRANCH)
         rest = f.block("loop.test")
         b.cbranch(scalar(f, test.left, live).ir, rest, done)
