@@ -47,7 +47,7 @@ def choose(shapes: Shapes) -> dict[tuple[Instance, Loop], LastLanes]:
 def _break_even(shapes: FunctionShapes, storage: Storage, node: Loop) -> int:
     """As many lanes one by one cost as much as a round of the gang."""
 
-    def in_memory(access: tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment) -> bool:
+    def in_memory(access: tree.Access) -> bool:
         return register_place(access.place, storage) is None
 
     gang, lane = 0.0, LANE_ROUND

@@ -13,7 +13,7 @@ from ..analysis.storage import SHARED
 from ..lang.ctype import INT, UINT, Array, Pointer, Scalar
 from ..target import LANES
 from ..tree import nodes as tree
-from ..tree.effects import repeats, root
+from ..tree.effects import has_effects, named_variables, repeats, root, write_of
 from ..tree.nodes import Variable
 from ..tree.same import narrow_index
 from ..tree.walk import walk
@@ -113,12 +113,12 @@ def _changes_a_count(prefixes: Prefixes, loop: Repeat) -> bool:
             if region in prefixes and (count := prefixes[region].count) is not None:
                 if not repeats(count):
                     return True
-                read |= {node.variable for node in walk(count) if isinstance(node, tree.VarRef)}
+                read |= named_variables(count)
         for node in _nodes((item,)):
             if isinstance(node, tree.Declare):
                 changed.add(node.variable)
-            elif isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
-                changed.add(root(node.place))
+            elif (write := write_of(node)) is not None:
+                changed.add(write.variable)
         if read & changed:
             return True
     return False
@@ -171,5 +171,4 @@ def _is_plain(shapes: FunctionShapes, node: tree.Expr) -> bool:
     """Whether an index is a number of 32 bits, without effects, that differs between threads."""
     if narrow_index(node).type not in (INT, UINT) or shapes.of(node).uniform:
         return False
-    effects = tree.Assign | tree.CompoundAssign | tree.Increment | tree.BuiltinCall
-    return not any(isinstance(below, effects) for below in walk(node))
+    return not has_effects(node)

@@ -10,7 +10,7 @@
 - A `break` stands in a loop or switch, a `continue` in a loop. The first part of a `for` declares or evaluates.
 - Calls are of device functions of the module, under their names, and have an argument for every parameter.
 - Labels of a switch differ.
-- What is noted of loops (`Module.lane_loops`) is of loops of the module, and of functions of what these capture.
+- What is noted of loops (`Module.outlined`) is of loops of the module, and of functions of what these capture.
 
 A law that is broken is a fault of the compiler: `check` raises `InternalError` with the statement in which it is.
 """
