@@ -21,7 +21,7 @@ from typing import Any, ParamSpec, TypeVar
 from .analysis import exchange, liveness, storage, walks
 from .analysis.forget import forget
 from .analysis.program_shapes import analyse
-from .analysis.shapes import Shapes
+from .analysis.shapes import Instance, Shapes
 from .codegen import llvm, scatter_order
 from .diag import CompileError, InternalError, ToolError
 from .frontend.check.module import check
@@ -41,6 +41,7 @@ from .mapping import (
     stack_walks,
     versions,
 )
+from .mapping.fission import Plan
 from .mapping.plans import Plans
 from .options import Options
 from .report import listings, remarks
@@ -334,7 +335,7 @@ STAGES = (
         lambda c: fission.divide(c.module, c.shapes),
         "kernels divided at their barriers run as loops over gangs, which never wait",
         lambda c: listings.divisions(c.results["fission"]),
-        lambda c: {},
+        lambda c: _needed_divisions(c),
         under_verify=False,
     ),
     Pass(
@@ -453,6 +454,12 @@ def _needed_widths(c: Compiled) -> dict[str, int]:
     """The widths of kernels that are right in no other gangs."""
     widths = gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"])
     return {name: width for name, width in widths.items() if name in c.results["exchanges"]}
+
+
+def _needed_divisions(c: Compiled) -> dict[Instance, Plan | str]:
+    """The divisions of kernels that are right in wide gangs alone; none under `--verify`, which refuses these."""
+    found = {} if c.options.verify else fission.divide(c.module, c.shapes)
+    return {version: plan for version, plan in found.items() if version.name in c.results["exchanges"]}
 
 
 def _plans(c: Compiled) -> Plans:

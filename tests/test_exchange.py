@@ -8,7 +8,7 @@ import pytest
 from simt2simd import CompileError, LaunchError, RawKernel, runtime
 from simt2simd.analysis import exchange
 from simt2simd.options import Options
-from simt2simd.pipeline import compile_device
+from simt2simd.pipeline import OPTIMISATIONS, compile_device
 from simt2simd.source import Source
 
 SCAN = """
@@ -92,6 +92,16 @@ def test_a_sum_whose_last_warp_needs_no_barriers() -> None:
     a, sums = np.arange(7 * 256, dtype=np.int32), np.zeros(7, np.int32)
     RawKernel(REDUCE, "k")((7,), (256,), (a, sums))
     np.testing.assert_array_equal(sums, a.reshape(7, 256).sum(axis=1))
+
+
+@pytest.mark.parametrize("code", [SCAN, REDUCE])
+def test_gangs_of_a_warp_are_no_optimisation(code: str) -> None:
+    """Without any optimisation, kernels that need gangs of 32 get them all the same."""
+    a, b, sums = np.ones(256, np.int32), np.ones(256, np.int32), np.zeros(2, np.int32)
+    for data, out, options in ((a, sums[:1], ()), (b, sums[1:], (f"--disable={','.join(OPTIMISATIONS)}",))):
+        args = (data,) if code is SCAN else (data, out)
+        RawKernel(code, "k", options)((1,), (256,), args)
+    assert (a == b).all() and sums[0] == sums[1] and (a.max() == 32 or sums[0] == 256)
 
 
 def test_what_cannot_run_in_step_is_refused() -> None:
