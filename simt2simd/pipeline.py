@@ -99,7 +99,7 @@ class Compiled:
     def remarks(self) -> list[remarks.Remark]:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
-            return _guard("remarks", remarks.remarks, self.shapes, self.plans.divisions, self.outcomes)
+            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""

@@ -11,8 +11,8 @@ from simt2simd.report.remarks import Remark, listing, messages
 from simt2simd.source import Source
 
 
-def remarks_of(text: str) -> list[Remark]:
-    return compile_device(Source("t.cu", text), Options(), until="llvm").remarks()
+def remarks_of(text: str, options: Options | None = None) -> list[Remark]:
+    return compile_device(Source("t.cu", text), options or Options(), until="llvm").remarks()
 
 
 def lines(found: list[Remark]) -> dict[int, str]:
@@ -201,17 +201,33 @@ def test_only_the_programs_own_names_are_told() -> None:
     assert not re.search(r"_rest|_twin|_here|first_arm|hoisted|with '(if|for|while)'", text)
 
 
+BARRIERS = """__global__ void k(int *x, int n) {
+  __shared__ int s[64];
+  for (int i = 0; i < n; i++) {
+    s[threadIdx.x] = x[threadIdx.x];
+    if (x[i] > n) __syncthreads();
+    x[threadIdx.x] = s[63 - threadIdx.x];
+  }
+}
+"""
+
+
 def test_why_barriers_switch_between_gangs() -> None:
-    (found,) = [remark for remark in remarks_of(
-        "__global__ void k(int *x, int n) {\n"
-        "  __shared__ int s[64];\n"
-        "  for (int i = 0; i < n; i++) {\n"
-        "    s[threadIdx.x] = x[threadIdx.x];\n"
-        "    if (x[i] > n) __syncthreads();\n"
-        "    x[threadIdx.x] = s[63 - threadIdx.x];\n  }\n}"
-    ) if remark.kind == "barriers"]  # fmt: skip
+    (found,) = [remark for remark in remarks_of(BARRIERS) if remark.kind == "barriers"]
     assert found.why == "threads of a block may disagree about the barrier in line 5"
     assert (found.span.line, found.span.column, found.loops) == (1, 17, 1)
+
+
+def test_versions_that_never_run_have_no_remarks() -> None:
+    """Wide gangs would have to wait at these barriers."""
+    assert remarks_of(BARRIERS, Options(lanes=64)) == remarks_of(BARRIERS)
+
+
+def test_barriers_switch_between_gangs_where_kernels_are_left_whole() -> None:
+    text = BARRIERS.replace("if (x[i] > n) ", "")
+    assert not [remark for remark in remarks_of(text) if remark.kind == "barriers"]
+    (found,) = [r for r in remarks_of(text, Options(disabled=frozenset({"fission"}))) if r.kind == "barriers"]
+    assert found.why == "--verify and --disable=fission leave kernels whole"
 
 
 def test_parameters_that_each_thread_copies_are_told() -> None:

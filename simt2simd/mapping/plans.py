@@ -54,6 +54,11 @@ class Plans:
         found = self.divisions.get(version)
         return None if isinstance(found, str) else found
 
+    def why_whole(self, version: Instance) -> str:
+        """Return why a version of a kernel with barriers is not divided at them. Assumes that it is not."""
+        found = self.divisions.get(version)
+        return found if isinstance(found, str) else "--verify and --disable=fission leave kernels whole"
+
     def strips_of(self, version: Instance) -> Strips | None:
         """Return how neighbouring blocks run together in a version of a kernel, if they do."""
         if not version.along or self.division(version) is not None:

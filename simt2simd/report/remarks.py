@@ -8,7 +8,7 @@ function is compiled for several combinations of argument shapes, the dearest ou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from ..analysis import storage
@@ -17,7 +17,7 @@ from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
 from ..costs import ROUNDS, Form
 from ..diag import Diagnostic
 from ..lang.ctype import Struct
-from ..mapping.fission import Plan
+from ..mapping.plans import Plans
 from ..source import NOWHERE, Span
 from ..target import LANES
 from ..tree import nodes as tree
@@ -81,16 +81,16 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {head}{plural}{space}{rest}"
 
 
-def remarks(shapes: Shapes, divisions: Mapping[Instance, Plan | str], outcomes: Outcomes) -> list[Remark]:
+def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
-        if function.function.outlined or not _is_best(instance, shapes):
+        if function.function.outlined or not _is_best(instance, plans):
             continue
         for remark in (
             *_of_function(function, shapes, outcomes, depths[instance.name]),
-            *_of_kernel(function, shapes, divisions),
+            *_of_kernel(function, shapes, plans),
         ):
             key = (remark.function, remark.span, remark.kind)
             if key not in found or remark.weight > found[key].weight:
@@ -99,9 +99,9 @@ def remarks(shapes: Shapes, divisions: Mapping[Instance, Plan | str], outcomes: 
     return sorted(told, key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
 
 
-def _is_best(instance: Instance, shapes: Shapes) -> bool:
+def _is_best(instance: Instance, plans: Plans) -> bool:
     """Whether an instance is none that a better one serves most launches in place of."""
-    versions = shapes.kernels.get(instance.name)
+    versions = plans.versions.get(instance.name)
     if versions is None:
         return bool(instance.along)
     return instance == max(versions, key=lambda version: (version.along, version.lanes))
@@ -205,16 +205,16 @@ def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form 
 CALL_NS = 1.4
 
 
-def _of_kernel(function: FunctionShapes, shapes: Shapes, divisions: Mapping[Instance, Plan | str]) -> Iterator[Remark]:
+def _of_kernel(function: FunctionShapes, shapes: Shapes, plans: Plans) -> Iterator[Remark]:
     """What costs a kernel as a whole: barriers at which gangs take turns, parameters that every thread copies."""
     kernel = function.function
     if kernel.kind != "kernel":
         return
-    reason = divisions.get(shapes.kernels[kernel.name][0])
-    if kernel.name in shapes.storage.synchronising and isinstance(reason, str):
+    if kernel.name in shapes.storage.synchronising and plans.division(function.instance) is None:
         text = "at each one the gangs of a block take turns, in contexts of their own"
+        why = plans.why_whole(function.instance)
         depth = max((d for node, d in walk_loops(kernel.body) if _is_barrier(node)), default=0)
-        yield Remark(kernel.name, kernel.span, "barriers", "", text, reason, min(depth, MAX_DEPTH), SWITCHES_NS)
+        yield Remark(kernel.name, kernel.span, "barriers", "", text, why, min(depth, MAX_DEPTH), SWITCHES_NS)
     for param in kernel.params:
         if shapes.storage.of(param) in (storage.INTERLEAVED, storage.FLAT):
             text = f"each thread has a copy of its {param.type.size} bytes in memory"
