@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import tree
-from .ctype import Array, CType, Pointer, Struct, leaves
+from .ctype import Array, CType, Pointer, Struct, kinds_of_leaves
 from .tree import Module, Variable
 
 REGISTER, INTERLEAVED, FLAT, SHARED, CONSTANT = "register", "interleaved", "flat", "shared", "constant"
@@ -46,7 +46,7 @@ class Storage:
 
 def granularity(ctype: CType) -> int:
     """Return the size in bytes that all scalars of `ctype` share, 0 if they differ."""
-    sizes = {leaf.size for _, leaf in leaves(ctype)}
+    sizes = {leaf.size for leaf in kinds_of_leaves(ctype)}
     return sizes.pop() if len(sizes) == 1 else 0
 
 
