@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from . import codegen, remarks, show
+from . import codegen, remarks, show, tree
 from .check import check
 from .diag import CompileError, InternalError, ToolError
 from .hoist import hoist
@@ -83,6 +83,10 @@ def prepare(module: Module) -> Module:
     return module
 
 
+def _loop_depth(module: Module) -> int:
+    return max((tree.loop_depth(function.body) for function in module.functions.values()), default=0)
+
+
 STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
@@ -90,7 +94,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("traverse", lambda c: prepare(c.results["tree"])),
     ("shape", lambda c: analyse(c.results["traverse"], c.options.lanes)),
     ("llvm", lambda c: lower(c.results["traverse"], c.results["shape"], c.options, c.outcomes)),
-    ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),
+    ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options, _loop_depth(c.module))),
 )
 
 # What --dump-ir prints for a stage, and what follows the last one.
