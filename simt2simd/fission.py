@@ -23,7 +23,7 @@ from functools import cached_property
 from typing import assert_never
 
 from . import liveness, prefix, tree
-from .ctype import VOID, CType, Pointer, leaves
+from .ctype import VOID, CType, Pointer, kinds_of_leaves
 from .instance import FunctionShapes, Shapes, register_place
 from .lattice import Kind
 from .liveness import NONE, Live
@@ -505,7 +505,7 @@ def _flattened(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
 
 
 def _has_pointer(ctype: CType) -> bool:
-    return any(isinstance(leaf, Pointer) for _, leaf in leaves(ctype))
+    return any(isinstance(leaf, Pointer) for leaf in kinds_of_leaves(ctype))
 
 
 def _is_barrier(node: tree.Stmt) -> bool:

@@ -65,6 +65,7 @@ class _Lowering:
         self.todo: list[Instance] = []
         self.sites: list[Span] = []
         self.may_divide = options.fission and not options.verify
+        self.nodes = tree.expanded_nodes(module, TOO_MANY_NODES)
         self.divided: set[Instance] = set()  # kernels that run their barriers as loops: by gangs only in teams
         self.strips = {} if options.verify else strips
         self.shared = lay_out(module)
@@ -170,7 +171,7 @@ class _Lowering:
             )
             function.linkage = "internal"
             function.attributes.add("nounwind")
-            if shapes.function.inline == "never":
+            if shapes.function.inline == "never" or self.nodes.get(instance.name) == TOO_MANY_NODES:
                 function.attributes.add("noinline")
             elif shapes.function.inline == "always" or (self.is_walk(shapes) and walk.is_small(shapes.function)):
                 function.attributes.add("alwaysinline")
@@ -273,6 +274,7 @@ def _suffix(instance: Instance) -> str:
     return rows + (f".x{instance.lanes}" if instance.lanes > LANES else "")
 
 
+TOO_MANY_NODES = 8000  # of a function, with all that it calls, for LLVM to copy it to its calls
 MAX_LOCAL_BYTES = 256 << 10  # of a function, per thread; 16 times that must not jump over a stack's guard
 
 

@@ -12,9 +12,9 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from . import fullmask, lane_loop, outcome, squeeze, tree
+from . import fill, fullmask, lane_loop, outcome, squeeze, tree
 from . import mask as masks
-from .ctype import Struct, leaves
+from .ctype import Struct, count_leaves, leaves
 from .frame import Frame, LoopExits, coerce, zero
 from .instance import register_place
 from .irtools import I1, const
@@ -127,6 +127,9 @@ def join(f: Frame, ways: list[tuple[Mask, ir.Block]], name: str = "mask") -> Mas
 # ----------------------------------------------------------------------------------------- declarations
 
 
+MANY_SCALARS = 128  # of a variable: loops initialise more of them
+
+
 def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
     variable, initial = node.variable, node.initial
     if variable.storage == SHARED or initial is None:
@@ -139,6 +142,9 @@ def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
             f.write(variable, 0, variable.type, value, mask, blended)
         else:
             store_at(f, f.address(variable), variable.type, value, mask)
+        return
+    if not in_register and count_leaves(variable.type) > MANY_SCALARS:
+        fill.initialise(f, f.address(variable), variable.type, initial, mask)
         return
     given = {offset for offset, _, _ in initial.items}
     for offset, ctype, expr in initial.items:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from . import codegen, exchange, remarks, show, storage, strips
+from . import codegen, exchange, remarks, show, storage, strips, tree
 from .check import check
 from .diag import CompileError, InternalError, ToolError
 from .hoist import hoist
@@ -97,6 +97,10 @@ def _analysed(c: Compiled) -> Shapes:
     return worth_keeping(shapes, c.results["exchanges"], c.options.lanes)
 
 
+def _loop_depth(module: Module) -> int:
+    return max((tree.loop_depth(function.body) for function in module.functions.values()), default=0)
+
+
 STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
@@ -109,7 +113,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("versions", lambda c: _candidates(c)),
     ("shape", lambda c: _analysed(c)),
     ("llvm", lambda c: lower(c.module, c.shapes, c.results["strips"], c.options, c.outcomes)),
-    ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options)),
+    ("opt", lambda c: codegen.optimise(c.results["llvm"], c.options, _loop_depth(c.module))),
 )
 
 # What --dump-ir prints for a stage, and what follows the last one.

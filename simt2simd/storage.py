@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from . import tree
-from .ctype import Array, CType, Pointer, Struct, leaves
+from .ctype import Array, CType, Pointer, Struct, kinds_of_leaves
 from .tree import Module, Variable
 
 Home = Literal["register", "interleaved", "flat", "shared", "constant"]
@@ -54,7 +54,7 @@ class Storage:
 
 def granularity(ctype: CType) -> int:
     """Return the size in bytes that all scalars of `ctype` share, 0 if they differ."""
-    sizes = {leaf.size for _, leaf in leaves(ctype)}
+    sizes = {leaf.size for leaf in kinds_of_leaves(ctype)}
     return sizes.pop() if len(sizes) == 1 else 0
 
 

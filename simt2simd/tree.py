@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Literal, get_args, get_type_hints
 
 from .ctype import INT, UINT, CType, Pointer, Struct, is_integer
@@ -490,6 +491,27 @@ def functions_reaching(module: Module, wanted: Callable[[Node], bool]) -> frozen
     return frozenset(found)
 
 
+def expanded_nodes(module: Module, most: int) -> dict[str, int]:
+    """Return how many nodes each function has with the bodies of what it calls in place of the calls, at most `most`.
+
+    A function does not stand in its own place.
+    """
+    counts: dict[str, int] = {}
+
+    def count(name: str) -> int:
+        if name not in counts:
+            counts[name] = 1
+            below = (
+                count(node.function) if isinstance(node, Call) else 1 for node in walk(module.functions[name].body)
+            )
+            counts[name] = min(most, sum(below))
+        return counts[name]
+
+    for name in module.functions:
+        count(name)
+    return counts
+
+
 def is_global_index(node: Binary, axis: int) -> bool:
     """`blockIdx.x * blockDim.x + threadIdx.x`, or the same along another axis."""
     if node.op != "+":
@@ -627,10 +649,17 @@ def _repeats(node: Node) -> bool:
     return False
 
 
+MAX_REPEATED = 500  # nodes
+
+
 def only_repeats(arm: Expr, cond: Expr) -> bool:
-    """Whether `arm` changes nothing and reads only what all lanes read for `cond`: `a[i] < b ? a[i] : b`."""
-    nodes = [*walk(arm), *walk(cond)]
-    if any(isinstance(node, Call | BuiltinCall | Assign | CompoundAssign | Increment | Temporary) for node in nodes):
+    """Whether `arm` changes nothing and reads only what all lanes read for `cond`: `a[i] < b ? a[i] : b`.
+
+    Looks at short ones only.
+    """
+    nodes = [*islice(walk(arm), MAX_REPEATED), *islice(walk(cond), MAX_REPEATED)]
+    changing = Call | BuiltinCall | Assign | CompoundAssign | Increment | Temporary
+    if len(nodes) >= MAX_REPEATED or any(isinstance(node, changing) for node in nodes):
         return False
     read = list(_certain_loads(cond))
     again = [node for node in walk(arm) if isinstance(node, Load) and not isinstance(node.place, VarRef)]
@@ -685,6 +714,17 @@ def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
     yield node, loops
     for child in children(node):
         yield from walk_loops(child, loops)
+
+
+def loop_depth(node: Node) -> int:
+    """Return how deep loops lie in each other in a statement."""
+    deepest, left = 0, [(node, 0)]
+    while left:
+        node, depth = left.pop()
+        deepest = max(deepest, depth)
+        inside = depth + isinstance(node, Loop)
+        left += ((child, inside) for child in children(node) if isinstance(child, Stmt | Section))
+    return deepest
 
 
 _KINDS = frozenset(get_args(Node))

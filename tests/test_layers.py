@@ -40,7 +40,7 @@ vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vma
 frame signature alone gangs barrier verify operate
 speculate atomic_word atomic_lanes atomic
 resident
-lower_expr fullmask lane_loop squeeze lower_stmt walk region entry lower
+lower_expr fill fullmask lane_loop squeeze lower_stmt walk region entry lower
 scatters codegen link
 runtime
 pipeline

@@ -514,7 +514,7 @@ def test_without_a_terminal_a_line_now_and_then_tells_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seconds = iter(range(0, 100, 4))
-    monkeypatch.setattr(run.time, "monotonic", lambda: next(seconds))
+    monkeypatch.setattr("time.monotonic", lambda: next(seconds))
     with run._progress("measuring", 7) as done:
         for _ in range(7):
             done()
