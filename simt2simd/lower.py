@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from . import alone, exchange, fission, storage, strips, tree, walk
+from . import alone, exchange, fission, storage, strips, tree, waits, walk
 from . import mask as masks
 from .barrier import hold_context, write_context
 from .ctype import leaves
@@ -63,6 +63,7 @@ class _Lowering:
             constants=self.constants(),
             site=self.site,
             outcomes=outcomes,
+            waits=waits.find(module),
             checked=checked_instances(module, shapes),
         )
 

@@ -22,7 +22,16 @@ def test_layouts_match_the_header(tmp_path: Path) -> None:
     for layout in abi.LAYOUTS:
         for field, offset in layout.offset.items():
             checks.append(f'_Static_assert(offsetof({layout.name}, {field}) == {offset}, "{field}");\n')
-    for name in ("HAS_BARRIERS", "CHECKED_BARRIERS", "INDEPENDENT_BLOCKS", "MAX_PARAMS"):
+    for name in (
+        "HAS_BARRIERS",
+        "CHECKED_BARRIERS",
+        "INDEPENDENT_BLOCKS",
+        "FUSED_BLOCKS",
+        "ALWAYS_WIDE",
+        "IN_STEP",
+        "MAX_PARAMS",
+        "WAIT_ROUNDS",
+    ):
         checks.append(f'_Static_assert(S2S_{name} == {getattr(abi, name)}, "{name}");\n')
     program = tmp_path / "check.c"
     program.write_text('#include "s2s.h"\n' + "".join(checks))
