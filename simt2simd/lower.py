@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from llvmlite import ir
 
-from . import alone, exchange, fission, storage, tree, walk
+from . import alone, exchange, fission, storage, tree, waits, walk
 from . import mask as masks
 from .abi import pack_params
 from .barrier import hold_context, write_context
@@ -87,6 +87,7 @@ class _Lowering:
             constants=self.constants(),
             site=self.site,
             outcomes=outcomes,
+            waits=waits.find(module),
             checked=checked_instances(module, shapes),
         )
 

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from . import fill, fullmask, lane_loop, outcome, squeeze, tree
+from . import fill, fullmask, lane_loop, outcome, patience, squeeze, tree
 from . import mask as masks
 from .ctype import Struct, count_leaves, leaves
 from .frame import Frame, LoopExits, coerce, zero
@@ -31,9 +31,11 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
             return block(f, node.statements, mask)
         case tree.Declare():
             declare(f, node, mask)
+            patience.begin_anew(f, node, mask)
             return mask
         case tree.Evaluate():
             effect(f, node.expr, mask)
+            patience.begin_anew(f, node, mask)
             return mask
         case tree.If():
             return if_else(f, node, mask)
@@ -245,6 +247,8 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
     for body in (node.then, node.other):
         budget = PREDICATED_NODES
         for below in body.statements:
+            if below in f.program.waits.effects:
+                return False  # it is to be known whether a lane runs it
             own = None
             match below:
                 case tree.Evaluate(expr=tree.Assign() as update):
@@ -319,6 +323,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     continued = f.allocate(masks.lane_bits(f.lanes), "continued") if apart else None
     outside = f.loops
     f.loops = (*outside, LoopExits(done, again, continued, None))
+    patience.begin(f, node)
     if squeeze.pays(f, node, mask):
         squeeze.run(f, node, mask, f.block("loop.wide"), done)
     start = b.block
@@ -358,6 +363,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
         latch = Mask(b.load(continued, typ=masks.lane_bits(f.lanes), name="again.mask"), maybe_empty=True)
     elif loses:
         latch = after or nobody(f)
+    patience.end_round(f, node, latch)
     latch = finish_round(f, node, latch, first, body, done)
     if phi is not None:
         phi.add_incoming(latch.lanes, b.block)
@@ -388,6 +394,7 @@ def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
     b.cbranch(cond.always, body, last)
     b.position_at_end(body)
     block(f, node.body.statements, everyone)
+    patience.end_round(f, node, everyone)
     for step in node.step:
         expression(f, step, everyone)
     b.branch(head)

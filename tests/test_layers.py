@@ -28,7 +28,7 @@ hosttext host
 check_fold check_base check_type check_convert check_expr check_call check_init check_stmt check
 show_expr show
 interp_math interp_memory interp_ops interp_expr interp_python interp
-storage preorder traverse spin inline
+storage waits preorder traverse spin inline
 hoist liveness twins sweep launched outline
 lattice likely exchange instance outcome access_cost strips wide versions divergence shape
 irtools
@@ -38,7 +38,7 @@ remarks
 mask vector strided memory arith
 vmath_num vmath_call vmath_x86 vmath_bits vmath_exp vmath_trig vmath_special vmath_library vmath_cuda vmath
 frame signature alone gangs barrier verify operate
-speculate atomic_word atomic_lanes atomic
+speculate patience atomic_word atomic_lanes atomic
 resident
 lower_expr fill fullmask lane_loop squeeze lower_stmt walk region entry lower
 scatters codegen link
