@@ -308,6 +308,9 @@ class _Checker(Statements):
                 help="write the result through a pointer",
             )
         params = self.parameters(decl.type.args, span)
+        if kind == "device":
+            for param in params:
+                self.require_copyable(param.type, param.span)
         if kind == "kernel" and sum(p.type.size for p in params) > _MOST_PARAMETER_BYTES:
             self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
         return FunctionName(span, decl.name, kind, params, result)
@@ -347,7 +350,6 @@ class _Checker(Statements):
         if ctype is VOID:
             self.fail(at, "a parameter cannot have type void")
         self.require_complete(ctype, at)
-        self.require_copyable(ctype, at)
         if default is None and before and before[-1].default is not None:
             self.fail(at, f"parameter '{node.name}' needs a default argument: the one before has one")
         return Parameter(node.name or "", at, ctype, const, default, restrict)
