@@ -39,6 +39,7 @@ from .transform.outline import outline
 from .transform.spin_locks import release_early
 from .tree import show
 from .tree.nodes import Module
+from .tree.walk import loop_depth
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,10 @@ def _analysed(c: Compiled) -> Shapes:
     return worth_keeping(shapes, c.results["exchanges"], c.options.lanes)
 
 
+def _loop_depth(module: Module) -> int:
+    return max((loop_depth(function.body) for function in module.functions.values()), default=0)
+
+
 STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("preprocess", lambda c: preprocess(c.source, c.options)),
     ("parse", lambda c: parse(c.results["preprocess"])),
@@ -113,7 +118,7 @@ STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
     ("versions", lambda c: _candidates(c)),
     ("shape", lambda c: _analysed(c)),
     ("llvm", lambda c: lower(c.module, c.shapes, c.results["strips"], c.options, c.outcomes)),
-    ("opt", lambda c: llvm.optimise(c.results["llvm"], c.options)),
+    ("opt", lambda c: llvm.optimise(c.results["llvm"], c.options, _loop_depth(c.module))),
 )
 
 # What --dump-ir prints for a stage, and what follows the last one.

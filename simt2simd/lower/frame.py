@@ -11,6 +11,7 @@ from ..abi import DIM3, GANG, LAUNCH
 from ..analysis.lattice import Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
+from ..analysis.waits import Waits
 from ..costs import Form
 from ..lang.ctype import CType, Pointer, Scalar, Struct, leaves
 from ..report.outcome import Outcomes
@@ -20,7 +21,7 @@ from ..simd.memory import Memory
 from ..simd.values import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
 from ..source import Span
 from ..target import Options
-from ..tree.nodes import Module, Node, Stmt, Variable
+from ..tree.nodes import Loop, Module, Node, Stmt, Variable
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
 
@@ -41,6 +42,7 @@ class Program:
     constants: dict[Variable, ir.GlobalVariable]
     site: Callable[[Span], int]  # the number of the barrier that stands there
     outcomes: Outcomes  # is filled in
+    waits: Waits  # the loops that may wait for other threads
     checked: frozenset[Instance]  # functions at whose barriers the runtime looks for threads that are missing
 
 
@@ -75,6 +77,7 @@ class Frame:
     loops: tuple[LoopExits, ...] = ()
     fields: dict[str, ir.Value] = field(default_factory=dict)
     residents: dict[Variable, tuple[ir.Value, ...]] = field(default_factory=dict)  # shared arrays in registers
+    rounds: dict[Loop, ir.Value] = field(default_factory=dict)  # the counts of loops that may wait (`patience`)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`fullmask`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted; ditto

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from llvmlite import ir
 
 from ..abi import pack_params
-from ..analysis import exchange, storage
+from ..analysis import exchange, storage, waits
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..diag import error
 from ..lang.ctype import leaves
@@ -24,7 +24,7 @@ from ..simd.values import PTR, constant_data, opaque, scalar_type, vector_type
 from ..source import Span
 from ..target import LANES, Options
 from ..tree import nodes as tree
-from ..tree.calls import functions_reaching
+from ..tree.calls import expanded_nodes, functions_reaching
 from ..tree.effects import may_wait
 from ..tree.shared_memory import lay_out
 from ..tree.walk import walk
@@ -71,6 +71,7 @@ class _Lowering:
         self.todo: list[Instance] = []
         self.sites: list[Span] = []
         self.may_divide = options.fission and not options.verify
+        self.nodes = expanded_nodes(module, TOO_MANY_NODES)
         self.divided: set[Instance] = set()  # kernels that run their barriers as loops: by gangs only in teams
         self.strips = {} if options.verify else strips
         self.shared = lay_out(module)
@@ -92,6 +93,7 @@ class _Lowering:
             constants=self.constants(),
             site=self.site,
             outcomes=outcomes,
+            waits=waits.find(module),
             checked=checked_instances(module, shapes),
         )
 
@@ -176,7 +178,7 @@ class _Lowering:
             )
             function.linkage = "internal"
             function.attributes.add("nounwind")
-            if shapes.function.inline == "never":
+            if shapes.function.inline == "never" or self.nodes.get(instance.name) == TOO_MANY_NODES:
                 function.attributes.add("noinline")
             elif shapes.function.inline == "always" or (self.is_walk(shapes) and walk_stack.is_small(shapes.function)):
                 function.attributes.add("alwaysinline")
@@ -279,6 +281,7 @@ def _suffix(instance: Instance) -> str:
     return rows + (f".x{instance.lanes}" if instance.lanes > LANES else "")
 
 
+TOO_MANY_NODES = 8000  # of a function, with all that it calls, for LLVM to copy it to its calls
 MAX_LOCAL_BYTES = 256 << 10  # of a function, per thread; 16 times that must not jump over a stack's guard
 
 

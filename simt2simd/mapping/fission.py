@@ -27,7 +27,7 @@ from ..analysis.lattice import Kind
 from ..analysis.liveness import NONE, Live
 from ..analysis.shapes import FunctionShapes, Shapes, register_place
 from ..analysis.storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage, root
-from ..lang.ctype import VOID, CType, Pointer, leaves
+from ..lang.ctype import VOID, CType, Pointer, kinds_of_leaves
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier
 from ..tree.nodes import Variable
@@ -509,7 +509,7 @@ def _flattened(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
 
 
 def _has_pointer(ctype: CType) -> bool:
-    return any(isinstance(leaf, Pointer) for _, leaf in leaves(ctype))
+    return any(isinstance(leaf, Pointer) for leaf in kinds_of_leaves(ctype))
 
 
 def _is_barrier(node: tree.Stmt) -> bool:

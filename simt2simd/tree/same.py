@@ -107,9 +107,13 @@ def _same_pointer(left: Expr, right: Expr) -> bool:
 
 
 def only_repeats(arm: Expr, cond: Expr) -> bool:
-    """Whether `arm` changes nothing and reads only what all lanes read for `cond`: `a[i] < b ? a[i] : b`."""
-    nodes = [*walk(arm), *walk(cond)]
-    if any(isinstance(node, Call | BuiltinCall | Assign | CompoundAssign | Increment | Temporary) for node in nodes):
+    """Whether `arm` changes nothing and reads only what all lanes read for `cond`: `a[i] < b ? a[i] : b`.
+
+    Looks at short ones only.
+    """
+    nodes = [*islice(walk(arm), MAX_REPEATED), *islice(walk(cond), MAX_REPEATED)]
+    changing = Call | BuiltinCall | Assign | CompoundAssign | Increment | Temporary
+    if len(nodes) >= MAX_REPEATED or any(isinstance(node, changing) for node in nodes):
         return False
     read = list(_certain_loads(cond))
     again = [node for node in walk(arm) if isinstance(node, Load) and not isinstance(node.place, VarRef)]

@@ -46,6 +46,17 @@ def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
         yield from walk_loops(child, loops)
 
 
+def loop_depth(node: Node) -> int:
+    """Return how deep loops lie in each other in a statement."""
+    deepest, left = 0, [(node, 0)]
+    while left:
+        node, depth = left.pop()
+        deepest = max(deepest, depth)
+        inside = depth + isinstance(node, Loop)
+        left += ((child, inside) for child in children(node) if isinstance(child, Stmt | Section))
+    return deepest
+
+
 _KINDS = frozenset(get_args(Node))
 
 
