@@ -352,13 +352,7 @@ class FunctionAnalysis:
             case tree.AddressOf() | tree.Decay():
                 return self.address(node.place)
             case tree.Unary():
-                operand = self.scalar(node.operand)
-                if operand is not None and operand.kind == Kind.AFFINE and node.op == "-":
-                    negative = affine(-operand.stride, operand.exact and is_signed(node.type))
-                    return replace(negative, multiple=operand.multiple)
-                if operand is not None and operand.rise and node.op == "-" and is_signed(node.type):
-                    return replace(VARYING, rise=(-operand.rise[1], -operand.rise[0]))
-                return likely_stride.unary(node.op, operand)
+                return likely_stride.unary(node.op, node.type, self.scalar(node.operand))
             case tree.Binary():
                 return self.binary(node)
             case tree.PointerAdd():

@@ -183,7 +183,8 @@ def combined(
     assert isinstance(ctype, Scalar)
     limit = _limit(op, ctype, left, right, right_value)
     if limit is not None and limit > 1 << (ctype.bits - ctype.signed):
-        limit = NATURAL if ctype == INT else None  # signed overflow is undefined, unsigned numbers wrap
+        # Unsigned numbers wrap, and `(x & 1) << 31` is negative; other signed overflow is undefined.
+        limit = NATURAL if ctype == INT and op != "<<" else None
     exact = left.exact and right.exact and (ctype.signed or limit is not None)
     shape = _combined(op, ctype, left, right, left_value, right_value, exact, lanes)
     multiple = _multiple(op, left, right, right_value) if shape.scalar else 1
@@ -300,6 +301,15 @@ def _multiple(op: tree.BinaryOp, left: Shape, right: Shape, right_value: int | N
     return 1
 
 
+def unary(op: tree.UnaryOp, ctype: CType, operand: Shape | None) -> Shape | None:
+    """The shape of `op operand`, computed in `ctype`."""
+    if op == "-" and operand is not None and operand.kind == Kind.AFFINE:
+        return replace(affine(-operand.stride, operand.exact and is_signed(ctype)), multiple=operand.multiple)
+    if op == "-" and operand is not None and operand.rise and is_signed(ctype):
+        return replace(VARYING, rise=(-operand.rise[1], -operand.rise[0]))
+    return value(operand)
+
+
 def value(*shapes: Shape | None) -> Shape | None:
     """The shape of an operation that keeps equal things equal and nothing more."""
     kind = Kind.BLOCK
@@ -354,12 +364,16 @@ def converted(shape: Shape | None, source: CType, to: CType) -> Shape | None:
     multiple = shape.multiple if to.bits >= 32 else 1
     if shape.uniform:
         return Shape(shape.kind, multiple=multiple, limit=limit)
-    if shape.kind == Kind.AFFINE and not shape.interleave and min(source.bits, to.bits) >= 32:
-        if to.bits <= source.bits:
-            return replace(shape, exact=shape.exact and to.bits == source.bits, multiple=multiple, limit=limit)
-        if shape.exact:
-            return replace(shape, multiple=multiple, limit=limit)
     same_number = limit is not None or (source.signed and to.signed and to.bits >= source.bits)
+    if to.kind == "bool" and source.kind != "bool":
+        same_number = False
+    if shape.kind == Kind.AFFINE and not shape.interleave and min(source.bits, to.bits) >= 32:
+        # -1 and 0 are neighbours, but wrap round as unsigned numbers
+        exact = shape.exact and same_number
+        if to.bits <= source.bits:
+            return replace(shape, exact=exact and to.bits == source.bits, multiple=multiple, limit=limit)
+        if shape.exact:
+            return replace(shape, exact=exact, multiple=multiple, limit=limit)
     likely = shape.common_stride if to.bits >= 32 or shape.common_stride == 0 else None
     return replace(VARYING, limit=limit, rise=shape.slope if same_number else None, likely=likely)
 

@@ -72,10 +72,10 @@ def _is_short(shape: Shape) -> bool:
     return not shape.uniform and shape.limit is not None and shape.limit <= LONG_RUN
 
 
-def unary(op: tree.UnaryOp, operand: Shape | None) -> Shape | None:
-    """The shape of `op operand`, which varies if the operand differs among lanes."""
-    shape = lattice.value(operand)
-    if shape is None or operand is None or shape.scalar or operand.common_stride is None:
+def unary(op: tree.UnaryOp, ctype: CType, operand: Shape | None) -> Shape | None:
+    """`lattice.unary`, with the likely stride of what varies."""
+    shape = lattice.unary(op, ctype, operand)
+    if shape is None or operand is None or shape.scalar or shape.rise or operand.common_stride is None:
         return shape
     return replace(shape, likely=-operand.common_stride)
 
