@@ -584,6 +584,11 @@ def _index_in(node: tree.Expr) -> tree.ThreadIndex | None:
     return node if isinstance(node, tree.ThreadIndex) else None
 
 
+def _is_natural(shape: Shape) -> bool:
+    """Whether a number is the same in all signed and unsigned types of 32 bits and more."""
+    return shape.limit is not None and shape.limit <= NATURAL
+
+
 def _is_extreme(node: tree.Conditional, then: Shape, other: Shape) -> bool:
     """`a < b ? b : a`: the larger of two integers, or the smaller."""
     cond = node.cond
@@ -591,6 +596,8 @@ def _is_extreme(node: tree.Conditional, then: Shape, other: Shape) -> bool:
         return False
     if not is_signed(cond.left.type) and (then.limit is None or other.limit is None):
         return False  # negative numbers would count as large
+    if is_signed(cond.left.type) and not is_signed(node.type) and not (_is_natural(then) and _is_natural(other)):
+        return False  # large numbers would count as negative
     a, b = without_resigning(cond.left), without_resigning(cond.right)
     c, d = without_resigning(node.then), without_resigning(node.other)
     same = same_value
