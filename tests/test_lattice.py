@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from simt2simd.analysis import lattice, likely_stride
 from simt2simd.analysis.lattice import MAX_MULTIPLE, Kind, Shape
+from simt2simd.analysis.operators import Operand, combined
 from simt2simd.interp.ops import convert, limits, modulo, quotient, shift_left, shift_right
 from simt2simd.lang.ctype import BOOL, CHAR, INT, LONG, SHORT, UCHAR, UINT, ULONG, USHORT, Array, CType, Pointer, Scalar
 from simt2simd.tree import nodes as tree
@@ -220,12 +221,12 @@ def test_operators(op: tree.BinaryOp, data: st.DataObject) -> None:
         return wrapped(result, to)
 
     values = {lane: apply(left.values[lane], right.values[lane]) for lane in on}
-    shape = likely_stride.combined(op, to, left.shape, right.shape, left.constant, right.constant, lanes)
+    shape = combined(op, to, Operand(left.shape, left.constant), Operand(right.shape, right.constant), lanes)
     assert shape is not None
     base = apply(left.base, right.base) if shape.scalar else 0
     assert_true(Gang(to, lanes, base, values, shape))
     a, b = (replace(side.shape, likely=None) for side in (left, right))
-    again = lattice.combined(op, to, a, b, left.constant, right.constant, lanes)
+    again = combined(op, to, Operand(a, left.constant), Operand(b, right.constant), lanes)
     assert again is not None and again == replace(shape, likely=again.likely), "something relies on what is likely"
 
 
