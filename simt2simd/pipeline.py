@@ -1,64 +1,89 @@
-"""The device part of a program: the stages from text to optimised LLVM IR, in order.
+"""The device part of a program: from text to optimised LLVM IR, as one list of passes (`STAGES`).
 
-    preprocess -> parse -> tree -> traverse -> shape -> llvm -> opt -> (object file or assembly)
+    preprocess -> parse -> tree -> rewrites -> facts and decisions -> llvm -> opt -> (object file or assembly)
 
-Each stage is a function of what the ones before it made; `--dump-ir=STAGE` prints what it made.
+Each pass is a function of what the ones before it made; `--dump-ir=NAME` prints what it made. Those that only make code
+better can be switched off: `--disable=NAME`.
 """
 
 from __future__ import annotations
 
+import difflib
 import gc
+import io
+import itertools
 import sys
 import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from .analysis import exchange, storage
+from .analysis import exchange, liveness, storage, waits, walks
+from .analysis.forget import forget
 from .analysis.program_shapes import analyse
 from .analysis.shapes import Shapes
-from .codegen import llvm
+from .codegen import llvm, scatter_order
 from .diag import CompileError, InternalError, ToolError
 from .frontend.check.module import check
 from .frontend.parse import parse
 from .frontend.preprocess import preprocess
 from .lower.module import lower
-from .mapping import block_strips
-from .mapping.versions import Versions, candidates, worth_keeping
-from .report import remarks
+from .mapping import (
+    block_strips,
+    checked_barriers,
+    first_threads,
+    fission,
+    gang_width,
+    lane_loops,
+    narrow_loops,
+    register_arrays,
+    single_lane,
+    stack_walks,
+    versions,
+)
+from .mapping.plans import Plans
+from .options import Options
+from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
-from .target import Options
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
-from .transform.inline_barriers import inline_barriers
+from .transform.inline_barriers import inline_barriers, inline_locks
 from .transform.launch_parameters import leave_in_place
 from .transform.loop_locals import give_twins
-from .transform.merge_calls import traverse
+from .transform.merge_calls import merge_calls
 from .transform.outline import outline
 from .transform.spin_locks import release_early
+from .transform.split_head import split_heads
 from .tree import legal, show
 from .tree.nodes import Module
+from .tree.shared_memory import lay_out
+from .tree.walk import loop_depth
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """One program file and what the stages made of it, by the stage's name."""
+    """One program file and what the passes made of it, by the name of the pass."""
 
     source: Source
     options: Options
-    results: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    outcomes: Outcomes = field(default_factory=Outcomes, repr=False)  # filled in by the stage `llvm`
+    results: dict[str, Any] = field(default_factory=dict, repr=False)
+    outcomes: Outcomes = field(default_factory=Outcomes, repr=False)  # filled in by the pass `llvm`
 
     @property
     def module(self) -> Module:
-        """What the checker and the tree-to-tree passes made of the text."""
-        result: Module = self.results["outline"]
-        return result
+        """The tree as the last pass that makes one left it."""
+        return next(result for result in reversed(self.results.values()) if isinstance(result, Module))
 
     @property
     def shapes(self) -> Shapes:
-        result: Shapes = self.results["shape"]
+        """The shapes of the versions of kernels that are kept."""
+        result: Shapes = self.results["keep-versions"]
+        return result
+
+    @property
+    def plans(self) -> Plans:
+        result: Plans = self.results["plans"]
         return result
 
     @property
@@ -67,70 +92,442 @@ class Compiled:
         result: Mapping[str, str | None] = self.results["preprocess"].included
         return result
 
-    def dump(self, stage: str) -> str:
-        """Return what `--dump-ir=STAGE` prints. Assumes that the stage has run."""
-        return _guard(stage, DUMPS[stage], self)
+    def dump(self, name: str) -> str:
+        """Return what `--dump-ir=NAME` prints. Assumes that the pass has run."""
+        return _guard(name, DUMPS[name], self)
 
     def remarks(self) -> list[remarks.Remark]:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
-            return _guard("remarks", remarks.remarks, self.module, self.shapes, self.outcomes)
+            return _guard("remarks", remarks.remarks, self.shapes, self.plans.divisions, self.outcomes)
 
     def object_code(self) -> bytes:
-        """Return the kernels as an ELF object file. Assumes that every stage has run."""
-        return _guard("codegen", lambda: llvm.emit_object(self.results["opt"], self.options))
+        """Return the kernels as an ELF object file. Assumes that every pass has run."""
+        return _guard("codegen", lambda: llvm.emit_object(self.results["scatter-order"], self.options))
 
     def assembly(self) -> str:
-        return _guard("codegen", lambda: llvm.emit_assembly(self.results["opt"], self.options))
+        return _guard("codegen", lambda: llvm.emit_assembly(self.results["scatter-order"], self.options))
 
 
-def prepare(module: Module, options: Options) -> Module:
-    """The tree-to-tree passes, from the checker's tree to the one that is analysed."""
-    for rewrite in (traverse, inline_barriers, release_early, hoist, give_twins, sweep_loops, leave_in_place):
-        module = _checked(rewrite.__name__, rewrite(module), options)
+# ------------------------------------------------------------------------------------------------ passes
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A row of the list. `why`: what it is for and, after a semicolon, why it stands where it does.
+
+    `run` makes the result, `show` tells it as text. `without` makes it where the pass is switched off; None: it cannot
+    be. `under_verify`: it also runs under `--verify`, where code relies on no claim about shapes.
+    """
+
+    name: str
+    run: Callable[[Compiled], Any]
+    why: str
+    show: Callable[[Compiled], str]
+    without: Callable[[Compiled], Any] | None = None
+    under_verify: bool = True
+
+    def result(self, c: Compiled) -> Any:
+        return self.run(c) if self.without is None or _runs(self, c.options) else self.without(c)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a pass decides on the spot, and may be kept from doing."""
+
+    name: str
+    why: str
+    under_verify: bool = True
+
+
+def _runs(row: Pass | Choice, options: Options) -> bool:
+    """Whether an optimisation runs."""
+    return row.name not in options.disabled and (row.under_verify or not options.verify)
+
+
+def _rewrite(
+    name: str, rewrite: Callable[[Module], Module], why: str, *, without: Callable[[Module], Module] | None = None
+) -> Pass:
+    """A pass from tree to tree; `without` is the part of it that must run."""
+    return Pass(
+        name,
+        lambda c: _checked(c, name, rewrite(c.module)),
+        why,
+        lambda c: show.show(c.results[name]),
+        lambda c: c.module if without is None else _checked(c, name, without(c.module)),
+    )
+
+
+def _checked(c: Compiled, name: str, after: Module) -> Module:
+    """Return `after`, which the rewrite `name` has made, if it is what a pass may leave behind."""
+    assert not c.module.outlined, "what `outline` notes is keyed by loops: a rewrite after it loses them"
+    return _legal(c, name, after)
+
+
+def _legal(c: Compiled, name: str, module: Module) -> Module:
+    """Return what a pass has made; with `--check-ir`, raise `InternalError` if it breaks a law of the tree."""
+    if c.options.check_ir:
+        legal.check(module, name)
     return module
 
 
-def _checked(stage: str, module: Module, options: Options) -> Module:
-    """Return what `stage` has made; with `--check-ir`, raise `InternalError` if it breaks a law of the tree."""
-    if options.check_ir:
-        legal.check(module, stage)
-    return module
-
-
-def _candidates(c: Compiled) -> Versions:
-    block_strips = c.results["strips"]["x"]
-    return candidates(c.module, c.results["storage"], block_strips, c.results["exchanges"], c.options.lanes)
-
-
-def _analysed(c: Compiled) -> Shapes:
-    shapes = analyse(c.module, c.results["storage"], c.results["versions"])
-    return worth_keeping(shapes, c.results["exchanges"], c.options.lanes)
-
-
-STAGES: tuple[tuple[str, Callable[[Compiled], Any]], ...] = (
-    ("preprocess", lambda c: preprocess(c.source, c.options)),
-    ("parse", lambda c: parse(c.results["preprocess"])),
-    ("tree", lambda c: _checked("tree", check(c.results["parse"]), c.options)),
-    ("traverse", lambda c: prepare(c.results["tree"], c.options)),
-    ("outline", lambda c: _checked("outline", outline(c.results["traverse"]), c.options)),
-    ("storage", lambda c: storage.decide(c.module)),
-    ("strips", lambda c: block_strips.along_axes(c.module, c.results["storage"])),
-    ("exchanges", lambda c: exchange.find(c.module)),
-    ("versions", lambda c: _candidates(c)),
-    ("shape", lambda c: _analysed(c)),
-    ("llvm", lambda c: lower(c.module, c.shapes, c.results["strips"], c.options, c.outcomes)),
-    ("opt", lambda c: llvm.optimise(c.results["llvm"], c.options)),
+STAGES = (
+    # text -> tree
+    Pass(
+        "preprocess",
+        lambda c: preprocess(c.source, c.options),
+        "macros and headers; lines stay where they were",
+        lambda c: str(c.results["preprocess"].text),
+    ),
+    Pass("parse", lambda c: parse(c.results["preprocess"]), "CUDA-C as pycparser's tree", lambda c: _c_tree(c)),
+    Pass(
+        "tree",
+        lambda c: _legal(c, "tree", check(c.results["parse"])),
+        "names, types and conversions, and what is not supported; all that follows works on this tree",
+        lambda c: show.show(c.results["tree"]),
+    ),
+    # tree -> tree
+    _rewrite(
+        "merge-calls",
+        merge_calls,
+        "a guided traversal makes three calls at a node, not four; before `walks`, as merged calls may make a walk",
+    ),
+    Pass(
+        "walks",
+        lambda c: _checked(c, "walks", walks.mark(c.module)),
+        "recursions that a loop over a stack can run are marked; before `split-head`, which leaves these whole",
+        lambda c: listings.names({name for name, f in c.results["walks"].functions.items() if f.looped}),
+        lambda c: c.module,
+    ),
+    _rewrite(
+        "split-head",
+        split_heads,
+        "a call that returns at once costs no call; after `merge-calls`, so that there are fewer calls to put heads at",
+    ),
+    _rewrite(
+        "inline-barriers",
+        inline_barriers,
+        "a kernel can be divided only at barriers in its own text; waits for locks come along in any case, "
+        "for `spin-locks`",
+        without=inline_locks,
+    ),
+    Pass(
+        "spin-locks",
+        lambda c: _checked(c, "spin-locks", release_early(c.module)),
+        "lanes that wait for a lock let the one that has it go on; after `inline-barriers`, as taking and giving back "
+        "must stand in one function",
+        lambda c: show.show(c.results["spin-locks"]),
+    ),
+    _rewrite(
+        "hoist",
+        hoist,
+        "what is costly and the same in all rounds leaves loops with barriers; after `inline-barriers`, which brings "
+        "these into kernels",
+    ),
+    _rewrite(
+        "loop-locals",
+        give_twins,
+        "what a loop changes is a variable of its own, so that waiting lanes cost nothing in it; after "
+        "`spin-locks`, which moves statements into loops",
+    ),
+    _rewrite(
+        "grid-stride",
+        sweep_loops,
+        "the gangs of a block run grid-stride loops round by round; after `loop-locals`, to which the test round both "
+        "copies would look as if lanes waited there",
+    ),
+    _rewrite(
+        "launch-parameters",
+        leave_in_place,
+        "structs with arrays that a kernel only reads are there once per launch, not once per thread; after "
+        "the rewrites to which a parameter is a thread's own variable",
+    ),
+    Pass(
+        "liveness",
+        lambda c: liveness.Table(),
+        "what may be read where lanes wait, found when it is asked for; from here on functions stay as they are",
+        lambda c: listings.lives(c.module, c.results["liveness"]),
+    ),
+    Pass(
+        "outline",
+        lambda c: _checked(c, "outline", outline(c.module, c.results["liveness"])),
+        "loops as functions too, for one lane or a narrower gang; the last rewrite: what it notes is keyed by loops, "
+        "which another one would lose",
+        lambda c: show.show(c.results["outline"]),
+        lambda c: c.module,
+    ),
+    # facts and decisions
+    Pass(
+        "waits",
+        lambda c: waits.find(c.module),
+        "loops that may wait for other threads: the runtime is told when one goes on for long",
+        lambda c: listings.waits(c.results["waits"]),
+    ),
+    Pass(
+        "storage",
+        lambda c: storage.decide(c.module),
+        "which variables live in registers, and which in memory, interleaved or not",
+        lambda c: listings.storage(c.module, c.results["storage"]),
+    ),
+    Pass(
+        "strips",
+        lambda c: block_strips.along_axes(c.module, c.results["storage"]),
+        "neighbouring blocks run together, row by row; before `wide-gangs`, as the rows get longer",
+        lambda c: listings.strips(c.results["strips"]),
+        lambda c: {"x": {}, "y": {}},
+    ),
+    Pass(
+        "exchanges",
+        lambda c: exchange.find(c.module),
+        "kernels whose threads hand each other values without a barrier: gangs of 32 run them right, others do not",
+        lambda c: listings.names(c.results["exchanges"]),
+    ),
+    Pass(
+        "wide-gangs",
+        lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"]),
+        "kernels whose values may be two or four registers each",
+        lambda c: listings.widths(c.results["wide-gangs"]),
+        lambda c: _needed_widths(c),
+    ),
+    Pass(
+        "along-y",
+        lambda c: versions.along_y(c.module, c.results["storage"]),
+        "kernels whose gangs may lie along y, where memory is read along y",
+        lambda c: listings.names(c.results["along-y"]),
+        lambda c: frozenset(),
+    ),
+    Pass(
+        "versions",
+        lambda c: versions.candidates(
+            c.module, c.results["wide-gangs"], c.results["along-y"], c.results["exchanges"], c.options.lanes
+        ),
+        "the versions of kernels that are analysed",
+        lambda c: listings.versions(c.results["versions"]),
+    ),
+    Pass(
+        "shape",
+        lambda c: analyse(
+            c.module, c.results["storage"], c.results["liveness"], c.results["versions"], likely=_chosen(c)["likely"]
+        ),
+        "block-uniform, uniform, affine or varying, for every value in every version",
+        lambda c: remarks.listing(c.results["shape"]),
+    ),
+    Pass(
+        "keep-versions",
+        lambda c: versions.worth_keeping(c.results["shape"], c.results["exchanges"], c.options.lanes),
+        "of the versions, those that are better; shapes tell what accesses cost",
+        lambda c: listings.versions(c.shapes.kernels),
+    ),
+    Pass(
+        "shared-memory",
+        lambda c: lay_out(c.module),
+        "where the variables in shared memory lie",
+        lambda c: listings.shared_memory(c.results["shared-memory"]),
+    ),
+    Pass(
+        "checked-barriers",
+        lambda c: checked_barriers.checked_instances(c.module, c.shapes),
+        "functions at whose barriers threads might be missing",
+        lambda c: listings.instances(c.results["checked-barriers"]),
+    ),
+    Pass(
+        "independent-blocks",
+        lambda c: block_strips.independent(c.module),
+        "kernels whose blocks never wait for one another may run in any order",
+        lambda c: listings.names(c.results["independent-blocks"]),
+    ),
+    Pass(
+        "fission",
+        lambda c: fission.divide(c.module, c.shapes),
+        "kernels divided at their barriers run as loops over gangs, which never wait",
+        lambda c: listings.divisions(c.results["fission"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "first-threads",
+        lambda c: first_threads.choose(c.shapes, c.results["fission"]),
+        "gangs of which no thread is among the first ones skip what is for these; for divided kernels",
+        lambda c: listings.first_threads(c.results["first-threads"]),
+        lambda c: {},
+    ),
+    Pass(
+        "register-arrays",
+        lambda c: (
+            register_arrays.choose(c.shapes, c.results["fission"], c.results["first-threads"])
+            if c.options.target.has_avx512
+            else {}
+        ),
+        "the last steps of a reduction stay in registers; they are for the first threads only",
+        lambda c: listings.register_arrays(c.results["register-arrays"]),
+        lambda c: {},
+    ),
+    Pass(
+        "run-versions",
+        lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["exchanges"]),
+        "the versions that launches use: wide gangs do not wait, so they need a division",
+        lambda c: listings.versions(c.results["run-versions"]),
+    ),
+    Pass(
+        "stack-walks",
+        lambda c: stack_walks.choose(c.shapes),
+        "marked walks that become loops over a stack; shapes tell whether all rounds are alike",
+        lambda c: listings.walks(c.results["stack-walks"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "single-lane",
+        lambda c: single_lane.choose(c.shapes),
+        "recursive functions go on in scalar code for a lane that is alone",
+        lambda c: listings.single_lane(c.results["single-lane"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "lane-loop",
+        lambda c: lane_loops.choose(c.shapes),
+        "the last lanes of divergent loops finish one by one, in scalar code",
+        lambda c: listings.last_lanes(c.results["lane-loop"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "compact",
+        lambda c: narrow_loops.choose(c.shapes) if c.options.target.has_avx512 else {},
+        "loops that few lanes of a wide gang enter run in a gang of 16",
+        lambda c: listings.narrow_loops(c.results["compact"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "plans",
+        lambda c: _plans(c),
+        "all these decisions, for the lowering to look up",
+        lambda c: listings.plans(c.plans),
+    ),
+    # tree, shapes, plans -> LLVM IR
+    Pass(
+        "claims",
+        lambda c: forget(c.shapes) if c.options.verify else c.shapes,
+        "the shapes that code relies on: none under `--verify`, which checks them all",
+        lambda c: remarks.listing(c.results["claims"]),
+    ),
+    Pass(
+        "llvm",
+        lambda c: lower(
+            c.module, c.results["claims"], c.shapes if c.options.verify else None, c.plans, c.options, c.outcomes
+        ),
+        "a function per node kind, mask in, mask out",
+        lambda c: str(c.results["llvm"]),
+    ),
+    Pass(
+        "opt",
+        lambda c: llvm.optimise(c.results["llvm"], c.options, _loop_depth(c.module)),
+        "LLVM's own passes, nothing clever",
+        lambda c: str(c.results["opt"]),
+    ),
+    Pass(
+        "scatter-order",
+        lambda c: scatter_order.order(c.results["llvm"], c.results["opt"], c.options),
+        "what a gather needs is computed before the scatter ahead of it; after LLVM, which would undo it",
+        lambda c: str(c.results["scatter-order"]),
+        lambda c: c.results["opt"],
+    ),
 )
 
-# What --dump-ir prints for a stage, and what follows the last one.
+# What `shape` and `llvm` decide where they stand.
+CHOICES = (
+    Choice("likely", "what is affine in nearly all gangs is tested for, and then no gather"),
+    Choice("full-mask", "gangs with every lane on have code of their own"),
+    Choice("predicate", "short arms run under masks, without a branch round them"),
+    Choice("repeated-loads", "such arms may load what their condition has just loaded", under_verify=False),
+    Choice("speculate", "cheap operands of &&, || and ?: are evaluated for nothing, without a branch round them"),
+    Choice("uniform-tests", "the uniform part of a loop's test is a scalar branch of its own"),
+    Choice("index-64", "sums in indices are computed in 64 bits, so that neighbours are displacements"),
+    Choice("combined-atomics", "lanes that update one address combine what they add, and update it once"),
+    Choice("owned-atomics", "updates of shared memory that no other hthread sees take no lock"),
+)
+
+# What can be switched off, and why it is there.
+OPTIMISATIONS: Mapping[str, str] = {
+    **{row.name: row.why for row in STAGES if row.without is not None},
+    **{choice.name: choice.why for choice in CHOICES},
+}
+
+
+def _loop_depth(module: Module) -> int:
+    return max((loop_depth(function.body) for function in module.functions.values()), default=0)
+
+
+def _needed_widths(c: Compiled) -> dict[str, int]:
+    """The widths of kernels that are right in no other gangs."""
+    widths = gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"])
+    return {name: width for name, width in widths.items() if name in c.results["exchanges"]}
+
+
+def _plans(c: Compiled) -> Plans:
+    return Plans(
+        versions=c.results["run-versions"],
+        strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
+        independent=c.results["independent-blocks"],
+        in_step=frozenset(c.results["exchanges"]),
+        waits=c.results["waits"],
+        divisions=c.results["fission"],
+        first_threads=c.results["first-threads"],
+        register_arrays=c.results["register-arrays"],
+        walks=c.results["stack-walks"],
+        single_lane=c.results["single-lane"],
+        last_lanes=c.results["lane-loop"],
+        narrow_loops=c.results["compact"],
+        shared=c.results["shared-memory"],
+        checked=c.results["checked-barriers"],
+        choices=_chosen(c),
+    )
+
+
+def _chosen(c: Compiled) -> dict[str, bool]:
+    """Which of the choices may be made."""
+    return {choice.name: _runs(choice, c.options) for choice in CHOICES}
+
+
+def require_known(disabled: Collection[str]) -> None:
+    """Raise `ValueError`, which lists all there are, if `disabled` names an optimisation that there is not."""
+    for name in sorted(disabled):
+        if name not in OPTIMISATIONS:
+            raise ValueError(f"no optimisation '{name}': choose from\n{list_optimisations()}")
+
+
+def list_optimisations() -> str:
+    """Return what `--disable` can switch off, one a line with what it is for."""
+    width = max(map(len, OPTIMISATIONS))
+    return "\n".join(f"  {name:<{width}}  {why}" for name, why in OPTIMISATIONS.items())
+
+
+# ------------------------------------------------------------------------------------------------ dumps
+
+
+def _c_tree(c: Compiled) -> str:
+    """The parser's tree, node by node."""
+    text = io.StringIO()
+    for node in (node for item in c.results["parse"].items for node in item.nodes):
+        node.show(buf=text)
+    return text.getvalue()
+
+
+def _rewritten(c: Compiled) -> str:
+    """What each rewrite changed in the text of the tree."""
+    trees = [(name, show.show(result)) for name, result in c.results.items() if isinstance(result, Module)]
+    lines: list[str] = []
+    for (old, before), (new, after) in itertools.pairwise(trees):
+        lines += difflib.unified_diff(before.splitlines(), after.splitlines(), old, new, lineterm="")
+    return "\n".join(lines)
+
+
+# What --dump-ir prints: what a pass made, what all rewrites changed, and what follows the last pass.
 DUMPS: Mapping[str, Callable[[Compiled], str]] = {
-    "preprocess": lambda c: c.results["preprocess"].text,
-    "tree": lambda c: show.show(c.results["tree"]),
-    "traverse": lambda c: show.show(c.results["traverse"]),
-    "shape": lambda c: remarks.listing(c.shapes),
-    "llvm": lambda c: str(c.results["llvm"]),
-    "opt": lambda c: str(c.results["opt"]),
+    **{row.name: row.show for row in STAGES},
+    "after-all": _rewritten,
     "assembly": lambda c: c.assembly(),
 }
 
@@ -140,24 +537,26 @@ def compile_device(
     options: Options,
     dumps: Collection[str] = (),
     write: Callable[[str, str], object] = print,
-    until: str = "opt",
+    until: str = STAGES[-1].name,
 ) -> Compiled:
-    """Run the stages up to `until` for one program file; call `write(stage, text)` for each stage in `dumps`.
+    """Run the passes up to `until` for one program file; call `write(name, text)` for each name in `dumps`.
 
-    Raises `CompileError` with the faults of the program, `ToolError` if the machine lacks something, and
-    `InternalError` for a fault of the compiler.
+    Raises `CompileError` with the faults of the program, `ToolError` if the machine lacks something, `InternalError`
+    for a fault of the compiler, and `ValueError` for options that disable what there is not.
     """
+    require_known(options.disabled)
     results: dict[str, Any] = {}
     compiled = Compiled(source, options, results)
     with _deep_recursion, _no_collection:
-        for name, stage in STAGES:
-            results[name] = _guard(name, stage, compiled)
+        for row in STAGES:
+            results[row.name] = _guard(row.name, row.result, compiled)
+            if row.name in dumps:
+                write(row.name, compiled.dump(row.name))
+            if row.name == until:
+                break
+        for name in ("after-all", "assembly"):
             if name in dumps:
                 write(name, compiled.dump(name))
-            if name == until:
-                break
-        if "assembly" in dumps:
-            write("assembly", compiled.dump("assembly"))
         return compiled
 
 

@@ -1,9 +1,8 @@
-"""What the machine code is for: lanes, CPU features, and the options that change its meaning."""
+"""What the machine code is for: lanes and CPU features."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from .diag import ToolError
@@ -64,38 +63,3 @@ def native() -> Target:
             return target
     missing = ", ".join(sorted(REQUIRED["avx2"] - features))
     raise ToolError(f"this CPU cannot run any target: AVX2 is the least, and it lacks {missing}")
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to compile device code; every field has nvcc's meaning where nvcc has the flag.
-
-    `fmad`: `a * b + c` may fuse. `fast_math`: `--use_fast_math`. `optimise`: LLVM's level, 0 to 3.
-    `verify`: emit run-time checks of every uniform and affine claim. `fission`: divide kernels at their barriers.
-    `lanes`: of the gangs of kernels that can have other than 16; None: whichever seem best.
-    `device_only`: no C++ compiler reads the program too: missing headers and rubbish at file scope are ours to tell.
-    `check_ir`: check the tree after every pass.
-    """
-
-    target: Target = AVX512
-    fmad: bool = True
-    fast_math: bool = False
-    optimise: int = 3
-    verify: bool = False
-    fission: bool = True
-    lanes: int | None = None
-    device_only: bool = False
-    check_ir: bool = field(default=False, kw_only=True)
-    defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
-    include_dirs: tuple[str, ...] = field(default=())
-
-
-_DEFINITION = re.compile(r"[A-Za-z_$][\w$]*(\([\w$, .]*\))?(=[^\n\r]*)?", re.ASCII)
-
-
-def definition(text: str) -> str:
-    """Return `text`, an operand of `-D`. Raises `ValueError` unless it is NAME, NAME=VALUE or NAME(PARAMS)=VALUE."""
-    if not _DEFINITION.fullmatch(text):
-        shown = text if len(text) <= 40 else f"{text[:40]}..."
-        raise ValueError(f"-D defines a macro as NAME or NAME=VALUE, on one line: not {shown!r}")
-    return text

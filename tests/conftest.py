@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 
-from simt2simd.target import Options
+from simt2simd.options import Options
 
 SHARES = 10  # a run takes one of so many shares of the slow tests, by the day
 _DAY = "SIMT2SIMD_TEST_DAY"  # the same for all processes of a run, also of one that lasts past midnight

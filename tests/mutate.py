@@ -254,8 +254,8 @@ def run(damaged: Mutant, *, whole: bool) -> None:
     from simt2simd import pipeline
     from simt2simd.diag import CompileError
     from simt2simd.host import split
+    from simt2simd.options import Options
     from simt2simd.source import Source
-    from simt2simd.target import Options
 
     name = str(damaged.origin.with_name("mutant.cu"))
     source = Source(name, damaged.text.decode("utf-8-sig", errors="replace"))

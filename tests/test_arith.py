@@ -25,9 +25,9 @@ from simt2simd.lang.ctype import (
     USHORT,
     Scalar,
 )
+from simt2simd.options import Options
 from simt2simd.simd import integers
 from simt2simd.simd.builder import const
-from simt2simd.target import Options
 
 INTEGERS = (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG)
 WIDE = (INT, UINT, LONGLONG, ULONGLONG)

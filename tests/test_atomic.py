@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,10 @@ from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.interp.run import Interpreter
+from simt2simd.options import Options
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
-from simt2simd.target import AVX2, Options
 
 WORDS = 64  # of each memory that is updated
 TYPES = {"int": np.int32, "unsigned": np.uint32, "long long": np.int64, "unsigned long long": np.uint64,
@@ -108,10 +107,8 @@ def interpreter(function: str, ctype: str) -> Interpreter:
 
 @functools.cache
 def compiled(function: str, ctype: str, way: str = "") -> RawModule:
-    changes: dict[str, dict[str, Any]] = {"avx2": {"target": AVX2}, "O0": {"optimise": 0}, "verify": {"verify": True}}
-    module = RawModule(code=program(function, ctype))
-    module._options = replace(module._options, **changes.get(way, {}))
-    return module
+    options = {"avx2": "--target=avx2", "O0": "-O0", "verify": "--verify"}
+    return RawModule(code=program(function, ctype), options=[options[way]] if way else [])
 
 
 def arguments(ctype: str, threads: int, spread: int, density: float, k: int, seed: int) -> list[Any]:

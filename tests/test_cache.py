@@ -20,10 +20,11 @@ import pytest
 from simt2simd import CompileError, RawKernel, pipeline
 from simt2simd.command import cli
 from simt2simd.diag import ToolError
+from simt2simd.options import Options
 from simt2simd.python import machine_code
 from simt2simd.python.cache import DEFAULT_LIMIT_BYTES, Cache, default_cache
 from simt2simd.source import Source
-from simt2simd.target import Options, native
+from simt2simd.target import native
 
 CODE = "__global__ void k(int *x) { x[threadIdx.x] += 1; }"
 ROOT = Path(__file__).parent.parent
@@ -262,7 +263,10 @@ def test_an_intact_entry_of_something_else_is_missing(cache: Cache, compilations
     assert compile_(CODE, cache) == first and len(compilations) == 2
 
 
-@pytest.mark.parametrize("option", [{"fmad": False}, {"optimise": 0}, {"defines": ("N=1",)}, {"verify": True}])
+@pytest.mark.parametrize(
+    "option",
+    [{"fmad": False}, {"optimise": 0}, {"defines": ("N=1",)}, {"verify": True}, {"disabled": frozenset(["hoist"])}],
+)
 def test_other_options_are_another_entry(cache: Cache, compilations: list[str], option: dict[str, Any]) -> None:
     compile_(CODE, cache)
     compile_(CODE, cache, options=replace(Options(native()), **option))

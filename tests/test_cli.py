@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from simt2simd import RawKernel, pipeline, target
 from simt2simd.command import build, cli, toolchain
 from simt2simd.command.build import Job
 from simt2simd.diag import ToolError
+from simt2simd.options import Options
 
 SCALE = r"""
 #include <cstdio>
@@ -88,6 +90,8 @@ def test_flags_that_nvcc_users_write(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Options.__init__.__kwdefaults__ is not None
+    monkeypatch.setitem(Options.__init__.__kwdefaults__, "check_ir", False)  # which tests turn on
     job = job_of(monkeypatch, "x.cu")
     assert job.options.target == target.native()
     assert job.options.fmad and not job.options.fast_math and job.options.optimise == 3
@@ -113,7 +117,8 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
         (["run", "x.cu", "-fopenmp"], "passed on as -Xcompiler OPTION"),
         (["compile", "x.cu", "-O7"], "invalid choice"),
         (["compile", "x.cu", "--target", "sse"], "invalid choice: 'sse'"),
-        (["compile", "x.cu", "--dump-ir=tree,bogus"], "no stage 'bogus': choose from host, preprocess, tree"),
+        (["compile", "x.cu", "--dump-ir=tree,bogus"], "no stage 'bogus': choose from host, preprocess, parse"),
+        (["compile", "x.cu", "--disable=hoist,bogus"], "no optimisation 'bogus': choose from\n  merge-calls "),
         (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
         (["compile", "x.cu", "--target", "cuda", "--check-ir"], "--target cuda only calls nvcc"),
         (["compile", "x.cpp", "--emit", "llvm"], "--emit llvm takes .cu files"),
@@ -133,6 +138,22 @@ def test_usage_errors_exit_2(words: list[str], message: str, capsys: pytest.Capt
         cli.main(words)
     assert caught.value.code == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [("--disable=help", "  hoist  "), ("--dump-ir=help", "  hoist  "), ("--dump-ir=help", "  after-all  ")],
+)
+def test_names_are_listed_with_what_they_are_for(word: str, line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["compile", word])
+    assert caught.value.code == 0
+    assert line in capsys.readouterr().out
+
+
+def test_optimisations_are_switched_off_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = job_of(monkeypatch, "x.cu", "--disable=hoist,fission", "--disable", "likely")
+    assert job.options.disabled == {"hoist", "fission", "likely"}
 
 
 def test_help_is_for_people_who_know_nvcc(capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,7 +218,7 @@ def test_emit_text(emit: str, suffix: str, sign: str) -> None:
 
 
 def test_dump_ir_prints_the_stages(capsys: pytest.CaptureFixture[str]) -> None:
-    stages = "host,preprocess,tree,traverse,shape,llvm,opt,assembly"
+    stages = "host,preprocess,tree,grid-stride,shape,plans,llvm,opt,assembly"
     assert cli.main(["compile", "scale.cu", "-DFACTOR=2", f"--dump-ir={stages}"]) == 0
     printed = capsys.readouterr().out
     for stage in stages.split(","):
@@ -335,7 +356,7 @@ def test_fault_of_the_compiler_names_the_stage(
     def broken(*_: object) -> None:
         raise ValueError("a surprise")
 
-    stages = [(name, broken if name == "shape" else stage) for name, stage in pipeline.STAGES]
+    stages = [replace(row, run=broken) if row.name == "shape" else row for row in pipeline.STAGES]
     monkeypatch.setattr(pipeline, "STAGES", stages)
     text = failure(capsys, "scale.cu", "-DFACTOR=2")
     assert "internal error in stage shape: ValueError: a surprise; please report" in text
@@ -397,8 +418,8 @@ def test_run_is_never_a_success_after_ctrl_c(command: list[str], codes: str) -> 
 
 def test_ctrl_c_ends_an_endless_kernel() -> None:
     Path("endless.cu").write_text(
-        "__global__ void k(volatile int *x) { while (x[0] == 0) { } }\n"
-        'int main() { int *x; cudaMallocManaged(&x, 4); x[0] = 0; puts("ready"); fflush(stdout); k<<<2, 64>>>(x); }\n'
+        "__global__ void k(volatile int *x) { for (int i = 0; x[0] == 0; i++) x[1] = i; }\n"
+        'int main() { int *x; cudaMallocManaged(&x, 8); x[0] = 0; puts("ready"); fflush(stdout); k<<<2, 64>>>(x); }\n'
     )
     command = [sys.executable, "-m", "simt2simd", "run", "endless.cu"]
     env = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent.parent)}

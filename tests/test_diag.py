@@ -18,8 +18,8 @@ from simt2simd.diag import CompileError, Diagnostic
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
+from simt2simd.options import Options
 from simt2simd.source import Source, Span
-from simt2simd.target import Options
 
 DIAG = Path(__file__).parent / "diag"
 FILES = sorted(path.name for path in DIAG.glob("*.cu"))

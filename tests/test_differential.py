@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import zlib
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +31,11 @@ from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.interp.memory import Memory
 from simt2simd.interp.run import Interpreter, InterpreterError
+from simt2simd.options import Options
+from simt2simd.pipeline import OPTIMISATIONS, compile_device
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, LaunchError, configure
 from simt2simd.source import Source
-from simt2simd.target import AVX2, Options
 
 KERNELS = Path(__file__).parent / "differential"
 CASES = [
@@ -61,26 +61,22 @@ def interpreter(file: str) -> Interpreter:
 
 
 # What else may become of the same kernels: another target, no optimiser, checks of every claim about shapes.
-WAYS: dict[str, dict[str, Any]] = {
-    "avx2": {"target": AVX2},
-    "O0": {"optimise": 0},
-    "verify": {"verify": True},
-    "16 lanes": {"lanes": 16},
-    "32 lanes": {"lanes": 32},
-    "64 lanes": {"lanes": 64},
-    "64 lanes, verify": {"lanes": 64, "verify": True},
+WAYS = {
+    "avx2": "--target=avx2",
+    "O0": "-O0",
+    "verify": "--verify",
+    "16 lanes": "--lanes=16",
+    "32 lanes": "--lanes=32",
+    "64 lanes": "--lanes=64",
+    "64 lanes, verify": "--lanes=64 --verify",
+    "plain": f"--disable={','.join(OPTIMISATIONS)}",
 }
-WITH_FIBERS = "fibers"  # gangs of a block that wait for each other, where they could run as loops
-
-
-def ways(way: str) -> dict[str, Any]:
-    return {"fission": False} if way == WITH_FIBERS else WAYS.get(way, {})
+WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 
 def device_code(text: str, way: str = "") -> RawModule:
-    module = RawModule(code=text, options=("-fmad=false",))
-    module._options = replace(module._options, **ways(way))
-    return module
+    words = {"": "", **WAYS, **WITHOUT}[way]
+    return RawModule(code=text, options=("-fmad=false", *words.split()))
 
 
 @functools.cache
@@ -138,7 +134,7 @@ ATOMIC_CASES = [case for case in CASES if case.file.startswith("atomics/")]
 
 @pytest.mark.parametrize("case", BARRIER_CASES, ids=lambda case: case.name)
 def test_gangs_that_wait_agree(case: Case) -> None:
-    check_case(case, WITH_FIBERS)
+    check_case(case, "without fission")
 
 
 WIDE_CASES = [case for case in CASES if case.file.startswith(("control/", "memory/", "loops/", "functions/"))]
@@ -147,6 +143,71 @@ WIDE_CASES = [case for case in CASES if case.file.startswith(("control/", "memor
 @pytest.mark.parametrize("case", WIDE_CASES, ids=lambda case: case.name)
 def test_wide_gangs_agree(case: Case) -> None:
     check_case(case, "64 lanes")
+
+
+# For each optimisation, a file in which it has something to do.
+AT_WORK = {
+    "merge-calls": "recursion/nearest.cu",
+    "walks": "recursion/trees.cu",
+    "split-head": "recursion/uniform_arguments.cu",
+    "inline-barriers": "barriers/placed.cu",
+    "hoist": "barriers/placed.cu",
+    "loop-locals": "barriers/planes.cu",
+    "grid-stride": "recursion/walks.cu",
+    "launch-parameters": "functions/structs.cu",
+    "outline": "memory/columns.cu",
+    "strips": "control/odd_statements.cu",
+    "wide-gangs": "control/odd_statements.cu",
+    "along-y": "memory/columns.cu",
+    "fission": "barriers/reduce.cu",
+    "first-threads": "barriers/reduce.cu",
+    "register-arrays": "barriers/reduce.cu",
+    "stack-walks": "recursion/trees.cu",
+    "single-lane": "recursion/uniform_arguments.cu",
+    "lane-loop": "memory/columns.cu",
+    "compact": "control/odd_statements.cu",
+    "scatter-order": "memory/scatter.cu",
+    "likely": "barriers/planes.cu",
+    "full-mask": "control/odd_statements.cu",
+    "predicate": "control/odd_statements.cu",
+    "repeated-loads": "recursion/trees.cu",
+    "speculate": "control/short_circuit.cu",
+    "uniform-tests": "barriers/planes.cu",
+    "index-64": "barriers/planes.cu",
+    "combined-atomics": "atomics/locks.cu",
+    "owned-atomics": "atomics/locks.cu",
+}
+
+
+def first_cases(file: str) -> list[Case]:
+    """One case for each kernel of a file."""
+    return list({case.kernel: case for case in reversed(CASES) if case.file == file}.values())
+
+
+HANDFUL = [case for file in sorted(set(AT_WORK.values())) for case in first_cases(file)]
+
+
+@pytest.mark.avx512
+@pytest.mark.parametrize("name", OPTIMISATIONS)
+def test_an_optimisation_can_be_switched_off(name: str) -> None:
+    """It has something to do in these kernels, and they mean the same without it."""
+    source = Source.read(KERNELS / AT_WORK[name])
+    made = (compile_device(source, Options(disabled=off)) for off in (frozenset[str](), frozenset({name})))
+    assert len({compiled.dump("scatter-order") for compiled in made}) == 2
+    for case in first_cases(AT_WORK[name]):
+        check_case(case, f"without {name}")
+
+
+@pytest.mark.parametrize("case", HANDFUL, ids=lambda case: case.name)
+def test_all_optimisations_can_be_switched_off(case: Case) -> None:
+    check_case(case, "plain")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WITHOUT)
+@pytest.mark.parametrize("case", HANDFUL, ids=lambda case: case.name)
+def test_each_optimisation_can_be_switched_off(case: Case, way: str) -> None:
+    check_case(case, way)
 
 
 @pytest.mark.parametrize("hthreads_per_block", [3, ALL_GANGS])

@@ -7,9 +7,9 @@ import pytest
 
 from simt2simd import CompileError, LaunchError, RawKernel, runtime
 from simt2simd.analysis import exchange
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 SCAN = """
 __global__ void k(int *a) {

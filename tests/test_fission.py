@@ -6,25 +6,33 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd.mapping import fission
+from simt2simd.mapping import first_threads, fission
 from simt2simd.mapping.fission import Plan, Region, regions
+from simt2simd.options import Options
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 TESTS = Path(__file__).parent
 
 
 def analysed(source: Source) -> Compiled:
-    return compile_device(source, Options(), until="shape")
+    return compile_device(source, Options(), until="keep-versions")
+
+
+def kernel_of(body: str, before: str = "") -> Compiled:
+    """A kernel with this body."""
+    code = f"{before}\n__global__ void k(int *out, int n) {{ __shared__ int s[64]; int t = threadIdx.x; {body} }}"
+    return analysed(Source("k.cu", code))
+
+
+def plan_of(compiled: Compiled) -> Plan | str:
+    (kernel,) = compiled.module.kernels
+    return fission.plan(compiled.module, compiled.shapes.versions(kernel)[0], compiled.shapes.storage)
 
 
 def divide(body: str, before: str = "") -> Plan | str:
     """The plan for a kernel with this body."""
-    code = f"{before}\n__global__ void k(int *out, int n) {{ __shared__ int s[64]; int t = threadIdx.x; {body} }}"
-    compiled = analysed(Source("k.cu", code))
-    (kernel,) = compiled.module.kernels
-    return fission.plan(compiled.module, compiled.shapes.versions(kernel)[0], compiled.shapes.storage)
+    return plan_of(kernel_of(body, before))
 
 
 def kept(plan: Plan | str) -> list[str]:
@@ -42,7 +50,9 @@ def test_a_kernel_of_very_many_regions_is_not_divided() -> None:
 def test_kernels_with_block_uniform_barriers_are_divided(file: str) -> None:
     compiled = analysed(Source.read(TESTS / file))
     for kernel in compiled.module.kernels:
-        assert fission.why_not(compiled.module, compiled.shapes, kernel) is None
+        assert isinstance(
+            fission.plan(compiled.module, compiled.shapes.versions(kernel)[0], compiled.shapes.storage), Plan
+        )
 
 
 def test_what_is_cheap_to_compute_is_not_kept() -> None:
@@ -115,9 +125,12 @@ def test_why_a_kernel_is_not_divided(body: str, reason: str) -> None:
     ],
 )
 def test_regions_of_the_first_threads(guard: str, found: bool) -> None:
-    plan = divide(f"s[t] = 1; __syncthreads(); if ({guard}) out[t] += s[63 - t]; __syncthreads(); out[t + 1] = s[t];")
+    body = f"s[t] = 1; __syncthreads(); if ({guard}) out[t] += s[63 - t]; __syncthreads(); out[t + 1] = s[t];"
+    compiled = kernel_of(body)
+    plan, shapes = plan_of(compiled), compiled.shapes
     assert isinstance(plan, Plan)
-    assert [region in plan.prefixes for region in regions(plan.items)] == [False, found, False]
+    prefixes = first_threads.find(plan, shapes.versions(compiled.module.kernels[0])[0], shapes.storage)
+    assert [region in prefixes for region in regions(plan.items)] == [False, found, False]
 
 
 def test_variables_that_share_a_place_in_the_source_keep_their_order() -> None:
@@ -137,7 +150,7 @@ def test_variables_that_share_a_place_in_the_source_keep_their_order() -> None:
         out[threadIdx.x] = a + b;
     }
     """
-    (kernel,) = (compiled := compile_device(Source("k.cu", code), Options(), until="shape")).module.kernels
+    (kernel,) = (compiled := compile_device(Source("k.cu", code), Options(), until="keep-versions")).module.kernels
     found = fission.plan(compiled.module, compiled.shapes.versions(kernel)[0], compiled.shapes.storage)
     assert isinstance(found, fission.Plan)
     copies = [variable for variable in found.kept if variable.name == "before"]

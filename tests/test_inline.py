@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
 from simt2simd.transform.inline_barriers import inline_barriers
 from simt2simd.tree import nodes as tree
 from simt2simd.tree import show

@@ -20,8 +20,8 @@ from simt2simd.interp.run import Interpreter, InterpreterError, run
 from simt2simd.lang.builtins import BUILTINS, Builtin
 from simt2simd.lang.ctype import DOUBLE, FLOAT, CType, Pointer, is_float, is_integer
 from simt2simd.lang.numbers import f32
+from simt2simd.options import Options
 from simt2simd.source import Source
-from simt2simd.target import Options
 from simt2simd.tree.nodes import Module
 
 

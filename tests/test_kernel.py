@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 
 from simt2simd import CompileError, LaunchError, RawKernel, RawModule
+from simt2simd.options import Options
 from simt2simd.python import kernel as kernel_module
 from simt2simd.python import machine_code
 from simt2simd.python.cache import Cache
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 SAXPY = r"""
 __global__ void saxpy(float a, const float *x, float *y, int n) {
@@ -88,6 +88,10 @@ def test_options() -> None:
     for wrong in ("-D1=2", "-DA=1\n#error x", "-D"):
         with pytest.raises(ValueError, match="-D defines a macro as NAME or NAME=VALUE, on one line"):
             RawKernel("", "k", options=(wrong,))
+    with pytest.raises(ValueError, match="option '--lanes': expected 16, 32 or 64, got '8'"):
+        RawKernel(code, "k", ("--lanes=8",))
+    with pytest.raises(ValueError, match=r"no optimisation 'bogus': choose from\n  merge-calls +a guided traversal"):
+        RawKernel(code, "k", ("--disable=bogus",))
 
 
 @pytest.mark.parametrize(
@@ -110,6 +114,14 @@ def test_what_no_other_compiler_would_see(text: str, message: str | None) -> Non
         return
     with pytest.raises(CompileError, match=re.escape(message)):
         kernel.compile()
+
+
+def test_target_and_optimisations_can_be_chosen() -> None:
+    code = "__global__ void k(int *out) { out[threadIdx.x] += threadIdx.x; }"
+    out = np.zeros(20, np.int32)
+    for option in ("--target=avx2", "--target=native", "--disable=full-mask,wide-gangs", "-O0"):
+        RawKernel(code, "k", (option,))((1,), (20,), (out,))
+    assert out.tolist() == [4 * i for i in range(20)]
 
 
 def test_modules_have_several_kernels() -> None:
@@ -246,12 +258,12 @@ def test_a_write_past_a_local_array_ends_the_kernel(n: int) -> None:
         assert caught.value.name == "cudaErrorIllegalAddress" and not out.any()
 
 
-ENDLESS = {
-    "loop": ("while (true) { }", 1),
-    "blocks": ("while (true) { }", 1000),
-    "the_last_block": ("while (blockIdx.x == gridDim.x - 1) { }", 1000),
-    "polling": ("while (*(volatile int *)x == 0) { }", 1),
-    "barriers": ("__shared__ int s[64]; while (x[0] == 0) { s[threadIdx.x] = x[1]; __syncthreads(); }", 3),
+ENDLESS = {  # blocks and threads
+    "loop": ("while (true) { }", 1, 64),
+    "blocks": ("while (true) { }", 1000, 64),
+    "the_last_block": ("while (blockIdx.x == gridDim.x - 1) { }", 1000, 64),
+    "polling": ("while (*(volatile int *)x == 0) { }", 1, 1),
+    "barriers": ("__shared__ int s[64]; while (x[0] == 0) { s[threadIdx.x] = x[1]; __syncthreads(); }", 3, 64),
 }
 
 
@@ -266,7 +278,7 @@ def start(program: str) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_ctrl_c_ends_a_kernel(kind: str) -> None:
-    body, blocks = ENDLESS[kind]
+    body, blocks, threads = ENDLESS[kind]
     program = f"""
 import time
 import numpy as np
@@ -279,7 +291,7 @@ for kernel in (endless, one):
 print("ready")
 start = time.perf_counter()
 try:
-    endless(({blocks},), (64,), (x,))
+    endless(({blocks},), ({threads},), (x,))
 except KeyboardInterrupt:
     print(time.perf_counter() - start < 1)
 one((1,), (64,), (x,))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from front import module
 
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
 from simt2simd.transform.launch_parameters import leave_in_place
 
 STRUCTS = (

@@ -17,11 +17,12 @@ TABLE = """
 source:
 diag:           source
 target:         diag
+options:        target
 costs:
 lang:           source
 tree:           source diag lang
 abi:            lang
-frontend:       source diag target lang tree
+frontend:       source diag options lang tree
 host:           source diag abi
 interp:         source diag lang tree
 analysis:       diag target costs lang tree
@@ -29,13 +30,13 @@ transform:      lang tree analysis
 mapping:        target costs lang tree analysis
 report:         source diag target costs lang tree analysis mapping
 simd:           target costs lang
-vmath:          target lang simd
-lower:          source diag target costs lang tree abi analysis mapping report simd vmath
-codegen:        target
+vmath:          options lang simd
+lower:          source diag target options costs lang tree abi analysis mapping report simd vmath
+codegen:        options
 runtime:        diag
-pipeline:       source diag target tree frontend analysis transform mapping report lower codegen
-python:         source diag target lang tree abi runtime pipeline
-command:        source diag target frontend host report runtime pipeline python
+pipeline:       source diag options tree frontend analysis transform mapping report lower codegen
+python:         source diag target options lang tree abi runtime pipeline
+command:        source diag target options frontend host report runtime pipeline python
 __init__:       diag runtime python
 __main__:       command
 """

@@ -11,7 +11,7 @@ import pytest
 from simt2simd.command import toolchain
 from simt2simd.command.toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx, find_nvcc, nvcc
 from simt2simd.diag import ToolError
-from simt2simd.target import Options
+from simt2simd.options import Options
 
 FLAGS = HostFlags(
     optimise=2, debug=True, standard="c++14", defines=("A=1",), include_dirs=("inc",),

@@ -14,9 +14,9 @@ from simt2simd.frontend.declarations import DeclarationParser
 from simt2simd.frontend.lexer import CudaLexer
 from simt2simd.frontend.parse import parse_constant
 from simt2simd.lang.ctype import Array, Pointer
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import NOWHERE, Source
-from simt2simd.target import Options
 from simt2simd.tree.nodes import Assign, Declare, Evaluate, If, Loop, Return
 
 

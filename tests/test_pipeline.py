@@ -6,6 +6,7 @@ import gc
 import resource
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,11 @@ import pytest
 from simt2simd import pipeline
 from simt2simd.codegen import llvm
 from simt2simd.diag import CompileError, InternalError
-from simt2simd.pipeline import DUMPS, STAGES, compile_device
+from simt2simd.options import Options
+from simt2simd.pipeline import CHOICES, DUMPS, OPTIMISATIONS, STAGES, compile_device
 from simt2simd.source import Source
-from simt2simd.target import AVX2, AVX512, Options
+from simt2simd.target import AVX2, AVX512
+from simt2simd.tree.nodes import Module
 
 CODE = "__global__ void k(int n, float *x) {\n  int i = threadIdx.x;\n  if (i < n) x[i] += 1.0f;\n}\n"
 SOURCE = Source("k.cu", CODE)
@@ -23,12 +26,18 @@ SOURCE = Source("k.cu", CODE)
 
 def test_every_stage_leaves_its_result() -> None:
     compiled = compile_device(SOURCE, Options())
-    assert list(compiled.results) == [name for name, _ in STAGES]
+    assert list(compiled.results) == [row.name for row in STAGES]
     assert [kernel.name for kernel in compiled.module.kernels] == ["k"]
 
 
 def test_until_stops_early() -> None:
     assert list(compile_device(SOURCE, Options(), until="tree").results) == ["preprocess", "parse", "tree"]
+
+
+def test_names_are_given_once() -> None:
+    names = [row.name for row in (*STAGES, *CHOICES)]
+    assert len(set(names)) == len(names)
+    assert all(row.why for row in (*STAGES, *CHOICES))
 
 
 def test_dumps_come_in_the_order_of_the_stages() -> None:
@@ -56,9 +65,68 @@ def test_other_faults_name_the_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: object) -> None:
         raise KeyError("x")
 
-    monkeypatch.setattr(pipeline, "STAGES", (("preprocess", broken),))
+    monkeypatch.setattr(pipeline, "STAGES", (replace(STAGES[0], run=broken),))
     with pytest.raises(InternalError, match="internal error in stage preprocess: KeyError: 'x'; please report"):
         compile_device(SOURCE, Options())
+
+
+def test_a_rewrite_after_outline_is_a_fault_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loops that `outline` names would not be in the tree any more, and never run in their functions."""
+    by_name = {row.name: row for row in STAGES}
+    rows = [row for row in STAGES if row.name != "hoist"]
+    rows.insert(rows.index(by_name["outline"]) + 1, by_name["hoist"])
+    monkeypatch.setattr(pipeline, "STAGES", tuple(rows))
+    code = "__global__ void k(int *x, int n) { int s = 0; for (int i = 0; i < x[n]; i++) s += x[i * i]; x[0] = s; }"
+    with pytest.raises(InternalError, match="internal error in stage hoist: AssertionError: what `outline` notes"):
+        compile_device(Source("k.cu", code), Options())
+
+
+def test_what_rewrites_change_is_shown() -> None:
+    loop = "for (int i = 0; i < n; i++) { __syncthreads(); s[i % n] = x[threadIdx.x / n]; }"
+    code = f"__global__ void k(int *x, int n) {{ __shared__ int s[64]; {loop} }}"
+    dumps: dict[str, str] = {}
+    compile_device(Source("k.cu", code), Options(), ["after-all", "hoist"], dumps.__setitem__)
+    (change,) = [line for line in dumps["after-all"].splitlines() if line.startswith("+    const")]
+    assert "--- spin-locks\n+++ hoist\n" in dumps["after-all"]
+    assert change == "+    const unsigned int hoisted = threadIdx.x / n;"
+    assert change[1:] in dumps["hoist"]
+
+
+# --------------------------------------------------------------------------------------------- switched off
+
+
+def test_a_rewrite_that_is_switched_off_leaves_the_tree() -> None:
+    names = "merge-calls walks split-head hoist loop-locals grid-stride launch-parameters outline".split()
+    for name in names:
+        compiled = compile_device(SOURCE, Options(disabled=frozenset({name})), until="storage")
+        rows = list(compiled.results)
+        before = [r for r in rows[: rows.index(name)] if isinstance(compiled.results[r], Module)][-1]
+        assert compiled.results[name] is compiled.results[before]
+
+
+def test_an_unknown_optimisation_is_refused() -> None:
+    for name in ("bogus", "tree", "spin-locks"):
+        with pytest.raises(ValueError, match=f"no optimisation '{name}': choose from\n  merge-calls"):
+            compile_device(SOURCE, Options(disabled=frozenset({name})))
+
+
+def test_locks_are_put_in_kernels_although_barriers_are_not() -> None:
+    """A wait for a lock must not hang, whatever is switched off."""
+    code = """
+    __device__ void take(int *lock) { while (atomicCAS(lock, 0, 1) != 0); }
+    __device__ void wait(int *s) { __syncthreads(); s[threadIdx.x]++; }
+    __global__ void k(int *lock, int *s) { wait(s); take(lock); s[0]++; atomicExch(lock, 0); }
+    """
+    compiled = compile_device(Source("k.cu", code), Options(disabled=frozenset(OPTIMISATIONS)), until="spin-locks")
+    kernel = compiled.dump("spin-locks").partition("__global__")[2]
+    assert "take(" not in kernel and "while (waiting)" in kernel and "wait(s)" in kernel
+
+
+def test_what_verify_cannot_check_does_not_run() -> None:
+    code = "__global__ void k(int *x) { __shared__ int s[32]; s[threadIdx.x] = 1; __syncthreads(); x[0] = s[5]; }"
+    plain, verified = (compile_device(Source("k.cu", code), Options(verify=v), until="plans") for v in (False, True))
+    assert plain.plans.divisions and not verified.plans.divisions
+    assert plain.plans.choices["repeated-loads"] and not verified.plans.choices["repeated-loads"]
 
 
 def test_long_expressions_are_no_fault() -> None:
@@ -88,7 +156,7 @@ def test_threads_that_compile_at_once_recurse_deeply(monkeypatch: pytest.MonkeyP
         compile_device(Source("first", ""), Options())
         first_ended.set()
 
-    monkeypatch.setattr(pipeline, "STAGES", (("preprocess", stage),))
+    monkeypatch.setattr(pipeline, "STAGES", (replace(STAGES[0], run=stage),))
     first = threading.Thread(target=compile_first)
     first.start()
     assert first_began.wait(10)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from simt2simd import RawKernel
+from simt2simd.options import Options
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 HEAD = """
 typedef struct { int key, left, right; } Node;

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.report.remarks import Remark, listing, messages
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 
 def remarks_of(text: str) -> list[Remark]:
@@ -235,7 +235,7 @@ def test_records_and_messages_say_the_same() -> None:
 
 
 def test_listing_names_every_instance() -> None:
-    shapes = compile_device(Source("t.cu", "#define START 0\n" + TRAVERSAL), Options(), until="shape").shapes
+    shapes = compile_device(Source("t.cu", "#define START 0\n" + TRAVERSAL), Options(), until="keep-versions").shapes
     text = listing(shapes)
     assert "k(nodes: block, p: block, out: block)" in text
     assert "visit(nodes: uniform, node: uniform, p: varying) -> varying" in text

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.target import AVX2, Options
+from simt2simd.target import AVX2
 
 
 def held(loop: str, options: Options | None = None) -> set[str]:
@@ -44,7 +45,9 @@ def test_both_arrays_of_a_loop_are_held() -> None:
     assert held(f"for (int w = n; w > 0; w /= 2) {{ if (t < w) {body} __syncthreads(); }}") == {"s", "r"}
 
 
-@pytest.mark.parametrize("options", [Options(target=AVX2), Options(verify=True), Options(fission=False)])
+@pytest.mark.parametrize(
+    "options", [Options(target=AVX2), Options(verify=True), Options(disabled=frozenset({"fission"}))]
+)
 def test_nothing_is_held_without_permutations_or_loops_over_gangs(options: Options) -> None:
     assert held(TREE, options) == set()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from simt2simd.codegen import scatter_order
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 
 def assembly(statements: str) -> str:

@@ -6,10 +6,11 @@ import pytest
 
 from simt2simd.analysis.lattice import Kind, Shape
 from simt2simd.analysis.shapes import FunctionShapes, Shapes
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
-from simt2simd.transform.merge_calls import traverse
+from simt2simd.transform.merge_calls import merge_calls
+from simt2simd.transform.split_head import split_heads
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.walk import walk
 
@@ -17,7 +18,7 @@ from simt2simd.tree.walk import walk
 def analysed(body: str, functions: str = "") -> Shapes:
     params = "int *a, const int *b, int n, float *f"
     code = f"{functions}\n__global__ void k({params}) {{ int t = threadIdx.x; {body} }}"
-    return compile_device(Source("k.cu", code), Options(), until="shape").shapes
+    return compile_device(Source("k.cu", code), Options(), until="keep-versions").shapes
 
 
 def kernel(shapes: Shapes, along: str = "x") -> FunctionShapes:
@@ -241,7 +242,7 @@ def test_calls_of_both_arms_are_merged() -> None:
     module = compile_device(Source("k.cu", code), Options(), until="tree").results["tree"]
     before, after = (
         sum(isinstance(node, tree.Call) for node in walk(functions[name].body))
-        for functions, name in ((module.functions, "near"), (traverse(module).functions, "near_rest"))
+        for functions, name in ((module.functions, "near"), (split_heads(merge_calls(module)).functions, "near_rest"))
     )
     assert (before, after) == (4, 3)
 
@@ -262,7 +263,7 @@ SUM = "__device__ void sum(const int *b, int at, int *s) { %s *s += at; sum(b, 2
 def test_the_head_of_a_recursive_function_becomes_part_of_its_calls(head: str, parts: set[str]) -> None:
     code = SUM % head + "__global__ void k(int *a) { int s = 0; sum(a, 1, &s); a[threadIdx.x] = s; }"
     code = code.replace("-= half;", "-= *half;" if "half[2]" in head else "-= half;")
-    module = traverse(compile_device(Source("k.cu", code), Options(), until="tree").results["tree"])
+    module = split_heads(compile_device(Source("k.cu", code), Options(), until="tree").results["tree"])
     assert module.functions.keys() - {"k"} == parts
     if len(parts) == 2:
         assert module.functions["sum"].inline == "always"

@@ -6,9 +6,9 @@ import pytest
 
 from simt2simd.mapping import fission
 from simt2simd.mapping.fission import Items, Plan, Repeat
+from simt2simd.options import Options
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.source import Source
-from simt2simd.target import Options
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.walk import walk
 
@@ -17,7 +17,7 @@ START, STEP = "blockIdx.x * blockDim.x + threadIdx.x", "blockDim.x * gridDim.x"
 
 def analysed(body: str) -> Compiled:
     code = f"__global__ void k(const float *in, float *out, int n, long m) {{ __shared__ int s[64]; {body} }}"
-    return compile_device(Source("k.cu", code), Options(), until="shape")
+    return compile_device(Source("k.cu", code), Options(), until="keep-versions")
 
 
 def swept(body: str) -> list[tree.Loop]:

@@ -11,30 +11,33 @@ from pathlib import Path
 import pytest
 from front import module
 
+from simt2simd.analysis import liveness, walks
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
+from simt2simd.options import Options
 from simt2simd.source import Source
-from simt2simd.target import Options
 from simt2simd.transform.grid_stride import sweep_loops
 from simt2simd.transform.hoist import hoist
 from simt2simd.transform.inline_barriers import inline_barriers
 from simt2simd.transform.loop_locals import give_twins
-from simt2simd.transform.merge_calls import traverse
+from simt2simd.transform.merge_calls import merge_calls
 from simt2simd.transform.outline import outline
 from simt2simd.transform.spin_locks import release_early
+from simt2simd.transform.split_head import split_heads
 from simt2simd.tree import legal, show
 from simt2simd.tree.nodes import Module
 
 TREES = Path(__file__).parent / "trees"
 PASSES: dict[str, Callable[[Module], Module]] = {
-    "merge_calls": traverse,
+    "merge_calls": merge_calls,
+    "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
     "inline_barriers": inline_barriers,
     "spin_locks": release_early,
     "hoist": hoist,
     "loop_locals": give_twins,
     "grid_stride": sweep_loops,
-    "outline": outline,
+    "outline": lambda module: outline(module, liveness.Table()),
 }
 WITHOUT_TEXT = {"launch_parameters"}  # it changes where variables are kept, which the text does not say
 

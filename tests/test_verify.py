@@ -13,10 +13,11 @@ from simt2simd.analysis.lattice import UNIFORM, Shape
 from simt2simd.codegen import llvm
 from simt2simd.lang.ctype import INT
 from simt2simd.lower.module import lower
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.report.outcome import Outcomes
 from simt2simd.source import Source
-from simt2simd.target import Options, native
+from simt2simd.target import native
 from simt2simd.tree import nodes as tree
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -51,11 +52,14 @@ def test_every_form_of_access_can_be_verified(path: Path) -> None:
 def test_a_wrong_claim_is_found(claim: Shape) -> None:
     code = "__global__ void k(const int *in, int *out) { int i = threadIdx.x; out[i] = in[i] + 1; }"
     options = Options(target=native(), verify=True)
-    compiled = compile_device(Source("wrong.cu", code), options, until="shape")
+    compiled = compile_device(Source("wrong.cu", code), options, until="claims")
     for shapes in compiled.shapes.instances.values():
         loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == INT]
         shapes.expressions.update(dict.fromkeys(loads, claim))
-    module = llvm.optimise(lower(compiled.module, compiled.shapes, {}, options, Outcomes()), options)
+    relied_on = compiled.results["claims"]
+    module = llvm.optimise(
+        lower(compiled.module, relied_on, compiled.shapes, compiled.plans, options, Outcomes()), options
+    )
     loaded = runtime.Code(llvm.emit_object(module, options))
     data, out = np.array([7, 7, 7, 1] * 4, np.int32), np.zeros(16, np.int32)
     kernel = compiled.module.functions["k"]

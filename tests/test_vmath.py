@@ -18,8 +18,8 @@ from vector_jit import TARGETS, Case, Compiled, dtype
 
 from simt2simd.lang.builtins import BUILTINS, Builtin
 from simt2simd.lang.ctype import BOOL, DOUBLE, FLOAT, INT, LONG, VOID, Pointer, Scalar
+from simt2simd.options import Options
 from simt2simd.simd.builder import const
-from simt2simd.target import Options
 from simt2simd.vmath import dispatch
 
 # op: bound for float, bound for double

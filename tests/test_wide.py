@@ -7,10 +7,10 @@ import pytest
 
 from simt2simd.mapping import block_strips
 from simt2simd.mapping.block_strips import Strips
+from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawModule
 from simt2simd.source import Source
-from simt2simd.target import Options
 
 GLOBAL = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
 ROW = "int y = blockIdx.y * blockDim.y + threadIdx.y;"
@@ -22,12 +22,12 @@ def kernel(body: str) -> str:
 
 def lanes_of(body: str, options: Options | None = None) -> list[int]:
     """The lanes of the gangs of each version of a kernel."""
-    compiled = compile_device(Source("k.cu", kernel(body)), options or Options(), until="shape")
+    compiled = compile_device(Source("k.cu", kernel(body)), options or Options(), until="keep-versions")
     return [version.lanes for version in compiled.shapes.kernels["k"]]
 
 
 def plan(body: str) -> Strips | None:
-    compiled = compile_device(Source("k.cu", kernel(body)), Options(), until="shape")
+    compiled = compile_device(Source("k.cu", kernel(body)), Options(), until="keep-versions")
     return block_strips.plans(compiled.module, compiled.shapes.storage, "x").get("k")
 
 

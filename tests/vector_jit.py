@@ -11,8 +11,9 @@ import numpy as np
 from llvmlite import ir
 
 from simt2simd.lang.ctype import BOOL, DOUBLE, FLOAT, Scalar
+from simt2simd.options import Options
 from simt2simd.simd.builder import I1, I8, I64, const, element_type, lanes, with_element
-from simt2simd.target import AVX2, AVX512, LANES, Options
+from simt2simd.target import AVX2, AVX512, LANES
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()

@@ -191,9 +191,10 @@ def _import_ms() -> float:
 
 def _device_part_ms() -> float:
     """Return the time from nn.cu's text to its kernel's object code, without the host part."""
+    from simt2simd.options import Options
     from simt2simd.pipeline import compile_device
     from simt2simd.source import Source
-    from simt2simd.target import Options, native
+    from simt2simd.target import native
 
     times = []
     for _ in range(3):

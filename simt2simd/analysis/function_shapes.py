@@ -48,10 +48,10 @@ class Program(Protocol):
 
     storage: Storage
     unknown_is_varying: bool
+    likely: bool  # whether it matters what holds in nearly all gangs
 
     def live_in(self, name: str) -> Liveness: ...
-    def lane_loop(self, node: tree.Loop) -> tree.LaneLoop | None: ...
-    def squeezed_loop(self, node: tree.Loop) -> tree.LaneLoop | None: ...
+    def outlined(self, node: tree.Loop) -> tree.OutlinedLoop | None: ...
     def instance(
         self, caller: Instance, name: str, args: list[Known], divergent: bool, constants: list[int | None]
     ) -> Instance: ...
@@ -87,7 +87,7 @@ class FunctionAnalysis:
             for found in (self.shapes.expressions, self.shapes.calls, self.shapes.checked, self.shapes.blended):
                 found.clear()
             self.shapes.lane_loops.clear()
-            self.shapes.squeezed.clear()
+            self.shapes.narrow_loops.clear()
             self.shapes.together.clear()
             self.statement(self.shapes.function.body)
             if not self.changed:
@@ -119,7 +119,7 @@ class FunctionAnalysis:
         known = self.shapes.variables.get((variable, offset))
         joined = join(known, shape)
         assert joined is not None
-        if not integer:  # of no use, or not used
+        if not integer or not self.program.likely:  # of no use, or not used
             joined = replace(joined, likely=None)
         if joined != known:
             self.shapes.variables[variable, offset] = joined
@@ -208,12 +208,12 @@ class FunctionAnalysis:
         self.control = control
         self.run_alone(node)
         if self.lanes > LANES and self.waiting:
-            self.run_squeezed(node)
+            self.run_narrow(node)
 
     def run_alone(self, node: tree.Loop) -> None:
         """If the loop may run lane by lane, see to it that there is code for one lane: all its variables uniform."""
-        alone = self.program.lane_loop(node) if node in self.shapes.divergent_loops else None
-        if alone is None:
+        alone = self.program.outlined(node) if node in self.shapes.divergent_loops else None
+        if alone is None or not alone.alone:
             return
         known = [shape for variable in alone.captured if (shape := self.shapes.variables.get((variable, 0)))]
         if any(shape.interleave for shape in known):
@@ -223,18 +223,18 @@ class FunctionAnalysis:
         self.shapes.lane_loops[node] = (alone, instance)
         self.program.get(instance)
 
-    def run_squeezed(self, node: tree.Loop) -> None:
+    def run_narrow(self, node: tree.Loop) -> None:
         """If the loop may run in a narrower gang, see to it that there is code for one."""
-        squeezed = self.program.squeezed_loop(node)
-        if squeezed is None:
+        outlined = self.program.outlined(node)
+        if outlined is None:
             return
-        known = [self.shapes.variables.get((variable, 0)) or VARYING for variable in squeezed.captured]
+        known = [self.shapes.variables.get((variable, 0)) or VARYING for variable in outlined.captured]
         if any(shape.interleave for shape in known):
             return
         args: list[Known] = [UNIFORM if shape.uniform else VARYING for shape in known]
         narrow = replace(self.shapes.instance, lanes=LANES)
-        instance = self.program.instance(narrow, squeezed.function, args, False, [None] * len(args))
-        self.shapes.squeezed[node] = (squeezed, instance)
+        instance = self.program.instance(narrow, outlined.function, args, False, [None] * len(args))
+        self.shapes.narrow_loops[node] = (outlined, instance)
         self.program.get(instance)
 
     def loop_test(self, context: _LoopContext, cond: tree.Expr) -> None:
@@ -338,6 +338,8 @@ class FunctionAnalysis:
         shape = self.compute(node)
         if self.program.unknown_is_varying and is_unknown(shape) and node.type != VOID:
             shape = every_part(node.type, VARYING)
+        if isinstance(shape, Shape) and shape.likely is not None and not self.program.likely:
+            shape = replace(shape, likely=None)
         self.shapes.expressions[node] = shape
         return shape
 

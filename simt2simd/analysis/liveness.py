@@ -33,6 +33,18 @@ class Liveness:
     sections: dict[tree.Switch, Live] = field(default_factory=dict)
 
 
+class Table:
+    """The liveness of functions, found out once for each."""
+
+    def __init__(self) -> None:
+        self._found: dict[Function, Liveness] = {}
+
+    def of(self, function: Function) -> Liveness:
+        if function not in self._found:
+            self._found[function] = analyse(function)
+        return self._found[function]
+
+
 def analyse(function: Function) -> Liveness:
     result = Liveness()
     _Backward(result).all(function.body.statements, NONE)

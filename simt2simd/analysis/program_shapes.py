@@ -28,9 +28,19 @@ from .shapes import FunctionShapes, Instance, Shapes, reachable
 from .storage import REGISTER, Storage
 
 
-def analyse(module: Module, storage: Storage, kernels: Mapping[str, tuple[Instance, ...]]) -> Shapes:
-    """Find the shapes of the versions of every kernel of `module`, and of all that they call."""
-    return _Program(module, storage, kernels).run()
+def analyse(
+    module: Module,
+    storage: Storage,
+    lives: liveness.Table,
+    kernels: Mapping[str, tuple[Instance, ...]],
+    *,
+    likely: bool,
+) -> Shapes:
+    """Find the shapes of the versions of every kernel of `module`, and of all that they call.
+
+    `likely`: also what holds in nearly all gangs (see `likely_stride`).
+    """
+    return _Program(module, storage, lives, kernels, likely=likely).run()
 
 
 MAX_INSTANCES = 16  # of one function; past that, affine arguments count as varying
@@ -39,11 +49,20 @@ MAX_INSTANCES = 16  # of one function; past that, affine arguments count as vary
 class _Program:
     """Iterates over all instances until no result changes."""
 
-    def __init__(self, module: Module, storage: Storage, kernels: Mapping[str, tuple[Instance, ...]]) -> None:
+    def __init__(
+        self,
+        module: Module,
+        storage: Storage,
+        lives: liveness.Table,
+        kernels: Mapping[str, tuple[Instance, ...]],
+        *,
+        likely: bool,
+    ) -> None:
         self.module = module
         self.storage = storage
         self.kernels = kernels
-        self.liveness = {name: liveness.analyse(function) for name, function in module.functions.items()}
+        self.lives = lives
+        self.likely = likely
         self.instances: dict[Instance, FunctionShapes] = {}
         self.order: list[Instance] = []  # in which they were found
         self.counts: dict[str, int] = {}
@@ -60,20 +79,14 @@ class _Program:
         self.settle()
         self.unknown_is_varying = True  # what is still unknown was never assigned, or never returns
         self.settle()
-        return Shapes(self.storage, reachable(self.instances, versions), self.kernels, {})
+        return Shapes(self.storage, reachable(self.instances, versions), self.kernels)
 
     def live_in(self, name: str) -> Liveness:
-        return self.liveness[name]
+        return self.lives.of(self.module.functions[name])
 
-    def lane_loop(self, node: tree.Loop) -> tree.LaneLoop | None:
-        """What is known of a loop that may run lane by lane; None if it may not: it needs variables in memory."""
-        return self.in_registers(self.module.lane_loops.get(node))
-
-    def squeezed_loop(self, node: tree.Loop) -> tree.LaneLoop | None:
-        """What is known of a loop that may run in a narrower gang; None if it may not."""
-        return self.in_registers(self.module.squeezed_loops.get(node))
-
-    def in_registers(self, loop: tree.LaneLoop | None) -> tree.LaneLoop | None:
+    def outlined(self, node: tree.Loop) -> tree.OutlinedLoop | None:
+        """What is known of a loop that may run in a narrower gang; None if it may not: it needs variables in memory."""
+        loop = self.module.outlined.get(node)
         if loop is None or any(self.storage.of(variable) != REGISTER for variable in loop.captured):
             return None
         return loop

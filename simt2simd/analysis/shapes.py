@@ -13,7 +13,6 @@ from ..tree.effects import outermost
 from ..tree.nodes import Function, Variable
 from ..tree.same import narrow_index
 from . import storage
-from .exchange import Exchange
 from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, every_part, offset_by
 from .storage import REGISTER, Storage, granularity
 
@@ -37,6 +36,9 @@ class Instance:
     constants: tuple[int | None, ...] = ()
 
 
+Outlined = tuple[tree.OutlinedLoop, Instance]
+
+
 @dataclass
 class FunctionShapes:
     """The shapes within one instance. Register variables are keyed by (variable, byte offset of the scalar)."""
@@ -48,9 +50,9 @@ class FunctionShapes:
     variables: dict[tuple[Variable, int], Shape] = field(default_factory=dict)
     expressions: dict[tree.Expr, Known] = field(default_factory=dict)
     calls: dict[tree.Call, Instance] = field(default_factory=dict)
-    lane_loops: dict[tree.Loop, tuple[tree.LaneLoop, Instance]] = field(default_factory=dict)
-    squeezed: dict[tree.Loop, tuple[tree.LaneLoop, Instance]] = field(default_factory=dict)
-    alone: Instance | None = None  # what serves a call for one lane, if that is another
+    lane_loops: dict[tree.Loop, Outlined] = field(default_factory=dict)  # what may serve a lane alone in a loop
+    narrow_loops: dict[tree.Loop, Outlined] = field(default_factory=dict)  # what may serve few lanes of a wide gang
+    alone: Instance | None = None  # what may serve a call for one lane, if that is another
     checked: set[tree.BuiltinCall] = field(default_factory=set)  # barriers that some threads may skip
     blended: set[tree.Node] = field(default_factory=set)  # assignments whose old value a waiting lane may still read
     together: set[tree.Jump] = field(
@@ -95,7 +97,6 @@ class Shapes:
     storage: Storage
     instances: dict[Instance, FunctionShapes]
     kernels: Mapping[str, tuple[Instance, ...]]  # the versions of each kernel; the first is the one with gangs along x
-    exchanges: Mapping[str, Exchange]  # of the kernels that only gangs of 32 can run
 
     def versions(self, function: Function) -> list[FunctionShapes]:
         """The versions of a kernel: gangs along x, gangs that may span rows and, where they are better, others."""
@@ -114,7 +115,7 @@ def reachable(
             found[instance] = inside = instances[instance]
             todo += [inside.alone] if inside.alone is not None else []
             todo += reversed([*inside.calls.values(), *(alone for _, alone in inside.lane_loops.values())])
-            todo += reversed([instance for _, instance in inside.squeezed.values()])
+            todo += reversed([instance for _, instance in inside.narrow_loops.values()])
     return found
 
 

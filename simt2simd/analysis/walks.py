@@ -28,15 +28,16 @@ from dataclasses import dataclass, replace
 
 from ..lang.ctype import VOID, Pointer, Scalar
 from ..tree import nodes as tree
-from ..tree.calls import reached_functions
+from ..tree.calls import reached_functions, recursive_functions
 from ..tree.effects import addressed_variables, is_local, only_reads, root, written_variables
 from ..tree.nodes import Function, Module, Variable
 from ..tree.walk import walk
 from . import storage
 
 
-def mark(module: Module, names: frozenset[str]) -> Module:
-    """Mark those of some functions as `looped` that are walks."""
+def mark(module: Module) -> Module:
+    """Mark the functions that are walks as `looped`."""
+    names = recursive_functions(module)
     if not names:
         return module
     pointers = _Pointers(module)

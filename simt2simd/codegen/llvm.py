@@ -7,8 +7,7 @@ import functools
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from ..target import Options
-from . import scatter_order
+from ..options import Options
 
 
 @functools.cache
@@ -33,26 +32,24 @@ def target_machine(options: Options) -> llvm.TargetMachine:
     )
 
 
-def optimise(module: ir.Module | str, options: Options) -> llvm.ModuleRef:
-    """Verify a lowered module and run LLVM's own pipeline on it, for the level of `options`."""
+DEEP = 16  # loops in each other: O3 would make copies of them for every condition, in the cube of their number
+
+
+def optimise(module: ir.Module | str, options: Options, loop_depth: int = 0) -> llvm.ModuleRef:
+    """Verify a lowered module and run LLVM's own pipeline on it, for the level of `options`.
+
+    `loop_depth`: how deep the loops of the program lie in each other.
+    """
     machine = target_machine(options)
-    text = str(module)
-    parsed = llvm.parse_assembly(text)
+    parsed = llvm.parse_assembly(str(module))
     parsed.verify()
     parsed.triple = machine.triple
-    tuning = llvm.create_pipeline_tuning_options(speed_level=options.optimise)
+    level = min(options.optimise, 2) if loop_depth > DEEP else options.optimise
+    tuning = llvm.create_pipeline_tuning_options(speed_level=level)
     tuning.loop_vectorization = False  # the lanes are full already
     tuning.slp_vectorization = False
     _run_passes(parsed, llvm.create_pass_builder(machine, tuning))
-    if options.optimise == 0 or not scatter_order.has_scatters(text):
-        return parsed
-    optimised = str(parsed)
-    reordered = scatter_order.reorder(optimised)
-    if reordered == optimised:
-        return parsed
-    again = llvm.parse_assembly(reordered)
-    again.verify()
-    return again
+    return parsed
 
 
 def _run_passes(module: llvm.ModuleRef, builder: llvm.PassBuilder) -> None:

@@ -14,6 +14,12 @@ from __future__ import annotations
 
 import re
 
+import llvmlite.binding as llvm
+from llvmlite import ir
+
+from ..options import Options
+
+SCATTERS = "llvm.x86.avx512.mask.scatter.dp"
 SCATTER = "call void @llvm.x86.avx512.mask.scatter.dp"
 GATHER = re.compile(
     r"call .*@llvm\.x86\.avx512\.mask\.gather\.dp[is]\.512\(.*, ptr [^,]+, <16 x i32> (?P<offsets>%[^,]+),"
@@ -24,9 +30,17 @@ ARITHMETIC = re.compile(
 )
 
 
-def has_scatters(text: str) -> bool:
-    """Whether there may be something to reorder in a module once it is optimised."""
-    return "llvm.x86.avx512.mask.scatter.dp" in text
+def order(lowered: ir.Module, optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
+    """Return the optimised form of a lowered module with its scatters in order."""
+    if options.optimise == 0 or not any(name.startswith(SCATTERS) for name in lowered.globals):
+        return optimised
+    text = str(optimised)
+    reordered = reorder(text)
+    if reordered == text:
+        return optimised
+    again = llvm.parse_assembly(reordered)
+    again.verify()
+    return again
 
 
 def reorder(text: str) -> str:

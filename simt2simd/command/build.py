@@ -25,10 +25,10 @@ from .. import runtime, target
 from ..diag import BuildFailed, CompileError, Diagnostic, ToolError
 from ..host import split
 from ..host.split import HostPart
+from ..options import Options
 from ..python.cache import default_cache
 from ..python.machine_code import device_code
 from ..source import Source
-from ..target import Options
 from . import toolchain
 from .cascade import independent, independent_output
 from .toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx
@@ -239,7 +239,7 @@ class _Unit:
         if self.compiled is None:
             return
         stem = Path(self.file).stem
-        (folder / f"{stem}.ll").write_text(self.compiled.dump("opt"))
+        (folder / f"{stem}.ll").write_text(self.compiled.dump("scatter-order"))
         (folder / f"{stem}.s").write_text(self.compiled.dump("assembly"))
         if self.host is not None:
             (folder / f"{stem}.host.ii").write_text(self.host.text, encoding="utf-8", errors="surrogateescape")
@@ -274,7 +274,7 @@ def _make(job: Job, units: Sequence[_Unit], toolchain: Toolchain | None, made: P
     if job.emit in ("assembly", "llvm"):
         (unit,) = units
         assert unit.compiled is not None
-        made.write_text(unit.compiled.dump("assembly" if job.emit == "assembly" else "opt"))
+        made.write_text(unit.compiled.dump("assembly" if job.emit == "assembly" else "scatter-order"))
         return
     assert toolchain is not None
     inputs = [name for unit in units for name in unit.link_inputs()]

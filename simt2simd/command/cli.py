@@ -11,12 +11,14 @@ import sys
 import textwrap
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NoReturn
 
-from .. import __version__, target
+from .. import __version__
 from ..diag import BuildFailed, CompileError, InternalError, ToolError
+from ..options import Options
+from ..python import flags
 from ..python.cache import default_cache
-from ..target import Options
 from . import nvcc_flags
 from .toolchain import HostFlags
 
@@ -48,7 +50,8 @@ $SIMT2SIMD_CACHE_DIR is the folder, by default ~/.cache/simt2simd/kernels; $SIMT
 by default 256M; 0 turns the cache off.
 """
 
-_DUMPS = ("host", "preprocess", "tree", "traverse", "shape", "llvm", "opt", "assembly")
+_CUDA = "cuda"  # as a target: nvcc compiles
+_LIST = "help"  # in place of a name: list them all
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -100,7 +103,7 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         emit=args.emit,
         options=_device_options(args),
         flags=_host_flags(args),
-        nvcc=args.target == "cuda",
+        nvcc=_CUDA in args.target[-1:],
         nvcc_args=tuple(args.nvcc_args),
         cxx=args.ccbin,
         keep=args.keep,
@@ -128,27 +131,18 @@ def _show_cache(*, clear: bool) -> int:
 
 
 def _device_options(args: argparse.Namespace) -> Options:
-    by_name = {"avx512": target.AVX512, "avx2": target.AVX2, "cuda": target.AVX512}  # nvcc looks at none of it
-    return Options(
-        target=by_name.get(args.target) or target.native(),
-        fmad=args.fmad == "true",
-        fast_math=args.use_fast_math,
-        optimise=3 if args.optimise is None else args.optimise,
-        verify=args.verify,
-        lanes=args.lanes,
-        check_ir=args.check_ir,
-        defines=tuple(args.define),
-        include_dirs=tuple(args.include_dir),
-    )
+    given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
+    any_target = "avx512"  # nvcc looks at none of it
+    return flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
 
 
 def _host_flags(args: argparse.Namespace) -> HostFlags:
     return HostFlags(
-        optimise=2 if args.optimise is None else args.optimise,
+        optimise=int(args.optimise[-1]) if args.optimise else 2,
         debug=args.debug,
         standard=args.std,
-        defines=tuple(args.define),
-        include_dirs=tuple(args.include_dir),
+        defines=tuple(args.defines),
+        include_dirs=tuple(args.include_dirs),
         compile_args=tuple(part for text in args.compiler_options for part in text.split(",")),
         link_args=(
             *(f"-L{path}" for path in args.library_path),
@@ -195,7 +189,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     args = parser.parse_args(argv)
     if args.command in ("doctor", "cache"):
         return args.command, args, []
-    if args.target == "cuda" and (
+    if _CUDA in args.target[-1:] and (
         args.dump_ir or args.check_ir or args.remarks or args.verify or args.emit in ("assembly", "llvm")
     ):
         chosen.error(
@@ -267,39 +261,35 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_FOR_HOST_TOO = ("defines", "include_dirs")  # fields of flags that both compilers get
+
+
+def _add_flag(group: argparse._ArgumentGroup, flag: flags.Flag) -> None:
+    """Add a flag for device code; its values are collected as texts."""
+    if flag.implied is not None:
+        group.add_argument(
+            *flag.names, dest=flag.field, action="append_const", const=flag.implied, default=[], help=flag.help
+        )
+        return
+    is_target = flag.field == "target"
+    group.add_argument(
+        *flag.names,
+        dest=flag.field,
+        action="append",
+        default=[],
+        type=str if flag.values else _checked(flag),
+        choices=(*flag.values, _CUDA) if is_target else flag.values or None,
+        metavar=flag.metavar,
+        help=flag.help + ("; cuda: by nvcc" if is_target else ""),
+    )
+
+
 def _add_options(parser: argparse.ArgumentParser) -> None:
     """Add what `compile` and `run` share."""
     group = parser.add_argument_group("code generation")
-    group.add_argument(
-        "--target",
-        choices=("native", "avx512", "avx2", "cuda"),
-        default="native",
-        help="native: the best that this CPU has (default); avx512, avx2: for another machine; cuda: by nvcc",
-    )
-    group.add_argument(
-        "-O",
-        "--optimize",
-        dest="optimise",
-        type=int,
-        choices=range(4),
-        metavar="N",
-        help="0 to 3; by default 3 for kernels and 2 for host code",
-    )
-    group.add_argument(
-        "--use_fast_math", "-use_fast_math", action="store_true", help="quick and less precise math functions, as nvcc"
-    )
-    group.add_argument(
-        "-fmad", "--fmad", choices=("true", "false"), default="true", help="may a*b+c be one rounding? default: true"
-    )
-    group.add_argument(
-        "--verify", action="store_true", help="check at run time what the compiler assumes to be uniform"
-    )
-    group.add_argument(
-        "--lanes",
-        type=int,
-        choices=(16, 32, 64),
-        help="threads of a gang, of kernels that can have other than 16; default: whichever seem best",
-    )
+    for flag in flags.FLAGS:
+        if flag.field not in _FOR_HOST_TOO:
+            _add_flag(group, flag)
     group = parser.add_argument_group("what the compiler does")
     group.add_argument(
         "--remarks",
@@ -319,32 +309,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         type=_stages,
         default=[],
         metavar="STAGE[,STAGE]",
-        help=f"print what these stages make: {', '.join(_DUMPS)}",
-    )
-    group.add_argument(
-        "--check-ir", action="store_true", help="check after every pass that the tree of the program is as it should be"
+        help="print what these stages make; --dump-ir=help lists them",
     )
     group.add_argument("-v", "--verbose", action="store_true", help="print the commands that are run")
     group = parser.add_argument_group("program text and host code")
-    group.add_argument(
-        "-D",
-        "--define-macro",
-        dest="define",
-        type=_definition,
-        action="append",
-        default=[],
-        metavar="NAME[=VALUE]",
-        help="define a macro",
-    )
-    group.add_argument(
-        "-I",
-        "--include-path",
-        dest="include_dir",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="look for headers here",
-    )
+    for flag in flags.FLAGS:
+        if flag.field in _FOR_HOST_TOO:
+            _add_flag(group, flag)
     group.add_argument("-std", "--std", metavar="STD", help="language of the host code: c++14, c++17, ...")
     group.add_argument("-g", "--debug", action="store_true", help="debug information for host code")
     group.add_argument(
@@ -383,16 +354,38 @@ class _ForNvcc(argparse.Action):
         setattr(namespace, self.dest, [*getattr(namespace, self.dest), option_string, *value])
 
 
-def _definition(text: str) -> str:
-    try:
-        return target.definition(text)
-    except ValueError as fault:
-        raise argparse.ArgumentTypeError(str(fault)) from fault
-
-
 def _stages(text: str) -> list[str]:
+    from .. import pipeline
+    from .build import HOST_DUMP
+
+    dumps = {HOST_DUMP: "kernels become launch stubs", **{row.name: row.why for row in pipeline.STAGES}}
+    dumps |= {"after-all": "what each rewrite of the tree changed", "assembly": "the machine code"}
+    if text == _LIST:
+        _print_list(f"  {name:<20}{why}" for name, why in dumps.items())
     stages = text.split(",")
     for stage in stages:
-        if stage not in _DUMPS:
-            raise argparse.ArgumentTypeError(f"no stage '{stage}': choose from {', '.join(_DUMPS)}")
+        if stage not in dumps:
+            raise argparse.ArgumentTypeError(f"no stage '{stage}': choose from {', '.join(dumps)}")
     return stages
+
+
+def _checked(flag: flags.Flag) -> Callable[[str], str]:
+    """What returns the value of a flag if options can hold it; `_LIST` prints the optimisations."""
+
+    def check(text: str) -> str:
+        if flag.field == "disabled" and text == _LIST:
+            from .. import pipeline
+
+            _print_list([pipeline.list_optimisations()])
+        try:
+            flag.apply(Options(), text)
+        except ValueError as fault:
+            raise argparse.ArgumentTypeError(str(fault)) from fault
+        return text
+
+    return check
+
+
+def _print_list(lines: Iterable[str]) -> NoReturn:
+    print("\n".join(lines))
+    raise SystemExit(0)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..diag import ToolError
 from ..frontend.macros import is_toolkit
-from ..target import Options
+from ..options import Options
 
 # What a program needs beside its own objects: the runtime, glibc's vector math, math, threads.
 _RUNTIME_LIBRARIES = ("-lmvec", "-lm", "-lpthread")

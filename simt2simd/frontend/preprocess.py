@@ -18,8 +18,8 @@ from pcpp.parser import Action, LexToken, OutputDirective
 from pcpp.preprocessor import Preprocessor
 
 from ..diag import CompileError, Diagnostic, Note, error
+from ..options import Options
 from ..source import Expansion, Source, Span
-from ..target import Options
 from .condition import ConditionFault, evaluate
 from .macros import PREDEFINED, SYSTEM_HEADERS, is_standard, is_toolkit
 

@@ -51,12 +51,12 @@ def atomic(
         values = (Value(ctype, b.neg(values[0].ir), -values[0].stride),)
     assert name in NAMES
     access = Access(Operation(name, ctype), where, values, mask, used)
-    together = where.uniform and combinable(access.operation, used)
+    together = where.uniform and combinable(access.operation, used) and f.may("combined-atomics")
     if where.interleave:  # private memory: the lanes cannot meet
         f.note(node, Form("vector load, operation and store in private memory", 2.0))
         old = _side_by_side(f, access)
     else:
-        owned = _owned(f, node.args[0], access)
+        owned = _owned(f, node.args[0], access) if f.may("owned-atomics") else None
         how = "locked" if owned is None else "not locked in a block's own shared memory"
         if together:
             f.note(node, Form(f"the lanes combined, then one update, {how}", 11.0 if owned is None else 2.5))

@@ -61,7 +61,7 @@ def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     """Let the other gangs of the block come to the same point."""
     b = f.b
     assert f.context is not None
-    if f.shapes.instance in f.program.checked:
+    if f.shapes.instance in f.program.plans.checked:
         check_lanes(f, f.program.site(node.span), mask)
     own = b.load(f.context, typ=PTR, name="context")
     following = move(b, own, CONTEXT.size)

@@ -17,6 +17,7 @@ from ..analysis.storage import REGISTER
 from ..lang.ctype import Scalar, leaves
 from ..mapping.first_threads import Prefix
 from ..mapping.fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
+from ..mapping.register_arrays import THREADS
 from ..simd import mask as masks
 from ..simd.builder import I1, I8, I32, I64, concat, const, undefined
 from ..simd.mask import Mask
@@ -139,7 +140,7 @@ class _WholeBlock:
 
     def repeat(self, item: Repeat) -> None:
         f = self.f
-        arrays = register_arrays.find(f, self.plan, item) if self.alone is None else ()
+        arrays = f.program.plans.register_arrays.get(item, ()) if self.alone is None else ()
         test, body, again, done = (f.block(f"loop.{part}") for part in ("test", "body", "again", "done"))
         f.b.branch(test if item.test_first else body)
         self.loops.append(_Loop(done, again))
@@ -198,11 +199,11 @@ class _WholeBlock:
 
     def lanes_alone(self) -> Mask:
         """The lanes that may run alone; LLVM sees that others of a wide gang are off."""
-        b, most = self.f.b, ir.IntType(register_arrays.THREADS)
+        b, most = self.f.b, ir.IntType(THREADS)
         bits = self.first_mask()
         first = masks.from_bits(b, b.trunc(bits, most) if bits.type != most else bits).lanes
-        none = masks.no_lanes(register_arrays.THREADS)
-        return Mask(concat(b, [first] + [none] * (self.f.lanes // register_arrays.THREADS - 1)))
+        none = masks.no_lanes(THREADS)
+        return Mask(concat(b, [first] + [none] * (self.f.lanes // THREADS - 1)))
 
     def first_mask(self) -> ir.Value:
         """The first gang's lanes, as they travel, of those that may run alone."""
@@ -211,12 +212,12 @@ class _WholeBlock:
             bits: ir.Value = b.load(self.frames, typ=type_, name="mask.bits")
         else:
             bits = existing_lanes(b, self.size.threads, ir.Constant(I32, 0))
-        return b.and_(bits, ir.Constant(type_, (1 << register_arrays.THREADS) - 1))
+        return b.and_(bits, ir.Constant(type_, (1 << THREADS) - 1))
 
     def only_first_threads(self, item: Repeat) -> ir.Value:
         """Whether only the first few threads have something to do in a round of a loop, and one of them is there."""
-        b, most = self.f.b, ir.Constant(I32, register_arrays.THREADS)
-        prefixes = [self.plan.prefixes.get(region) for region in regions((item,))]
+        f, b, most = self.f, self.f.b, ir.Constant(I32, THREADS)
+        prefixes = [f.program.plans.first_threads.get(region) for region in regions((item,))]
         small = b.icmp_unsigned("<=", self.size.threads, most)
         if all(prefixes):
             small = ir.Constant(I1, 1)
@@ -287,7 +288,7 @@ class _WholeBlock:
         if alive is not None:
             b.store(self.none, alive)
         own_masks = self.plan.loses_threads and region is not self.plan.start
-        first = self.plan.prefixes.get(region)
+        first = f.program.plans.first_threads.get(region)
         state = _State(region, before, after, alive, own_masks, first)
         split = not own_masks and full_mask.gangs_pay(f, region.statements)
         if first is None:
@@ -319,7 +320,7 @@ class _WholeBlock:
             run = f.block("gang.run")
             b.cbranch(b.icmp_unsigned("!=", bits, self.none), run, done)
             b.position_at_end(run)
-        mask = self.everyone if bits is masks.all_bits(f.lanes) else masks.usually_full(b, masks.from_bits(b, bits))
+        mask = self.everyone if bits is masks.all_bits(f.lanes) else full_mask.usually_full(f, masks.from_bits(b, bits))
         self.begin(region, frame, state.before, mask)
         leave = f.leave
         if region.returns:

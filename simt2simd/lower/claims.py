@@ -1,49 +1,21 @@
 """`--verify`: check every uniform and affine claim of the shape analysis while the program runs.
 
-The code is lowered as if nothing were known (`forget`): every value a vector, every branch divergent.
+The code is lowered as if nothing were known (`analysis/forget`): every value a vector, every branch divergent.
 Then each expression that was claimed uniform or affine is compared lane by lane with its claim (`check`).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from llvmlite import ir
 
-from ..analysis.lattice import VARYING, Known, Shape
-from ..analysis.shapes import FunctionShapes, Shapes
+from ..analysis.lattice import Shape
+from ..analysis.shapes import FunctionShapes
 from ..simd import mask as masks
 from ..simd.builder import I32, I64, bitcast, const, declare, element
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, constant_text, lane_constants, splat, vector
 from ..tree import nodes as tree
-from ..tree.walk import walk
 from .frame import Frame, Parts
-
-
-def forget(shapes: Shapes) -> Shapes:
-    """Return `shapes` without their claims."""
-    return replace(shapes, instances={key: _forget(inside) for key, inside in shapes.instances.items()})
-
-
-def _forget(inside: FunctionShapes) -> FunctionShapes:
-    nodes = list(walk(inside.function.body))
-    return replace(
-        inside,
-        args=tuple(_varying(known) for known in inside.args),
-        result=_varying(inside.result),
-        variables={key: replace(VARYING, interleave=shape.interleave) for key, shape in inside.variables.items()},
-        expressions={node: _varying(known) for node, known in inside.expressions.items()},
-        blended={node for node in nodes if isinstance(node, tree.Declare | tree.Assignment)},
-        together=set(),
-        divergent_loops={node for node in nodes if isinstance(node, tree.Loop)},
-    )
-
-
-def _varying(known: Known) -> Known:
-    if isinstance(known, tuple):
-        return tuple(VARYING for _ in known)
-    return None if known is None else replace(VARYING, interleave=known.interleave)
 
 
 def check(f: Frame, claims: FunctionShapes, node: tree.Expr, value: Value | Parts, mask: Mask) -> None:

@@ -4,7 +4,8 @@
         for (...) x = next(x);                x' = x of these lanes, in one register;  x' = loop(x');  x = x' put back
 
 On four registers each round would cost four times as much, for lanes that are off. The loop is a function of its own
-(`outline`), compiled for gangs of 16. Lanes keep their order, so that all effects come in the same order too.
+(`outline`), compiled for gangs of 16. Lanes keep their order, so that all effects come in the same order too. Which
+loops: see `mapping/narrow_loops`.
 """
 
 from __future__ import annotations
@@ -15,36 +16,18 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from ..lang.ctype import Pointer, Scalar
+from ..mapping.narrow_loops import NarrowLoop
 from ..simd import builder
 from ..simd import mask as masks
 from ..simd.builder import I32, I64, concat, const, declare, element, slice_lanes
 from ..simd.mask import Mask
 from ..simd.values import I32_LANES, Value, lane_constants, splat, vector
 from ..target import LANES
-from ..tree import nodes as tree
-from ..tree.walk import walk
 from .frame import Frame
 from .signature import arrived, leaving
 
-WORTH = 4  # operations on lanes in a round: fewer are as soon done on four registers
 
-
-def pays(f: Frame, node: tree.Loop, mask: Mask) -> bool:
-    """Whether it is worth a test whether few lanes enter a loop."""
-    if node not in f.shapes.squeezed or mask.all_on or f.claims is not None:
-        return False
-    if not f.program.options.target.has_avx512:
-        return False
-    loop, instance = f.shapes.squeezed[node]
-    for variable, shape in zip(loop.results, f.results_of(instance), strict=True):
-        if f.shapes.variable(variable).scalar and not (shape.uniform and f.shapes.variable(variable).uniform):
-            return False
-    operations = (tree.Unary, tree.Binary, tree.CompoundAssign, tree.BuiltinCall)
-    inside = (below for below in walk(node.body) if isinstance(below, operations))
-    return sum(1 for below in inside if not f.shapes.of(below).scalar) >= WORTH
-
-
-def run(f: Frame, node: tree.Loop, mask: Mask, others: ir.Block, done: ir.Block) -> None:
+def run(f: Frame, plan: NarrowLoop, mask: Mask, others: ir.Block, done: ir.Block) -> None:
     """If at most 16 lanes are on, run the loop in a narrow gang and go to `done`, else go to `others`."""
     b = f.b
     count = b.ctpop(masks.bits(b, mask))
@@ -52,7 +35,7 @@ def run(f: Frame, node: tree.Loop, mask: Mask, others: ir.Block, done: ir.Block)
     start = f.block("loop.squeezed")
     b.cbranch(few, start, others)
     b.position_at_end(start)
-    loop, instance = f.shapes.squeezed[node]
+    loop, instance = plan.loop, plan.instance
     places = _Places.of(f, mask)
     args: list[ir.Value] = []
     known = f.program.shapes.instances[instance].args

@@ -2,7 +2,7 @@
 
 Every function takes the active mask and evaluates under it. The mask is not empty (`Mask.maybe_empty` is
 false), so that a uniform access may run as a scalar one; where a sub-expression runs in fewer lanes
-(`&&`, `?:`), it is branched around if it cannot bear an empty mask (`needs_lanes`).
+(`&&`, `?:`), it is branched around if it cannot bear an empty mask (`runs_for_nothing`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .claims import check
 from .frame import Frame, Parts, coerce, merge, zero
 from .operators import binary, convert, nothing, unary
 from .signature import arrived, leaving
-from .speculate import costs_much, needs_lanes
+from .speculate import costs_much, runs_for_nothing
 
 Update = tree.CompoundAssign | tree.Increment
 
@@ -200,7 +200,7 @@ def element_count(f: Frame, node: tree.Expr, mask: Mask) -> Value:
     undefined, as in C++.
     """
     node = narrow_index(node)
-    if node.type != INT or not f.shapes.of(node).scalar or f.claims is not None:
+    if node.type != INT or not f.shapes.of(node).scalar or not f.may("index-64"):
         return scalar(f, node, mask)
     return _in_64_bits(f, node, mask)
 
@@ -406,7 +406,7 @@ def logical(f: Frame, node: tree.Logical, mask: Mask) -> Value:
     left = scalar(f, node.left, mask)
     shape = f.shapes.of(node)
     if left.uniform:
-        if not needs_lanes(f, node.right) and not costs_much(f, node.right):
+        if runs_for_nothing(f, node.right) and not costs_much(f, node.right):
             right = scalar(f, node.right, mask)
             both = (left.ir, right.ir) if right.uniform else (vector(b, left), vector(b, right))
             return Value(BOOL, b.and_(*both) if is_and else b.or_(*both))
@@ -422,7 +422,7 @@ def logical(f: Frame, node: tree.Logical, mask: Mask) -> Value:
         return merge(b, [(known, start), (right, end)], shape)
     lanes = vector(b, left)
     undecided = masks.both(b, mask, lanes if is_and else b.not_(lanes))
-    if not needs_lanes(f, node.right):
+    if runs_for_nothing(f, node.right):
         right_lanes = vector(b, scalar(f, node.right, undecided))
         return Value(BOOL, b.and_(lanes, right_lanes) if is_and else b.or_(lanes, right_lanes))
     f.note(node, outcome.DIVERGENT_ARMS)
@@ -443,7 +443,7 @@ def conditional(f: Frame, node: tree.Conditional, mask: Mask) -> Value | Parts:
     shapes = f.shapes.parts(node) if isinstance(node.type, Struct) else (f.shapes.of(node),)
     if cond.uniform:
         return _uniform_conditional(f, node, cond, shapes, mask)
-    branches = any(needs_lanes(f, a) and not only_repeats(a, node.cond) for a in (node.then, node.other))
+    branches = any(not runs_for_nothing(f, a) and not only_repeats(a, node.cond) for a in (node.then, node.other))
     f.note(node, outcome.DIVERGENT_ARMS if branches else outcome.SELECT)
     lanes = vector(b, cond)
     then = _arm(f, node, node.then, mask, masks.both(b, mask, lanes), shapes)
@@ -456,7 +456,7 @@ def _uniform_conditional(
     f: Frame, node: tree.Conditional, cond: Value, shapes: tuple[Shape, ...], mask: Mask
 ) -> Value | Parts:
     b = f.b
-    cheap = not any(needs_lanes(f, arm) or costs_much(f, arm) for arm in (node.then, node.other))
+    cheap = all(runs_for_nothing(f, arm) and not costs_much(f, arm) for arm in (node.then, node.other))
     f.note(node, outcome.SCALAR_SELECT if cheap else outcome.UNIFORM_BRANCH)
     if cheap:
         then, other = (_coerced(f, expression(f, arm, mask), shapes) for arm in (node.then, node.other))
@@ -485,7 +485,7 @@ def _arm(
     b = f.b
     if only_repeats(node, whole.cond):  # under the mask of the first time, so that LLVM finds the loads equal
         return _coerced(f, expression(f, node, outside), shapes)
-    if not needs_lanes(f, node):
+    if runs_for_nothing(f, node):
         return _coerced(f, expression(f, node, mask), shapes)
     start, run, done = b.block, f.block("arm"), f.block("arm.done")
     b.cbranch(masks.any_on(b, mask), run, done)

@@ -13,14 +13,15 @@ from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
 from ..costs import Form
 from ..lang.ctype import CType, Pointer, Scalar, Struct, leaves
+from ..mapping.plans import Plans
+from ..options import Options
 from ..report.outcome import Outcomes
 from ..simd.builder import I8, Builder
 from ..simd.mask import Mask
 from ..simd.memory import Memory
 from ..simd.values import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
 from ..source import Span
-from ..target import Options
-from ..tree.nodes import Module, Node, Stmt, Variable
+from ..tree.nodes import Loop, Module, Node, Stmt, Variable
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
 
@@ -36,12 +37,11 @@ class Program:
     function: Callable[[Instance], ir.Function]
     shapes: Shapes  # what lowering may rely on
     claims: Shapes | None  # what is to be checked while the program runs
-    shared_offset: Mapping[Variable, int]
     launch_offset: Mapping[Variable, int]  # of the parameters that stay where the launch has put them
     constants: dict[Variable, ir.GlobalVariable]
     site: Callable[[Span], int]  # the number of the barrier that stands there
     outcomes: Outcomes  # is filled in
-    checked: frozenset[Instance]  # functions at whose barriers the runtime looks for threads that are missing
+    plans: Plans
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,19 @@ class Frame:
     loops: tuple[LoopExits, ...] = ()
     fields: dict[str, ir.Value] = field(default_factory=dict)
     residents: dict[Variable, tuple[ir.Value, ...]] = field(default_factory=dict)  # shared arrays in registers
+    rounds: dict[Loop, ir.Value] = field(default_factory=dict)  # the counts of loops that may wait (`patience`)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
-    copied_nodes: int = 0  # of the tree, that were lowered twice (`fullmask`)
-    weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted; ditto
+    copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
+    weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
 
     @property
     def claims(self) -> FunctionShapes | None:
         """What `--verify` checks in this function."""
         return None if self.program.claims is None else self.program.claims.instances[self.shapes.instance]
+
+    def may(self, choice: str) -> bool:
+        """Whether the lowering may do what it decides on the spot, by the name that it has in the list of passes."""
+        return self.program.plans.choices[choice]
 
     @property
     def lanes(self) -> int:
@@ -157,7 +162,7 @@ class Frame:
         assert where != REGISTER
         if where == SHARED:
             shared = self.fixed("shared", PTR)
-            return Address(move(self.b, shared, self.program.shared_offset[variable]))
+            return Address(move(self.b, shared, self.program.plans.shared.offset[variable]))
         if variable in self.program.constants:
             return Address(self.program.constants[variable])
         if variable in self.program.launch_offset:

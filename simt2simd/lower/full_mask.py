@@ -29,7 +29,7 @@ from ..tree.walk import walk
 from .expressions import scalar
 from .frame import Frame
 from .operators import binary
-from .speculate import costs_much, needs_lanes
+from .speculate import costs_much, runs_for_nothing
 
 MAX_COPIED_NODES = 1500  # of a function's tree: bounds the growth of code and of compile time
 
@@ -43,10 +43,15 @@ class Condition:
     never: ir.Value | None = None
 
 
+def usually_full(f: Frame, mask: Mask) -> Mask:
+    """A mask that has all lanes in most gangs, which are worth code of their own."""
+    return masks.usually_full(f.b, mask) if f.may("full-mask") else mask
+
+
 def condition(f: Frame, node: tree.Expr, mask: Mask) -> Condition:
     """Lower the condition of an `if`."""
-    often_full = mask.all_on or mask.full is not None
-    if often_full and f.claims is None and not f.shapes.of(node).uniform and is_guard(f, node):
+    often_full = f.may("full-mask") and (mask.all_on or mask.full is not None)
+    if often_full and not f.shapes.of(node).uniform and is_guard(f, node):
         return _guard(f, node, mask)
     return Condition(scalar(f, node, mask))
 
@@ -57,7 +62,7 @@ def is_guard(f: Frame, node: tree.Expr) -> bool:
         case tree.Unary(op="!"):
             return is_guard(f, node.operand)
         case tree.Logical():
-            cheap = not needs_lanes(f, node.right) and not costs_much(f, node.right)
+            cheap = runs_for_nothing(f, node.right) and not costs_much(f, node.right)
             return cheap and is_guard(f, node.left) and is_guard(f, node.right)
         case tree.Binary(op="<" | "<=" | ">" | ">=") if not f.shapes.of(node).uniform:
             kinds = {f.shapes.of(node.left).kind, f.shapes.of(node.right).kind}
@@ -127,17 +132,19 @@ def pays(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
 
 def gangs_pay(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
     """Whether the full gangs of a block get a loop of their own. Counts what is copied."""
-    return any(_is_masked(f, node) for node in statements) and _within_limit(f, statements)
+    masked = f.may("full-mask") and any(_is_masked(f, node) for node in statements)
+    return masked and _within_limit(f, statements)
 
 
 def loop_pays(f: Frame, node: tree.Loop, mask: Mask) -> bool:
     """Whether the rounds of a loop that all lanes run get a loop of their own. Counts what is copied."""
-    return (mask.all_on or mask.full is not None) and has_full_rounds(f, node) and _within_limit(f, (node.body,))
+    often_full = mask.all_on or mask.full is not None
+    return often_full and has_full_rounds(f, node) and _within_limit(f, (node.body,))
 
 
 def has_full_rounds(f: Frame, node: tree.Stmt) -> bool:
     """Whether lanes leave a loop only by a test that most rounds pass with all lanes."""
-    if not isinstance(node, tree.Loop) or node not in f.shapes.divergent_loops or f.claims is not None:
+    if not isinstance(node, tree.Loop) or node not in f.shapes.divergent_loops or not f.may("full-mask"):
         return False
     test = node.cond if node.test_first else None
     return test is not None and is_guard(f, test) and not jumps_out(node.body) and _is_masked(f, node.body)

@@ -1,7 +1,6 @@
 """The last lanes of a divergent loop finish one by one, in scalar code (see `outline`).
 
-A round for sixteen lanes costs the same however few of them are on. `threshold` weighs it against a round of one
-lane; the loop's head hands over when no more lanes are left than that.
+The loop's head hands over when no more lanes are left than were chosen (`mapping/lane_loops`).
 """
 
 from __future__ import annotations
@@ -10,53 +9,15 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ..analysis.access_cost import access_cost
-from ..analysis.shapes import register_place
 from ..lang.ctype import BOOL, Pointer
+from ..mapping.lane_loops import LastLanes
 from ..simd import builder
 from ..simd import mask as masks
 from ..simd.builder import I1, I8, I32, I64, Builder
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, lane_of
 from ..tree import nodes as tree
-from ..tree.walk import walk
 from .frame import Frame
-
-MIN_LANES, MAX_LANES = 3, 10
-
-# Nanoseconds, as in `costs`.
-LANE_ROUND, LANE_ACCESS, LANE_OPERATION, LANE_BRANCH = 0.5, 0.2, 0.1, 0.7
-OPERATION, BRANCH = 0.3, 1.5
-
-
-def threshold(f: Frame, node: tree.Loop) -> int:
-    """How many lanes of `node` are so few that they had better run one by one; 0: none ever."""
-    if f.claims is not None or node not in f.shapes.lane_loops:
-        return 0
-    loop, instance = f.shapes.lane_loops[node]
-    if any(f.shapes.variable(variable).scalar for variable in loop.results):
-        return 0
-    if not all(shape.uniform for shape in f.results_of(instance)):
-        return 0
-
-    def in_memory(access: tree.Access) -> bool:
-        return register_place(access.place, f.program.storage) is None
-
-    gang, lane = 0.0, LANE_ROUND
-    for part in (node.cond, *node.step, node.body):
-        for below in walk(part) if part is not None else ():
-            match below:
-                case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment() if in_memory(below):
-                    gang += access_cost(f.shapes, f.program.storage, below)
-                    lane += LANE_ACCESS
-                case tree.Binary() | tree.Unary() | tree.BuiltinCall() | tree.CompoundAssign() | tree.Increment():
-                    gang += OPERATION
-                    lane += LANE_OPERATION
-                case tree.If() | tree.Conditional() | tree.Logical():
-                    gang += BRANCH
-                    lane += LANE_BRANCH
-    lanes = min(MAX_LANES, int(gang / lane))
-    return lanes if lanes >= MIN_LANES else 0
 
 
 def few(f: Frame, mask: Mask, lanes: int) -> ir.Value:
@@ -65,11 +26,11 @@ def few(f: Frame, mask: Mask, lanes: int) -> ir.Value:
     return f.b.icmp_unsigned("<=", count, ir.Constant(count.type, lanes), name="few.lanes")
 
 
-def run_lanes(f: Frame, node: tree.Loop, mask: Mask) -> None:
+def run_lanes(f: Frame, plan: LastLanes, mask: Mask) -> None:
     """`for each lane that is on, lowest first: results[lane] = function(captured[lane])`"""
     b = f.b
-    loop, instance = f.shapes.lane_loops[node]
-    function = f.program.function(instance)
+    loop = plan.loop
+    function = f.program.function(plan.instance)
     held = {variable: _Held.of(f, variable) for variable in loop.captured}
     start, body, done = b.block, f.block("lane"), f.block("lanes.done")
     todo = masks.wide_bits(b, mask)

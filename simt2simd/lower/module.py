@@ -6,32 +6,28 @@ vector as its shape says. It returns when all the lanes that came in have return
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from llvmlite import ir
 
 from ..abi import pack_params
-from ..analysis import exchange, storage
+from ..analysis import storage
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..diag import error
 from ..lang.ctype import leaves
-from ..mapping import fission
-from ..mapping.block_strips import Strips
+from ..mapping.fission import Plan
+from ..mapping.plans import Plans
+from ..options import Options
 from ..report.outcome import Outcomes
 from ..simd import mask as masks
 from ..simd.builder import I8, Builder, undefined
 from ..simd.values import PTR, constant_data, opaque, scalar_type, vector_type
 from ..source import Span
-from ..target import LANES, Options
+from ..target import LANES
 from ..tree import nodes as tree
-from ..tree.calls import functions_reaching
-from ..tree.effects import may_wait
-from ..tree.shared_memory import lay_out
+from ..tree.calls import expanded_nodes
 from ..tree.walk import walk
-from . import single_lane, walk_stack
+from . import full_mask, single_lane, walk_stack
 from .barrier import hold_context, write_context
 from .block_loops import lower_block
-from .claims import forget
 from .entry import SLOTS, WIDE_SLOT, Version, emit_kernel
 from .frame import Frame, Program
 from .gang_loops import keep_loops
@@ -42,16 +38,17 @@ from .statements import block
 def lower(
     module: tree.Module,
     shapes: Shapes,
-    strips: Mapping[str, Mapping[str, Strips]],
+    claims: Shapes | None,
+    plans: Plans,
     options: Options,
     outcomes: Outcomes,
 ) -> ir.Module:
     """Return the LLVM module for `module`: its kernels' descriptors, entries and all that they call.
 
-    `strips`: how blocks run together, by the axis of the gangs and by kernel. What became of accesses and branches is
-    written into `outcomes`.
+    `shapes`: what the code may rely on. `claims`: what it checks while it runs, if that is wanted. What became of
+    accesses and branches is written into `outcomes`.
     """
-    return _Lowering(module, shapes, strips, options, outcomes).run()
+    return _Lowering(module, shapes, claims, plans, options, outcomes).run()
 
 
 class _Lowering:
@@ -59,21 +56,20 @@ class _Lowering:
         self,
         module: tree.Module,
         shapes: Shapes,
-        strips: Mapping[str, Mapping[str, Strips]],
+        claims: Shapes | None,
+        plans: Plans,
         options: Options,
         outcomes: Outcomes,
     ) -> None:
         self.module = module
-        self.shapes = forget(shapes) if options.verify else shapes
+        self.shapes = shapes
+        self.plans = plans
         self.llvm = ir.Module(module.name)
         self.llvm.triple = "x86_64-unknown-linux-gnu"
         self.functions: dict[Instance, ir.Function] = {}
         self.todo: list[Instance] = []
         self.sites: list[Span] = []
-        self.may_divide = options.fission and not options.verify
-        self.divided: set[Instance] = set()  # kernels that run their barriers as loops: by gangs only in teams
-        self.strips = {} if options.verify else strips
-        self.shared = lay_out(module)
+        self.nodes = expanded_nodes(module, TOO_MANY_NODES)
         self.program = Program(
             module=module,
             llvm=self.llvm,
@@ -81,59 +77,42 @@ class _Lowering:
             options=options,
             function=self.function,
             shapes=self.shapes,
-            claims=shapes if options.verify else None,
-            shared_offset=self.shared.offset,
-            launch_offset={
-                param: offset
-                for kernel in module.kernels
-                for param, offset in zip(kernel.params, pack_params(p.type for p in kernel.params)[0], strict=True)
-                if param.storage == "launch"
-            },
+            claims=claims,
+            launch_offset=_launch_offsets(module),
             constants=self.constants(),
             site=self.site,
             outcomes=outcomes,
-            checked=checked_instances(module, shapes),
+            plans=plans,
         )
 
     def run(self) -> ir.Module:
-        waiting = functions_reaching(self.module, may_wait)
         for kernel in self.module.kernels:
             synchronises = kernel.name in self.shapes.storage.synchronising
-            versions = [self.version(shapes, synchronises) for shapes in self.shapes.versions(kernel)]
-            kept = [version for version in versions if version is not None]
-            in_step = kernel.name in self.shapes.exchanges
-            if in_step and all(version.lanes != exchange.WARP_LANES for version in kept):
-                raise exchange.refusal(self.shapes.exchanges[kernel.name])
-            checked = any(shapes.instance in self.program.checked for shapes in self.shapes.versions(kernel))
+            versions = [self.version(instance) for instance in self.plans.versions[kernel.name]]
+            checked = any(version in self.plans.checked for version in self.shapes.kernels[kernel.name])
             self.drain()
             emit_kernel(
                 self.llvm,
                 self.module,
                 kernel,
-                kept,
+                versions,
                 synchronises=synchronises,
-                independent=kernel.name not in waiting,
+                independent=kernel.name in self.plans.independent,
                 always_wide=self.program.options.lanes is not None,
-                in_step=in_step,
+                in_step=kernel.name in self.plans.in_step,
                 sites=self.sites if checked else [],
-                shared_bytes=self.shared.bytes[kernel.name],
+                shared_bytes=self.plans.shared.bytes[kernel.name],
             )
         return self.llvm
 
-    def version(self, shapes: FunctionShapes, synchronises: bool) -> Version | None:
-        """Declare what a version of a kernel consists of. None: its gangs are wide, and would wait."""
-        instance = shapes.instance
+    def version(self, instance: Instance) -> Version:
+        """Declare what a version of a kernel consists of."""
         wide = instance.lanes > LANES
-        whole_block = None
-        if instance.along == "x":
-            swept = any(isinstance(node, tree.Loop) and node.swept for node in walk(shapes.function.body))
-            whole_block = self.whole_block(shapes) if synchronises or swept else None
-            if wide and synchronises and whole_block is None:
-                return None
+        division = self.plans.division(instance)
+        whole_block = None if division is None else self.whole_block(self.shapes.instances[instance], division)
         body = None if wide and whole_block is not None else self.function(instance)
         slot = WIDE_SLOT if wide else SLOTS[instance.along]
-        together = self.strips.get(instance.along, {}).get(instance.name) if whole_block is None else None
-        return Version(slot, instance.along, instance.lanes, body, whole_block, together)
+        return Version(slot, instance.along, instance.lanes, body, whole_block, self.plans.strips_of(instance))
 
     def drain(self) -> None:
         while self.todo:
@@ -176,25 +155,17 @@ class _Lowering:
             )
             function.linkage = "internal"
             function.attributes.add("nounwind")
-            if shapes.function.inline == "never":
+            stack_walk = self.plans.walks.get(instance)
+            if shapes.function.inline == "never" or self.nodes.get(instance.name) == TOO_MANY_NODES:
                 function.attributes.add("noinline")
-            elif shapes.function.inline == "always" or (self.is_walk(shapes) and walk_stack.is_small(shapes.function)):
+            elif shapes.function.inline == "always" or (stack_walk is not None and stack_walk.inlined):
                 function.attributes.add("alwaysinline")
             self.functions[instance] = function
             self.todo.append(instance)
         return self.functions[instance]
 
-    def is_walk(self, shapes: FunctionShapes) -> bool:
-        """Whether an instance becomes a loop over a stack. Checks are made call by call."""
-        return not self.program.options.verify and walk_stack.runs(shapes)
-
-    def whole_block(self, shapes: FunctionShapes) -> ir.Function | None:
-        """The function that runs a block of a divided kernel in one go; None if the kernel does not qualify."""
-        if not self.may_divide:
-            return None
-        plan = fission.plan(self.module, shapes, self.program.storage)
-        if isinstance(plan, str):
-            return None
+    def whole_block(self, shapes: FunctionShapes, plan: Plan) -> ir.Function:
+        """The function that runs a block of a divided kernel in one go."""
         types = [type_ for _, _, type_ in parameters(shapes)]
         name = self.llvm.get_unique_name(f"{shapes.function.name}.block{_suffix(shapes.instance)}")
         function = ir.Function(self.llvm, ir.FunctionType(ir.VoidType(), [PTR, *types]), name)
@@ -207,7 +178,6 @@ class _Lowering:
         frame.entry.branch(start)
         frame.b.position_at_end(frame.leave)
         frame.b.ret_void()
-        self.divided.add(shapes.instance)
         return function
 
     def frame(self, shapes: FunctionShapes, function: ir.Function) -> Frame:
@@ -245,17 +215,18 @@ class _Lowering:
         frame = self.frame(shapes, function)
         b, entry, start, leave = frame.b, frame.entry, frame.b.block, frame.leave
         mask = masks.from_bits(b, bits)
-        if shapes.function.kind == "kernel" and instance.along and instance not in self.divided:
-            mask = masks.usually_full(b, mask)
+        is_walk = instance in self.plans.walks
+        if shapes.function.kind == "kernel" and instance.along and self.plans.division(instance) is None:
+            mask = full_mask.usually_full(frame, mask)
         b.store(masks.no_lanes(b.lanes), frame.returned)
         for (variable, _, _), arg in zip(parameters(shapes), args, strict=True):
             arg.name = variable.name
-        if not self.is_walk(shapes):
+        if not is_walk:
             single_lane.branch_off(frame, bits, args)
         receive(frame, shapes.function.params, args, mask)
         self.require_room(shapes.function)
         hold_context(frame)
-        if self.is_walk(shapes):
+        if is_walk:
             walk_stack.lower(frame, args, mask)
         else:
             block(frame, shapes.function.body.statements, mask)
@@ -279,7 +250,18 @@ def _suffix(instance: Instance) -> str:
     return rows + (f".x{instance.lanes}" if instance.lanes > LANES else "")
 
 
+TOO_MANY_NODES = 8000  # of a function, with all that it calls, for LLVM to copy it to its calls
 MAX_LOCAL_BYTES = 256 << 10  # of a function, per thread; 16 times that must not jump over a stack's guard
+
+
+def _launch_offsets(module: tree.Module) -> dict[tree.Variable, int]:
+    """Where, behind a launch's arguments, the parameters are that stay there."""
+    return {
+        param: offset
+        for kernel in module.kernels
+        for param, offset in zip(kernel.params, pack_params(p.type for p in kernel.params)[0], strict=True)
+        if param.storage == "launch"
+    }
 
 
 def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Value:
@@ -287,25 +269,3 @@ def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Va
     for i, value in enumerate(values):
         whole = b.insert_value(whole, value, i)
     return whole
-
-
-def checked_instances(module: tree.Module, shapes: Shapes) -> frozenset[Instance]:
-    """Return the function instances whose barriers are checked, since some threads may skip one of them.
-
-    The gangs of a block wait all at checked barriers or all at others: so all barriers that a kernel reaches are
-    checked if one is, and those of another kernel too if both call the same function with barriers.
-    """
-
-    def with_barriers(instance: Instance, found: set[Instance]) -> set[Instance]:
-        if instance.name in shapes.storage.synchronising and instance not in found:
-            found.add(instance)
-            for called in shapes.instances[instance].calls.values():
-                with_barriers(called, found)
-        return found
-
-    roots = [version.instance for kernel in module.kernels for version in shapes.versions(kernel)]
-    groups = [with_barriers(root, set()) for root in roots]
-    checked = {instance for instance, inside in shapes.instances.items() if inside.checked}
-    while more := [group for group in groups if group & checked and not group <= checked]:
-        checked.update(*more)
-    return frozenset(checked)

@@ -8,20 +8,16 @@
 In memory, every step of such a loop waits for a store to become readable under a mask or at another place, some twenty
 cycles; in registers, it is a permutation. There are two registers: threads write the first, at their own places, and
 read in both. A read elsewhere (the index decides, when it runs) puts the first back and goes to memory. Only sixteen
-threads take part, `THREADS`; of a wide gang, LLVM drops the rest.
+threads take part, `THREADS`; of a wide gang, LLVM drops the rest. Which arrays: see the module of this name in
+`mapping`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from llvmlite import ir
 
-from ..analysis.storage import SHARED
-from ..lang.ctype import INT, UINT, Array, Pointer, Scalar
-from ..mapping import first_threads
-from ..mapping.first_threads import Values
-from ..mapping.fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
+from ..lang.ctype import Array, Scalar
+from ..mapping.register_arrays import array_of
 from ..simd import mask as masks
 from ..simd.builder import I32, concat, const, slice_lanes, undefined
 from ..simd.mask import Mask
@@ -30,134 +26,10 @@ from ..simd.strided import load_vector, store_vector
 from ..simd.values import I32_LANES, Value, index, move, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
-from ..tree.effects import has_effects, named_variables, repeats, root, write_of
 from ..tree.nodes import Variable
-from ..tree.same import narrow_index
-from ..tree.walk import walk
 from .frame import Frame
 
-MAX_NODES = 150  # of a loop, which is copied
-MAX_ARRAYS = 4
-THREADS = LANES  # the most that may have something to do, the first ones of the block
 LIKELY = (1, 1000)  # weights: an index out of the registers is an exception
-
-
-# ----------------------------------------------------------------------------------------- which arrays, where
-
-
-def find(f: Frame, plan: Plan, loop: Repeat) -> tuple[Variable, ...]:
-    """The arrays that registers may hold while the first gang runs the loop alone; none if that would gain nothing."""
-    if f.claims is not None or not f.program.options.target.has_avx512 or not loop.test_first or loop.cond is None:
-        return ()
-    nodes = list(_nodes((loop,)))
-    if len(nodes) > MAX_NODES or any(isinstance(node, tree.Return | tree.Call) for node in nodes):
-        return ()
-    if not _is_simple(loop.body) or not _is_simple(loop.step) or _changes_a_count(plan, loop):
-        return ()
-    values = {node.variable: node.initial for node in plan.remade if isinstance(node.initial, tree.Expr)}
-    suitable = _by_name_only(f.shapes.function) & _used_well(f, nodes, values)
-    return tuple(plan.ordered(suitable)[:MAX_ARRAYS])
-
-
-def _nodes(items: Items) -> Iterator[tree.Node]:
-    for item in items:
-        match item:
-            case Region():
-                yield from item.nodes
-            case Once():
-                yield from walk(item.statement)
-            case Choice():
-                yield from walk(item.cond)
-                yield from _nodes((*item.then, *item.other))
-            case Repeat():
-                if item.cond is not None:
-                    yield from walk(item.cond)
-                yield from _nodes((*item.body, *item.step))
-
-
-def _is_simple(items: Items) -> bool:
-    """Whether no jump leads out of the items."""
-    for item in items:
-        match item:
-            case Jump() | Selection():
-                return False
-            case Choice():
-                if not _is_simple(item.then) or not _is_simple(item.other):
-                    return False
-            case Repeat():
-                if not _is_simple(item.body) or not _is_simple(item.step):
-                    return False
-    return True
-
-
-def _changes_a_count(plan: Plan, loop: Repeat) -> bool:
-    """Whether the number of threads that a region is for may be another one, or not be there, at the loop's test."""
-    changed: set[Variable | None] = set()
-    for item in loop.body:
-        read: set[Variable | None] = set()
-        for region in regions((item,)):
-            if region in plan.prefixes and (count := plan.prefixes[region].count) is not None:
-                if not repeats(count):
-                    return True
-                read |= named_variables(count)
-        for node in _nodes((item,)):
-            if isinstance(node, tree.Declare):
-                changed.add(node.variable)
-            elif (write := write_of(node)) is not None:
-                changed.add(write.variable)
-        if read & changed:
-            return True
-    return False
-
-
-def array_of(place: tree.Place) -> Variable | None:
-    """The shared array of 32-bit numbers of which a place is an element, by the array's name."""
-    match place:
-        case tree.Index(
-            type=Scalar(size=4), pointer=tree.Decay(type=Pointer(volatile=False), place=tree.VarRef() as of)
-        ):
-            return of.variable if of.variable.storage == SHARED else None
-    return None
-
-
-def _by_name_only(function: tree.Function) -> set[Variable]:
-    """The shared arrays of which nothing is used but elements, each by the array's name."""
-    uses: dict[Variable, int] = {}
-    for node in walk(function.body):
-        if isinstance(node, tree.VarRef) and isinstance(node.variable.type, Array):
-            uses[node.variable] = uses.get(node.variable, 0) + 1
-        elif isinstance(node, tree.Index) and (array := array_of(node)) is not None:
-            uses[array] = uses.get(array, 0) - 1
-    exposed = {root(node.place) for node in walk(function.body) if isinstance(node, tree.AddressOf)}
-    return {array for array, others in uses.items() if others == 0 and array not in exposed}
-
-
-def _used_well(f: Frame, nodes: list[tree.Node], values: Values) -> set[Variable]:
-    """The arrays that are written and read, written only by each thread at its own place."""
-    written: set[Variable] = set()
-    read: set[Variable] = set()
-    unfit: set[Variable] = set()
-    for node in nodes:
-        match node:
-            case tree.Assign(place=place) | tree.CompoundAssign(place=place) | tree.Increment(place=place):
-                users = written
-                fits = isinstance(place, tree.Index) and first_threads.is_thread_index(place.index, values)
-            case tree.Load(place=place):
-                users, fits = read, isinstance(place, tree.Index) and _is_plain(f, place.index)
-            case _:
-                continue
-        if (array := array_of(place)) is not None:
-            users.add(array)
-            if not fits:
-                unfit.add(array)
-    return (written & read) - unfit
-
-
-def _is_plain(f: Frame, node: tree.Expr) -> bool:
-    """Whether an index is a number of 32 bits, without effects, that differs between threads."""
-    if narrow_index(node).type not in (INT, UINT) or f.shapes.of(node).uniform:
-        return False
-    return not has_effects(node)
 
 
 # --------------------------------------------------------------------------------------------- what they hold

@@ -25,8 +25,8 @@ def branch_off(f: Frame, bits: ir.Value, args: Sequence[ir.Value]) -> None:
     Assumes that `f` stands at the start of a function that was called with the mask `bits`, which is not empty, and
     with `args`, or at the start of a round that does the work of such a call (`walk`).
     """
-    instance = f.shapes.alone
-    if instance is None or f.claims is not None:
+    instance = f.program.plans.single_lane.get(f.shapes.instance)
+    if instance is None:
         return
     b = f.b
     one, several = f.block("one.lane"), f.block("several.lanes")

@@ -21,11 +21,23 @@ _CHEAP = frozenset(
     "rint sad saturate signbit trunc".split()
 )
 DIVISION = 8  # costs as much as that many nodes
+MAX_NODES = 500  # a branch around more is as good as free
+
+
+def runs_for_nothing(f: Frame, node: tree.Expr) -> bool:
+    """Whether `node` may be evaluated where it is not asked for, instead of a branch round it."""
+    return f.may("speculate") and not needs_lanes(f, node)
 
 
 def needs_lanes(f: Frame, node: tree.Expr) -> bool:
-    """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory whatever the mask."""
-    return any(is_effect(below) or _reads_unmasked(f, below) for below in walk(node))
+    """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory whatever the mask.
+
+    What is too long to run for nothing counts as such.
+    """
+    for number, below in enumerate(walk(node)):
+        if number == MAX_NODES or is_effect(below) or _reads_unmasked(f, below):
+            return True
+    return False
 
 
 def _reads_unmasked(f: Frame, node: tree.Node) -> bool:
@@ -85,6 +97,8 @@ def cost(f: Frame, node: tree.Expr) -> int | None:
             case tree.Load() if _reads_memory(f, below):
                 return None
         total += 1
+        if total > MAX_NODES:
+            return None
     return total
 
 
@@ -95,7 +109,7 @@ def costs_much(f: Frame, node: tree.Expr) -> bool:
 
 def loads_made(f: Frame, cond: tree.Expr, node: tree.Expr) -> bool:
     """Whether `node` reads memory, but nothing that `cond` has not read for all lanes, and changes nothing."""
-    return f.claims is None and reads_memory(f, node) and only_repeats(node, cond)
+    return f.may("repeated-loads") and reads_memory(f, node) and only_repeats(node, cond)
 
 
 def reads_memory(f: Frame, node: tree.Node) -> bool:

@@ -14,7 +14,8 @@ from llvmlite import ir
 
 from ..analysis.shapes import register_place
 from ..analysis.storage import REGISTER, SHARED
-from ..lang.ctype import Struct, leaves
+from ..lang.ctype import Struct, count_leaves, leaves
+from ..mapping.lane_loops import LastLanes
 from ..report import outcome
 from ..simd import mask as masks
 from ..simd.builder import I1, const
@@ -23,7 +24,7 @@ from ..simd.values import Value, member, vector
 from ..tree import nodes as tree
 from ..tree.effects import continues_out, jumps_out, named_variables, returns
 from ..tree.walk import walk
-from . import compact, full_mask, lane_loop
+from . import compact, fill, full_mask, lane_loop, patience
 from .expressions import compound_assign, effect, expression, scalar, store, store_at
 from .frame import Frame, LoopExits, coerce, zero
 from .speculate import cost, is_own_memory, loads_made, needs_lanes, reads_memory
@@ -35,9 +36,11 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
             return block(f, node.statements, mask)
         case tree.Declare():
             declare(f, node, mask)
+            patience.begin_anew(f, node, mask)
             return mask
         case tree.Evaluate():
             effect(f, node.expr, mask)
+            patience.begin_anew(f, node, mask)
             return mask
         case tree.If():
             return if_else(f, node, mask)
@@ -131,6 +134,9 @@ def join(f: Frame, ways: list[tuple[Mask, ir.Block]], name: str = "mask") -> Mas
 # ----------------------------------------------------------------------------------------- declarations
 
 
+MANY_SCALARS = 128  # of a variable: loops initialise more of them
+
+
 def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
     variable, initial = node.variable, node.initial
     if variable.storage == SHARED or initial is None:
@@ -143,6 +149,9 @@ def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
             f.write(variable, 0, variable.type, value, mask, blended)
         else:
             store_at(f, f.address(variable), variable.type, value, mask)
+        return
+    if not in_register and count_leaves(variable.type) > MANY_SCALARS:
+        fill.initialise(f, f.address(variable), variable.type, initial, mask)
         return
     given = {offset for offset, _, _ in initial.items}
     for offset, ctype, expr in initial.items:
@@ -237,12 +246,16 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
 
     They may read memory that the condition has just read: `if (a[i] < least) least = a[i];`.
     """
+    if not f.may("predicate"):
+        return False
     assigned: set[tree.Variable] = set()
     value: tree.Expr | None
     own: tree.Place | None  # memory that is updated
     for body in (node.then, node.other):
         budget = PREDICATED_NODES
         for below in body.statements:
+            if below in f.program.plans.waits.effects:
+                return False  # it is to be known whether a lane runs it
             own = None
             match below:
                 case tree.Evaluate(expr=tree.Assign() as update):
@@ -311,14 +324,17 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     loses = returning or node in f.shapes.divergent_loops
     apart = continues_out(node.body) and (loses or _continues_apart(f, node))
     f.note(node, outcome.DIVERGENT_LOOP if node in f.shapes.divergent_loops else outcome.UNIFORM_BRANCH)
-    few = lane_loop.threshold(f, node) if loses else 0
+    plans, key = f.program.plans, (f.shapes.instance, node)
+    last = plans.last_lanes.get(key)
+    narrow = plans.narrow_loops.get(key)
     body, again, done = (f.block(f"loop.{part}") for part in ("body", "again", "done"))
     first = f.block("loop.head") if node.test_first else body
     continued = f.allocate(masks.lane_bits(f.lanes), "continued") if apart else None
     outside = f.loops
     f.loops = (*outside, LoopExits(done, again, continued, None))
-    if compact.pays(f, node, mask):
-        compact.run(f, node, mask, f.block("loop.wide"), done)
+    patience.begin(f, node)
+    if narrow is not None and not mask.all_on:
+        compact.run(f, narrow, mask, f.block("loop.wide"), done)
     start = b.block
     ways_in: list[tuple[Mask, ir.Block]] = []  # to the body
     if full_mask.loop_pays(f, node, mask):
@@ -334,8 +350,8 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
         if not (ways_in and mask.all_on):
             phi.add_incoming(mask.lanes, start)
         live = Mask(phi)
-    if few:
-        finish_alone(f, node, live, few, done)
+    if last is not None:
+        finish_alone(f, node, live, last, done)
     inside = live
     if node.test_first:
         inside = enter_round(f, node, live, body, done)
@@ -356,6 +372,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
         latch = Mask(b.load(continued, typ=masks.lane_bits(f.lanes), name="again.mask"), maybe_empty=True)
     elif loses:
         latch = after or nobody(f)
+    patience.end_round(f, node, latch)
     latch = finish_round(f, node, latch, first, body, done)
     if phi is not None:
         phi.add_incoming(latch.lanes, b.block)
@@ -386,6 +403,7 @@ def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
     b.cbranch(cond.always, body, last)
     b.position_at_end(body)
     block(f, node.body.statements, everyone)
+    patience.end_round(f, node, everyone)
     for step in node.step:
         expression(f, step, everyone)
     b.branch(head)
@@ -393,14 +411,14 @@ def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
     return Mask(vector(b, cond.value), maybe_empty=True)
 
 
-def finish_alone(f: Frame, node: tree.Loop, live: Mask, few: int, done: ir.Block) -> None:
-    """At the head of a round: if no more than `few` lanes are left, run them one by one and go to `done`."""
+def finish_alone(f: Frame, node: tree.Loop, live: Mask, last: LastLanes, done: ir.Block) -> None:
+    """At the head of a round: if no more lanes are left than are the last ones, run these and go to `done`."""
     b = f.b
-    f.note(node, outcome.alone(few))
+    f.note(node, outcome.alone(last.lanes))
     alone, together = f.block("loop.alone"), f.block("loop.together")
-    b.cbranch(lane_loop.few(f, live, few), alone, together)
+    b.cbranch(lane_loop.few(f, live, last.lanes), alone, together)
     b.position_at_end(alone)
-    lane_loop.run_lanes(f, node, live)
+    lane_loop.run_lanes(f, last, live)
     b.branch(done)
     b.position_at_end(together)
 
@@ -422,7 +440,9 @@ def enter_round(f: Frame, node: tree.Loop, live: Mask, body: ir.Block, done: ir.
         b.branch(body)
         return live
     test = node.cond
-    while isinstance(test, tree.Logical) and test.op == "&&" and f.shapes.of(test.left).uniform and f.claims is None:
+    while isinstance(test, tree.Logical) and test.op == "&&" and f.shapes.of(test.left).uniform:
+        if not f.may("uniform-tests"):
+            break
         f.note(test, outcome.UNIFORM_BRANCH)
         rest = f.block("loop.test")
         b.cbranch(scalar(f, test.left, live).ir, rest, done)

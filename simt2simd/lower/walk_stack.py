@@ -1,4 +1,4 @@
-"""A recursive walk as a loop over a stack (see `preorder`).
+"""A recursive walk as a loop over a stack (see `analysis/walks`; `mapping/stack_walks` chooses which).
 
 Each round is one call of the function: its parameters lie in their homes, its lanes are the mask of the round. What the
 calls in it pass on is pushed: the arguments that are not the same in all rounds, each a scalar or a vector as the
@@ -19,14 +19,13 @@ from collections.abc import Callable, Sequence
 from llvmlite import ir
 
 from ..analysis import walks
-from ..analysis.shapes import FunctionShapes
 from ..report import outcome
+from ..simd import builder
 from ..simd import mask as masks
 from ..simd.builder import F32, I8, I32, I64
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, move, opaque, vector
 from ..tree import nodes as tree
-from ..tree.walk import walk
 from . import single_lane
 from .expressions import expression, scalar
 from .frame import Frame, coerce
@@ -36,22 +35,6 @@ from .statements import block, declare
 STACK_BYTES = 1024  # of a walk's stack at first, about
 MAX_ENTRIES, MIN_ENTRIES = 64, 8
 MAX_GROWTH = 4 << 20  # bytes; less than the guard of a stack
-MAX_INLINED_NODES = 400  # larger walks are called
-
-
-def runs(shapes: FunctionShapes) -> bool:
-    """Whether an instance becomes such a loop: all the calls in it are of the instance itself."""
-    function = shapes.function
-    return (
-        function.looped
-        and all(shapes.calls.get(call) == shapes.instance for call in walks.calls(function.body, function.name))
-        and walks.parts(function.body.statements, function.name) is not None
-    )
-
-
-def is_small(function: tree.Function) -> bool:
-    """Whether a walk is better put in place of its calls: what its pointers lead to may live in registers then."""
-    return sum(1 for _ in walk(function.body)) <= MAX_INLINED_NODES
 
 
 def lower(f: Frame, args: Sequence[ir.Value], mask: Mask) -> None:
@@ -256,14 +239,17 @@ class _Stack:
     def grow(self) -> None:
         """Move the entries to larger memory: twice as large, at first.
 
-        It is taken from the gang's stack, and may lie in the guard below that, or reach even further. What is written
-        first, to the place of the last entry, is at most `MAX_GROWTH` away from the stack: a guard is larger.
+        It is taken from the gang's stack, and may lie in the guard below that, or reach even further. What would be
+        written first, at the place of the last entry, is at most `MAX_GROWTH` away from the stack: a guard is larger.
+        It is touched before the stack pointer moves, which tells the runtime whose guard that is.
         """
         f, b = self.f, self.f.b
         base, end = b.load(self.base, typ=PTR), b.load(self.end, typ=PTR)
         size = b.sub(b.ptrtoint(end, I64), b.ptrtoint(base, I64), name="stack.size")
         most = ir.Constant(I64, MAX_GROWTH)
         larger = b.add(size, b.select(b.icmp_unsigned("<", size, most), size, most), name="stack.larger")
+        known = b.call(builder.declare(b.module, "llvm.stacksave.p0", PTR, []), [])
+        builder.touch(b, b.gep(known, [b.sub(size, b.add(larger, ir.Constant(I64, 64 + 8)))], source_etype=I8))
         memory = opaque(b.alloca(I8, size=larger, name="walk.stack"))
         memory.align = 64
         copy, done = f.block("stack.copy"), f.block("stack.copied")

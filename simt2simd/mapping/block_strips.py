@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from ..analysis.storage import SHARED, Storage
 from ..target import Axis
 from ..tree import nodes as tree
-from ..tree.calls import reached_functions, recursive_functions
+from ..tree.calls import functions_reaching, reached_functions, recursive_functions
 from ..tree.effects import may_wait
 from ..tree.nodes import Module
 from ..tree.same import is_global_index
@@ -51,6 +51,12 @@ def plans(module: Module, storage: Storage, along: Axis) -> dict[str, Strips]:
             if strips is not None:
                 found[kernel.name] = strips
     return found
+
+
+def independent(module: Module) -> frozenset[str]:
+    """Return the kernels whose blocks do not wait for one another."""
+    waiting = functions_reaching(module, may_wait)
+    return frozenset(kernel.name for kernel in module.kernels) - waiting
 
 
 def _plan(nodes: list[tree.Node], along: Axis) -> Strips | None:

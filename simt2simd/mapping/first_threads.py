@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ..analysis.shapes import FunctionShapes, Instance, Shapes
+from ..analysis.storage import Storage
 from ..lang.ctype import BOOL, is_integer
 from ..tree import nodes as tree
 from ..tree.effects import has_effects
 from ..tree.nodes import Variable
+from .block_values import BlockValues
+from .fission import Plan, Region, regions
 
 Values = Mapping[Variable, tree.Expr]  # of variables that keep the value which they were declared with
 
@@ -26,7 +30,32 @@ class Prefix:
     body: tree.Block
 
 
-def find(
+def choose(shapes: Shapes, divisions: Mapping[Instance, Plan | str]) -> dict[Region, Prefix]:
+    """Return the regions of divided kernels in which only the first threads of each row have something to do."""
+    found: dict[Region, Prefix] = {}
+    for version, plan in divisions.items():
+        if not isinstance(plan, str):
+            found |= find(plan, shapes.instances[version], shapes.storage)
+    return found
+
+
+def find(plan: Plan, shapes: FunctionShapes, storage: Storage) -> dict[Region, Prefix]:
+    """Return those regions of one version. The one where masks begin and parameters arrive is for all threads."""
+    block = BlockValues(shapes, storage)
+    values = {node.variable: node.initial for node in plan.remade if isinstance(node.initial, tree.Expr)}
+    starts = plan.loses_threads or any(param not in plan.once for param in shapes.function.params)
+    found: dict[Region, Prefix] = {}
+    for region in regions(plan.items):
+        for_block = any(block.is_once(variable) for variable in region.assigned & plan.wanted[region])
+        if region.returns or for_block or (starts and region is plan.start):
+            continue
+        first = prefix(region.statements, block.is_uniform, values)
+        if first is not None:
+            found[region] = first
+    return found
+
+
+def prefix(
     statements: tuple[tree.Stmt, ...], is_block_uniform: Callable[[tree.Expr], bool], values: Values
 ) -> Prefix | None:
     """Return which threads run the statements if those are an `if` for the first threads of a row."""

@@ -23,11 +23,10 @@ from functools import cached_property
 from typing import assert_never
 
 from ..analysis import liveness
-from ..analysis.lattice import Kind
 from ..analysis.liveness import NONE, Exits, Live
-from ..analysis.shapes import FunctionShapes, Shapes, register_place
+from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage
-from ..lang.ctype import VOID, CType, Pointer, leaves
+from ..lang.ctype import VOID, CType, Pointer, kinds_of_leaves
 from ..tree import nodes as tree
 from ..tree.effects import (
     declared_variables,
@@ -36,13 +35,11 @@ from ..tree.effects import (
     named_variables,
     outermost,
     returns,
-    root,
     write_of,
 )
 from ..tree.nodes import Variable
 from ..tree.walk import children, walk
-from . import first_threads
-from .first_threads import Prefix
+from .block_values import BlockValues
 
 # ---------------------------------------------------------------------------------------- a divided kernel
 
@@ -136,7 +133,6 @@ class Plan:
     once: Live  # exist once for the block
     loses_threads: bool
     start: Region | None
-    prefixes: dict[Region, Prefix]  # regions that only the first threads of each row run
     declared: dict[Variable, int]  # the kernel's own variables, by the order of their declarations
 
     def ordered(self, variables: Iterable[Variable]) -> list[Variable]:
@@ -169,12 +165,18 @@ def plan(module: tree.Module, shapes: FunctionShapes, storage: Storage) -> Plan 
         return str(reason)
 
 
-def why_not(module: tree.Module, shapes: Shapes, kernel: tree.Function) -> str | None:
-    """Return why a kernel's barriers switch between gangs; None if they do not, or there are none."""
-    if kernel.name not in shapes.storage.synchronising:
-        return None
-    result = plan(module, shapes.versions(kernel)[0], shapes.storage)
-    return result if isinstance(result, str) else None
+def divide(module: tree.Module, shapes: Shapes) -> dict[Instance, Plan | str]:
+    """Return how the versions of kernels are divided that have barriers or loops to be swept, or why they are not.
+
+    That is for versions whose gangs lie along x.
+    """
+    found: dict[Instance, Plan | str] = {}
+    for kernel in module.kernels:
+        for version in shapes.versions(kernel):
+            swept = any(isinstance(node, tree.Loop) and node.swept for node in walk(version.function.body))
+            if version.instance.along == "x" and (swept or kernel.name in shapes.storage.synchronising):
+                found[version.instance] = plan(module, version, shapes.storage)
+    return found
 
 
 # ------------------------------------------------------------------------------------------- the division
@@ -189,6 +191,10 @@ class _Division:
     needed: dict[Region, Live] = field(default_factory=dict)
     wanted: dict[Region, Live] = field(default_factory=dict)
     heads: dict[Repeat, Live] = field(default_factory=dict)  # live before a round, as far as it is known
+
+    @cached_property
+    def block(self) -> BlockValues:
+        return BlockValues(self.shapes, self.storage)
 
     @cached_property
     def declared(self) -> dict[Variable, int]:
@@ -209,7 +215,7 @@ class _Division:
         if sum(1 for _ in regions(items)) > MAX_REGIONS:
             raise _NotDivisible(f"it has more than {MAX_REGIONS} parts between barriers")
         loses_threads = any(region.returns for region in regions(items))
-        own_params = [param for param in function.params if not self.is_once(param)]
+        own_params = [param for param in function.params if not self.block.is_once(param)]
         first = next((i for i, item in enumerate(items) if not isinstance(item, Once)), len(items))
         start = items[first] if first < len(items) else None
         if (loses_threads or own_params) and not isinstance(start, Region):
@@ -230,19 +236,11 @@ class _Division:
             self.wanted,
             kept,
             remade,
-            frozenset(filter(self.is_once, {variable for variable, _ in self.shapes.variables})),
+            frozenset(filter(self.block.is_once, {variable for variable, _ in self.shapes.variables})),
             loses_threads,
             start,
-            self.prefixes(items, start if loses_threads or own_params else None, remade),
             self.declared,
         )
-
-    def is_once(self, variable: Variable) -> bool:
-        """Whether a variable exists once for the block."""
-        if self.storage.of(variable) != REGISTER:
-            return self.storage.of(variable) in (SHARED, CONSTANT)
-        shapes = [shape for (other, _), shape in self.shapes.variables.items() if other is variable]
-        return bool(shapes) and all(shape.kind == Kind.BLOCK for shape in shapes)
 
     # -- statements
 
@@ -265,9 +263,9 @@ class _Division:
     def region(self, run: list[tree.Stmt]) -> Items:
         """A region for the run of statements; what stands at its ends and can, runs once."""
         first, end = 0, len(run)
-        while first < end and self.runs_once(run[first]):
+        while first < end and self.block.runs_once(run[first]):
             first += 1
-        while end > first and self.runs_once(run[end - 1]):
+        while end > first and self.block.runs_once(run[end - 1]):
             end -= 1
         inside = (Region(tuple(run[first:end])),) if first < end else ()
         return (*map(Once, run[:first]), *inside, *map(Once, run[end:]))
@@ -277,7 +275,7 @@ class _Division:
         match node:
             case tree.Break() | tree.Continue() | tree.Return():
                 return True
-            case tree.If() if self.is_block_uniform(node.cond):
+            case tree.If() if self.block.is_uniform(node.cond):
                 arms = (*_flattened(node.then.statements), *_flattened(node.other.statements))
                 if any(isinstance(below, tree.Return | tree.If) and self.divides(below) for below in arms):
                     return True
@@ -292,12 +290,12 @@ class _Division:
                 if not any(isinstance(below, tree.Loop) and below.swept for below in walk(node)):
                     return False
                 inside = list(_flattened(node.body.statements))
-                if not self.is_block_uniform(cond) or any(map(_leaves, inside)):
+                if not self.block.is_uniform(cond) or any(map(_leaves, inside)):
                     return False
                 return node.swept or any(map(self.is_swept, inside))
             case tree.If():
                 arms = _flattened((node.then, node.other))
-                return any(map(self.is_swept, arms)) and self.is_block_uniform(node.cond)
+                return any(map(self.is_swept, arms)) and self.block.is_uniform(node.cond)
         return False
 
     def whole_block(self, node: tree.Stmt) -> Items:
@@ -326,54 +324,8 @@ class _Division:
     def require_once(self, node: tree.Expr) -> None:
         if any(map(is_barrier, walk(node))):
             raise _NotDivisible(f"the barrier in line {_barrier_line(node)} is part of an expression")
-        if not self.is_block_uniform(node):
+        if not self.block.is_uniform(node):
             raise _NotDivisible(f"the condition in line {node.span.line} is not computed once for the block")
-
-    def is_block_uniform(self, node: tree.Expr) -> bool:
-        """Whether all of an expression may be computed once for the block: it has no effects but on such values."""
-        return all(self.is_block_node(below) for below in walk(node))
-
-    def is_block_node(self, node: tree.Node) -> bool:
-        match node:
-            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                place = register_place(node.place, self.storage)
-                return place is not None and self.is_once(place[0])
-            case tree.Load():
-                place = register_place(node.place, self.storage)
-                if place is not None:
-                    return self.is_once(place[0])
-                variable = root(node.place)
-                return variable is not None and self.storage.of(variable) == CONSTANT and self.has_block_shape(node)
-            case tree.ThreadIndex():
-                return node.name != "threadIdx"
-            case tree.BuiltinCall():
-                return node.builtin.pure and not any(isinstance(arg.type, Pointer) for arg in node.args)
-            case tree.VarRef():
-                return self.is_once(node.variable)
-            case tree.Call() | tree.Temporary():
-                return False
-        return True
-
-    def has_block_shape(self, node: tree.Expr) -> bool:
-        known = self.shapes.expressions.get(node)
-        parts = known if isinstance(known, tuple) else (known,)
-        return all(part is not None and part.kind == Kind.BLOCK for part in parts)
-
-    def runs_once(self, node: tree.Stmt) -> bool:
-        match node:
-            case tree.Block():
-                return all(map(self.runs_once, node.statements))
-            case tree.Declare(variable=variable, initial=initial):
-                if initial is None or variable.storage == SHARED:
-                    return self.storage.of(variable) in (REGISTER, SHARED)
-                values = [value for _, _, value in initial.items] if isinstance(initial, tree.Braces) else [initial]
-                return self.is_once(variable) and all(map(self.is_block_uniform, values))
-            case tree.Evaluate():
-                return self.is_block_uniform(node.expr)
-            case tree.If():
-                arms = (node.then, node.other)
-                return self.is_block_uniform(node.cond) and all(map(self.runs_once, arms))
-        return False
 
     # -- what lives from region to region
 
@@ -429,7 +381,7 @@ class _Division:
     def kept(self, items: Items, start: Region | None, remade: set[Variable]) -> tuple[Variable, ...]:
         """The variables that need a place in each gang's frame."""
         across = {variable for region in regions(items) if region is not start for variable in self.needed[region]}
-        found = {v for v in across if self.storage.of(v) == REGISTER and not self.is_once(v) and v not in remade}
+        found = {v for v in across if self.storage.of(v) == REGISTER and not self.block.is_once(v) and v not in remade}
         found |= {param for param in self.shapes.function.params if self.storage.of(param) in (INTERLEAVED, FLAT)}
         found |= {variable for region in regions(items) for variable in self.lasting(region, items)}
         return tuple(_ordered(found, self.declared))
@@ -448,7 +400,9 @@ class _Division:
         """The variables that are never assigned again and cheap to compute from indices and parameters."""
         nodes = list(walk(self.shapes.function.body))
         changed = [variable for node in nodes if not isinstance(node, tree.Declare) and (variable := _assigned(node))]
-        fixed = {param: 0 for param in self.shapes.function.params if self.is_once(param) and param not in changed}
+        fixed = {
+            param: 0 for param in self.shapes.function.params if self.block.is_once(param) and param not in changed
+        }
         found = []
         for node in nodes:
             if not isinstance(node, tree.Declare) or node.initial is None or isinstance(node.initial, tree.Braces):
@@ -462,19 +416,6 @@ class _Division:
                 fixed[variable] = cost
                 found.append(node)
         return tuple(found)
-
-    def prefixes(self, items: Items, start: Region | None, remade: tuple[tree.Declare, ...]) -> dict[Region, Prefix]:
-        """The regions in which only the first threads of each row have something to do, but for `start`."""
-        values = {node.variable: node.initial for node in remade if isinstance(node.initial, tree.Expr)}
-        found: dict[Region, Prefix] = {}
-        for region in regions(items):
-            for_block = any(self.is_once(variable) for variable in region.assigned & self.wanted[region])
-            if region is start or region.returns or for_block:
-                continue
-            first = first_threads.find(region.statements, self.is_block_uniform, values)
-            if first is not None:
-                found[region] = first
-        return found
 
 
 MAX_REGIONS = 64  # LLVM's analyses of loops take the square of how many there are in a function
@@ -509,7 +450,7 @@ def _flattened(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
 
 
 def _has_pointer(ctype: CType) -> bool:
-    return any(isinstance(leaf, Pointer) for _, leaf in leaves(ctype))
+    return any(isinstance(leaf, Pointer) for leaf in kinds_of_leaves(ctype))
 
 
 def _is_barrier(node: tree.Stmt) -> bool:

@@ -20,7 +20,7 @@ from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk
 from . import gang_width
-from .block_strips import Strips
+from .fission import Plan
 
 MUCH_BETTER = 0.8
 
@@ -29,21 +29,21 @@ Versions = Mapping[str, tuple[Instance, ...]]  # by kernel
 
 def candidates(
     module: Module,
-    storage: Storage,
-    strips: Mapping[str, Strips],
+    widths: Mapping[str, int],
+    along_y: frozenset[str],
     exchanges: Mapping[str, Exchange],
     lanes: int | None,
 ) -> Versions:
     """Return the versions that each kernel may have; those along x come first.
 
-    `strips`: how the blocks of kernels run together whose gangs lie along x. `exchanges`: kernels that are right
-    only in gangs of a warp. `lanes`: of the gangs of kernels that can have other than 16; None: those that are best.
+    `widths`: of the gangs of kernels that can have other than 16 lanes. `along_y`: kernels whose gangs may lie along y.
+    `exchanges`: kernels that are right only in gangs of a warp; raises `CompileError` for one that cannot run so.
+    `lanes`: the width wherever there is a choice; None: those that are best.
     """
-    widths = gang_width.possible(module, storage, strips)
     found: dict[str, tuple[Instance, ...]] = {}
     for kernel in module.kernels:
         versions = [kernel_instance(kernel, along) for along in ("x", "")]
-        if _may_run_along_y(kernel, storage):
+        if kernel.name in along_y:
             versions.append(kernel_instance(kernel, "y"))
         if kernel.name in exchanges:
             if kernel.name not in widths:
@@ -61,9 +61,7 @@ def worth_keeping(shapes: Shapes, exchanges: Mapping[str, Exchange], lanes: int 
         name: tuple(version for version in versions if _is_kept(version, shapes, lanes) or version.name in exchanges)
         for name, versions in shapes.kernels.items()
     }
-    return Shapes(
-        shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept, exchanges
-    )
+    return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
 
 
 def _is_kept(version: Instance, shapes: Shapes, lanes: int | None) -> bool:
@@ -76,10 +74,35 @@ def _is_kept(version: Instance, shapes: Shapes, lanes: int | None) -> bool:
     )
 
 
-def _may_run_along_y(kernel: Function, storage: Storage) -> bool:
-    """Whether a kernel uses both axes of its blocks, and has no barriers: those are left as they are."""
-    axes = {node.axis for node in walk(kernel.body) if isinstance(node, tree.ThreadIndex) and node.name == "threadIdx"}
-    return axes >= {0, 1} and kernel.name not in storage.synchronising
+def along_y(module: Module, storage: Storage) -> frozenset[str]:
+    """Return the kernels that use both axes of their blocks, and have no barriers: those are left as they are."""
+    return frozenset(
+        kernel.name for kernel in module.kernels if kernel.name not in storage.synchronising and _axes(kernel) >= {0, 1}
+    )
+
+
+def _axes(kernel: Function) -> set[int]:
+    indices = (node for node in walk(kernel.body) if isinstance(node, tree.ThreadIndex))
+    return {node.axis for node in indices if node.name == "threadIdx"}
+
+
+def that_run(
+    shapes: Shapes, divisions: Mapping[Instance, Plan | str], exchanges: Mapping[str, Exchange]
+) -> dict[str, tuple[Instance, ...]]:
+    """Return the versions that launches may use: all but wide gangs that would wait at barriers.
+
+    Raises `CompileError` for a kernel that is right only in gangs of a warp and has none that may run.
+    """
+
+    def runs(version: Instance) -> bool:
+        divided = not isinstance(divisions.get(version, ""), str)
+        return version.lanes == LANES or version.name not in shapes.storage.synchronising or divided
+
+    found = {name: tuple(filter(runs, versions)) for name, versions in shapes.kernels.items()}
+    for name, fault in exchanges.items():
+        if all(version.lanes != exchange.WARP_LANES for version in found[name]):
+            raise exchange.refusal(fault)
+    return found
 
 
 def _is_better_along_y(version: Instance, shapes: Shapes) -> bool:

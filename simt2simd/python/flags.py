@@ -1,11 +1,131 @@
-"""nvcc's flags for device code, as Python programs pass them to CuPy: a tuple of words."""
+"""nvcc's flags for device code, and our own: one table, for Python programs and for the command line."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from ..target import Options, definition, native
+from ..options import Options
+from ..target import AVX2, AVX512, native
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A flag. `apply` returns options into which a value, as text, is put; it raises `ValueError` for a wrong one.
+
+    `values`: all that it may be, if that is a list; `implied`: what it is if none can be given. A name of one letter
+    may stand right before the value.
+    """
+
+    names: tuple[str, ...]
+    field: str
+    apply: Callable[[Options, str], Options]
+    help: str
+    values: tuple[str, ...] = ()
+    implied: str | None = None
+    metavar: str | None = None
+
+
+def _with_target(options: Options, name: str) -> Options:
+    return replace(options, target=native() if name == "native" else {"avx512": AVX512, "avx2": AVX2}[name])
+
+
+def _without(options: Options, text: str) -> Options:
+    """Switch optimisations off."""
+    from ..pipeline import require_known  # and with it LLVM
+
+    names = frozenset(text.split(","))
+    require_known(names)
+    return replace(options, disabled=options.disabled | names)
+
+
+_DEFINITION = re.compile(r"[A-Za-z_$][\w$]*(\([\w$, .]*\))?(=[^\n\r]*)?", re.ASCII)
+
+
+def _with_macro(options: Options, text: str) -> Options:
+    """Define a macro: NAME, NAME=VALUE or NAME(PARAMS)=VALUE."""
+    if not _DEFINITION.fullmatch(text):
+        shown = text if len(text) <= 40 else f"{text[:40]}..."
+        raise ValueError(f"-D defines a macro as NAME or NAME=VALUE, on one line: not {shown!r}")
+    return replace(options, defines=(*options.defines, text))
+
+
+FLAGS = (
+    Flag(
+        ("--target",),
+        "target",
+        _with_target,
+        "native: the best that this CPU has (default); avx512, avx2: for another machine",
+        values=("native", "avx512", "avx2"),
+    ),
+    Flag(
+        ("-O", "--optimize"),
+        "optimise",
+        lambda options, text: replace(options, optimise=int(text)),
+        "0 to 3; by default 3 for kernels and 2 for host code",
+        values=("0", "1", "2", "3"),
+        metavar="N",
+    ),
+    Flag(
+        ("--use_fast_math", "-use_fast_math"),
+        "fast_math",
+        lambda options, _: replace(options, fast_math=True),
+        "quick and less precise math functions, as nvcc",
+        implied="true",
+    ),
+    Flag(
+        ("-fmad", "--fmad"),
+        "fmad",
+        lambda options, text: replace(options, fmad=text == "true"),
+        "may a*b+c be one rounding? default: true",
+        values=("true", "false"),
+    ),
+    Flag(
+        ("--verify",),
+        "verify",
+        lambda options, _: replace(options, verify=True),
+        "check at run time what the compiler assumes to be uniform",
+        implied="true",
+    ),
+    Flag(
+        ("--check-ir",),
+        "check_ir",
+        lambda options, _: replace(options, check_ir=True),
+        "check after every pass that the tree of the program is as it should be",
+        implied="true",
+    ),
+    Flag(
+        ("--lanes",),
+        "lanes",
+        lambda options, text: replace(options, lanes=int(text)),
+        "threads of a gang, of kernels that can have other than 16; default: whichever seem best",
+        values=("16", "32", "64"),
+    ),
+    Flag(
+        ("--disable",),
+        "disabled",
+        _without,
+        "compile without these optimisations; --disable=help lists them",
+        metavar="NAME[,NAME]",
+    ),
+    Flag(
+        ("-D", "--define-macro"),
+        "defines",
+        _with_macro,
+        "define a macro",
+        metavar="NAME[=VALUE]",
+    ),
+    Flag(
+        ("-I", "--include-path"),
+        "include_dirs",
+        lambda options, text: replace(options, include_dirs=(*options.include_dirs, text)),
+        "look for headers here",
+        metavar="DIR",
+    ),
+)
+
+_BY_NAME = {name: flag for flag in FLAGS for name in flag.names}
 
 # Without effect on a CPU, or what we always do.
 _IGNORED = frozenset(
@@ -15,33 +135,44 @@ _IGNORED = frozenset(
 
 
 def device_options(words: Sequence[str]) -> Options:
-    """Return the options that `words` ask for, for this machine's CPU.
+    """Return the options that `words` ask for; without `--target`, for this machine's CPU.
 
-    Raises `ValueError` for a flag that is not known or malformed, `ToolError` if this CPU cannot run any target.
+    Raises `ValueError` for a flag that nobody knows or that has a wrong value, `ToolError` if this CPU cannot run any
+    target.
     """
-    options = Options(target=native(), device_only=True)
+    given: list[tuple[Flag, str]] = []
     remaining = iter(words)
     for word in remaining:
-        name, _, value = word.partition("=")
-        if word[:2] in ("-D", "-I"):
-            text = word[2:] or next(remaining, "")
-            if word[1] == "D":
-                options = replace(options, defines=(*options.defines, definition(text)))
-            else:
-                options = replace(options, include_dirs=(*options.include_dirs, text))
-        elif name in ("-use_fast_math", "--use_fast_math"):
-            options = replace(options, fast_math=True)
-        elif name in ("-fmad", "--fmad") and value in ("true", "false"):
-            options = replace(options, fmad=value == "true")
-        elif word == "--verify":
-            options = replace(options, verify=True)
-        elif name == "--lanes" and value in ("16", "32", "64"):
-            options = replace(options, lanes=int(value))
-        elif word in ("-O0", "-O1", "-O2", "-O3"):
-            options = replace(options, optimise=int(word[2]))
+        name, equals, value = word.partition("=")
+        if word[:2] in _BY_NAME:
+            flag = _BY_NAME[word[:2]]
+            given.append((flag, word[2:] or next(remaining, "")))
+        elif name in _BY_NAME:
+            flag = _BY_NAME[name]
+            given.append((flag, flag.implied or (value if equals else next(remaining, ""))))
         elif name not in _IGNORED:
-            raise ValueError(
-                f"unknown option '{word}': known are "
-                "-D -I -O0..-O3 -fmad=true|false --use_fast_math --verify --lanes=16|32|64"
-            )
+            raise ValueError(f"unknown option '{word}': known are {' '.join(_spelled(flag) for flag in FLAGS)}")
+    for flag, text in given:
+        if flag.values and text not in flag.values:
+            raise ValueError(f"option '{flag.names[0]}': expected {_either(flag.values)}, got '{text}'")
+    return replace(options_of(given), device_only=True)
+
+
+def options_of(given: Iterable[tuple[Flag, str]]) -> Options:
+    """Return the options with all these values put in, in order."""
+    given = list(given)
+    options = Options() if any(flag.field == "target" for flag, _ in given) else Options(target=native())
+    for flag, text in given:
+        options = flag.apply(options, text)
     return options
+
+
+def _spelled(flag: Flag) -> str:
+    name = flag.names[0]
+    if flag.values:
+        return f"{name}{'' if len(name) == 2 else '='}{'|'.join(flag.values)}"
+    return name if flag.implied or len(name) == 2 else f"{name}={flag.metavar}"
+
+
+def _either(values: Sequence[str]) -> str:
+    return f"{', '.join(values[:-1])} or {values[-1]}"

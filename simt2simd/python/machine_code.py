@@ -13,13 +13,13 @@ import os
 import pickle
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..abi import kernel_symbol
+from ..options import Options
 from ..source import Source
-from ..target import Options
 from .arguments import Signature, signature
 from .cache import Cache
 
@@ -108,7 +108,8 @@ def _key(source: Source, options: Options) -> str:
     The folder is one of these only where it matters: a file has a full name, and names of headers may be relative.
     """
     folder = "" if source.name.startswith("<") and "include" not in source.text else os.getcwd()
-    parts = (_compiler_version(), source.name, folder, source.text, repr(options))
+    plain = repr(replace(options, disabled=frozenset()))  # sets have no order
+    parts = (_compiler_version(), source.name, folder, source.text, plain, sorted(options.disabled))
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

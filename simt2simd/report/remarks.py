@@ -8,7 +8,7 @@ function is compiled for several combinations of argument shapes, the dearest ou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from ..analysis import storage
@@ -17,7 +17,7 @@ from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
 from ..costs import ROUNDS, Form
 from ..diag import Diagnostic
 from ..lang.ctype import Struct
-from ..mapping import fission
+from ..mapping.fission import Plan
 from ..source import NOWHERE, Span
 from ..target import LANES
 from ..tree import nodes as tree
@@ -81,7 +81,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {head}{plural}{space}{rest}"
 
 
-def remarks(module: tree.Module, shapes: Shapes, outcomes: Outcomes) -> list[Remark]:
+def remarks(shapes: Shapes, divisions: Mapping[Instance, Plan | str], outcomes: Outcomes) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
@@ -90,7 +90,7 @@ def remarks(module: tree.Module, shapes: Shapes, outcomes: Outcomes) -> list[Rem
             continue
         for remark in (
             *_of_function(function, shapes, outcomes, depths[instance.name]),
-            *_of_kernel(module, function, shapes),
+            *_of_kernel(function, shapes, divisions),
         ):
             key = (remark.function, remark.span, remark.kind)
             if key not in found or remark.weight > found[key].weight:
@@ -205,12 +205,13 @@ def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form 
 CALL_NS = 1.4
 
 
-def _of_kernel(module: tree.Module, function: FunctionShapes, shapes: Shapes) -> Iterator[Remark]:
+def _of_kernel(function: FunctionShapes, shapes: Shapes, divisions: Mapping[Instance, Plan | str]) -> Iterator[Remark]:
     """What costs a kernel as a whole: barriers at which gangs take turns, parameters that every thread copies."""
     kernel = function.function
     if kernel.kind != "kernel":
         return
-    if (reason := fission.why_not(module, shapes, module.functions[kernel.name])) is not None:
+    reason = divisions.get(shapes.kernels[kernel.name][0])
+    if kernel.name in shapes.storage.synchronising and isinstance(reason, str):
         text = "at each one the gangs of a block take turns, in contexts of their own"
         depth = max((d for node, d in walk_loops(kernel.body) if _is_barrier(node)), default=0)
         yield Remark(kernel.name, kernel.span, "barriers", "", text, reason, min(depth, MAX_DEPTH), SWITCHES_NS)

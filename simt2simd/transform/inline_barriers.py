@@ -32,7 +32,15 @@ def inline_barriers(module: Module) -> Module:
     It is for functions that do not recurse and that return at their end only, called in every round of what they stand
     in, where nothing in the same statement could notice that they run first.
     """
-    synchronising = functions_reaching(module, lambda node: spins(node) or is_barrier(node))
+    return _inlined(module, functions_reaching(module, lambda node: spins(node) or is_barrier(node)))
+
+
+def inline_locks(module: Module) -> Module:
+    """Do so only for functions that wait for a lock: it must be given back in the text where it is taken (`spins`)."""
+    return _inlined(module, functions_reaching(module, spins))
+
+
+def _inlined(module: Module, synchronising: frozenset[str]) -> Module:
     if all(module.functions[name].kind == "kernel" for name in synchronising):
         return module
     functions = dict(module.functions)

@@ -1,7 +1,6 @@
-"""Tree-to-tree: make traversals cheaper to run in lockstep. The result is again a program that prints as CUDA-C.
+"""Tree-to-tree: the recursive calls that both arms of an `if` make are made once.
 
-First, calls are merged (`_merge`). A guided traversal visits the near child first, and which one is near differs by
-lane:
+A guided traversal visits the near child first, and which one is near differs by lane:
 
     if (c) { f(l); if (p) f(r); } else { f(r); if (q) f(l); }
 
@@ -11,102 +10,34 @@ that contains both orders (their shortest common supersequence) are only three:
     bool c_ = c;  if (c_) f(l);  if (c_ ? p : true) f(r);  if (!c_) if (q) f(l);
 
 Each lane still does what it did, in its own order: the lanes of the two arms are disjoint, and a call is
-merged only with one of the same function and the same argument expressions.
-
-Then functions are split (`_split`). Most calls in a tree are for what is far away or for leaves, and return at once:
-
-    void f(n) { if (far(n)) return; f(left(n)); f(right(n)); }
-
-The part that returns becomes a part of every call, and costs none:
-
-    inline void f(n) { if (far(n)) return; f_rest(n); }
-    void f_rest(n) { f(left(n)); f(right(n)); }
-
-Functions that become loops over a stack make no calls, and stay whole (`preorder`).
+merged only with one of the same function and the same argument expressions. The result is again a program that prints
+as CUDA-C.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 
-from ..analysis import walks
-from ..lang.ctype import BOOL, VOID, Pointer, Scalar
+from ..lang.ctype import BOOL
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import recursive_functions
-from ..tree.effects import addressed_variables, jumps_out, named_variables, returns
-from ..tree.nodes import Function, Module, Variable
-from ..tree.rewrite import renamed
+from ..tree.effects import jumps_out
+from ..tree.nodes import Module, Variable
 from ..tree.same import same_text
-from ..tree.walk import map_blocks, map_statements, walk
+from ..tree.walk import map_blocks, map_statements
 
 
-def traverse(module: Module) -> Module:
-    """Apply every transformation of this file that pays."""
+def merge_calls(module: Module) -> Module:
+    """Return a module that means the same, in which arms share their recursive calls."""
     recursive = recursive_functions(module)
+    if not recursive:
+        return module
     functions = {
-        name: replace(function, body=_merged(function.body, recursive)) if recursive else function
-        for name, function in module.functions.items()
+        name: replace(function, body=_merged(function.body, recursive)) for name, function in module.functions.items()
     }
-    functions = walks.mark(replace(module, functions=functions), recursive).functions
-    for name in sorted(recursive):
-        if not functions[name].looped:
-            functions.update(_split(functions[name], recursive, functions))
     return replace(module, functions=functions)
-
-
-# ------------------------------------------------------------------------------------------- splitting
-
-MAX_HEAD_NODES = 200  # of what is copied to every call
-
-
-def _split(function: Function, recursive: frozenset[str], taken: Mapping[str, Function]) -> dict[str, Function]:
-    """Return the functions that take the place of `function`: its head and the rest, or itself if it has no head.
-
-    The rest gets the variables that the head declares, where it needs them, as further parameters.
-    """
-    statements = function.body.statements
-    first = next((i for i, node in enumerate(statements) if _calls(node, recursive)), len(statements))
-    head, rest = statements[:first], statements[first:]
-    below = [node for statement in head for node in walk(statement)]
-    returning = any(map(returns, head))
-    others = {call.function for node in rest for call in _calls(node, recursive)} - {function.name}
-    used = set[Variable]().union(*map(named_variables, rest))
-    shared = [node.variable for node in head if isinstance(node, tree.Declare) and node.variable in used]
-    handed_on = (*function.params, *shared)
-    if (
-        function.kind != "device"
-        or function.result != VOID
-        or function.inline is not None
-        or not (returning and rest)
-        or others
-        or len(below) > MAX_HEAD_NODES
-        or any(not isinstance(variable.type, Scalar | Pointer) or variable.storage != "local" for variable in shared)
-        or addressed_variables(function.body).intersection(handed_on)  # a copy would be another object
-    ):
-        return {function.name: function}
-    name = next(name for name in _names(f"{function.name}_rest") if name not in taken)
-    params = {old: replace(old, storage="param", initial=None) for old in handed_on}
-    rest_body = renamed(replace(function.body, statements=rest), params)
-    remainder = replace(function, name=name, params=tuple(params.values()), body=rest_body, inline="never")
-    build = Build(function.span)
-    call = build.evaluate(build.call(remainder, *map(build.read, handed_on)))
-    body = replace(function.body, statements=(*head, call))
-    return {function.name: replace(function, body=body, inline="always"), name: remainder}
-
-
-def _calls(node: tree.Stmt, recursive: frozenset[str]) -> list[tree.Call]:
-    return [below for below in walk(node) if isinstance(below, tree.Call) and below.function in recursive]
-
-
-def _names(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name}{i}" for i in count(2))
-
-
-# -------------------------------------------------------------------------------------------- merging
 
 
 def _merged(block: tree.Block, recursive: frozenset[str]) -> tree.Block:

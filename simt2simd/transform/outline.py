@@ -3,8 +3,8 @@
 Lanes of a gang that walk lists of different lengths leave the loop one by one, and the last few pay for gathers and
 scatters of sixteen lanes. From some point on it is quicker to let each of them finish alone, in scalar code. That
 code is nothing new to the compiler: the loop as a function, called with arguments that are uniform, for only one lane
-is on. `outline` makes that function; `lane_loop` decides when to call it, and so does `squeeze` for few lanes of a wide
-gang.
+is on. `outline` makes that function; `mapping/lane_loops` decides when to call it, and so does `mapping/narrow_loops`
+for few lanes of a wide gang. What it notes is keyed by loops, so it comes last: a later rewrite would lose it.
 
 A lane that runs alone must come to its end without the others of its gang. So a loop that stores has to end by a
 count; a loop that stores nothing cannot let another lane go on anyway.
@@ -20,24 +20,23 @@ from ..lang.ctype import VOID, CType, Pointer, Scalar, Struct, layout
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.effects import Write, continues_out, declared_variables, is_local, root, write_of, writes
-from ..tree.nodes import LaneLoop, Loop, Module, Variable
+from ..tree.nodes import Loop, Module, OutlinedLoop, Variable
 from ..tree.walk import walk
 
 MAX_NODES = 200  # of a loop; longer ones have better things to do than to wait for memory
 
 
-def outline(module: Module) -> Module:
+def outline(module: Module, lives: liveness.Table) -> Module:
     """Add a function for each loop that may run lane by lane or in a narrower gang, and say which loop it is."""
     functions = dict(module.functions)
-    loops: dict[Loop, LaneLoop] = {}
+    loops: dict[Loop, OutlinedLoop] = {}
     for function in module.functions.values():
         found = [node for node in walk(function.body) if isinstance(node, Loop) and may_be_function(node)]
-        live = liveness.analyse(function).after if found else {}
+        live = lives.of(function).after if found else {}
         for node in found:
             made, loops[node] = _outlined(f"{function.name}.loop{len(loops)}", node, live[node])
             functions[made.name] = made
-    alone = {node: loop for node, loop in loops.items() if may_run_alone(node)}
-    return replace(module, functions=functions, lane_loops=alone, squeezed_loops=loops)
+    return replace(module, functions=functions, outlined=loops)
 
 
 # -------------------------------------------------------------------------------------------- legality
@@ -128,7 +127,7 @@ def _is_fixed(node: tree.Expr, changed: set[Variable | None]) -> bool:
 # ------------------------------------------------------------------------------------------ the function
 
 
-def _outlined(name: str, node: Loop, live: frozenset[Variable]) -> tuple[tree.Function, LaneLoop]:
+def _outlined(name: str, node: Loop, live: frozenset[Variable]) -> tuple[tree.Function, OutlinedLoop]:
     """The loop, without its start values, as a function of the variables that it uses.
 
     It returns those that it changes and that are read behind it. The variables are the same objects as in the loop.
@@ -153,4 +152,4 @@ def _outlined(name: str, node: Loop, live: frozenset[Variable]) -> tuple[tree.Fu
         statements.append(tree.Return(node.span, build.read(whole)))
     body = build.block(*statements)
     function = tree.Function(name, node.span, "device", captured, result, body, outlined=True)
-    return function, LaneLoop(name, captured, results)
+    return function, OutlinedLoop(name, captured, results, may_run_alone(node))

@@ -63,13 +63,13 @@ from .nodes import (
     If,
     Increment,
     Index,
-    LaneLoop,
     Load,
     Logical,
     Loop,
     Member,
     Module,
     Node,
+    OutlinedLoop,
     Place,
     PointerAdd,
     PointerDiff,
@@ -108,12 +108,11 @@ def _check_module(module: Module) -> None:
             raise IllegalTree(f"'{function.name}' is listed as '{name}'")
         own = set[Node]() if function.outlined else seen
         _Function(module, function, own, set() if function.outlined else declared).run()
-    for loops in (module.lane_loops, module.squeezed_loops):
-        for loop, outlined in loops.items():
-            _check_lane_loop(module, loop, outlined, seen)
+    for loop, outlined in module.outlined.items():
+        _check_outlined(module, loop, outlined, seen)
 
 
-def _check_lane_loop(module: Module, loop: Loop, outlined: LaneLoop, seen: set[Node]) -> None:
+def _check_outlined(module: Module, loop: Loop, outlined: OutlinedLoop, seen: set[Node]) -> None:
     function = module.functions.get(outlined.function)
     if loop not in seen:
         raise IllegalTree(f"'{outlined.function}' is of a loop that is no more")

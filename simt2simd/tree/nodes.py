@@ -372,7 +372,7 @@ class Loop:
 
     `test_first` is False for `do`. `init` and `step` are empty but for `for`. `continue` goes to `step`.
     `unroll` is the count of `#pragma unroll N`, 0 for a bare `#pragma unroll`, None without one.
-    `swept`: better if all gangs of a block run a round before any runs the next (`sweep`).
+    `swept`: better if all gangs of a block run a round before any runs the next (`transform/grid_stride`).
     """
 
     span: Span = field(repr=False)
@@ -434,7 +434,7 @@ class Function:
 
     `max_threads` and `min_blocks` come from `__launch_bounds__`, None without it.
     `static` is C's linkage of a kernel: its name is private to the file. `outlined`: made from a loop by `outline`.
-    `looped`: a recursive walk that a loop over a stack may run (`preorder`).
+    `looped`: a recursive walk that a loop over a stack may run (`analysis/walks`).
     """
 
     name: str
@@ -452,8 +452,8 @@ class Function:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class LaneLoop:
-    """A loop that may run lane by lane, or in a narrower gang (`outline`): the function that runs it.
+class OutlinedLoop:
+    """A loop that may run in a narrower gang (`outline`): the function that runs it. `alone`: also lane by lane.
 
     The function's parameters are `captured`, the variables that the loop uses; the scalars that it returns are the new
     values of `results`.
@@ -462,6 +462,7 @@ class LaneLoop:
     function: str
     captured: tuple[Variable, ...]
     results: tuple[Variable, ...]
+    alone: bool
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -469,6 +470,7 @@ class Module:
     """The device part of one program file. `functions` holds kernels and device functions, in source order.
 
     `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
+    `outlined` names loops of the tree: a rewrite that came after `outline` would lose them.
     """
 
     name: str
@@ -476,8 +478,7 @@ class Module:
     constants: tuple[Variable, ...]
     functions: dict[str, Function]
     shared: tuple[Variable, ...] = ()
-    lane_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
-    squeezed_loops: dict[Loop, LaneLoop] = field(default_factory=dict)
+    outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
 
     @property
     def kernels(self) -> tuple[Function, ...]:

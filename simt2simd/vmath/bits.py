@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from ..options import Options
 from ..simd.builder import F32, F64, I32, I64, declare, element, float_bits, float_constant_of, intrinsic, with_element
-from ..target import Options
 from .call import call_per_lane, scalar_call
 from .num import INFINITY, Num, fma, replace_rare, round_to_integer, where
 from .x86 import range_max, range_min, rcp14, scalef

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
+from ..options import Options
 from ..simd.builder import (
     F32,
     F64,
@@ -23,7 +24,6 @@ from ..simd.builder import (
     lanes,
     suffix,
 )
-from ..target import Options
 
 Body = Callable[..., Sequence[ir.Value]]
 

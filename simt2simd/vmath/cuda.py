@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ..target import Options
+from ..options import Options
 from .library import library
 from .num import INFINITY, Num, fma, polynomial, two_product, two_sum, where
 

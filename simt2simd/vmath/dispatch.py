@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from llvmlite import ir
 
 from ..lang.ctype import CType, Scalar
+from ..options import Options
 from ..simd import integers
 from ..simd.builder import F32, I32, element, float_constant_of, with_element
-from ..target import Options
 from . import bits, cuda
 from .bits import float_divide, float_sqrt
 from .call import library_call, local_function, sanitise

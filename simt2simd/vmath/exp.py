@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ..target import Options
+from ..options import Options
 from .num import INFINITY, NAN, Num, fma, polynomial, quick_two_sum, two_product, where
 from .x86 import getexp, getmant, scalef
 

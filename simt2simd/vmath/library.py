@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
+from ..options import Options
 from ..simd.builder import F32
-from ..target import Options
 from . import exp, special, trig
 from .call import local_function, scalar_call, vector_call
 from .num import Num

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..target import Options
+from ..options import Options
 from .bits import fast_divide
 from .exp import exp, exp2, exp10, exp_reduced, expm1, exponent_and_fraction, log2, special_cases, times_power_of_two
 from .num import INFINITY, NAN, Num, fma, polynomial, where

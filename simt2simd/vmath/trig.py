@@ -11,8 +11,8 @@ import math
 
 from llvmlite import ir
 
+from ..options import Options
 from ..simd.builder import F64, I32, with_element
-from ..target import Options
 from .call import call_per_lane, local_function, scalar_call
 from .num import Num, fma, polynomial, replace_rare, round_to_integer, two_product, where
 from .x86 import lookup

@@ -11,10 +11,11 @@ from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.interp.run import Interpreter, InterpreterError
+from simt2simd.options import Options
 from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, LaunchError, configure
 from simt2simd.source import Source
-from simt2simd.target import AVX2, Options
+from simt2simd.target import AVX2
 
 from .data import Arguments
 from .programs import Launch, Program
@@ -41,7 +42,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "64-lanes": {"lanes": 64},
     "O0": {"optimise": 0},
     "avx2": {"target": AVX2},
-    "fibers": {"fission": False},
+    "fibers": {"disabled": frozenset({"fission"})},
     "verify": {"verify": True, "optimise": 0},
     "verify-64-lanes": {"verify": True, "lanes": 64, "optimise": 0},
     "team": {"hthreads_per_block": ALL_GANGS},

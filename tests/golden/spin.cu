@@ -1,4 +1,4 @@
-// RUN: traverse
+// RUN: spin-locks
 // The lane that gets a lock goes on at once: it would wait for the others behind the loop, and they for the lock.
 
 // CHECK-LABEL: __global__ void locked(

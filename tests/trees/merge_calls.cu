@@ -1,4 +1,4 @@
-// Calls of both arms in one order; then the head of the function, which returns early, becomes a part of its calls.
+// Calls of both arms are made once, in an order that contains both orders.
 struct Node { float split; int left, right; };
 
 __device__ void nearest(const Node *nodes, int n, float x, float *best)
@@ -19,23 +19,15 @@ __device__ void nearest(const Node *nodes, int n, float x, float *best)
     }
 }
 
-// A walk stays whole.
-__device__ void count(const Node *nodes, int n, int *sum)
+// Different arguments: nothing to merge.
+__device__ void either(const Node *nodes, int n, int *sum)
 {
     if (n < 0)
         return;
-    *sum += 1;
-    count(nodes, nodes[n].left, sum);
-    count(nodes, nodes[n].right, sum);
-}
-
-// So does a function that makes a pointer to a parameter.
-__device__ void kept(int n, int *sum)
-{
-    int *p = &n;
-    if (*p < 0)
-        return;
-    kept(n - 1, sum);
+    if (nodes[n].split < 0)
+        either(nodes, nodes[n].left, sum);
+    else
+        either(nodes, nodes[n].right + 1, sum);
     *sum += n;
 }
 
@@ -44,7 +36,6 @@ __global__ void k(const Node *nodes, float *out)
     float best = 1e30f;
     int sum = 0;
     nearest(nodes, 0, out[threadIdx.x], &best);
-    count(nodes, 0, &sum);
-    kept(3, &sum);
+    either(nodes, 0, &sum);
     out[threadIdx.x] = best + sum;
 }

@@ -6,12 +6,10 @@ struct Node {
     int right;
 };
 
-__device__ __forceinline__ void nearest(const Node *nodes, int n, float x, float *best);
-__device__ void count(const Node *nodes, int n, int *sum);
-__device__ void kept(int n, int *sum);
-__device__ __noinline__ void nearest_rest(const Node *nodes, int n, float x, float *best, float d);
+__device__ void nearest(const Node *nodes, int n, float x, float *best);
+__device__ void either(const Node *nodes, int n, int *sum);
 
-__device__ __forceinline__ void nearest(const Node *nodes, int n, float x, float *best) {
+__device__ void nearest(const Node *nodes, int n, float x, float *best) {
     if (n < 0) {
         return;
     }
@@ -19,37 +17,6 @@ __device__ __forceinline__ void nearest(const Node *nodes, int n, float x, float
     if (d * d < *best) {
         *best = d * d;
     }
-    nearest_rest(nodes, n, x, best, d);
-}
-
-__device__ void count(const Node *nodes, int n, int *sum) {
-    if (n < 0) {
-        return;
-    }
-    *sum += 1;
-    count(nodes, nodes[n].left, sum);
-    count(nodes, nodes[n].right, sum);
-}
-
-__device__ void kept(int n, int *sum) {
-    int *p = &n;
-    if (*p < 0) {
-        return;
-    }
-    kept(n - 1, sum);
-    *sum += n;
-}
-
-__global__ void k(const Node *nodes, float *out) {
-    float best = 1e+30f;
-    int sum = 0;
-    nearest(nodes, 0, out[threadIdx.x], &best);
-    count(nodes, 0, &sum);
-    kept(3, &sum);
-    out[threadIdx.x] = best + sum;
-}
-
-__device__ __noinline__ void nearest_rest(const Node *nodes, int n, float x, float *best, float d) {
     {
         const bool first_arm = d < 0.0f;
         if (first_arm) {
@@ -64,4 +31,24 @@ __device__ __noinline__ void nearest_rest(const Node *nodes, int n, float x, flo
             }
         }
     }
+}
+
+__device__ void either(const Node *nodes, int n, int *sum) {
+    if (n < 0) {
+        return;
+    }
+    if (nodes[n].split < 0.0f) {
+        either(nodes, nodes[n].left, sum);
+    } else {
+        either(nodes, nodes[n].right + 1, sum);
+    }
+    *sum += n;
+}
+
+__global__ void k(const Node *nodes, float *out) {
+    float best = 1e+30f;
+    int sum = 0;
+    nearest(nodes, 0, out[threadIdx.x], &best);
+    either(nodes, 0, &sum);
+    out[threadIdx.x] = best + sum;
 }

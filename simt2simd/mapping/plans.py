@@ -1,0 +1,64 @@
+"""All that was chosen for a module, as data: each row of the pipeline that decides something fills in a field.
+
+The lowering looks up; it weighs nothing itself but what hangs on code that it has just made (`choices`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..analysis.shapes import Instance
+from ..analysis.waits import Waits
+from ..target import Axis
+from ..tree.nodes import Loop, Variable
+from ..tree.shared_memory import SharedLayout
+from .block_strips import Strips
+from .first_threads import Prefix
+from .fission import Plan, Region, Repeat
+from .lane_loops import LastLanes
+from .narrow_loops import NarrowLoop
+from .stack_walks import StackWalk
+
+
+@dataclass(frozen=True)
+class Plans:
+    """The decisions, looked up by kernel, by function instance, or by a node in one.
+
+    `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the axis
+    of the gangs and by kernel. `independent`: kernels whose blocks do not wait for one another. `in_step`: kernels
+    that are right only in gangs of a warp, or in blocks of one gang. `waits`: the loops whose rounds are counted.
+    `divisions`: a kernel's
+    version that is divided at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops
+    of divided kernels. `walks`: function instances that become loops over a stack. `single_lane`: what serves a call
+    for one lane. `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function.
+    `shared`: the layout of shared memory. `checked`: functions at whose barriers the runtime looks for threads that are
+    missing. `choices`: whether the lowering may do what it decides on the spot, by name.
+    """
+
+    versions: Mapping[str, tuple[Instance, ...]]
+    strips: Mapping[Axis, Mapping[str, Strips]]
+    independent: frozenset[str]
+    in_step: frozenset[str]
+    waits: Waits
+    divisions: Mapping[Instance, Plan | str]
+    first_threads: Mapping[Region, Prefix]
+    register_arrays: Mapping[Repeat, tuple[Variable, ...]]
+    walks: Mapping[Instance, StackWalk]
+    single_lane: Mapping[Instance, Instance]
+    last_lanes: Mapping[tuple[Instance, Loop], LastLanes]
+    narrow_loops: Mapping[tuple[Instance, Loop], NarrowLoop]
+    shared: SharedLayout
+    checked: frozenset[Instance]
+    choices: Mapping[str, bool]
+
+    def division(self, version: Instance) -> Plan | None:
+        """Return how a version of a kernel is divided at its barriers, if it is."""
+        found = self.divisions.get(version)
+        return None if isinstance(found, str) else found
+
+    def strips_of(self, version: Instance) -> Strips | None:
+        """Return how neighbouring blocks run together in a version of a kernel, if they do."""
+        if not version.along or self.division(version) is not None:
+            return None
+        return self.strips.get(version.along, {}).get(version.name)

@@ -1,0 +1,31 @@
+"""How device code is compiled: the options, as every stage gets them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .target import AVX512, Target
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compile device code; every field has nvcc's meaning where nvcc has the flag.
+
+    `fmad`: `a * b + c` may fuse. `fast_math`: `--use_fast_math`. `optimise`: LLVM's level, 0 to 3.
+    `verify`: emit run-time checks of every uniform and affine claim. `lanes`: of the gangs of kernels that can have
+    other than 16; None: whichever seem best. `device_only`: no C++ compiler reads the program too: missing headers and
+    rubbish at file scope are ours to tell. `disabled`: optimisations that do not run, by their names in the list of
+    passes (`pipeline.OPTIMISATIONS`). `check_ir`: check the tree after every pass.
+    """
+
+    target: Target = AVX512
+    fmad: bool = True
+    fast_math: bool = False
+    optimise: int = 3
+    verify: bool = False
+    lanes: int | None = None
+    device_only: bool = False
+    disabled: frozenset[str] = frozenset()
+    check_ir: bool = field(default=False, kw_only=True)
+    defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
+    include_dirs: tuple[str, ...] = field(default=())
