@@ -72,6 +72,21 @@ def kind(shapes: FunctionShapes, name: str) -> str:
         ("int x = max(3 * t, n) / 2;", "x", "varying"),  # C rounds negative numbers up
         ("int x = max(3 * t, n) >> 1;", "x", "varying rising 0 to 2"),
         ("int x = t < n ? t : n;", "x", "varying rising 0 to 1 likely affine +1"),
+        (
+            "unsigned u = n / 2u + threadIdx.x; unsigned x = u < 5 ? 5 : u;",
+            "x",
+            "varying rising 0 to 1 likely affine +1",
+        ),
+        (
+            "unsigned u = n / 2u + threadIdx.x; unsigned x = (int)u < 5 ? 5 : u;",
+            "x",
+            "varying likely affine +1",
+        ),  # u may pass 2^31
+        ("unsigned u = n & 255, x = max(t + (int)u, 4);", "x", "varying rising 0 to 1 likely affine +1"),
+        ("unsigned x = max((unsigned)t, n);", "x", "varying rising 0 to 1 likely affine +1"),
+        ("unsigned x = max((unsigned)(t - 5), n);", "x", "varying likely affine +1"),  # -1 is the largest
+        ("int x = 2 * t - (bool)t;", "x", "varying"),
+        ("int x = (((n & 1) << 31) | t) / 16;", "x", "varying"),  # C rounds negative numbers up
         ("int x = t < n ? n : 3;", "x", "varying likely uniform"),
         ("unsigned x = max(t - 1, 0); x += 0xfffffff0u;", "x", "varying likely affine +1"),
         ("int x = max(t, n); if (b[t]) x = 3; a[t] = x;", "x", "varying"),

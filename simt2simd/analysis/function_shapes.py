@@ -28,7 +28,6 @@ from .lattice import (
     Shape,
     affine,
     all_varying,
-    constant_of,
     converted,
     every_part,
     is_signed,
@@ -39,6 +38,7 @@ from .lattice import (
     offset_by,
 )
 from .liveness import Live, Liveness
+from .operators import Operand, combined, operand
 from .shapes import FunctionShapes, Instance, register_place, variable_address
 from .storage import CONSTANT, REGISTER, Storage
 
@@ -354,13 +354,7 @@ class FunctionAnalysis:
             case tree.AddressOf() | tree.Decay():
                 return self.address(node.place)
             case tree.Unary():
-                operand = self.scalar(node.operand)
-                if operand is not None and operand.kind == Kind.AFFINE and node.op == "-":
-                    negative = affine(-operand.stride, operand.exact and is_signed(node.type))
-                    return replace(negative, multiple=operand.multiple)
-                if operand is not None and operand.rise and node.op == "-" and is_signed(node.type):
-                    return replace(VARYING, rise=(-operand.rise[1], -operand.rise[0]))
-                return likely_stride.unary(node.op, operand)
+                return likely_stride.unary(node.op, node.type, self.scalar(node.operand))
             case tree.Binary():
                 return self.binary(node)
             case tree.PointerAdd():
@@ -383,9 +377,9 @@ class FunctionAnalysis:
                 self.assign(node, shape)
                 return shape
             case tree.CompoundAssign():
-                return self.update(node, node.op, self.scalar(node.value), constant_of(node.value))[1]
+                return self.update(node, node.op, operand(self.scalar(node.value), node.value))[1]
             case tree.Increment():
-                old, new = self.update(node, "+" if node.delta > 0 else "-", lattice.constant(1), 1)
+                old, new = self.update(node, "+" if node.delta > 0 else "-", Operand(lattice.constant(1), 1))
                 return new if node.prefix else old
             case tree.Call():
                 return self.call(node)
@@ -409,8 +403,8 @@ class FunctionAnalysis:
 
     def binary(self, node: tree.Binary) -> Shape | None:
         left, right = self.scalar(node.left), self.scalar(node.right)
-        values = constant_of(node.left), constant_of(node.right)
-        result = likely_stride.combined(node.op, node.type, left, right, *values, self.lanes)
+        sides = operand(left, node.left), operand(right, node.right)
+        result = combined(node.op, node.type, *sides, self.lanes)
         if result is None or not self.along:
             return result
         if is_global_index(node, "xyz".index(self.along)):
@@ -495,7 +489,7 @@ class FunctionAnalysis:
             self.define(*register, node.place.type, shape, node)
 
     def update(
-        self, node: tree.CompoundAssign | tree.Increment, op: tree.Arithmetic, value: Shape | None, constant: int | None
+        self, node: tree.CompoundAssign | tree.Increment, op: tree.Arithmetic, value: Operand | None
     ) -> tuple[Shape | None, Shape | None]:
         """`place op= value`; returns the shapes of the old and of the new value."""
         place = node.place
@@ -506,13 +500,12 @@ class FunctionAnalysis:
         else:
             old = self.shapes.variables.get(register)
         if isinstance(place.type, Pointer):
-            new = offset_by(old, value, place.type, 1 if op == "+" else -1)
+            new = offset_by(old, None if value is None else value.shape, place.type, 1 if op == "+" else -1)
         else:
             compute = node.compute if isinstance(node, tree.CompoundAssign) else place.type
             widened = converted(old, place.type, compute)
-            new = converted(
-                likely_stride.combined(op, compute, widened, value, None, constant, self.lanes), compute, place.type
-            )
+            result = combined(op, compute, operand(widened), value, self.lanes)
+            new = converted(result, compute, place.type)
         if register is not None:
             self.define(*register, place.type, new, node)
         return old, new
@@ -592,6 +585,11 @@ def _index_in(node: tree.Expr) -> tree.ThreadIndex | None:
     return node if isinstance(node, tree.ThreadIndex) else None
 
 
+def _is_natural(shape: Shape) -> bool:
+    """Whether a number is the same in all signed and unsigned types of 32 bits and more."""
+    return shape.limit is not None and shape.limit <= NATURAL
+
+
 def _is_extreme(node: tree.Conditional, then: Shape, other: Shape) -> bool:
     """`a < b ? b : a`: the larger of two integers, or the smaller."""
     cond = node.cond
@@ -599,6 +597,8 @@ def _is_extreme(node: tree.Conditional, then: Shape, other: Shape) -> bool:
         return False
     if not is_signed(cond.left.type) and (then.limit is None or other.limit is None):
         return False  # negative numbers would count as large
+    if is_signed(cond.left.type) and not is_signed(node.type) and not (_is_natural(then) and _is_natural(other)):
+        return False  # large numbers would count as negative
     a, b = without_resigning(cond.left), without_resigning(cond.right)
     c, d = without_resigning(node.then), without_resigning(node.other)
     same = same_value

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import overload
 
-from ..lang.ctype import INT, CType, Pointer, Scalar, Struct, is_integer, leaves
+from ..lang.ctype import CType, Pointer, Scalar, Struct, is_integer, leaves
 from ..tree import nodes as tree
 
 
@@ -145,10 +145,10 @@ MAX_RISE = 8
 def _either_rise(left: Shape, right: Shape) -> tuple[int, int] | None:
     """What holds of values that rise like one or the other, or like the larger or the smaller of both."""
     a, b = left.slope, right.slope
-    return _small_rise(min(a[0], b[0]), max(a[1], b[1])) if a and b else None
+    return small_rise(min(a[0], b[0]), max(a[1], b[1])) if a and b else None
 
 
-def _small_rise(least: int, most: int) -> tuple[int, int] | None:
+def small_rise(least: int, most: int) -> tuple[int, int] | None:
     """Larger ones are of no use, and loops must not find ever larger ones."""
     return (least, most) if max(abs(least), abs(most)) <= MAX_RISE else None
 
@@ -170,134 +170,13 @@ def _either(left: int | None, right: int | None) -> int | None:
     return next((step for step in (NATURAL, 1 << 32) if max(left, right) <= step), None)
 
 
-def combined(
-    op: tree.BinaryOp, ctype: CType,
-    left: Shape | None, right: Shape | None, left_value: int | None, right_value: int | None,
-    lanes: int,
-) -> Shape | None:  # fmt: skip
-    """The shape of `left op right` computed in `ctype` by a gang of so many lanes; constants' values are given."""
-    if left is None or right is None:
-        return None
-    if not is_integer(ctype):
-        return value(left, right)
-    assert isinstance(ctype, Scalar)
-    limit = _limit(op, ctype, left, right, right_value)
-    if limit is not None and limit > 1 << (ctype.bits - ctype.signed):
-        limit = NATURAL if ctype == INT else None  # signed overflow is undefined, unsigned numbers wrap
-    exact = left.exact and right.exact and (ctype.signed or limit is not None)
-    shape = _combined(op, ctype, left, right, left_value, right_value, exact, lanes)
-    multiple = _multiple(op, left, right, right_value) if shape.scalar else 1
-    no_wrap = ctype.signed or limit is not None
-    rise = _rise(op, left, right, right_value) if not shape.scalar and no_wrap else None
-    return Shape(shape.kind, shape.stride, shape.exact, shape.interleave, multiple, limit, rise)
-
-
-def _rise(op: tree.BinaryOp, left: Shape, right: Shape, right_value: int | None) -> tuple[int, int] | None:
-    """The rise of `left op right` where that does not wrap."""
-    a, b = left.slope, right.slope
-    if a is None or b is None:
-        return None
-    match op:
-        case "+":
-            return _small_rise(a[0] + b[0], a[1] + b[1])
-        case "-":
-            return _small_rise(a[0] - b[1], a[1] - b[0])
-        case "*" if right_value is not None:
-            return _small_rise(*sorted((a[0] * right_value, a[1] * right_value)))
-        case ">>" if right_value is not None and 0 <= right_value < 32:
-            return _small_rise(a[0] >> right_value, -(-a[1] >> right_value))  # rounded down, and up
-        case "/" if right_value is not None and right_value > 0 and left.limit is not None:
-            return _small_rise(a[0] // right_value, -(-a[1] // right_value))
-    return None
-
-
-def _combined(
-    op: tree.BinaryOp, ctype: Scalar,
-    left: Shape, right: Shape, left_value: int | None, right_value: int | None, exact: bool,
-    lanes: int,
-) -> Shape:  # fmt: skip
-    """The shape of `left op right` but for the limits of its values; `exact`: sums do not wrap round within a gang."""
-    if left.uniform and right.uniform:
-        return Shape(max(left.kind, right.kind))
-    if not left.scalar or not right.scalar:
-        return VARYING
-    match op:
-        case "+":
-            return affine(left.stride + right.stride, exact)
-        case "-":
-            return affine(left.stride - right.stride, exact)
-        case "*":
-            factor = right_value if left.kind == Kind.AFFINE else left_value
-            if factor is not None and (left.uniform or right.uniform):
-                return _small(affine((left.stride + right.stride) * factor, exact))
-        case "<<":
-            if right_value is not None and right.uniform and 0 <= right_value < 16:
-                return _small(affine(left.stride << right_value, exact))
-        case "%" | "&" | "/" | ">>" if left.kind == Kind.AFFINE and right_value is not None:
-            return _split(op, ctype, left, right_value, lanes)
-        case "|" | "^":  # the bits of `stride * lane` and those of the rest lie apart
-            period = min(part.period(lanes) if part.kind == Kind.AFFINE else part.multiple for part in (left, right))
-            stride = left.stride + right.stride
-            if (left.uniform or right.uniform) and 0 < stride * (lanes - 1) < period:
-                return affine(stride)
-    return VARYING
-
-
-def _split(op: tree.BinaryOp, ctype: Scalar, left: Shape, value: int, lanes: int) -> Shape:
-    """Affine `left` taken apart at a power of two: `stride * lane` reaches no bit above it."""
-    if op in "/%" and ctype.signed and left.limit is None:
-        return VARYING  # C rounds negative quotients up
-    upper = op in ("/", ">>") or (op == "&" and value < 0)  # keeps what is above `at`
-    at = {"&": -value if value < 0 else value + 1, ">>": 1 << value if 0 <= value < 24 else 0}.get(op, value)
-    if at <= 0 or at & (at - 1) or not left.period(lanes) or (lanes - 1) * left.stride >= at:
-        return VARYING
-    return UNIFORM if upper else affine(left.stride)
-
-
-def _limit(op: tree.BinaryOp, ctype: Scalar, left: Shape, right: Shape, right_value: int | None) -> int | None:
-    """A number above all that `left op right` can give, computed without a limit to its width; None: unknown."""
-    a, b = left.limit, right.limit
-    if a is None and not ctype.signed and op in ("%", "/", ">>"):
-        a = 1 << ctype.bits
-    if op == "&":
-        return min((limit for limit in (a, b) if limit is not None), default=None)
-    if a is None or b is None:
-        return None
-    match op:
-        case "+":
-            return a + b - 1
-        case "*":
-            return (a - 1) * (b - 1) + 1
-        case "%":
-            return min(a, b - 1) if right_value else a
-        case "/" if right_value:
-            return (a - 1) // right_value + 1
-        case ">>":
-            return ((a - 1) >> right_value) + 1 if right_value is not None and right_value >= 0 else a
-        case "<<" if right_value is not None and 0 <= right_value < 32:
-            return ((a - 1) << right_value) + 1
-        case "|" | "^":
-            return 1 << (max(a, b) - 1).bit_length()
-    return None
-
-
-def _multiple(op: tree.BinaryOp, left: Shape, right: Shape, right_value: int | None) -> int:
-    """A power of two that divides lane 0's `left op right`."""
-    a, b = left.multiple, right.multiple
-    match op:
-        case "+" | "-" | "|" | "^":
-            return min(a, b)
-        case "*":
-            return min(a * b, MAX_MULTIPLE)
-        case "&":
-            return max(a, b)
-        case "<<" if right_value is not None and 0 <= right_value < 16:
-            return min(a << right_value, MAX_MULTIPLE)
-        case ">>" if right_value is not None and 0 <= right_value < 16:
-            return max(1, a >> right_value)
-        case "%" if right_value:
-            return min(a, b)
-    return 1
+def unary(op: tree.UnaryOp, ctype: CType, operand: Shape | None) -> Shape | None:
+    """The shape of `op operand`, computed in `ctype`."""
+    if op == "-" and operand is not None and operand.kind == Kind.AFFINE:
+        return replace(affine(-operand.stride, operand.exact and is_signed(ctype)), multiple=operand.multiple)
+    if op == "-" and operand is not None and operand.rise and is_signed(ctype):
+        return replace(VARYING, rise=(-operand.rise[1], -operand.rise[0]))
+    return value(operand)
 
 
 def value(*shapes: Shape | None) -> Shape | None:
@@ -325,7 +204,7 @@ def offset_by(pointer: Shape | None, index: Shape | None, ctype: CType, sign: in
     if pointer.interleave and index.stride:
         return replace(VARYING, interleave=pointer.interleave)
     stride = pointer.stride + index.stride * ctype.target.size * sign
-    return _small(affine(stride, interleave=pointer.interleave))
+    return small(affine(stride, interleave=pointer.interleave))
 
 
 def known_converted(shape: Known, source: CType, to: CType) -> Known:
@@ -354,17 +233,21 @@ def converted(shape: Shape | None, source: CType, to: CType) -> Shape | None:
     multiple = shape.multiple if to.bits >= 32 else 1
     if shape.uniform:
         return Shape(shape.kind, multiple=multiple, limit=limit)
-    if shape.kind == Kind.AFFINE and not shape.interleave and min(source.bits, to.bits) >= 32:
-        if to.bits <= source.bits:
-            return replace(shape, exact=shape.exact and to.bits == source.bits, multiple=multiple, limit=limit)
-        if shape.exact:
-            return replace(shape, multiple=multiple, limit=limit)
     same_number = limit is not None or (source.signed and to.signed and to.bits >= source.bits)
+    if to.kind == "bool" and source.kind != "bool":
+        same_number = False
+    if shape.kind == Kind.AFFINE and not shape.interleave and min(source.bits, to.bits) >= 32:
+        # -1 and 0 are neighbours, but wrap round as unsigned numbers
+        exact = shape.exact and same_number
+        if to.bits <= source.bits:
+            return replace(shape, exact=exact and to.bits == source.bits, multiple=multiple, limit=limit)
+        if shape.exact:
+            return replace(shape, exact=exact, multiple=multiple, limit=limit)
     likely = shape.common_stride if to.bits >= 32 or shape.common_stride == 0 else None
     return replace(VARYING, limit=limit, rise=shape.slope if same_number else None, likely=likely)
 
 
-def _small(shape: Shape) -> Shape:
+def small(shape: Shape) -> Shape:
     """Strides beyond 16 MiB are of no use and might overflow 32-bit offsets."""
     return replace(VARYING, interleave=shape.interleave) if small_stride(shape.stride) is None else shape
 
@@ -378,8 +261,7 @@ def is_signed(ctype: CType) -> bool:
 
 
 def constant_of(node: tree.Expr | None) -> int | None:
-    while isinstance(node, tree.Convert) and is_integer(node.type) and is_integer(node.operand.type):
-        node = node.operand
+    """The value of an integer in the program, unless it is so large that it is of no use."""
     if isinstance(node, tree.Constant) and is_integer(node.type) and abs(int(node.value)) < 1 << 24:
         return int(node.value)
     return None

@@ -12,7 +12,8 @@ from typing import Literal, assert_never
 
 from llvmlite import ir
 
-from ..analysis.lattice import UNIFORM, VARYING, Shape, combined, constant_of, converted
+from ..analysis.lattice import UNIFORM, VARYING, Shape, converted
+from ..analysis.operators import combined, operand
 from ..analysis.shapes import register_place
 from ..costs import Form
 from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, is_float, leaves
@@ -340,9 +341,8 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
         register = register_place(place, f.program.storage)
         before = f.shapes.variable(*register) if register is not None else VARYING if old.varying else UNIFORM
         widened = converted(before, place.type, node.compute)
-        shape: Shape | None = combined(
-            node.op, node.compute, widened, f.shapes.of(node.value), None, constant_of(node.value), f.lanes
-        )
+        by = operand(f.shapes.of(node.value), node.value)
+        shape = combined(node.op, node.compute, operand(widened), by, f.lanes)
         wide = convert(f, old, node.compute, widened)
         new = convert(f, binary(f, node.op, node.compute, wide, value, shape or VARYING), place.type, f.shapes.of(node))
     _put(f, node, where, new, mask)

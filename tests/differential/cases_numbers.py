@@ -135,6 +135,7 @@ CASES = [
         for name in ("schar", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong")
     ],
     Case("integers/mixed_signs.cu", "mixed", mixed_signs),
+    Case("integers/mixed_signs.cu", "below_zero", lambda s: [s.ints(count=4 * s.n), s.out(np.int64, 8 * s.n), s.n]),
     shifts("int", "int"),
     shifts("uint", "uint"),
     shifts("uint", "longlong"),
