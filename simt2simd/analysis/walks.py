@@ -49,7 +49,7 @@ def mark(module: Module) -> Module:
 
 
 def handed_on(function: Function) -> list[bool]:
-    """For each parameter of a recursive function, whether all its calls of itself hand on the value it came with."""
+    """Return for each parameter of a recursive function whether all its calls of itself pass its value on."""
     changed = written_variables(function.body) | addressed_variables(function.body)
 
     def is_same(param: Variable, arg: tree.Expr) -> bool:
