@@ -1,4 +1,4 @@
-"""Tree-to-tree: calls of device functions that have barriers, in kernels, become the functions' bodies.
+"""Tree-to-tree: where a kernel calls a device function with barriers, the function's body takes the call's place.
 
     value += exchange(buffer, value);      int *b = buffer; int v = value;
                                            b[threadIdx.x] = v; __syncthreads(); exchange_ = b[0];
@@ -29,14 +29,14 @@ MAX_NODES = 4000  # of a kernel
 def inline_barriers(module: Module) -> Module:
     """Put the bodies of functions with barriers in place of their calls in kernels, where that is possible.
 
-    It is for functions that do not recurse and that return at their end only, called in every round of what they stand
-    in, where nothing in the same statement could notice that they run first.
+    A call is replaced if the function does not recurse and returns only at its end, if the call is always evaluated in
+    its statement, and if nothing else in the statement could observe that the function now runs first.
     """
     return _inlined(module, functions_reaching(module, lambda node: spins(node) or is_barrier(node)))
 
 
 def inline_locks(module: Module) -> Module:
-    """Do so only for functions that wait for a lock: it must be given back in the text where it is taken (`spins`)."""
+    """Replace only calls of functions that wait for a lock: `spin_locks` needs lock and release in one function."""
     return _inlined(module, functions_reaching(module, spins))
 
 

@@ -180,7 +180,7 @@ def _counted(node: tree.Expr) -> Variable | None:
 
 
 def _counting(loop: Loop, twins: dict[Variable, Variable]) -> Loop:
-    """The loop with the twins in place of their variables, which count too."""
+    """Return the loop with the twins in their variables' place; the variables still count."""
 
     def both(node: tree.Expr) -> list[tree.Expr]:
         """A change of the twin, and then of the variable: one masked addition."""

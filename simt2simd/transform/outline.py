@@ -69,7 +69,7 @@ def may_run_alone(node: Loop) -> bool:
 
 
 def _inside(node: Loop) -> Iterator[tree.Node]:
-    """What runs in every round of a loop."""
+    """Return the nodes that run in every round of a loop."""
     for part in _parts(node):
         yield from walk(part)
 
