@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class DeclarationParser(CParser):
-    """The parser but for expressions: state, errors and recovery, declarations, statements."""
+    """The part of the parser that does not parse expressions: errors and recovery, declarations, statements."""
 
     def __init__(self) -> None:
         super().__init__(lexer=CudaLexer, dialect="c23")

@@ -101,7 +101,7 @@ class _Checker(Statements):
                 yield named
 
     def top_level(self, item: ParsedItem) -> None:
-        """Check one top-level item. A tolerant one that has faults becomes the host's alone."""
+        """Check one top-level item. If a tolerant item has faults, it is left to the host alone."""
         before = len(self.faults)
         for node in item.nodes:
             with contextlib.suppress(Reported):
@@ -116,7 +116,7 @@ class _Checker(Statements):
                 self.forget(node, cause)
 
     def forget(self, node: Node, cause: Diagnostic) -> None:
-        """Make what a faulty tolerant declaration declares the host's alone."""
+        """Leave the names that a declaration with faults declares to the host alone."""
         name = getattr(node, "name", None)
         declares = [name] if name else []
         inner = getattr(node, "type", None)
