@@ -27,7 +27,7 @@ class Builder(ir.IRBuilder):
 
     @contextmanager
     def narrow(self, lanes: int) -> Iterator[None]:
-        """Inside, build code for some of the lanes."""
+        """Build code for some of the lanes inside the `with`."""
         outside, self.lanes = self.lanes, lanes
         yield
         self.lanes = outside

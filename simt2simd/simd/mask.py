@@ -70,7 +70,7 @@ class Mask:
         return replace(self, maybe_empty=False)
 
     def general(self) -> Mask:
-        """The same lanes, with no code of their own for all of them."""
+        """Return the same lanes as a mask that gets no code of its own for gangs with all lanes on."""
         return replace(self, full=None)
 
 
