@@ -66,7 +66,7 @@ typedef struct s2s_gang {
 	uint32_t first_thread;    /* 28  linear index within the block of lane 0 */
 	s2s_context *context;     /* 32  only in kernels with barriers; written by the gang when it is resumed */
 	uint32_t site;            /* 40  the checked barrier where the gang waits, 1-based; written before it waits */
-	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; ditto */
+	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; written before it waits, too */
 	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
 	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
 } s2s_gang;
