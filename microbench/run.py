@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -189,11 +190,32 @@ def _present(machine: Machine, records: list[Record], folder: Path | None) -> No
             print(file, file=sys.stderr)
 
 
+LINE_SECONDS = 10.0  # between two lines about what is done
+
+
+class _Lines:
+    """Tells how far something is, in lines."""
+
+    def __init__(self, doing: str, total: int) -> None:
+        self.doing, self.total, self.done = doing, total, 0
+        self.told = time.monotonic()
+        self._tell()
+
+    def advance(self) -> None:
+        self.done += 1
+        if self.done == self.total or time.monotonic() - self.told >= LINE_SECONDS:
+            self.told = time.monotonic()
+            self._tell()
+
+    def _tell(self) -> None:
+        print(f"{self.doing}: {self.done} of {self.total}", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def _progress(doing: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a bar on a terminal, nothing elsewhere; call what this yields after each of `total` pieces."""
+    """Show a bar on a terminal, a line now and then elsewhere; call what this yields after each of `total` pieces."""
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield _Lines(doing, total).advance
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn

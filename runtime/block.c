@@ -27,11 +27,12 @@ static void run_item(
 	item_call call = {self, job, first, end};
 	if (atomic_load_explicit(&job->failed, memory_order_relaxed))
 		return;
-	if (!s2s_prepare_thread() || !s2s_prepare_hthread(self, gangs))
+	bool prepared = s2s_prepare_thread() && s2s_prepare_hthread(self, gangs);
+	if (!prepared)
 		self->fault = (fault){.kind = FAULT_MEMORY};
-	else if (s2s_run_guarded(self, job, function, &call))
-		return;
-	if (self->fault.kind == FAULT_INTERRUPTED || atomic_exchange(&job->failed, true))
+	bool ended = prepared && s2s_run_guarded(self, job, function, &call);
+	s2s_note_change(self);
+	if (ended || self->fault.kind == FAULT_INTERRUPTED || atomic_exchange(&job->failed, true))
 		return;
 	job->fault = self->fault;
 	s2s_interrupt_others(self);

@@ -56,6 +56,7 @@ const char *s2s_error_name(int code);
 const char *s2s_error_text(int code);
 static uintptr_t address_of_check_barrier(void);
 static uintptr_t address_of_claim_failed(void);
+static uintptr_t address_of_long_wait(void);
 typedef struct { const char *name; uintptr_t address; } s2s_symbol;
 typedef struct s2s_object s2s_object;
 s2s_object *s2s_load_object(const void *file, size_t bytes, const s2s_symbol *symbols, size_t nsymbols, char *why);
@@ -89,6 +90,7 @@ static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t g
 }
 static uintptr_t address_of_check_barrier(void) { return (uintptr_t)s2s_check_barrier; }
 static uintptr_t address_of_claim_failed(void) { return (uintptr_t)s2s_claim_failed; }
+static uintptr_t address_of_long_wait(void) { return (uintptr_t)s2s_long_wait; }
 """
 
 

@@ -329,6 +329,13 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
 
+/* How many blocks of a kernel run on a multiprocessor at once, and can wait for one another: 1, or 0 if a block is too
+ * large. */
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+	int *blocks, const void *kernel, int block_threads, size_t shared_bytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *blocks, const void *kernel, int block_threads, size_t shared_bytes, unsigned int flags);
+
 /* Memory. A copy may not go past the end of an allocation, and what its kind calls the device's must lie in one; else
  * it returns cudaErrorInvalidValue and copies nothing. cudaMalloc promises no more than the machine has. */
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
@@ -400,6 +407,16 @@ static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned 
 }
 template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config) {
 	return cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+	int *blocks, T *kernel, int block_threads, size_t shared_bytes) {
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, block_threads, shared_bytes);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *blocks, T *kernel, int block_threads, size_t shared_bytes, unsigned int) {
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, block_threads, shared_bytes);
 }
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
 	return cudaEventCreateWithFlags(event, flags);

@@ -17,6 +17,8 @@
 
 enum { PRINTF_FIFO_BYTES = 1 << 20, MALLOC_HEAP_BYTES = 8 << 20 }; /* CUDA's defaults; nothing depends on them here */
 
+enum { BLOCK_THREADS = 1024, BLOCK_SHARED_BYTES = 48 << 10 }; /* at most */
+
 static _Atomic size_t printf_fifo_bytes = PRINTF_FIFO_BYTES, malloc_heap_bytes = MALLOC_HEAP_BYTES;
 
 cudaError_t cudaGetDeviceCount(int *count) {
@@ -90,11 +92,11 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 	long l2_bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
 	*properties = (struct cudaDeviceProp){
 		.totalGlobalMem = s2s_memory_bytes(),
-		.sharedMemPerBlock = 48 << 10,
+		.sharedMemPerBlock = BLOCK_SHARED_BYTES,
 		.regsPerBlock = 65536,
 		.warpSize = 32,
 		.memPitch = INT32_MAX,
-		.maxThreadsPerBlock = 1024,
+		.maxThreadsPerBlock = BLOCK_THREADS,
 		.maxThreadsDim = {1024, 1024, 64},
 		.maxGridSize = {INT32_MAX, 65535, 65535},
 		.totalConstMem = 64 << 10,
@@ -108,10 +110,10 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 		.computeMode = cudaComputeModeDefault,
 		.unifiedAddressing = 1,
 		.l2CacheSize = l2_bytes > 0 ? (int)l2_bytes : 0,
-		.maxThreadsPerMultiProcessor = 1024,
+		.maxThreadsPerMultiProcessor = BLOCK_THREADS,
 		.globalL1CacheSupported = 1,
 		.localL1CacheSupported = 1,
-		.sharedMemPerMultiprocessor = 48 << 10,
+		.sharedMemPerMultiprocessor = BLOCK_SHARED_BYTES,
 		.regsPerMultiprocessor = 65536,
 		.managedMemory = 1,
 		.hostNativeAtomicSupported = 1,
@@ -119,7 +121,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 		.pageableMemoryAccess = 1,
 		.concurrentManagedAccess = 1,
 		.canUseHostPointerForRegisteredMem = 1,
-		.sharedMemPerBlockOptin = 48 << 10,
+		.sharedMemPerBlockOptin = BLOCK_SHARED_BYTES,
 		.pageableMemoryAccessUsesHostPageTables = 1,
 		.directManagedMemAccessFromHost = 1,
 		.maxBlocksPerMultiProcessor = 1,
@@ -205,6 +207,22 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
 	(void)config;
 	return s2s_note(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+	int *blocks, const void *kernel, int block_threads, size_t shared_bytes) {
+	if (!blocks || block_threads <= 0)
+		return s2s_note(cudaErrorInvalidValue);
+	if (!kernel)
+		return s2s_note(cudaErrorInvalidDeviceFunction);
+	*blocks = block_threads <= BLOCK_THREADS && shared_bytes <= BLOCK_SHARED_BYTES;
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *blocks, const void *kernel, int block_threads, size_t shared_bytes, unsigned int flags) {
+	(void)flags;
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_threads, shared_bytes);
 }
 
 /* ---- streams: every call has finished when it returns, so a stream has no state ---- */

@@ -33,6 +33,7 @@ typedef enum {
 	FAULT_ARITHMETIC,
 	FAULT_BARRIER, /* gangs, or lanes of one gang, wait at different barriers */
 	FAULT_CLAIM,   /* --verify: a value is not as uniform as the compiler claimed */
+	FAULT_WAIT,    /* all wait for what nobody will do */
 	FAULT_MEMORY   /* no memory for stacks */
 } fault_kind;
 
@@ -43,8 +44,8 @@ typedef struct {
 	size_t stack_bytes;    /* FAULT_STACK: how big the stack was */
 	uint32_t skipped_site; /* FAULT_BARRIER: the barrier that some threads skipped, 1-based */
 	uint32_t waiting_site; /* where those wait instead, 0 if that barrier has no number */
-	s2s_dim3 block;        /* FAULT_BARRIER */
-	const char *claim;     /* FAULT_CLAIM: what failed, and where */
+	s2s_dim3 block;        /* FAULT_BARRIER, FAULT_WAIT */
+	const char *claim;     /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: where */
 } fault;
 
 /* ---- hthreads ---- */
@@ -63,6 +64,16 @@ typedef struct {
 	uint32_t count; /* slots whose stacks can be used */
 } gang_stacks;
 
+/* The loop in which an hthread waits for others; see wait.c. */
+typedef struct {
+	const char *where;
+	uint64_t active;            /* lanes that are in it */
+	bool among_ourselves;       /* the program has no other threads */
+	uint64_t seen;              /* the sum of all changes when it last told of its rounds */
+	_Atomic uint64_t confirmed; /* a sum under which it waited. This and the next are read by other hthreads */
+	_Atomic uint64_t changes;   /* items and waits that it brought to an end */
+} waiting;
+
 /* One hardware thread. Number 0 is whichever thread launches; the others belong to the pool.
  * Only its own thread writes here, except where a field says otherwise. */
 typedef struct hthread {
@@ -72,7 +83,9 @@ typedef struct hthread {
 	uint32_t finished;      /* gangs that came to their end in this round; counted up by s2s_gang_start */
 	struct launch_job *job; /* valid while in_kernel */
 	fault fault;            /* why s2s_enter returned 1 */
-	uint64_t block;         /* the block that runs, if by gangs */
+	_Atomic bool taking;    /* it takes items of a launch, or runs them. Read by hthreads that wait */
+	waiting wait;
+	uint64_t block; /* the block that runs, if by gangs */
 	pthread_t thread;
 	guarded_stack stack;
 	gang_stacks gang_stacks;
@@ -136,6 +149,11 @@ hthread *s2s_current(void);
  * be allocated on first use. */
 extern _Thread_local hthread *s2s_this_hthread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
+/* ---- wait.c ---- */
+
+/* Count what self brought to an end: an item or a wait. */
+void s2s_note_change(hthread *self);
+
 /* ---- pool.c ---- */
 
 /* Runs some items of a launch, first to end - 1. Must come back, whatever the kernel does. */
@@ -169,6 +187,9 @@ typedef struct {
 /* Equals: function(self, job, 0, nitems), but hthreads share the items. Returns how long an item took, on average, in
  * picoseconds; UNKNOWN_TIME if it was not measured. */
 uint64_t s2s_pool_run(const pool_work *work);
+
+/* Whether items are left, and hthreads that have no work: they are woken, and will come. */
+bool s2s_pool_calls_idle(void);
 
 /* End all threads of the pool; s2s_pool_grow starts new ones. */
 void s2s_pool_stop(void);

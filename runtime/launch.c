@@ -216,6 +216,10 @@ static int explain(const launch_job *job) {
 		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': arithmetic exception", name);
 	case FAULT_CLAIM:
 		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': %s", name, fault->claim);
+	case FAULT_WAIT:
+		return fail(S2S_TIMEOUT,
+			"kernel '%s': block (%u, %u, %u) waits at %s for threads that begin only when it has ended", name,
+			fault->block.x, fault->block.y, fault->block.z, fault->claim);
 	case FAULT_MEMORY:
 		return fail(
 			S2S_OUT_OF_MEMORY, "kernel '%s': no memory for stacks of %zu bytes per thread", name, s2s_stack_limit());

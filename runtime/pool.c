@@ -219,6 +219,7 @@ typedef struct {
 
 /* Work on a launch until nothing is left. */
 static contribution take_part(hthread *self, uint64_t launch) {
+	atomic_store_explicit(&self->taking, true, memory_order_relaxed); /* before the next locked instruction */
 	uint64_t start = s2s_now_ns(), look_at = self->index == 0 ? start + LOOK_AFTER_NS : NEVER;
 	uint32_t slices = slices_of(launch), finished = 0, parts = 0;
 	uint32_t number = self->index < slices ? self->index : fullest_slice(launch);
@@ -236,7 +237,22 @@ static contribution take_part(hthread *self, uint64_t launch) {
 			}
 		}
 	}
+	atomic_store_explicit(&self->taking, false, memory_order_relaxed);
 	return (contribution){finished, net_ns(s2s_now_ns() - start, parts)};
+}
+
+bool s2s_pool_calls_idle(void) {
+	uint64_t launch = atomic_load(&pool.launch);
+	uint32_t hthreads = atomic_load_explicit(&pool.hthreads, memory_order_relaxed);
+	if (fullest_slice(launch) == slices_of(launch))
+		return false;
+	for (uint32_t i = 0; i < hthreads && i < pool.size; i++) {
+		if (!atomic_load(&pool.hthread[i]->taking)) {
+			wake_workers(INT_MAX);
+			return true;
+		}
+	}
+	return false;
 }
 
 /* ---- workers ---- */
@@ -402,6 +418,7 @@ static bool may_be_short(uint64_t expected_ns) {
 uint64_t s2s_pool_run(const pool_work *work) {
 	hthread *self = pool.hthread[0];
 	self->thread = pthread_self();
+	atomic_store_explicit(&self->taking, true, memory_order_relaxed);
 	if (work->nitems == 1 || work->hthreads == 1 || pool.size == 1) {
 		work->function(self, work->job, 0, work->nitems);
 		return UNKNOWN_TIME;

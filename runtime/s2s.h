@@ -137,6 +137,13 @@ void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active);
  * `claim` as the message, a text that lives as long as the code. */
 void s2s_claim_failed(s2s_gang *gang, const char *claim);
 
+/* Called by generated code after every S2S_WAIT_ROUNDS rounds of a loop in which its gang, on `lanes` threads, changed
+ * nothing: `rounds` so far, those lanes that are in `active`. Ends the launch with an error if all its threads that
+ * have begun wait like this. `where` is the loop's place in the source, a text that lives as long as the code. */
+void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint32_t lanes, uint64_t active);
+
+enum { S2S_WAIT_ROUNDS = 1 << 16 };
+
 /* ---- For whoever launches kernels. ----
  *
  * Dynamic shared memory (`extern __shared__`) begins at shared + round_up(kernel->shared_bytes, 16).
@@ -149,6 +156,7 @@ enum {
 	S2S_OUT_OF_MEMORY = 2,         /* cudaErrorMemoryAllocation: no stacks, no threads */
 	S2S_INVALID_CONFIGURATION = 9, /* cudaErrorInvalidConfiguration: a grid or block of a size that cannot be */
 	S2S_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
+	S2S_TIMEOUT = 702,             /* cudaErrorLaunchTimeout: threads wait for what nobody will do */
 	S2S_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
 	S2S_NOT_SUPPORTED = 801,       /* cudaErrorNotSupported: threads in step where gangs of 32 cannot be */
 	S2S_INTERRUPTED = -1,          /* not CUDA's: SIGINT ended the launch; see s2s_watch_interrupts */

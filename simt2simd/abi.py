@@ -58,6 +58,7 @@ ALWAYS_WIDE = 16
 IN_STEP = 32
 
 MAX_PARAMS = 1024  # parameters of a kernel
+WAIT_ROUNDS = 1 << 16  # of a loop, until generated code tells that it waits
 
 
 def kernel_symbol(name: str, module: str, *, static: bool) -> str:

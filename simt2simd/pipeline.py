@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from .analysis import exchange, liveness, storage, walks
+from .analysis import exchange, liveness, storage, waits, walks
 from .analysis.forget import forget
 from .analysis.program_shapes import analyse
 from .analysis.shapes import Shapes
@@ -58,6 +58,7 @@ from .transform.split_head import split_heads
 from .tree import legal, show
 from .tree.nodes import Module
 from .tree.shared_memory import lay_out
+from .tree.walk import loop_depth
 
 
 @dataclass(frozen=True)
@@ -257,6 +258,12 @@ STAGES = (
     ),
     # facts and decisions
     Pass(
+        "waits",
+        lambda c: waits.find(c.module),
+        "loops that may wait for other threads: the runtime is told when one goes on for long",
+        lambda c: listings.waits(c.results["waits"]),
+    ),
+    Pass(
         "storage",
         lambda c: storage.decide(c.module),
         "which variables live in registers, and which in memory, interleaved or not",
@@ -416,7 +423,7 @@ STAGES = (
     ),
     Pass(
         "opt",
-        lambda c: llvm.optimise(c.results["llvm"], c.options),
+        lambda c: llvm.optimise(c.results["llvm"], c.options, _loop_depth(c.module)),
         "LLVM's own passes, nothing clever",
         lambda c: str(c.results["opt"]),
     ),
@@ -449,6 +456,10 @@ OPTIMISATIONS: Mapping[str, str] = {
 }
 
 
+def _loop_depth(module: Module) -> int:
+    return max((loop_depth(function.body) for function in module.functions.values()), default=0)
+
+
 def _needed_widths(c: Compiled) -> dict[str, int]:
     """The widths of kernels that are right in no other gangs."""
     widths = gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"])
@@ -461,6 +472,7 @@ def _plans(c: Compiled) -> Plans:
         strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
         independent=c.results["independent-blocks"],
         in_step=frozenset(c.results["exchanges"]),
+        waits=c.results["waits"],
         divisions=c.results["fission"],
         first_threads=c.results["first-threads"],
         register_arrays=c.results["register-arrays"],

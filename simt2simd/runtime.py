@@ -168,6 +168,7 @@ def symbols() -> Mapping[str, int]:
     return {
         "s2s_check_barrier": lib.address_of_check_barrier(),
         "s2s_claim_failed": lib.address_of_claim_failed(),
+        "s2s_long_wait": lib.address_of_long_wait(),
     }
 
 

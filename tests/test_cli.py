@@ -418,8 +418,8 @@ def test_run_is_never_a_success_after_ctrl_c(command: list[str], codes: str) -> 
 
 def test_ctrl_c_ends_an_endless_kernel() -> None:
     Path("endless.cu").write_text(
-        "__global__ void k(volatile int *x) { while (x[0] == 0) { } }\n"
-        'int main() { int *x; cudaMallocManaged(&x, 4); x[0] = 0; puts("ready"); fflush(stdout); k<<<2, 64>>>(x); }\n'
+        "__global__ void k(volatile int *x) { for (int i = 0; x[0] == 0; i++) x[1] = i; }\n"
+        'int main() { int *x; cudaMallocManaged(&x, 8); x[0] = 0; puts("ready"); fflush(stdout); k<<<2, 64>>>(x); }\n'
     )
     command = [sys.executable, "-m", "simt2simd", "run", "endless.cu"]
     env = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent.parent)}

@@ -258,12 +258,12 @@ def test_a_write_past_a_local_array_ends_the_kernel(n: int) -> None:
         assert caught.value.name == "cudaErrorIllegalAddress" and not out.any()
 
 
-ENDLESS = {
-    "loop": ("while (true) { }", 1),
-    "blocks": ("while (true) { }", 1000),
-    "the_last_block": ("while (blockIdx.x == gridDim.x - 1) { }", 1000),
-    "polling": ("while (*(volatile int *)x == 0) { }", 1),
-    "barriers": ("__shared__ int s[64]; while (x[0] == 0) { s[threadIdx.x] = x[1]; __syncthreads(); }", 3),
+ENDLESS = {  # blocks and threads
+    "loop": ("while (true) { }", 1, 64),
+    "blocks": ("while (true) { }", 1000, 64),
+    "the_last_block": ("while (blockIdx.x == gridDim.x - 1) { }", 1000, 64),
+    "polling": ("while (*(volatile int *)x == 0) { }", 1, 1),
+    "barriers": ("__shared__ int s[64]; while (x[0] == 0) { s[threadIdx.x] = x[1]; __syncthreads(); }", 3, 64),
 }
 
 
@@ -278,7 +278,7 @@ def start(program: str) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_ctrl_c_ends_a_kernel(kind: str) -> None:
-    body, blocks = ENDLESS[kind]
+    body, blocks, threads = ENDLESS[kind]
     program = f"""
 import time
 import numpy as np
@@ -291,7 +291,7 @@ for kernel in (endless, one):
 print("ready")
 start = time.perf_counter()
 try:
-    endless(({blocks},), (64,), (x,))
+    endless(({blocks},), ({threads},), (x,))
 except KeyboardInterrupt:
     print(time.perf_counter() - start < 1)
 one((1,), (64,), (x,))

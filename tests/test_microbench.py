@@ -42,6 +42,7 @@ def test_all_programs_of_a_workload_are_right_on_small_inputs(
     file = tmp_path / "records.json"
     assert main(["peers", "--only", name, "--quick", "--json", str(file), *WITHOUT_OPENCL]) == 0, capsys.readouterr()
     machine, *records = records_in(file)
+    assert {record["size"] for record in records} <= {"small"}
     assert machine["machine"] and (records or folder in ("launch", "barrier", "shared"))  # those have only OpenCL peers
     assert all(record["checked"] for record in records)
 
@@ -284,6 +285,12 @@ def test_a_plot_without_matplotlib_says_what_to_install(
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert main(["peers", "--only", "saxpy", "--plot", str(tmp_path)]) == 1
     assert "pip install simt2simd[plot]" in capsys.readouterr().err
+
+
+def test_the_number_of_a_bar_that_is_cut_off_has_an_arrow() -> None:
+    assert [report.bar_label(ratio) for ratio in (0.02, 0.5, 7.0, 29.6, 55798.0)] == [
+        "0.02 \u2190", "0.50", "7.00", "30", "\u2192 55798",
+    ]  # fmt: skip
 
 
 def test_absent_opencl_is_named_once_and_skipped(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -509,8 +510,20 @@ def test_help_lists_the_questions(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"  {each.name}" in printed and each.text in printed for each in QUESTIONS)
 
 
+def test_without_a_terminal_a_line_now_and_then_tells_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seconds = iter(range(0, 100, 4))
+    monkeypatch.setattr("time.monotonic", lambda: next(seconds))
+    with run._progress("measuring", 7) as done:
+        for _ in range(7):
+            done()
+    assert capsys.readouterr().err.splitlines() == [f"measuring: {n} of 7" for n in (0, 3, 6, 7)]
+
+
 def test_nothing_is_drawn_into_a_pipe() -> None:
     command = [sys.executable, "-m", "microbench", "call", *QUICK, "--cores", "1"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0
-    assert all(line.startswith("this machine is busy") for line in done.stderr.splitlines())
+    plain = re.compile(r"this machine is busy .*|(building|measuring): \d+ of \d+")
+    assert all(plain.fullmatch(line) for line in done.stderr.splitlines()), done.stderr

@@ -41,6 +41,7 @@ WITHOUT_FAULTS = [
     "every_gang_runs_once",
     "uneven_blocks_run_once",
     "workers_wake_up",
+    "blocks_that_wait_for_each_other_end",
     "threads_may_launch_at_once",
     "configuration_may_change",
     "barriers_hold_back_all_gangs",

@@ -212,11 +212,19 @@ def require_matplotlib() -> None:
 AXIS = (0.1, 30.0)  # of the bar charts
 
 
+def bar_label(ratio: float) -> str:
+    """Return what stands beside a bar: the ratio, behind an arrow if the bar is cut off."""
+    number = f"{ratio:.{2 if ratio < 10 else 0}f}"
+    if ratio > AXIS[1]:
+        return f"\u2192 {number}"
+    return f"{number} \u2190" if ratio < AXIS[0] else number
+
+
 def plot(records: Sequence[Record], folder: Path, where: Machine) -> list[Path]:
     """Write a bar chart for every number of cores to a folder; return the files.
 
-    A row for each workload, a panel for each peer, bars of the ratio on a logarithmic axis that begin at 1 and end at
-    `AXIS`; the number beside a bar is right in any case.
+    A row for each workload, a panel for each peer, bars of the ratio on a logarithmic axis that begin at 1. Those that
+    would leave `AXIS` end there, with an arrow before the number.
     """
     import matplotlib
 
@@ -241,16 +249,18 @@ def plot(records: Sequence[Record], folder: Path, where: Machine) -> list[Path]:
             panel.barh(rows, [end - 1 for end in ends], left=1, color=faster, height=0.7)
             for row, end, ratio in zip(rows, ends, ratios.values(), strict=True):
                 side = "left" if ratio >= 1 else "right"
-                panel.text(end, row, f" {ratio:.{2 if ratio < 10 else 0}f} ", fontsize=7, va="center", ha=side)
+                panel.text(end, row, f" {bar_label(ratio)} ", fontsize=7, va="center", ha=side)
             panel.axvline(1, color="black", linewidth=0.8)
             panel.set_xscale("log")
-            panel.set_xlim(AXIS[0] / 3, AXIS[1] * 4)
+            panel.set_xlim(AXIS[0] / 3, AXIS[1] * 12)
             panel.set_ylim(-0.7, len(names) - 0.3)
             panel.set_title(peer, fontsize=10)
             panel.grid(axis="x", linewidth=0.3)
         panels[0][0].set_yticks(range(len(names)), names, fontsize=8)
         figure.suptitle(
-            f"time of the peer / time of simt2simd, {cores} core(s), {where.machine}, {where.date}", fontsize=9
+            f"time of the peer / time of simt2simd, {cores} core(s), {where.machine}, {where.date}; "
+            "where there is an arrow, the bar goes on",
+            fontsize=9,
         )
         figure.tight_layout()
         file = folder / f"peers-{cores}.svg"

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..lang.ctype import Array, CType, Pointer, Struct, leaves
+from ..lang.ctype import Array, CType, Pointer, Struct, kinds_of_leaves
 from ..tree import nodes as tree
 from ..tree.calls import synchronising_functions
 from ..tree.effects import outermost, root
@@ -57,7 +57,7 @@ class Storage:
 
 def granularity(ctype: CType) -> int:
     """Return the size in bytes that all scalars of `ctype` share, 0 if they differ."""
-    sizes = {leaf.size for _, leaf in leaves(ctype)}
+    sizes = {leaf.size for leaf in kinds_of_leaves(ctype)}
     return sizes.pop() if len(sizes) == 1 else 0
 
 

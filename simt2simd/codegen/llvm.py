@@ -32,13 +32,20 @@ def target_machine(options: Options) -> llvm.TargetMachine:
     )
 
 
-def optimise(module: ir.Module | str, options: Options) -> llvm.ModuleRef:
-    """Verify a lowered module and run LLVM's own pipeline on it, for the level of `options`."""
+DEEP = 16  # loops in each other: O3 would make copies of them for every condition, in the cube of their number
+
+
+def optimise(module: ir.Module | str, options: Options, loop_depth: int = 0) -> llvm.ModuleRef:
+    """Verify a lowered module and run LLVM's own pipeline on it, for the level of `options`.
+
+    `loop_depth`: how deep the loops of the program lie in each other.
+    """
     machine = target_machine(options)
     parsed = llvm.parse_assembly(str(module))
     parsed.verify()
     parsed.triple = machine.triple
-    tuning = llvm.create_pipeline_tuning_options(speed_level=options.optimise)
+    level = min(options.optimise, 2) if loop_depth > DEEP else options.optimise
+    tuning = llvm.create_pipeline_tuning_options(speed_level=level)
     tuning.loop_vectorization = False  # the lanes are full already
     tuning.slp_vectorization = False
     _run_passes(parsed, llvm.create_pass_builder(machine, tuning))

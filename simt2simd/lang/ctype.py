@@ -146,6 +146,28 @@ def leaves(ctype: CType, offset: int = 0) -> Iterator[tuple[int, Scalar | Pointe
             yield offset, ctype
 
 
+def kinds_of_leaves(ctype: CType) -> set[Scalar | Pointer]:
+    """Return the types of the scalars that `ctype` consists of, however many there are."""
+    match ctype:
+        case Struct():
+            return {leaf for member in ctype.fields or () for leaf in kinds_of_leaves(member.type)}
+        case Array():
+            return kinds_of_leaves(ctype.element)
+        case _:
+            return {ctype}
+
+
+def count_leaves(ctype: CType) -> int:
+    """Return how many scalars `ctype` consists of."""
+    match ctype:
+        case Struct():
+            return sum(count_leaves(member.type) for member in ctype.fields or ())
+        case Array():
+            return ctype.count * count_leaves(ctype.element)
+        case _:
+            return 1
+
+
 def is_integer(ctype: CType) -> bool:
     """True for the integer types and `bool`."""
     return isinstance(ctype, Scalar) and ctype.kind in ("int", "bool")

@@ -21,7 +21,7 @@ from ..simd.mask import Mask
 from ..simd.memory import Memory
 from ..simd.values import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
 from ..source import Span
-from ..tree.nodes import Module, Node, Stmt, Variable
+from ..tree.nodes import Loop, Module, Node, Stmt, Variable
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
 
@@ -75,6 +75,7 @@ class Frame:
     loops: tuple[LoopExits, ...] = ()
     fields: dict[str, ir.Value] = field(default_factory=dict)
     residents: dict[Variable, tuple[ir.Value, ...]] = field(default_factory=dict)  # shared arrays in registers
+    rounds: dict[Loop, ir.Value] = field(default_factory=dict)  # the counts of loops that may wait (`patience`)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that

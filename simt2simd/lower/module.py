@@ -23,6 +23,7 @@ from ..simd.values import PTR, constant_data, opaque, scalar_type, vector_type
 from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree
+from ..tree.calls import expanded_nodes
 from ..tree.walk import walk
 from . import full_mask, single_lane, walk_stack
 from .barrier import hold_context, write_context
@@ -68,6 +69,7 @@ class _Lowering:
         self.functions: dict[Instance, ir.Function] = {}
         self.todo: list[Instance] = []
         self.sites: list[Span] = []
+        self.nodes = expanded_nodes(module, TOO_MANY_NODES)
         self.program = Program(
             module=module,
             llvm=self.llvm,
@@ -154,7 +156,7 @@ class _Lowering:
             function.linkage = "internal"
             function.attributes.add("nounwind")
             stack_walk = self.plans.walks.get(instance)
-            if shapes.function.inline == "never":
+            if shapes.function.inline == "never" or self.nodes.get(instance.name) == TOO_MANY_NODES:
                 function.attributes.add("noinline")
             elif shapes.function.inline == "always" or (stack_walk is not None and stack_walk.inlined):
                 function.attributes.add("alwaysinline")
@@ -248,6 +250,7 @@ def _suffix(instance: Instance) -> str:
     return rows + (f".x{instance.lanes}" if instance.lanes > LANES else "")
 
 
+TOO_MANY_NODES = 8000  # of a function, with all that it calls, for LLVM to copy it to its calls
 MAX_LOCAL_BYTES = 256 << 10  # of a function, per thread; 16 times that must not jump over a stack's guard
 
 

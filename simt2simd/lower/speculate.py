@@ -21,6 +21,7 @@ _CHEAP = frozenset(
     "rint sad saturate signbit trunc".split()
 )
 DIVISION = 8  # costs as much as that many nodes
+MAX_NODES = 500  # a branch around more is as good as free
 
 
 def runs_for_nothing(f: Frame, node: tree.Expr) -> bool:
@@ -29,8 +30,14 @@ def runs_for_nothing(f: Frame, node: tree.Expr) -> bool:
 
 
 def needs_lanes(f: Frame, node: tree.Expr) -> bool:
-    """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory whatever the mask."""
-    return any(is_effect(below) or _reads_unmasked(f, below) for below in walk(node))
+    """Whether `node` must not run under an empty mask: it calls, assigns, or reads memory whatever the mask.
+
+    What is too long to run for nothing counts as such.
+    """
+    for number, below in enumerate(walk(node)):
+        if number == MAX_NODES or is_effect(below) or _reads_unmasked(f, below):
+            return True
+    return False
 
 
 def _reads_unmasked(f: Frame, node: tree.Node) -> bool:
@@ -90,6 +97,8 @@ def cost(f: Frame, node: tree.Expr) -> int | None:
             case tree.Load() if _reads_memory(f, below):
                 return None
         total += 1
+        if total > MAX_NODES:
+            return None
     return total
 
 

@@ -14,7 +14,7 @@ from llvmlite import ir
 
 from ..analysis.shapes import register_place
 from ..analysis.storage import REGISTER, SHARED
-from ..lang.ctype import Struct, leaves
+from ..lang.ctype import Struct, count_leaves, leaves
 from ..mapping.lane_loops import LastLanes
 from ..report import outcome
 from ..simd import mask as masks
@@ -24,7 +24,7 @@ from ..simd.values import Value, member, vector
 from ..tree import nodes as tree
 from ..tree.effects import continues_out, jumps_out, named_variables, returns
 from ..tree.walk import walk
-from . import compact, full_mask, lane_loop
+from . import compact, fill, full_mask, lane_loop, patience
 from .expressions import compound_assign, effect, expression, scalar, store, store_at
 from .frame import Frame, LoopExits, coerce, zero
 from .speculate import cost, is_own_memory, loads_made, needs_lanes, reads_memory
@@ -36,9 +36,11 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
             return block(f, node.statements, mask)
         case tree.Declare():
             declare(f, node, mask)
+            patience.begin_anew(f, node, mask)
             return mask
         case tree.Evaluate():
             effect(f, node.expr, mask)
+            patience.begin_anew(f, node, mask)
             return mask
         case tree.If():
             return if_else(f, node, mask)
@@ -132,6 +134,9 @@ def join(f: Frame, ways: list[tuple[Mask, ir.Block]], name: str = "mask") -> Mas
 # ----------------------------------------------------------------------------------------- declarations
 
 
+MANY_SCALARS = 128  # of a variable: loops initialise more of them
+
+
 def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
     variable, initial = node.variable, node.initial
     if variable.storage == SHARED or initial is None:
@@ -144,6 +149,9 @@ def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
             f.write(variable, 0, variable.type, value, mask, blended)
         else:
             store_at(f, f.address(variable), variable.type, value, mask)
+        return
+    if not in_register and count_leaves(variable.type) > MANY_SCALARS:
+        fill.initialise(f, f.address(variable), variable.type, initial, mask)
         return
     given = {offset for offset, _, _ in initial.items}
     for offset, ctype, expr in initial.items:
@@ -246,6 +254,8 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
     for body in (node.then, node.other):
         budget = PREDICATED_NODES
         for below in body.statements:
+            if below in f.program.plans.waits.effects:
+                return False  # it is to be known whether a lane runs it
             own = None
             match below:
                 case tree.Evaluate(expr=tree.Assign() as update):
@@ -322,6 +332,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
     continued = f.allocate(masks.lane_bits(f.lanes), "continued") if apart else None
     outside = f.loops
     f.loops = (*outside, LoopExits(done, again, continued, None))
+    patience.begin(f, node)
     if narrow is not None and not mask.all_on:
         compact.run(f, narrow, mask, f.block("loop.wide"), done)
     start = b.block
@@ -361,6 +372,7 @@ def loop(f: Frame, node: tree.Loop, mask: Mask) -> Mask | None:
         latch = Mask(b.load(continued, typ=masks.lane_bits(f.lanes), name="again.mask"), maybe_empty=True)
     elif loses:
         latch = after or nobody(f)
+    patience.end_round(f, node, latch)
     latch = finish_round(f, node, latch, first, body, done)
     if phi is not None:
         phi.add_incoming(latch.lanes, b.block)
@@ -391,6 +403,7 @@ def full_rounds(f: Frame, node: tree.Loop, mask: Mask, first: ir.Block) -> Mask:
     b.cbranch(cond.always, body, last)
     b.position_at_end(body)
     block(f, node.body.statements, everyone)
+    patience.end_round(f, node, everyone)
     for step in node.step:
         expression(f, step, everyone)
     b.branch(head)

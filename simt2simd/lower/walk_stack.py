@@ -20,6 +20,7 @@ from llvmlite import ir
 
 from ..analysis import walks
 from ..report import outcome
+from ..simd import builder
 from ..simd import mask as masks
 from ..simd.builder import F32, I8, I32, I64
 from ..simd.mask import Mask
@@ -238,14 +239,17 @@ class _Stack:
     def grow(self) -> None:
         """Move the entries to larger memory: twice as large, at first.
 
-        It is taken from the gang's stack, and may lie in the guard below that, or reach even further. What is written
-        first, to the place of the last entry, is at most `MAX_GROWTH` away from the stack: a guard is larger.
+        It is taken from the gang's stack, and may lie in the guard below that, or reach even further. What would be
+        written first, at the place of the last entry, is at most `MAX_GROWTH` away from the stack: a guard is larger.
+        It is touched before the stack pointer moves, which tells the runtime whose guard that is.
         """
         f, b = self.f, self.f.b
         base, end = b.load(self.base, typ=PTR), b.load(self.end, typ=PTR)
         size = b.sub(b.ptrtoint(end, I64), b.ptrtoint(base, I64), name="stack.size")
         most = ir.Constant(I64, MAX_GROWTH)
         larger = b.add(size, b.select(b.icmp_unsigned("<", size, most), size, most), name="stack.larger")
+        known = b.call(builder.declare(b.module, "llvm.stacksave.p0", PTR, []), [])
+        builder.touch(b, b.gep(known, [b.sub(size, b.add(larger, ir.Constant(I64, 64 + 8)))], source_etype=I8))
         memory = opaque(b.alloca(I8, size=larger, name="walk.stack"))
         memory.align = 64
         copy, done = f.block("stack.copy"), f.block("stack.copied")

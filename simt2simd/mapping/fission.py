@@ -26,7 +26,7 @@ from ..analysis import liveness
 from ..analysis.liveness import NONE, Exits, Live
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage
-from ..lang.ctype import VOID, CType, Pointer, leaves
+from ..lang.ctype import VOID, CType, Pointer, kinds_of_leaves
 from ..tree import nodes as tree
 from ..tree.effects import (
     declared_variables,
@@ -450,7 +450,7 @@ def _flattened(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
 
 
 def _has_pointer(ctype: CType) -> bool:
-    return any(isinstance(leaf, Pointer) for _, leaf in leaves(ctype))
+    return any(isinstance(leaf, Pointer) for leaf in kinds_of_leaves(ctype))
 
 
 def _is_barrier(node: tree.Stmt) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..analysis.shapes import Instance
+from ..analysis.waits import Waits
 from ..target import Axis
 from ..tree.nodes import Loop, Variable
 from ..tree.shared_memory import SharedLayout
@@ -26,7 +27,8 @@ class Plans:
 
     `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the axis
     of the gangs and by kernel. `independent`: kernels whose blocks do not wait for one another. `in_step`: kernels
-    that are right only in gangs of a warp, or in blocks of one gang. `divisions`: a kernel's
+    that are right only in gangs of a warp, or in blocks of one gang. `waits`: the loops whose rounds are counted.
+    `divisions`: a kernel's
     version that is divided at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops
     of divided kernels. `walks`: function instances that become loops over a stack. `single_lane`: what serves a call
     for one lane. `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function.
@@ -38,6 +40,7 @@ class Plans:
     strips: Mapping[Axis, Mapping[str, Strips]]
     independent: frozenset[str]
     in_step: frozenset[str]
+    waits: Waits
     divisions: Mapping[Instance, Plan | str]
     first_threads: Mapping[Region, Prefix]
     register_arrays: Mapping[Repeat, tuple[Variable, ...]]

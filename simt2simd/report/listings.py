@@ -9,6 +9,7 @@ from ..analysis.lattice import BLOCK
 from ..analysis.liveness import Live
 from ..analysis.shapes import Instance
 from ..analysis.storage import Storage
+from ..analysis.waits import Waits
 from ..mapping.block_strips import Strips
 from ..mapping.first_threads import Prefix
 from ..mapping.fission import Plan, Region, Repeat, regions
@@ -43,6 +44,11 @@ def lives(module: Module, table: liveness.Table) -> str:
         after = table.of(function).after.items()
         lines += [f"  behind {_statement(node)}: {_names(live)}" for node, live in after]
     return "\n".join(lines)
+
+
+def waits(found: Waits) -> str:
+    """The loops whose rounds are counted."""
+    return "\n".join(f"line {line}" for line in sorted({loop.span.line for loop in found.loops}))
 
 
 def names(found: Collection[str]) -> str:

@@ -177,6 +177,11 @@ def intrinsic(b: ir.IRBuilder, name: str, *args: ir.Value, name_result: str = ""
     return b.call(function, args, name=name_result)
 
 
+def touch(b: ir.IRBuilder, address: ir.Value) -> None:
+    """Write a zero of 8 bytes to `address`, right here, so that a fault comes here."""
+    b.asm(ir.FunctionType(ir.VoidType(), [address.type]), "movq $$0, ($0)", "r,~{memory}", [address], True)
+
+
 def fma(b: ir.IRBuilder, x: ir.Value, y: ir.Value, z: ir.Value, name: str = "") -> ir.Value:
     """x * y + z with one rounding."""
     return intrinsic(b, "llvm.fma", x, y, z, name_result=name)

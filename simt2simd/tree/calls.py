@@ -27,6 +27,27 @@ def functions_reaching(module: Module, wanted: Callable[[Node], bool]) -> frozen
     return frozenset(found)
 
 
+def expanded_nodes(module: Module, most: int) -> dict[str, int]:
+    """Return how many nodes each function has with the bodies of what it calls in place of the calls, at most `most`.
+
+    A function does not stand in its own place.
+    """
+    counts: dict[str, int] = {}
+
+    def count(name: str) -> int:
+        if name not in counts:
+            counts[name] = 1
+            below = (
+                count(node.function) if isinstance(node, Call) else 1 for node in walk(module.functions[name].body)
+            )
+            counts[name] = min(most, sum(below))
+        return counts[name]
+
+    for name in module.functions:
+        count(name)
+    return counts
+
+
 def synchronising_functions(module: Module) -> frozenset[str]:
     """Return the functions that may reach a barrier, directly or through calls."""
     return functions_reaching(module, is_barrier)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from itertools import islice
 
 from ..lang.ctype import INT, UINT, is_integer
 from .effects import is_volatile
@@ -115,10 +116,17 @@ def same_text(left: object, right: object) -> bool:
     )
 
 
+MAX_REPEATED = 500  # nodes
+
+
 def only_repeats(arm: Expr, cond: Expr) -> bool:
-    """Whether `arm` changes nothing and reads only what all lanes read for `cond`: `a[i] < b ? a[i] : b`."""
-    nodes = [*walk(arm), *walk(cond)]
-    if any(isinstance(node, Call | BuiltinCall | Assignment | Temporary) for node in nodes):
+    """Whether `arm` changes nothing and reads only what all lanes read for `cond`: `a[i] < b ? a[i] : b`.
+
+    Looks at short ones only.
+    """
+    nodes = [*islice(walk(arm), MAX_REPEATED), *islice(walk(cond), MAX_REPEATED)]
+    changing = Call | BuiltinCall | Assignment | Temporary
+    if len(nodes) >= MAX_REPEATED or any(isinstance(node, changing) for node in nodes):
         return False
     read = list(_certain_loads(cond))
     again = [node for node in walk(arm) if isinstance(node, Load) and not isinstance(node.place, VarRef)]

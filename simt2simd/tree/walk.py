@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar, assert_never, get_args, get_type_hints
 
-from .nodes import Block, Break, Continue, Declare, Evaluate, If, Loop, Node, Return, Stmt, Switch
+from .nodes import Block, Break, Continue, Declare, Evaluate, If, Loop, Node, Return, Section, Stmt, Switch
 
 N = TypeVar("N", bound=Node)
 
@@ -51,6 +51,17 @@ def walk_loops(node: Node, loops: int = 0) -> Iterator[tuple[Node, int]]:
     yield node, loops
     for child in children(node):
         yield from walk_loops(child, loops)
+
+
+def loop_depth(node: Node) -> int:
+    """Return how deep loops lie in each other in a statement."""
+    deepest, left = 0, [(node, 0)]
+    while left:
+        node, depth = left.pop()
+        deepest = max(deepest, depth)
+        inside = depth + isinstance(node, Loop)
+        left += ((child, inside) for child in children(node) if isinstance(child, Stmt | Section))
+    return deepest
 
 
 _KINDS = frozenset(get_args(Node))

@@ -284,6 +284,7 @@ CASES = [
         Case("memory/unasked.cu", "threads_of_region", given(u, with_number), blocks=((32,), (64,), (256,)))
         for u in (0, 2, 1 << 29)
     ],
+    Case("memory/long_lists.cu", "lists", in_out),
     Case("memory/constants.cu", "tables", lambda s: [s.ints(), s.out(np.float32), s.n]),
     Case(
         "memory/scatter.cu",

@@ -273,7 +273,7 @@ def change(w: Writer, scope: Scope, place: Place, depth: int) -> str:
     if targets:
         kinds += ["call"] * 4
     if place.group == "out" and w.features.atomics:
-        kinds += ["atomic"] * 3
+        kinds += ["atomic"] * 9
     if place.group == "out" and w.ticking and w.function is None:
         kinds += ["tick"] * 6
     kind = w.pick(kinds)
@@ -286,9 +286,10 @@ def change(w: Writer, scope: Scope, place: Place, depth: int) -> str:
     if kind == "call":
         return call(w, scope, depth, w.pick(targets), f", &{text}")
     if kind == "atomic":
-        op = w.pick(["Add", "Exch", "Min", "Max", "And", "Or", "Xor", "CAS", *(["Sub"] * (ctype.bits == 32))])
+        op = w.pick(["Add", "Add", "Exch", "Min", "Max", "And", "Or", "Xor", "CAS", *(["Sub"] * (ctype.bits == 32))])
         first = f"{number(w, scope, 0)[0]}, " if op == "CAS" else ""
-        operand = within(w, number(w, scope, depth), INT)
+        added = number(w, scope, depth)
+        operand = f"({added[0]} & 1)" if w.chance(40) else within(w, added, INT)
         return f"atomic{op}(&{text}, {first}{operand})"
     if kind == "=":
         return f"({text} = {value(w, scope, ctype, depth)})"

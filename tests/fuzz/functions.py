@@ -106,7 +106,7 @@ def tree_walk(w: Writer) -> None:
             w.line("const Node *at = tree + node;")
         w.line("unsigned h = 1;")
         with w.expression(scope, scope.places[1]):
-            w.line(f"*p {w.pick(['+=', '^=', '='])} {word(w, scope, 1)};")
+            w.line(f"*p {w.pick(['= *p * 31u +', '+=', '^=', '='])} {word(w, scope, 1)};")
         work()
         if w.chance(60):
             with w.expression(scope):
@@ -120,7 +120,7 @@ def tree_walk(w: Writer) -> None:
             head = f"if ({' && '.join(conditions)}) " if conditions else ""
             w.line(head + call(child))
 
-        shape = w.choices.upto(3)
+        shape = w.pick([0, 1, 1, 2, 3])
         if shape == 0:
             visit(left)
             if w.chance(30):

@@ -138,12 +138,14 @@ LARGE_BOXES = (
 )  # fmt: skip
 
 
+# How often a program has to do with a feature, in percent; with the others, 25.
+OFTEN = {"effects": 60, "loops": 60, "leaves": 50, "switches": 35, "calls": 35, "arrays": 35}
+
+
 def _features(choices: Choices) -> Features:
-    """Draw about a third of them."""
-    drawn = {field.name: choices.chance(33) for field in fields(Features)}
-    drawn["effects"] = choices.chance(60)
+    drawn = {field.name: choices.chance(OFTEN.get(field.name, 25)) for field in fields(Features)}
     if drawn["sweeps"] and drawn["barriers"]:
-        drawn["sweeps"] = choices.chance(60)
+        drawn["sweeps"] = choices.chance(50)
     return Features(**drawn)
 
 

@@ -43,6 +43,7 @@ def exchange(w: Writer, scope: Scope, depth: int) -> None:
         (2, _scan),
         (2, _histogram),
         (1, _call),
+        (2, _first_threads),
         (2, _relay),
     ]
     if depth > 0:
@@ -81,6 +82,20 @@ def _relay(w: Writer, scope: Scope, _depth: int) -> None:
     w.line("__syncthreads();")
     with w.expression(scope):
         _got(w, scope, f"relay[i - tid + {_source(w, scope)}]")
+    w.line("__syncthreads();")
+
+
+def _first_threads(w: Writer, scope: Scope, _depth: int) -> None:
+    """A phase for the first threads of a row alone, as many as all threads of the block agree on."""
+    count = w.pick([uniform(w, scope), "size / 2", "3", "16", "u * 7"])
+    thread = w.pick(["tid", "(int)threadIdx.x"])
+    head = w.pick([f"{thread} < {count}", f"{thread} <= {count}", f"{count} > {thread}", f"{thread} == 0"])
+    with w.braces(f"if ({head})"):
+        with w.expression(scope):
+            w.line(f"cells[tid] {w.pick(['=', '^='])} {value(w, scope, INT)};")
+        statements(w, scope.inner(), 0, 1, 1)
+    w.line("__syncthreads();")
+    _got(w, scope, w.pick(["cells[0]", "cells[tid]", "cells[size - 1 - tid]"]))
     w.line("__syncthreads();")
 
 

@@ -12,12 +12,23 @@ def statements(w: Writer, scope: Scope, least: int, most: int, depth: int) -> No
     w.choices.several(least, most, lambda: statement(w, scope, depth))
 
 
-def block(w: Writer, scope: Scope, depth: int, *, loop: bool = False, head: str = "", tail: str = "") -> None:
+def block(
+    w: Writer,
+    scope: Scope,
+    depth: int,
+    *,
+    loop: bool = False,
+    head: str = "",
+    tail: str = "",
+    first: Callable[[Scope], None] = lambda _: None,
+) -> None:
     with w.braces(head, tail):
         inner = scope.inner(loop=loop)
+        first(inner)
         statements(w, inner, 0, 3, depth - 1)
         for place in inner.places[len(scope.places) :]:
-            note_place(w, place)
+            if w.chance(60):
+                note_place(w, place)
 
 
 def statement(w: Writer, scope: Scope, depth: int) -> None:
@@ -65,8 +76,9 @@ def note(w: Writer, scope: Scope, _depth: int) -> None:
 
 
 def note_all(w: Writer, scope: Scope) -> None:
+    """Note most of what there is. What nobody reads any more is worth a try too: the compiler may reuse its place."""
     for place in scope.places:
-        if place.writable and place.group != "out":
+        if place.writable and place.group != "out" and w.chance(50):
             note_place(w, place)
     for name, (ctype, last) in scope.arrays.items():
         for k in range(min(last + 1, 4)):
@@ -313,6 +325,9 @@ def leave(w: Writer, scope: Scope, _depth: int) -> None:
 def branch(w: Writer, scope: Scope, depth: int) -> None:
     with w.expression(scope):
         head = f"if {divergent(w, scope, 2)}"
+    if w.chance(30):
+        _same_in_both(w, scope, depth, head)
+        return
     block(w, scope, depth, head=head)
     if w.chance(20):
         with w.expression(scope):
@@ -320,6 +335,33 @@ def branch(w: Writer, scope: Scope, depth: int) -> None:
         block(w, scope, depth, head=head)
     if w.chance(50):
         block(w, scope, depth, head="else")
+
+
+def _same_in_both(w: Writer, scope: Scope, depth: int, head: str) -> None:
+    """One arm changes what the other one reads: the lanes that wait must still have the old value.
+
+    It may be a variable that all threads agree on, and that nobody reads behind the arms.
+    """
+    name = w.name("x")
+    place = Place(name, INT, name)
+    places = w.writable(scope)
+    if places and w.chance(50):
+        place = w.pick(places)
+    else:
+        w.line(f"int {name} = {w.pick(['u', '7', 'in[u]' if w.function is None else 'd[0]'])};")
+
+    def change_it(inner: Scope) -> None:
+        if place.text == name:
+            w.line(f"{name} {w.pick(['+= 5', '= u * 3' if w.function is None else '= 3', '-= 2', '= 77'])};")
+        else:
+            _assign_to(w, inner, place)
+        note_place(w, place)
+
+    arms = [change_it, lambda _: note_place(w, place)]
+    if w.chance(30):
+        arms.reverse()
+    block(w, scope, depth, head=head, first=arms[0])
+    block(w, scope, depth, head="else", first=arms[1])
 
 
 def for_(w: Writer, scope: Scope, depth: int) -> None:

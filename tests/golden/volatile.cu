@@ -1,7 +1,7 @@
 // RUN: opt
 // A flag that another block sets is read again in every round.
 // CHECK-LABEL: define internal {{.*}}@wait_for(
-// CHECK:       {{^}}loop.head:
+// CHECK:       {{^}}rounds.counted:
 // CHECK:       asm sideeffect "", "~{memory}
 // CHECK-NEXT:  load i32
 // CHECK-NEXT:  icmp eq

@@ -142,6 +142,12 @@ int main() {
 	check_typed_allocation<float>();
 	check_typed_allocation<float *>();
 	EXPECT(cudaFuncSetCacheConfig(fill, cudaFuncCachePreferL1) == cudaSuccess);
+	int blocks = -1;
+	EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 256, 0) == cudaSuccess && blocks == 1);
+	EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 1056, 0) == cudaSuccess && blocks == 0);
+	EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, fill, 32, 50000, 0) == cudaSuccess);
+	EXPECT(blocks == 0 && cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 0, 0) == cudaErrorInvalidValue);
+	cudaGetLastError();
 #ifdef __CUDACC__
 	check_min_max();
 #endif

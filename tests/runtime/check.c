@@ -124,6 +124,27 @@ static void blocks_of_a_small_grid_run_together(void) {
 	}
 }
 
+static void blocks_that_wait_for_each_other_end(void) {
+	for (int i = 0; i < 20 && blocks_at_once() >= 2; i++) {
+		uint32_t arrived = 0, turn = 0;
+		EXPECT(launch(&kernel_meet_counted, blocks_at_once(), 32, &arrived) == 0);
+		EXPECT(arrived == blocks_at_once());
+		EXPECT(i % 4 || (launch(&kernel_take_turns, 2, 32, &turn) == 0 && turn == 80));
+	}
+}
+
+static void blocks_that_wait_for_ever_are_an_error(void) {
+	uint32_t together;
+	s2s_configuration(NULL, &together, NULL);
+	for (uint32_t i = 0; i < 30 && together == 1; i++) {
+		uint32_t arrived = 0;
+		EXPECT(launch(&kernel_meet_counted, blocks_at_once() + 1 + i * i, 32, &arrived) == S2S_TIMEOUT);
+		EXPECT(message_has("kernel 'meet_counted': block (") && message_has(") waits at meet.cu:5:3 for threads that"));
+		EXPECT(arrived <= blocks_at_once());
+		expect_working();
+	}
+}
+
 static void *launch_many(void *arg) {
 	uint32_t together;
 	s2s_configuration(NULL, &together, NULL);
@@ -579,6 +600,8 @@ static const property properties[] = {
 	PROPERTY(every_block_of_a_huge_grid_runs_once),
 	PROPERTY(workers_wake_up),
 	PROPERTY(blocks_of_a_small_grid_run_together),
+	PROPERTY(blocks_that_wait_for_each_other_end),
+	PROPERTY(blocks_that_wait_for_ever_are_an_error),
 	PROPERTY(threads_may_launch_at_once),
 	PROPERTY(configuration_may_change),
 	PROPERTY(affinity_is_hthreads_on_a_cpu),

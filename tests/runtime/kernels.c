@@ -110,6 +110,43 @@ static void meet_range(const s2s_launch *launch, void *shared, uint64_t first, u
 
 KERNEL(meet, meet_range, meet_gang, 0);
 
+/* The same as generated code does it, which counts its rounds. */
+static void meet_counted_gang(s2s_gang *gang) {
+	_Atomic uint32_t *arrived = pointer_arg(gang->launch);
+	if (gang->first_thread != 0)
+		return;
+	atomic_fetch_add(arrived, 1);
+	for (uint32_t rounds = 1; atomic_load(arrived) < gang->launch->grid.x; rounds++)
+		if (rounds % S2S_WAIT_ROUNDS == 0)
+			s2s_long_wait(gang, "meet.cu:5:3", rounds, S2S_LANES, 1);
+}
+
+static void meet_counted_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, meet_counted_gang);
+}
+
+KERNEL(meet_counted, meet_counted_range, meet_counted_gang, 0);
+
+/* Two blocks take turns, and work in between. */
+static void take_turns_gang(s2s_gang *gang) {
+	_Atomic uint32_t *turn = pointer_arg(gang->launch);
+	if (gang->first_thread != 0)
+		return;
+	for (uint32_t i = 0; i < 40; i++) {
+		for (uint32_t rounds = 1; atomic_load(turn) != 2 * i + gang->block.x; rounds++)
+			if (rounds % S2S_WAIT_ROUNDS == 0)
+				s2s_long_wait(gang, "turns.cu:3:7", rounds, S2S_LANES, 1);
+		wait_ns(i % 4 * 1000000);
+		atomic_fetch_add(turn, 1);
+	}
+}
+
+static void take_turns_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, take_turns_gang);
+}
+
+KERNEL(take_turns, take_turns_range, take_turns_gang, 0);
+
 /* Each block notes its CPU, then waits for all others: no two blocks run on one hthread. */
 static void where_gang(s2s_gang *gang) {
 	_Atomic uint32_t *numbers = pointer_arg(gang->launch);

@@ -59,16 +59,18 @@ typedef struct {
 	uint32_t *count;
 } wait_args;
 
-extern const s2s_kernel kernel_empty;       /* does nothing */
-extern const s2s_kernel kernel_count;       /* uint32_t count[blocks * gangs]: each gang adds 1 to its own */
-extern const s2s_kernel kernel_late;        /* ditto, but a block takes about 10 us */
-extern const s2s_kernel kernel_wait;        /* wait_args */
-extern const s2s_kernel kernel_meet;        /* uint32_t arrived: each block waits until all have come */
-extern const s2s_kernel kernel_where;       /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
-extern const s2s_kernel kernel_version;     /* uint32_t version: which of the two versions ran */
-extern const s2s_kernel kernel_empty_gangs; /* has barriers, reaches none */
-extern const s2s_kernel kernel_barriers;    /* 1000 barriers in each gang */
-extern const s2s_kernel kernel_no_barriers; /* as kernel_barriers without the barriers: subtract */
+extern const s2s_kernel kernel_empty;        /* does nothing */
+extern const s2s_kernel kernel_count;        /* uint32_t count[blocks * gangs]: each gang adds 1 to its own */
+extern const s2s_kernel kernel_late;         /* ditto, but a block takes about 10 us */
+extern const s2s_kernel kernel_wait;         /* wait_args */
+extern const s2s_kernel kernel_meet;         /* uint32_t arrived: each block waits until all have come */
+extern const s2s_kernel kernel_meet_counted; /* ditto, counting rounds */
+extern const s2s_kernel kernel_take_turns;   /* uint32_t turn: two blocks add 1 to it, 40 times each, in turns */
+extern const s2s_kernel kernel_where;        /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
+extern const s2s_kernel kernel_version;      /* uint32_t version: which of the two versions ran */
+extern const s2s_kernel kernel_empty_gangs;  /* has barriers, reaches none */
+extern const s2s_kernel kernel_barriers;     /* 1000 barriers in each gang */
+extern const s2s_kernel kernel_no_barriers;  /* as kernel_barriers without the barriers: subtract */
 extern const s2s_kernel kernel_sum; /* uint32_t sum[blocks]: the sum of the thread numbers of the block, by a tree in
 									   shared memory */
 extern const s2s_kernel kernel_registers;        /* uint32_t wrong: values that did not survive 5 barriers */

@@ -96,6 +96,7 @@ class Expressions(Conversions):
             known = self.known_value(term)
             if known is not None:
                 return known
+        self.require_copyable(term.type, term.span)
         return Load(term.span, term.type, term)
 
     def known_value(self, ref: VarRef) -> Constant | None:

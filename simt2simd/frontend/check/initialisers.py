@@ -243,6 +243,7 @@ class Initialisers(Calls):
     def struct_value(self, braces: c_ast.InitList, target: Struct) -> Expr:
         """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
         span = braces.coord
+        self.require_copyable(target, span)
         place = self.hidden_variable(target, span)
         result: Expr = Load(span, target, place)
         for store in reversed(self.stores(place, self.braces(braces, target, 0), span)):

@@ -26,6 +26,7 @@ from .statements import Statements
 from .types import name_span
 
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
+_MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 
 ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
 
@@ -174,6 +175,13 @@ class _Checker(Statements):
             return
         ctype = self.declared_type(node, span)
         self.require_object(ctype.type, node.name, span)
+        if ctype.type.size > _MOST_CONSTANT_BYTES:
+            most = f"at most {_MOST_CONSTANT_BYTES >> 20} MiB are supported"
+            self.fail(
+                span,
+                f"the constant '{node.name}' takes {ctype.type.size} bytes: {most}",
+                help="allocate it with cudaMalloc and pass a pointer",
+            )
         initial: Expr | Braces | None = None
         if node.init is None:
             self.fail(span, f"const variable '{node.name}' has no initialiser")
@@ -290,6 +298,7 @@ class _Checker(Statements):
             self.fail(span, f"'{decl.name}' cannot be both '__global__' and '{other}'")
         result = self.qualified(decl.type.type).type
         self.require_complete(result, span)
+        self.require_copyable(result, span)
         if isinstance(result, Array):
             self.fail(span, "a function cannot return an array")
         if kind == "kernel" and result is not VOID:
@@ -299,6 +308,9 @@ class _Checker(Statements):
                 help="write the result through a pointer",
             )
         params = self.parameters(decl.type.args, span)
+        if kind == "device":
+            for param in params:
+                self.require_copyable(param.type, param.span)
         if kind == "kernel" and sum(p.type.size for p in params) > _MOST_PARAMETER_BYTES:
             self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
         return FunctionName(span, decl.name, kind, params, result)

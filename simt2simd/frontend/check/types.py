@@ -28,6 +28,7 @@ from ...lang.ctype import (
     Pointer,
     Scalar,
     Struct,
+    count_leaves,
     is_integer,
     layout,
 )
@@ -37,6 +38,7 @@ from ..words import Node, host_only_use
 from .scopes import Base, EnumeratorName, Qualified, Reported, TypeName, Unusable, did_you_mean
 
 _LARGEST_ARRAY = 1 << 40
+_MOST_COPIED_SCALARS = 4096  # of a struct: each of them is a value of its own
 _NO_TAG = "anonymous"
 
 # Each way to write a scalar type, its words sorted; `int` may be left out or added beside the sizes.
@@ -119,6 +121,18 @@ class Types(Base):
         if isinstance(ctype, Struct) and ctype.fields is None:
             note = Note(ctype.span, f"'{ctype.tag}' is declared here")
             self.fail(span, f"struct '{ctype.tag}' is declared but not defined", note)
+
+    def require_copyable(self, ctype: CType, span: Span) -> None:
+        """Fail if `ctype` is a struct of so many scalars that to copy it takes too much code."""
+        if not isinstance(ctype, Struct) or (count := count_leaves(ctype)) <= _MOST_COPIED_SCALARS:
+            return
+        self.fail(
+            span,
+            f"struct '{ctype.tag}' is too large to be copied or passed by value: it has {count} scalars, "
+            f"at most {_MOST_COPIED_SCALARS} are supported",
+            Note(ctype.span, f"'{ctype.tag}' is declared here"),
+            help="pass a pointer to it, or copy the elements of its arrays in a loop",
+        )
 
     # ------------------------------------------------------------------------------------- specifiers
 

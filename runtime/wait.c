@@ -1,0 +1,88 @@
+/* Launches that cannot come to their end: all hthreads wait for what only threads could do that have not begun.
+ *
+ * Generated code counts the rounds of loops that may wait, and tells of every so many in which its gang changed
+ * nothing. That alone means little: others may be at work. So each hthread counts what it brings to an end, its items
+ * and its waits. As long as the sum of these counts stays as it is, nobody has changed anything and then ended or
+ * waited anew. An hthread that waits through a whole period of rounds under one sum confirms it. Once all that have
+ * work have confirmed the same sum, nobody has changed anything that another one could see, and nobody will.
+ */
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint64_t all_changes(void) {
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < s2s_pool_size(); i++)
+		sum += atomic_load(&s2s_pool_hthread(i)->wait.changes);
+	return sum;
+}
+
+void s2s_note_change(hthread *self) {
+	uint64_t before = atomic_load_explicit(&self->wait.changes, memory_order_relaxed);
+	atomic_store_explicit(&self->wait.changes, before + 1, memory_order_release);
+}
+
+/* Whether the program has threads besides ours, which might write what kernels wait for. */
+static bool has_other_threads(void) {
+	char text[4096];
+	int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	ssize_t bytes = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+	if (file >= 0)
+		close(file);
+	text[bytes > 0 ? bytes : 0] = '\0';
+	const char *threads = strstr(text, "\nThreads:");
+	return !threads || strtoul(threads + strlen("\nThreads:"), NULL, 10) > s2s_pool_size();
+}
+
+/* Whether all hthreads that have work have confirmed `changes`, and no other one is to come. In this order: who takes
+ * the last items says so before, and who ends an item counts it before it says that it has no more. */
+static bool all_confirmed(uint64_t changes) {
+	if (s2s_pool_calls_idle())
+		return false;
+	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
+		const hthread *other = s2s_pool_hthread(i);
+		if (atomic_load(&other->taking) && atomic_load(&other->wait.confirmed) != changes)
+			return false;
+	}
+	return all_changes() == changes;
+}
+
+static bool is_last(const launch_job *job, const s2s_gang *gang, uint32_t lanes) {
+	const s2s_dim3 *grid = &job->launch.grid, *block = &gang->block;
+	return gang->first_thread + lanes >= job->launch.threads && block->x == grid->x - 1 && block->y == grid->y - 1 &&
+		   block->z == grid->z - 1;
+}
+
+void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint32_t lanes, uint64_t active) {
+	hthread *self = s2s_current();
+	waiting *own = &self->wait;
+	bool goes_on = rounds > S2S_WAIT_ROUNDS && own->where == where && own->active == active;
+	own->where = where;
+	own->active = active;
+	if (!goes_on) {
+		own->among_ourselves = false;
+		s2s_note_change(self);
+		own->seen = all_changes();
+		return;
+	}
+	uint64_t changes = all_changes(), before = own->seen;
+	own->seen = changes;
+	if (before != changes)
+		return;
+	atomic_store(&own->confirmed, changes);
+	/* A thread that is alone in the end may wait for another program. */
+	if (is_last(self->job, gang, lanes) || !all_confirmed(changes))
+		return;
+	if (!own->among_ourselves) {
+		/* What another thread wrote before it ended, all shall have had the time to see. */
+		own->among_ourselves = !has_other_threads();
+		s2s_note_change(self);
+		return;
+	}
+	self->fault = (fault){.kind = FAULT_WAIT, .claim = where, .block = gang->block};
+	s2s_raise(self);
+}

@@ -1,0 +1,142 @@
+"""Loops that may wait for other threads: their rounds are counted, so that the runtime notices when all wait for ever.
+
+    while (*flag == 0) { }                    counted: a round changes nothing, and the next one is as it unless
+                                              somebody else writes the flag
+    do {                                      counted; a round in which a thread writes starts the count anew
+        ready = 1;
+        if (s[i + 1] == 0) ready = 0;
+        else s[i] = 1;
+    } while (!ready);
+    for (int i = 0; i < n; i++)               not counted: every round changes i, which may end the loop
+        atomicAdd(&sum[x[i]], 1);
+
+`s` and `flag` are volatile, or read by an atomic function that changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ..tree import nodes as tree
+from ..tree.calls import functions_reaching
+from ..tree.effects import may_wait
+from ..tree.nodes import Loop, Module, Stmt, Variable
+from ..tree.walk import children, walk
+
+
+@dataclass(frozen=True)
+class Waits:
+    """The loops of a module whose rounds are to be counted, and the statements in them that start the count anew."""
+
+    loops: frozenset[Loop]
+    effects: frozenset[Stmt]
+
+
+def find(module: Module) -> Waits:
+    waiting = functions_reaching(module, may_wait)
+    writing = functions_reaching(module, _writes_memory)
+    synchronising = functions_reaching(module, _synchronises)
+    loops: set[Loop] = set()
+    effects: set[Stmt] = set()
+    for name in waiting:
+        for node in walk(module.functions[name].body):
+            if not isinstance(node, Loop) or not _has(node, may_wait, waiting):
+                continue
+            if not _has(node, _synchronises, synchronising):
+                found = _effects(node, writing)
+                if found is not None:
+                    loops.add(node)
+                    effects |= found
+    return Waits(frozenset(loops), frozenset(effects))
+
+
+def _has(loop: Loop, wanted: Callable[[tree.Node], bool], functions: frozenset[str]) -> bool:
+    """Whether a loop has a node that is `wanted`, or calls one of the functions that reach one."""
+    return any(wanted(node) or (isinstance(node, tree.Call) and node.function in functions) for node in walk(loop))
+
+
+def _synchronises(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.synchronises
+
+
+def _effects(loop: Loop, writing: frozenset[str]) -> set[Stmt] | None:
+    """The statements of a loop that change memory, or what the next round finds in variables.
+
+    None if there is one in every round, or in a place where it cannot be seen that it is executed: in a condition.
+    """
+    kept = _fresh(loop)
+
+    def changes(node: tree.Node) -> bool:
+        match node:
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment() if isinstance(node.place, tree.VarRef):
+                return node.place.variable not in kept
+            case tree.Call():
+                return node.function in writing
+        return _writes_memory(node)
+
+    found = {node for node in _statements(loop.body) if any(map(changes, walk(node)))}
+    in_every_round = {node for node in loop.body.statements if node in found}
+    others = [node for node in _outside_statements(loop) if changes(node)]
+    return None if in_every_round or others else found
+
+
+def _writes_memory(node: tree.Node) -> bool:
+    match node:
+        case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+            return not isinstance(node.place, tree.VarRef) or node.place.variable.storage == "shared"
+        case tree.BuiltinCall() if node.builtin.atomic:
+            return not _changes_nothing(node)
+        case tree.BuiltinCall():
+            return not node.builtin.pure and node.builtin.op != "fence"
+    return False
+
+
+def _changes_nothing(node: tree.BuiltinCall) -> bool:
+    """Whether an atomic function is but a read: `atomicAdd(p, 0)`, `atomicCAS(p, 0, 0)`."""
+    values = [_constant(arg) for arg in node.args[1:]]
+    match node.builtin.op:
+        case "atomic_add" | "atomic_sub" | "atomic_or" | "atomic_xor":
+            return values == [0]
+        case "atomic_cas":
+            return values[0] is not None and values[0] == values[1]
+    return False
+
+
+def _constant(node: tree.Expr) -> int | float | bool | None:
+    while isinstance(node, tree.Convert):
+        node = node.operand
+    return node.value if isinstance(node, tree.Constant) else None
+
+
+def _fresh(loop: Loop) -> set[Variable]:
+    """The variables of which a round needs nothing that the round before it left: it assigns them first."""
+    found = {node.variable for node in walk(loop.body) if isinstance(node, tree.Declare)}
+    seen = set(_named(loop.cond)) if loop.test_first and loop.cond is not None else set()
+    for node in loop.body.statements:
+        match node:
+            case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)):
+                seen.update(_named(value))
+                if variable not in seen and variable.storage != "shared":
+                    found.add(variable)
+        seen.update(_named(node))
+    return found
+
+
+def _named(node: tree.Node) -> Iterator[Variable]:
+    return (below.variable for below in walk(node) if isinstance(below, tree.VarRef))
+
+
+def _statements(node: tree.Node) -> Iterator[Stmt]:
+    """The expressions and declarations in `node` that are statements."""
+    for below in walk(node):
+        if isinstance(below, tree.Evaluate | tree.Declare):
+            yield below
+
+
+def _outside_statements(node: tree.Node) -> Iterator[tree.Node]:
+    """The nodes in `node` that are in no such statement: those of conditions."""
+    for below in children(node):
+        if not isinstance(below, tree.Evaluate | tree.Declare):
+            yield below
+            yield from _outside_statements(below)

@@ -1,0 +1,56 @@
+"""Counting the rounds of loops that may wait (`waits`): in a while, the runtime sees to it.
+
+A count stands for rounds in which no lane of the gang changed anything. The runtime is told of every so many, and may
+end the launch then.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from .. import abi
+from ..simd import mask as masks
+from ..simd.builder import I32, I64, const, declare
+from ..simd.mask import Mask
+from ..simd.values import PTR, constant_text
+from ..tree import nodes as tree
+from .frame import Frame
+
+ROUNDS = abi.WAIT_ROUNDS  # between two calls
+_SELDOM = [1, ROUNDS]
+
+
+def begin(f: Frame, node: tree.Loop) -> None:
+    """Before a loop: begin to count, if it may wait."""
+    if node in f.program.plans.waits.loops:
+        f.rounds[node] = f.allocate(I32, "rounds")
+        f.b.store(const(I32, 0), f.rounds[node])
+
+
+def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
+    """Behind a statement that changes something, if a lane was on."""
+    if node not in f.program.plans.waits.effects:
+        return
+    b = f.b
+    for count in f.rounds.values():
+        before = b.load(count, typ=I32)
+        b.store(b.select(masks.any_on(b, mask), const(I32, 0), before) if mask.maybe_empty else const(I32, 0), count)
+
+
+def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
+    """At the end of a round of a loop, of which `mask` begin the next one."""
+    if node not in f.rounds:
+        return
+    b = f.b
+    rounds = b.add(b.load(f.rounds[node], typ=I32), const(I32, 1), name="rounds")
+    b.store(rounds, f.rounds[node])
+    many, go_on = f.block("rounds.many"), f.block("rounds.counted")
+    is_many = b.icmp_unsigned("==", b.and_(rounds, const(I32, ROUNDS - 1)), const(I32, 0))
+    b.cbranch(is_many, many, go_on).set_weights(_SELDOM)
+    b.position_at_end(many)
+    long_wait = declare(b.module, "s2s_long_wait", ir.VoidType(), [PTR, PTR, I32, I32, I64])
+    lanes = masks.bits(b, mask)
+    where = constant_text(b.module, "loop", str(node.span))
+    b.call(long_wait, [f.gang, where, rounds, const(I32, f.lanes), b.zext(lanes, I64) if f.lanes < 64 else lanes])
+    b.branch(go_on)
+    b.position_at_end(go_on)

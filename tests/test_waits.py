@@ -1,0 +1,151 @@
+"""Loops that may wait for other threads: which are counted, and what becomes of launches that wait for ever."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simt2simd.analysis import waits
+from simt2simd.options import Options
+from simt2simd.pipeline import compile_device
+from simt2simd.source import Source
+
+ROOT = Path(waits.__file__).parent.parent
+
+FOREVER = """
+__global__ void neighbour(volatile int *s) {
+    int i = threadIdx.x, missing;
+    do {
+        missing = 0;
+        if (s[i] & 1) { if (s[i + 1] & 1) missing = 1; else s[i] = 2; }
+    } while (missing);
+}
+__global__ void chain(int *flags, int tasks) {
+    for (int t = blockIdx.x; t < tasks; t += gridDim.x) {
+        if (threadIdx.x == 0) {
+            while (atomicAdd(&flags[t], 0) == 0) { }
+            atomicAdd(&flags[t + 1], 1);
+        }
+        __syncthreads();
+    }
+}
+__global__ void turns(volatile int *turn, int rounds) {
+    if (threadIdx.x == 0)
+        for (int r = 0; r < rounds; r++) {
+            while (turn[0] != 2 * r + blockIdx.x) { }
+            turn[0] = turn[0] + 1;
+        }
+}
+"""
+
+
+def counted(body: str) -> list[int]:
+    """The lines of the loops of a kernel whose rounds are counted."""
+    parameters = "volatile int *flag, int *x, int n"
+    code = (
+        "__device__ int read(volatile int *p) { return *p; }\n"
+        "__device__ void set(int *p) { *p = 1; }\n"
+        f"__global__ void k({parameters}) {{ int i = threadIdx.x, a;\n{body}\n}}"
+    )
+    module = compile_device(Source("k.cu", code), Options(), until="launch-parameters").module
+    return sorted(loop.span.line - 3 for loop in waits.find(module).loops)
+
+
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("while (flag[i] == 0) { }\nwhile (x[i] == 0) { }", [1]),
+        ("while (read(flag) == 0) { }", [1]),
+        ("while (atomicAdd(x, 0) == 0) { }\nwhile (atomicAdd(x, 1) == 0) { }", [1]),
+        ("while (atomicCAS(x, 0, 0) == 0) { }", [1]),
+        ("while (atomicCAS(x, 0, 1) == 0) { }", []),
+        ("do { a = flag[i]; } while (a == 0);", [1]),
+        ("do { __threadfence(); a = x[i]; } while (a == 0);", [1]),
+        ("a = 0;\nwhile (a == 0) { if (flag[i]) a = 1; }", [2]),
+        ("for (a = 0; a < n; a++) x[i] += flag[a];", []),
+        ("a = 0;\nwhile (flag[a] == 0) a = a + 1;", []),  # moves on
+        ("while (flag[i] == 0) x[i] = 1;", []),
+        ("while (flag[i] == 0) set(x);", []),
+        ("while (flag[i] == 0) { if (flag[n]) x[i] = 1; }", [1]),
+        ("for (a = 0; a < n; a++) { while (flag[i] == a) { } }", [1]),
+        ("while (flag[0] == 0) __syncthreads();", []),
+    ],
+)
+def test_which_loops_are_counted(body: str, lines: list[int]) -> None:
+    assert counted(body) == lines
+
+
+def run_alone(program: str) -> str:
+    """Run a Python program in which nobody else could write what kernels wait for: NumPy starts no threads either."""
+    env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    imports = "import numpy as np\nfrom simt2simd import LaunchError, RawKernel, RawModule, runtime\n"
+    text = f"{imports}module = RawModule(code={FOREVER!r})\n{program}"
+    done = subprocess.run([sys.executable, "-c", text], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_thread_that_waits_for_a_later_gang_is_an_error() -> None:
+    program = """
+s = np.full(65, 2, np.int32)
+for n in (16, 32):
+    s[:n] = 1
+    try:
+        module.get_function("neighbour")((1,), (n,), (s,))
+        print(s.min(), s.max())
+    except LaunchError as fault:
+        print(fault.name, fault)
+"""
+    first, second = run_alone(program).splitlines()
+    assert first == "2 2"
+    waits_at = "kernel 'neighbour': block (0, 0, 0) waits at <code>:4:5 for threads that begin only when it has ended"
+    assert second == f"cudaErrorLaunchTimeout {waits_at}"
+
+
+def test_more_blocks_that_wait_for_each_other_than_hthreads_are_an_error() -> None:
+    program = """
+kernel, flags = module.get_function("chain"), np.zeros(66, np.int32)
+for threads in (2, 8, 2, 8):
+    runtime.configure(threads=threads)
+    flags[:], flags[0] = 0, 1
+    try:
+        kernel((8,), (64,), (flags, 64))
+        print(flags.sum())
+    except LaunchError as fault:
+        print(fault.name)
+"""
+    assert run_alone(program).split() == ["cudaErrorLaunchTimeout", "65"] * 2
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_blocks_that_take_turns_come_to_their_end(threads: int) -> None:
+    program = f"""
+runtime.configure(threads={threads})
+turn = np.zeros(1, np.int32)
+for rounds in (1, 1000, 1):
+    turn[0] = 0
+    module.get_function("turns")((2,), (64,), (turn, rounds))
+    print(turn[0])
+"""
+    assert run_alone(program).split() == ["2", "2000", "2"]
+
+
+def test_threads_may_wait_for_the_program() -> None:
+    """It has another thread, which may write what they wait for."""
+    program = """
+import threading, time
+flag = np.zeros(1, np.int32)
+kernel = RawKernel("__global__ void k(volatile int *flag) { while (*flag == 0) { } }", "k")
+kernel.compile()
+def write():
+    time.sleep(0.5)
+    flag[0] = 1
+threading.Thread(target=write).start()
+kernel((1,), (64,), (flag,))
+print("written")
+"""
+    assert run_alone(program) == "written\n"
