@@ -45,7 +45,7 @@ def find(module: Module) -> dict[str, Exchange]:
 
 
 def refusal(exchange: Exchange) -> CompileError:
-    """The fault of a kernel with an exchange that cannot run in gangs of 32."""
+    """Return the fault of a kernel with an exchange that cannot run in gangs of 32."""
     name = exchange.variable.name
     return error(
         exchange.load.span,

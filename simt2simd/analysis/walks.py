@@ -62,7 +62,7 @@ def handed_on(function: Function) -> list[bool]:
 
 
 def calls(node: tree.Node, name: str) -> list[tree.Call]:
-    """The calls of a function in `node`."""
+    """Return the calls of a function in `node`."""
     return [below for below in walk(node) if isinstance(below, tree.Call) and below.function == name]
 
 
