@@ -61,7 +61,7 @@ class _Inliner:
     pointed_to: set[Variable] = field(default_factory=set)  # what a function may change that is not given its name
 
     def run(self, body: tree.Block) -> tree.Block:
-        """The new body of a kernel. It declares the shared variables of all that was put into it, each once."""
+        """Return the new body of a kernel. It declares the shared variables of all that was put into it, each once."""
         self.pointed_to |= addressed_variables(body)
         body = self.block(body)
         declarations = (tree.Declare(variable.span, variable, None) for variable in self.shared)
