@@ -173,7 +173,7 @@ class _Walk:
                     self.stack.push(values)
 
     def arguments(self, call: tree.Call, mask: Mask) -> list[ir.Value]:
-        """The scalars that a call passes on for the parameters that change."""
+        """Return the scalars that a call passes on for the parameters that change."""
         f = self.f
         f.note(call, outcome.STACKED_CALL)
         values: list[ir.Value] = []
