@@ -37,7 +37,7 @@ class CudaParser(DeclarationParser):
         return self._spanned(super()._parse_expression)
 
     def _parse_assignment_expression(self) -> Node:
-        """An assignment; its right side may be a braced list, as in C++."""
+        """Parse an assignment; its right side may be a braced list, as in C++."""
         mark = self._mark()
         left = self._parse_conditional_expression()
         if not self._is_assignment_op():
