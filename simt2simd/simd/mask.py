@@ -17,13 +17,13 @@ from .builder import I1, I32, bits_of
 
 @cache
 def lane_bits(lanes: int) -> ir.VectorType:
-    """The type of a mask inside a function."""
+    """Return the type of a mask inside a function."""
     return ir.VectorType(I1, lanes)
 
 
 @cache
 def travelling(lanes: int) -> ir.IntType:
-    """The type of a mask, one bit for each lane, where it crosses a function boundary."""
+    """Return the type of a mask, one bit for each lane, where it crosses a function boundary."""
     return ir.IntType(lanes)
 
 
@@ -122,14 +122,14 @@ def wide_bits(b: ir.IRBuilder, mask: Mask) -> ir.Value:
 
 
 def first_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
-    """The index of the lowest lane that is on, as i32; some lane's for an empty mask."""
+    """Return the index of the lowest lane that is on, as i32; some lane's for an empty mask."""
     wide = wide_bits(b, mask)
     wide = b.or_(wide, ir.Constant(wide.type, 1 << (mask.count - 1)))
     return _as_i32(b, b.cttz(wide, ir.Constant(I1, 1)), "first.lane")
 
 
 def last_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
-    """The index of the highest lane that is on, as i32; some lane's for an empty mask."""
+    """Return the index of the highest lane that is on, as i32; some lane's for an empty mask."""
     wide = wide_bits(b, mask)
     zeros = b.ctlz(wide, ir.Constant(I1, 0))
     lane = b.sub(ir.Constant(wide.type, bits_of(wide.type) - 1), zeros)
