@@ -195,7 +195,7 @@ def _conversion_rows() -> Iterator[Builtin]:
 
 
 def _atomic_rows() -> Iterator[Builtin]:
-    """The atomic functions, which return the old value. `_block` and `_system` mean the same here."""
+    """Yield the atomic functions, which return the old value. `_block` and `_system` mean the same here."""
     bits = (INT, UINT, ULONGLONG)
     ordered = (INT, UINT, LONGLONG, ULONGLONG)
     types: dict[str, tuple[CType, ...]] = {
