@@ -1,6 +1,6 @@
 """pycparser's parser, taught CUDA and the C++ that CUDA code cannot do without: one overridden method per idea.
 
-Here the expressions; the rest is in `parse_decl`. Nothing but these two files names pycparser's private methods.
+Expressions are parsed here, the rest in `declarations`. Only these two files name pycparser's private methods.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """CUDA's built-in functions and macros: one row each.
 
-A row names the function as a program calls it, the operation it stands for (`op`, which `interp` and
-`arith`/`vmath` implement once per operation, told apart by the argument types), and its C signature.
+A row names the function as a program calls it, the operation it stands for (`op`, which `interp`,
+`simd/integers` and `vmath` implement once for each operation and the types of its arguments), and its C signature.
 C++ overloads are rows with the same name: `exp(float)`, `exp(double)`. Source: CUDA Math API and the
 CUDA C++ Programming Guide, "C++ Language Extensions" and "Mathematical Functions".
 """

@@ -48,8 +48,8 @@ class Mask:
     """The lanes that take part. Unless `maybe_empty`, at least one does: uniform values may be loaded.
 
     `full`, an i1 that says whether all lanes do, marks a mask that most gangs have full: the statements under it
-    are worth code of their own for that case (`fullmask`). `any`, if known, is an i1 that says whether a lane does: the
-    way by which control came here often tells.
+    are worth code of their own for that case (`lower/full_mask`). `any`, if known, is an i1 that says whether a lane
+    does: the way by which control came here often tells.
     """
 
     lanes: ir.Value

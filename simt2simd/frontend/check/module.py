@@ -1,7 +1,7 @@
 """Check: pycparser trees become a `Module`: names and types resolved, conversions explicit, the subset enforced.
 
-The parts, each building on the one before: `check_base` (scopes), `check_type`, `check_convert`, `check_expr`,
-`check_call`, `check_init`, `check_stmt`; here, the top level of a file.
+The parts, each of which builds on the one before: `scopes`, `types`, `conversions`, `expressions`, `calls`,
+`initialisers`, `statements`. This one checks the top level of a file.
 """
 
 from __future__ import annotations
