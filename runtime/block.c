@@ -190,8 +190,8 @@ struct team {
 	alignas(CACHE_LINE) _Atomic uint32_t phase; /* changes when all have arrived; members sleep on it */
 	_Atomic uint32_t sleepers;
 	uint32_t waiting; /* gangs of all members. Written by the last to arrive, read by all after the phase changes */
-	uint64_t block;   /* the team's block; ditto */
-	char *shared;     /* the first member's; ditto */
+	uint64_t block;   /* the team's block; written and read as `waiting` is */
+	char *shared;     /* the first member's; likewise */
 	pthread_barrier_t pthread_barrier;
 	member_state member[MAX_GANGS];
 };

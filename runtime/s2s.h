@@ -1,6 +1,6 @@
 /* The contract between generated code, the runtime and whoever launches kernels.
  *
- * Words: a gang is 16 consecutive threads of a block (x fastest) that share one instruction
+ * Words: a gang is 16 (or 32 or 64) consecutive threads of a block (x fastest) that share one instruction
  * stream; an hthread is one hardware thread; an hthread-block is the hthreads that run one block.
  *
  * Generated code depends on the layout of s2s_launch, s2s_gang, s2s_context and s2s_kernel:
@@ -58,7 +58,7 @@ typedef struct s2s_context {
 S2S_LAYOUT(offsetof(s2s_context, rsp) == 0 && offsetof(s2s_context, rip) == 8 && offsetof(s2s_context, rbp) == 16 &&
 		   offsetof(s2s_context, gang) == 24 && sizeof(s2s_context) == 32);
 
-/* What generated code reads about the 16 threads that it runs. */
+/* What generated code reads about the gang that it runs. */
 typedef struct s2s_gang {
 	const s2s_launch *launch; /*  0 */
 	void *shared;             /*  8  the block's shared memory, 64-byte aligned */
@@ -66,7 +66,7 @@ typedef struct s2s_gang {
 	uint32_t first_thread;    /* 28  linear index within the block of lane 0 */
 	s2s_context *context;     /* 32  only in kernels with barriers; written by the gang when it is resumed */
 	uint32_t site;            /* 40  the checked barrier where the gang waits, 1-based; written before it waits */
-	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; ditto */
+	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; written before it waits, too */
 	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
 	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
 } s2s_gang;

@@ -494,7 +494,7 @@ def _plans(c: Compiled) -> Plans:
 
 
 def _chosen(c: Compiled) -> dict[str, bool]:
-    """Which of the choices may be made."""
+    """Return for each choice whether it may be made."""
     return {choice.name: _runs(choice, c.options) for choice in CHOICES}
 
 
@@ -515,7 +515,7 @@ def list_optimisations() -> str:
 
 
 def _c_tree(c: Compiled) -> str:
-    """The parser's tree, node by node."""
+    """Return the parser's tree as text, node by node."""
     text = io.StringIO()
     for node in (node for item in c.results["parse"].items for node in item.nodes):
         node.show(buf=text)
@@ -523,7 +523,7 @@ def _c_tree(c: Compiled) -> str:
 
 
 def _rewritten(c: Compiled) -> str:
-    """What each rewrite changed in the text of the tree."""
+    """Return what each rewrite changed in the text of the tree, as a diff."""
     trees = [(name, show.show(result)) for name, result in c.results.items() if isinstance(result, Module)]
     lines: list[str] = []
     for (old, before), (new, after) in itertools.pairwise(trees):

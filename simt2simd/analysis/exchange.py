@@ -45,7 +45,7 @@ def find(module: Module) -> dict[str, Exchange]:
 
 
 def refusal(exchange: Exchange) -> CompileError:
-    """The fault of a kernel with an exchange that cannot run in gangs of 32."""
+    """Return the fault of a kernel with an exchange that cannot run in gangs of 32."""
     name = exchange.variable.name
     return error(
         exchange.load.span,
@@ -140,7 +140,7 @@ class _Search:
                 self.visit_all(children(node))
 
     def either(self, *ways: tree.Node) -> None:
-        """One of some statements, or none of them."""
+        """Visit statements of which only one, or none, may run."""
         before = after = self.stores
         for way in ways:
             self.stores = before
@@ -150,7 +150,7 @@ class _Search:
         self.stores = after
 
     def rounds(self, node: tree.Loop) -> None:
-        """The rounds of a loop, until one ends as the one before it did."""
+        """Visit the rounds of a loop until one ends as the one before it did."""
         before = None
         while before != self.stores:
             before = self.stores

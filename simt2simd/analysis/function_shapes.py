@@ -129,7 +129,7 @@ class FunctionAnalysis:
 
     @contextmanager
     def under(self, kind: Kind, live: Live | None) -> Iterator[None]:
-        """Inside, control depends on a condition of this kind; the lanes that wait may read `live`."""
+        """Have control depend on a condition of this kind inside the `with`; the lanes that wait may read `live`."""
         control = self.control
         self.control = max(control, kind)
         if kind >= Kind.AFFINE:
@@ -264,7 +264,7 @@ class FunctionAnalysis:
             self.wait_at_end(context, self.live.again[context.node])
 
     def wait_at_end(self, context: _LoopContext, live: Live) -> None:
-        """From here to the end of the body, some lanes wait; the contexts inside are one deeper."""
+        """Note that some lanes wait from here to the end of the body; the contexts inside are one deeper."""
         self.waiting.insert(context.depth, live)
         context.scattered = True
         for inner in self.loops[self.loops.index(context) + 1 :]:

@@ -132,7 +132,7 @@ def join(left: Shape | None, right: Shape | None) -> Shape | None:
 
 
 def either_stride(left: Shape, right: Shape) -> int | None:
-    """The stride in nearly all gangs of a value that is like one or the other, and uniform only now and then."""
+    """Return the stride that a value like one or the other, and uniform only now and then, has in nearly all gangs."""
     a, b = left.common_stride, right.common_stride
     if a is None or b is None:
         return None
@@ -143,13 +143,13 @@ MAX_RISE = 8
 
 
 def _either_rise(left: Shape, right: Shape) -> tuple[int, int] | None:
-    """What holds of values that rise like one or the other, or like the larger or the smaller of both."""
+    """Return what holds for values that rise like one or the other, or like the larger or the smaller of both."""
     a, b = left.slope, right.slope
     return small_rise(min(a[0], b[0]), max(a[1], b[1])) if a and b else None
 
 
 def small_rise(least: int, most: int) -> tuple[int, int] | None:
-    """Larger ones are of no use, and loops must not find ever larger ones."""
+    """Return the bounds of a rise if they are small; loops must not find ever larger ones, which are of no use."""
     return (least, most) if max(abs(least), abs(most)) <= MAX_RISE else None
 
 

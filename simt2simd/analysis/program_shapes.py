@@ -214,7 +214,7 @@ def _fixed_parameters(module: Module) -> dict[str, frozenset[int]]:
 
 
 def _named(node: tree.Expr) -> Variable | None:
-    """The variable whose value `node` is."""
+    """Return the variable whose value `node` is."""
     if isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef):
         return node.place.variable
     return None

@@ -74,13 +74,13 @@ class FunctionShapes:
         return tuple(part or VARYING for part in known)
 
     def of(self, expr: tree.Expr) -> Shape:
-        """The shape of a scalar expression; VARYING if it is never evaluated."""
+        """Return the shape of a scalar expression; VARYING if it is never evaluated."""
         shape = self.expressions.get(expr)
         assert not isinstance(shape, tuple)
         return shape or VARYING
 
     def parts(self, expr: tree.Expr) -> tuple[Shape, ...]:
-        """The shapes of a struct expression's scalars."""
+        """Return the shapes of a struct expression's scalars."""
         shape = self.expressions.get(expr)
         if not isinstance(shape, tuple):
             return tuple(VARYING for _ in leaves(expr.type))
@@ -125,7 +125,7 @@ def kernel_instance(function: Function, along: Along, lanes: int = LANES) -> Ins
 
 
 def variable_address(variable: Variable, where: Storage) -> Shape:
-    """The shape of the address of a variable in memory."""
+    """Return the shape of the address of a variable in memory."""
     match where.of(variable):
         case storage.SHARED | storage.CONSTANT:
             return BLOCK
@@ -145,7 +145,7 @@ def register_place(place: tree.Place, where: Storage) -> tuple[Variable, int] | 
 
 
 def access_shape(shapes: FunctionShapes, place: tree.Place, where: Storage) -> Shape:
-    """The shape of the address of a place in memory, after the analysis."""
+    """Return the shape of the address of a place in memory, after the analysis."""
     match place:
         case tree.VarRef():
             return variable_address(place.variable, where)

@@ -61,7 +61,7 @@ def _synchronises(node: tree.Node) -> bool:
 
 
 def _effects(loop: Loop, writing: frozenset[str]) -> set[Stmt] | None:
-    """The statements of a loop that change memory, or what the next round finds in variables.
+    """Return the statements of a loop that change memory, or what the next round finds in variables.
 
     None if there is one in every round, or in a place where it cannot be seen that it is executed: in a condition.
     """
@@ -110,7 +110,7 @@ def _constant(node: tree.Expr) -> int | float | bool | None:
 
 
 def _fresh(loop: Loop) -> set[Variable]:
-    """The variables of which a round needs nothing that the round before it left: it assigns them first."""
+    """Return the variables of which a round needs nothing that the round before it left: it assigns them first."""
     found = {node.variable for node in walk(loop.body) if isinstance(node, tree.Declare)}
     seen = set(_named(loop.cond)) if loop.test_first and loop.cond is not None else set()
     for node in loop.body.statements:
@@ -128,14 +128,14 @@ def _named(node: tree.Node) -> Iterator[Variable]:
 
 
 def _statements(node: tree.Node) -> Iterator[Stmt]:
-    """The expressions and declarations in `node` that are statements."""
+    """Yield the expressions and declarations in `node` that are statements."""
     for below in walk(node):
         if isinstance(below, tree.Evaluate | tree.Declare):
             yield below
 
 
 def _outside_statements(node: tree.Node) -> Iterator[tree.Node]:
-    """The nodes in `node` that are in no such statement: those of conditions."""
+    """Yield the nodes in `node` that are in no such statement: those of conditions."""
     for below in children(node):
         if not isinstance(below, tree.Evaluate | tree.Declare):
             yield below

@@ -1,4 +1,4 @@
-"""Which recursive functions are walks that a loop over a stack can run (`walk`).
+"""Which recursive functions are walks that a loop over a stack can run (`lower/walk_stack`).
 
 A walk does its work at a node before it goes on to the children, and nothing after that:
 
@@ -49,7 +49,7 @@ def mark(module: Module) -> Module:
 
 
 def handed_on(function: Function) -> list[bool]:
-    """For each parameter of a recursive function, whether all its calls of itself hand on the value it came with."""
+    """Return for each parameter of a recursive function whether all its calls of itself pass its value on."""
     changed = written_variables(function.body) | addressed_variables(function.body)
 
     def is_same(param: Variable, arg: tree.Expr) -> bool:
@@ -62,7 +62,7 @@ def handed_on(function: Function) -> list[bool]:
 
 
 def calls(node: tree.Node, name: str) -> list[tree.Call]:
-    """The calls of a function in `node`."""
+    """Return the calls of a function in `node`."""
     return [below for below in walk(node) if isinstance(below, tree.Call) and below.function == name]
 
 

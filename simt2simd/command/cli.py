@@ -370,7 +370,7 @@ def _stages(text: str) -> list[str]:
 
 
 def _checked(flag: flags.Flag) -> Callable[[str], str]:
-    """What returns the value of a flag if options can hold it; `_LIST` prints the optimisations."""
+    """Return a function that returns the value of a flag if options can hold it; `_LIST` prints the optimisations."""
 
     def check(text: str) -> str:
         if flag.field == "disabled" and text == _LIST:

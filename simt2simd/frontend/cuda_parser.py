@@ -1,6 +1,6 @@
 """pycparser's parser, taught CUDA and the C++ that CUDA code cannot do without: one overridden method per idea.
 
-Here the expressions; the rest is in `parse_decl`. Nothing but these two files names pycparser's private methods.
+Expressions are parsed here, the rest in `declarations`. Only these two files name pycparser's private methods.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class CudaParser(DeclarationParser):
         return self._spanned(super()._parse_expression)
 
     def _parse_assignment_expression(self) -> Node:
-        """An assignment; its right side may be a braced list, as in C++."""
+        """Parse an assignment; its right side may be a braced list, as in C++."""
         mark = self._mark()
         left = self._parse_conditional_expression()
         if not self._is_assignment_op():

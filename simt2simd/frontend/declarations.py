@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class DeclarationParser(CParser):
-    """The parser but for expressions: state, errors and recovery, declarations, statements."""
+    """The part of the parser that does not parse expressions: errors and recovery, declarations, statements."""
 
     def __init__(self) -> None:
         super().__init__(lexer=CudaLexer, dialect="c23")
@@ -342,7 +342,7 @@ class DeclarationParser(CParser):
         return super()._parse_external_declaration()
 
     def _parse_function_or_variables(self) -> list[Node]:
-        """A declaration at file scope. The brace of `const int x{3}` begins an initialiser, no body."""
+        """Parse a declaration at file scope. The brace of `const int x{3}` begins an initialiser, no body."""
         spec, saw_type, _ = self._parse_declaration_specifiers(allow_no_type=True)
         mark = self._mark()
         if self._peek_declarator_name_info()[0] == "ID":
@@ -484,7 +484,7 @@ class DeclarationParser(CParser):
         return super()._parse_direct_declarator(kind, allow_paren)
 
     def _parse_init_declarator(self, id_only: bool = False) -> _DeclInfo:
-        """A declarator, and `T x{...}` and `T x(value)`, which C++ allows without `=`."""
+        """Parse a declarator, and `T x{...}` and `T x(value)`, which C++ allows without `=`."""
         self._refuse_reference()
         declarator = super()._parse_init_declarator(id_only)
         if self._peek_type() == "LBRACE":
@@ -537,7 +537,7 @@ class DeclarationParser(CParser):
         return start < at < len(tokens) and tokens[at].type in ("LPAREN", "LBRACE")
 
     def _parse_function_decl(self, base_decl: Node) -> Node:
-        """A parameter list; in C++ it is never a list of bare names."""
+        """Parse a parameter list; in C++ it is never a list of bare names."""
         node = super()._parse_function_decl(base_decl)
         after = self._tokens.peek()
         if after is not None and after.value == "noexcept":  # device code throws nothing anyway
@@ -548,7 +548,7 @@ class DeclarationParser(CParser):
         return token.type == "ELLIPSIS" or self._starts_declaration(token)
 
     def _parse_parameter_declaration(self) -> c_ast.Decl | c_ast.Typename:
-        """A parameter, perhaps with a default argument."""
+        """Parse a parameter, perhaps with a default argument."""
         token = self._peek()
         if token is None:
             self._parse_error("At end of input", None)

@@ -1,6 +1,6 @@
 """Parse: preprocessed text becomes pycparser trees, one per top-level item that the device may use.
 
-`parse_lexer` makes the tokens, `parse_items` splits them into top-level items, `parse_cuda` parses one item.
+`lexer` makes the tokens, `items` splits them into top-level items, `cuda_parser` parses one item.
 """
 
 from __future__ import annotations

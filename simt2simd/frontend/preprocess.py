@@ -62,9 +62,9 @@ class Preprocessed:
 def preprocess(source: Source, options: Options) -> Preprocessed:
     """Run the C preprocessor over `source`.
 
-    `#include "file"` is looked up beside the including file, then in `options.include_dirs`, but for NVIDIA's own
-    folders; `#include <file>` only there, and is ignored where it is not found: the compiler knows by itself what the
-    system's headers declare, and the C++ compiler tells which are missing, unless `options.device_only`.
+    `#include "file"` is looked up beside the including file, then in `options.include_dirs` without NVIDIA's own
+    folders. `#include <file>` is looked up only in the latter, and ignored if it is not there: the compiler knows what
+    the system's headers declare, and the C++ compiler tells which are missing, unless `options.device_only`.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
     worker = _Worker(source, options)

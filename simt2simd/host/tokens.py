@@ -95,7 +95,7 @@ class Text:
 
     @cached_property
     def partner(self) -> dict[int, int]:
-        """For each bracket's token number, that of the bracket it belongs with."""
+        """Return, by the token number of each bracket, that of its partner."""
         pairs: dict[int, int] = {}
         waiting: list[int] = []
         for i, token in enumerate(self.tokens):

@@ -97,7 +97,7 @@ class _FunctionWriter(ExpressionWriter):
         self.indent -= 1
 
     def function_scope(self) -> list[tuple[str, str, CType]]:
-        """What must be in memory as long as the function runs: copies of parameters, unnamed values."""
+        """Return what must be in memory as long as the function runs: copies of parameters, unnamed values."""
         scope = [
             ("copy_of_" + self.writer.name(p), p.name, p.type) for p in self.function.params if p in self.in_memory
         ]
@@ -178,7 +178,7 @@ class _FunctionWriter(ExpressionWriter):
         self.indent -= 1
 
     def scope_of(self, statements: tuple[Stmt, ...]) -> list[tuple[str, str, CType]]:
-        """The variables that `statements` declare and that live in memory."""
+        """Return the variables that `statements` declare and that live in memory."""
         declared = [node.variable for node in statements if isinstance(node, tree.Declare)]
         return [(self.writer.name(v), f"'{v.name}'", v.type) for v in declared if v in self.in_memory]
 

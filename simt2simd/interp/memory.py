@@ -114,7 +114,7 @@ class Memory:
         return address
 
     def release(self, address: int) -> None:
-        """The variable at `address` dies."""
+        """End the life of the variable at `address`."""
         index = bisect_right(self._starts, address) - 1
         assert self._starts[index] == address
         del self._starts[index], self._segments[index]

@@ -78,7 +78,7 @@ def shift_right(value: int, count: int, bits: int) -> int:
 
 
 def divide_single(left: float, right: float) -> float:
-    """The quotient of two singles. Rounding it twice, to double and to single, is exact (53 >= 2 * 24 + 2)."""
+    """Return the quotient of two singles. Rounding it twice, to double and to single, is exact (53 >= 2 * 24 + 2)."""
     return f32(divide(left, right))
 
 
@@ -316,7 +316,7 @@ def _dot_4_bytes(bits: int, signed: bool) -> Operation:
 
 
 def _funnel_left(low: int, high: int, count: int) -> int:
-    """The upper half of `high:low` shifted left by up to 32."""
+    """Return the upper half of `high:low` shifted left by up to 32."""
     return ((high << 32 | low) << count) >> 32 & 0xFFFFFFFF
 
 

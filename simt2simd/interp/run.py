@@ -218,13 +218,13 @@ class _Launch:
         names["threadIdx_x"], names["threadIdx_y"], names["threadIdx_z"] = thread
 
     def run_straight(self, function: Any, values: list[Any], block: Index) -> None:
-        """A kernel without barriers: each thread runs to its end."""
+        """Run a kernel without barriers: each thread runs to its end."""
         for z, y, x in itertools.product(*map(range, reversed(block))):
             self.enter((x, y, z))
             function(*values)
 
     def run_rounds(self, function: Any, values: list[Any], block: Index) -> None:
-        """A kernel with barriers: in each round every thread runs to its next barrier, or ends."""
+        """Run a kernel with barriers: in each round every thread runs to its next barrier, or ends."""
         threads: list[tuple[Index, Generator[int, None, None]]] = [
             ((x, y, z), function(*values)) for z, y, x in itertools.product(*map(range, reversed(block)))
         ]

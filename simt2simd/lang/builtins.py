@@ -1,7 +1,7 @@
 """CUDA's built-in functions and macros: one row each.
 
-A row names the function as a program calls it, the operation it stands for (`op`, which `interp` and
-`arith`/`vmath` implement once per operation, told apart by the argument types), and its C signature.
+A row names the function as a program calls it, the operation it stands for (`op`, which `interp`,
+`simd/integers` and `vmath` implement once for each operation and the types of its arguments), and its C signature.
 C++ overloads are rows with the same name: `exp(float)`, `exp(double)`. Source: CUDA Math API and the
 CUDA C++ Programming Guide, "C++ Language Extensions" and "Mathematical Functions".
 """
@@ -195,7 +195,7 @@ def _conversion_rows() -> Iterator[Builtin]:
 
 
 def _atomic_rows() -> Iterator[Builtin]:
-    """The atomic functions, which return the old value. `_block` and `_system` mean the same here."""
+    """Yield the atomic functions, which return the old value. `_block` and `_system` mean the same here."""
     bits = (INT, UINT, ULONGLONG)
     ordered = (INT, UINT, LONGLONG, ULONGLONG)
     types: dict[str, tuple[CType, ...]] = {

@@ -74,7 +74,7 @@ Origin = Literal["shared", "global", ""]
 
 
 def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value | None:
-    """Whether all active lanes' addresses are in shared memory that only this hthread uses; None: certainly not.
+    """Emit the test whether all active lanes' addresses are in shared memory of this hthread alone; None: they are not.
 
     Of an address with a base, the base decides: what it is moved to lies in the same object.
     """
@@ -124,7 +124,7 @@ Emit = Callable[[], ir.Value | None]
 
 
 def _choose(f: Frame, cond: ir.Value | None, then: Emit, other: Emit) -> ir.Value | None:
-    """`cond ? then() : other()`, by a branch; None means false. The result is None if it is for one of them."""
+    """Emit `cond ? then() : other()` as a branch; a `cond` of None is false. Return None if either arm does."""
     if cond is None:
         return other()
     b = f.b

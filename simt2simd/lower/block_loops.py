@@ -198,7 +198,7 @@ class _WholeBlock:
         f.fields = fields | {path: value for path, value in f.fields.items() if path not in own_fields}
 
     def lanes_alone(self) -> Mask:
-        """The lanes that may run alone; LLVM sees that others of a wide gang are off."""
+        """Return the lanes that may run alone; LLVM sees that others of a wide gang are off."""
         b, most = self.f.b, ir.IntType(THREADS)
         bits = self.first_mask()
         first = masks.from_bits(b, b.trunc(bits, most) if bits.type != most else bits).lanes
@@ -206,7 +206,7 @@ class _WholeBlock:
         return Mask(concat(b, [first] + [none] * (self.f.lanes // THREADS - 1)))
 
     def first_mask(self) -> ir.Value:
-        """The first gang's lanes, as they travel, of those that may run alone."""
+        """Return the first gang's lanes, as they travel, of those that may run alone."""
         b, type_ = self.f.b, masks.travelling(self.f.lanes)
         if self.plan.loses_threads:
             bits: ir.Value = b.load(self.frames, typ=type_, name="mask.bits")
@@ -363,7 +363,7 @@ class _WholeBlock:
             declare(f, node, mask)
 
     def remade_for(self, region: Region) -> list[tree.Declare]:
-        """The declarations to repeat before the region, in order."""
+        """Return the declarations to repeat before the region, in order."""
         wanted = set(self.plan.needed[region] & region.mentioned) - self.plan.once
         found: list[tree.Declare] = []
         for node in reversed(self.plan.remade):
@@ -399,7 +399,7 @@ class _WholeBlock:
         return [(variable, offset) for variable in variables for offset, _ in leaves(variable.type)]
 
     def kept(self, frame: ir.Value, offset: int, type_: ir.Type) -> ir.Value:
-        """What a gang's frame holds."""
+        """Return what the frame of a gang holds."""
         b = self.f.b
         return b.load(move(b, frame, offset), typ=type_, align=_alignment(offset))
 
@@ -436,7 +436,7 @@ class _Slots:
 
 
 def _alignment(offset: int) -> int:
-    """How a place in a frame is aligned, in bytes."""
+    """Return how a place in a frame is aligned, in bytes."""
     return min(64, offset & -offset) if offset else 64
 
 

@@ -44,7 +44,7 @@ class Condition:
 
 
 def usually_full(f: Frame, mask: Mask) -> Mask:
-    """A mask that has all lanes in most gangs, which are worth code of their own."""
+    """Return a mask that has all lanes in most gangs, which are worth code of their own."""
     return masks.usually_full(f.b, mask) if f.may("full-mask") else mask
 
 
@@ -173,7 +173,7 @@ def _is_masked(f: Frame, statement: tree.Stmt) -> bool:
 
 
 def _weight(f: Frame, statement: tree.Stmt) -> int:
-    """The nodes of a statement, and of the functions that LLVM may put in place of its calls.
+    """Return how many nodes a statement has, with those of the functions that LLVM may put in place of its calls.
 
     More than the limit if one of them is recursive: its lanes part at once, and its body is not worth a copy.
     """

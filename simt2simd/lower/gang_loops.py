@@ -223,7 +223,7 @@ def keep_loops(function: ir.Function) -> None:
 
 
 def _lanes_below(b: Builder, odd: ir.Value) -> ir.Value:
-    """The first `odd` lanes, fewer than all, as they travel."""
+    """Return the first `odd` lanes, fewer than all, as they travel."""
     wide = I32 if b.lanes < 32 else I64
     number = odd if wide is I32 else b.zext(odd, I64)
     some = b.sub(b.shl(ir.Constant(wide, 1), number), ir.Constant(wide, 1))
@@ -233,7 +233,7 @@ def _lanes_below(b: Builder, odd: ir.Value) -> ir.Value:
 
 
 def existing_lanes(b: Builder, threads: ir.Value, first: ir.Value) -> ir.Value:
-    """The lanes, as they travel, of the gang that starts at thread `first` of a block of `threads`."""
+    """Return the lanes, as they travel, of the gang that starts at thread `first` of a block of `threads`."""
     left = b.sub(threads, first, name="left")
     full = b.icmp_unsigned(">=", left, ir.Constant(I32, b.lanes))
     return b.select(full, all_bits(b.lanes), _lanes_below(b, left), name="entry.mask")

@@ -17,7 +17,7 @@ from .frame import Frame
 
 
 def nothing() -> Value:
-    """The value of an expression of type `void`; nobody uses it."""
+    """Return the value of an expression of type `void`; nobody uses it."""
     return Value(INT, undefined(I32))
 
 
@@ -88,7 +88,7 @@ def _operate(f: Frame, op: tree.BinaryOp, ctype: CType, left: ir.Value, right: i
 
 
 def _shift_count(b: ir.IRBuilder, count: ir.Value, to: ir.Type) -> ir.Value:
-    """A shift count in the width of the value: too large stays too large."""
+    """Return a shift count in the width of the value: too large stays too large."""
     have, want = bits_of(count.type), bits_of(to)
     if have == want:
         return count

@@ -71,7 +71,7 @@ def leaving(b: Builder, value: ir.Value) -> ir.Value:
 
 
 def arrived(b: Builder, value: ir.Value, leaf: Scalar | Pointer, shape: Shape) -> Value:
-    """What `leaving` sent."""
+    """Return the value that `leaving` has sent, in the form that its shape calls for."""
     if leaf == BOOL and not shape.scalar:
         value = b.bitcast(value, masks.lane_bits(b.lanes))
     return Value(leaf, value, shape.stride if shape.scalar else 0, shape.interleave)

@@ -122,7 +122,7 @@ def nobody(f: Frame) -> Mask:
 
 
 def join(f: Frame, ways: list[tuple[Mask, ir.Block]], name: str = "mask") -> Mask:
-    """The lanes that come to the present block, from the blocks that jump here."""
+    """Return the mask of the lanes that come to the present block from the blocks that jump here."""
     phi, any_phi = f.b.phi(masks.lane_bits(f.lanes), name), f.b.phi(I1, "any")
     for lanes, source in ways:
         phi.add_incoming(lanes.lanes, source)

@@ -106,7 +106,7 @@ class _Walk:
             b.branch(self.next)
 
     def under(self, mask: Mask, lower: Callable[[Mask], None], last: bool) -> None:
-        """Do something if `mask` has a lane."""
+        """Emit what `lower` emits, to run only if `mask` has a lane."""
         f, b = self.f, self.f.b
         if not mask.maybe_empty:
             lower(mask)
@@ -173,7 +173,7 @@ class _Walk:
                     self.stack.push(values)
 
     def arguments(self, call: tree.Call, mask: Mask) -> list[ir.Value]:
-        """The scalars that a call passes on for the parameters that change."""
+        """Return the scalars that a call passes on for the parameters that change."""
         f = self.f
         f.note(call, outcome.STACKED_CALL)
         values: list[ir.Value] = []
@@ -270,7 +270,7 @@ class _Stack:
 
 
 def _size(type_: ir.Type) -> int:
-    """The bytes that a scalar or vector takes in an entry, about."""
+    """Return about how many bytes a scalar or vector takes in an entry."""
     if isinstance(type_, ir.VectorType):
         return _size(type_.element) * int(type_.count)
     return max(1, int(type_.width) // 8) if isinstance(type_, ir.IntType) else 4 if type_ == F32 else 8

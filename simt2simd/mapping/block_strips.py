@@ -38,9 +38,9 @@ def along_axes(module: Module, storage: Storage) -> dict[Axis, dict[str, Strips]
 
 
 def plans(module: Module, storage: Storage, along: Axis) -> dict[str, Strips]:
-    """How the blocks of kernels had better run together whose gangs lie `along` an axis.
+    """Return how neighbouring blocks should run together, for each kernel that gains by it with gangs `along` an axis.
 
-    The blocks of kernels that are missing had better run one after the other.
+    A kernel without an entry runs its blocks one by one.
     """
     reached, recursive = reached_functions(module), recursive_functions(module)
     found: dict[str, Strips] = {}
@@ -60,7 +60,7 @@ def independent(module: Module) -> frozenset[str]:
 
 
 def _plan(nodes: list[tree.Node], along: Axis) -> Strips | None:
-    """`plans`, for the nodes of a kernel and of what it calls."""
+    """Return the entry of one kernel, by the nodes of the kernel and of all that it calls."""
     if any(map(may_wait, nodes)):
         return None
     if any(isinstance(node, tree.VarRef) and node.variable.storage == SHARED for node in nodes):

@@ -261,7 +261,7 @@ class _Division:
         return (*found, *self.region(run))
 
     def region(self, run: list[tree.Stmt]) -> Items:
-        """A region for the run of statements; what stands at its ends and can, runs once."""
+        """Make a region of the statements; those at its ends that can run once for the block do."""
         first, end = 0, len(run)
         while first < end and self.block.runs_once(run[first]):
             first += 1
@@ -473,7 +473,7 @@ def _leaves(node: tree.Stmt) -> bool:
 
 
 def _assigned(node: tree.Node) -> Variable | None:
-    """The variable that a node gives a value to, in whole or a member of it, if it is one by name."""
+    """Return the variable that a node assigns, or of which it assigns a part, if it does so by the name."""
     if isinstance(node, tree.Declare):
         return node.variable if node.initial is not None else None
     write = write_of(node)
@@ -486,7 +486,7 @@ def _uses(node: tree.Expr, live: Live) -> Live:
 
 
 def _cost(node: tree.Node, fixed: dict[Variable, int], storage: Storage) -> int | None:
-    """The operations that computing a value again takes; None if it may not be, or might come out different."""
+    """Return how many operations it takes to compute a value again; None if the result could differ."""
     own = 0
     match node:
         case tree.Load(place=tree.VarRef(variable=variable)):

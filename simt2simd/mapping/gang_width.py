@@ -1,4 +1,4 @@
-"""Wide gangs: kernels whose values had better be two or four registers each.
+"""Wide gangs: some kernels run faster if their values take two or four registers each.
 
 A chain of dependent operations on one register leaves most of the CPU's issue slots empty; on four registers each it
 takes no longer and does four times as much, and what a gang does once - loops, branches, scalar arithmetic - serves
@@ -56,7 +56,7 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -
 
 
 def _local_bytes(functions: Iterable[Function], storage: Storage) -> int:
-    """What the variables that live in memory take, per thread."""
+    """Return the bytes that the variables in memory take for each thread."""
     nodes = (node for function in functions for node in walk(function.body) if isinstance(node, tree.Declare))
     kept = (node.variable for node in nodes if storage.of(node.variable) in (INTERLEAVED, FLAT))
     return sum(variable.type.size for variable in kept)

@@ -31,7 +31,7 @@ class LastLanes:
 
 
 def choose(shapes: Shapes) -> dict[tuple[Instance, Loop], LastLanes]:
-    """Return the loops, each in a function instance, whose last lanes had better run one by one."""
+    """Return the loops, each in a function instance, whose last lanes finish faster one by one."""
     found: dict[tuple[Instance, Loop], LastLanes] = {}
     for inside in shapes.instances.values():
         for node, (loop, instance) in inside.lane_loops.items():
@@ -45,7 +45,7 @@ def choose(shapes: Shapes) -> dict[tuple[Instance, Loop], LastLanes]:
 
 
 def _break_even(shapes: FunctionShapes, storage: Storage, node: Loop) -> int:
-    """As many lanes one by one cost as much as a round of the gang."""
+    """Return how many lanes, run one by one, cost as much as a round of the gang."""
 
     def in_memory(access: tree.Access) -> bool:
         return register_place(access.place, storage) is None

@@ -142,7 +142,7 @@ class Cache:
 
 
 def _heading(key: str, value: bytes) -> bytes:
-    """What an entry begins with. A file under another entry's name does not match it."""
+    """Return what an entry begins with. A file under another entry's name does not match it."""
     return _MAGIC + hashlib.sha256(key.encode() + b"\0" + value).digest()
 
 

@@ -42,7 +42,7 @@ class RawModule:
         self._loaded: _Loaded | None = None
 
     def __getstate__(self) -> tuple[str, tuple[str, ...]]:
-        """What a copy in another process needs: it compiles, for the CPU that it finds there."""
+        """Return what a copy in another process needs: it compiles, for the CPU that it finds there."""
         return self.code, self._words
 
     def __setstate__(self, state: tuple[str, tuple[str, ...]]) -> None:

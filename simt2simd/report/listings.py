@@ -26,7 +26,7 @@ from ..tree.walk import walk
 
 
 def storage(module: Module, found: Storage) -> str:
-    """Where each variable lives."""
+    """Return where each variable lives."""
     lines = []
     for function in module.functions.values():
         declared = [node.variable for node in walk(function.body) if isinstance(node, tree.Declare)]
@@ -37,7 +37,7 @@ def storage(module: Module, found: Storage) -> str:
 
 
 def lives(module: Module, table: liveness.Table) -> str:
-    """What may be read behind each statement where lanes wait."""
+    """Return what may be read behind each statement where lanes wait."""
     lines = []
     for function in module.functions.values():
         lines.append(function.name)
@@ -47,7 +47,7 @@ def lives(module: Module, table: liveness.Table) -> str:
 
 
 def waits(found: Waits) -> str:
-    """The loops whose rounds are counted."""
+    """Return the loops whose rounds are counted."""
     return "\n".join(f"line {line}" for line in sorted({loop.span.line for loop in found.loops}))
 
 
@@ -64,7 +64,7 @@ def versions(found: Mapping[str, tuple[Instance, ...]]) -> str:
 
 
 def strips(found: Mapping[Axis, Mapping[str, Strips]]) -> str:
-    """How neighbouring blocks run together, by the axis of the gangs."""
+    """Return how neighbouring blocks run together, by the axis of the gangs."""
     return "\n".join(
         f"{name}, gangs along {axis}: {'many' if plan.long else 'few'} blocks together{', fused' * plan.fused}"
         for axis, kernels in found.items()
@@ -164,7 +164,7 @@ def _section(what: str, text: str) -> Iterator[str]:
 
 
 def _instance(instance: Instance) -> str:
-    """A function instance: its arguments' shapes, which are the same in all kernels, and its gangs."""
+    """Return a function instance: its arguments' shapes, which are the same in all kernels, and its gangs."""
     args = [tuple(map(str, arg)) if isinstance(arg, tuple) else str(arg) for arg in instance.args]
     known = "" if all(arg == str(BLOCK) for arg in args) else f"({', '.join(map(str, args))})"
     return f"{instance.name}{known}, {_version(instance)}"

@@ -100,7 +100,7 @@ def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
 
 
 def _is_best(instance: Instance, plans: Plans) -> bool:
-    """Whether an instance is none that a better one serves most launches in place of."""
+    """Whether most launches use this instance: no better version of its kernel replaces it."""
     versions = plans.versions.get(instance.name)
     if versions is None:
         return bool(instance.along)

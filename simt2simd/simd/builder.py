@@ -27,7 +27,7 @@ class Builder(ir.IRBuilder):
 
     @contextmanager
     def narrow(self, lanes: int) -> Iterator[None]:
-        """Inside, build code for some of the lanes."""
+        """Build code for some of the lanes inside the `with`."""
         outside, self.lanes = self.lanes, lanes
         yield
         self.lanes = outside
@@ -89,7 +89,7 @@ class _Splat(ir.Constant):
 
 
 def undefined(type_: ir.Type) -> ir.Value:
-    """A value that nobody reads."""
+    """Return a value that nobody reads."""
     return ir.Constant(type_, ir.Undefined)
 
 
@@ -113,7 +113,7 @@ def float_constant_of(value: ir.Value) -> float | None:
 
 
 def _content(value: ir.Value) -> object:
-    """What a constant holds, if that is the same in every lane; else None."""
+    """Return what a constant holds, if that is the same in every lane; else None."""
     if not isinstance(value, ir.Constant):
         return None
     content = value.constant

@@ -38,7 +38,7 @@ def remainder(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) ->
 
 
 def divide_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
-    """The vector `left` divided by the scalar `right`: its reciprocal is computed once, in scalar code."""
+    """Return the vector `left` divided by the scalar `right`: its reciprocal is computed once, in scalar code."""
     known = constant_of(right)
     if known is not None:
         return _divide_by_constant(b, left, known, signed)
@@ -48,7 +48,7 @@ def divide_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: boo
 
 
 def remainder_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
-    """The vector `left` modulo the scalar `right`."""
+    """Return the vector `left` modulo the scalar `right`."""
     if constant_of(right) is None and bits_of(left.type) == 64:
         return _divide_by_reciprocal(b, left, right, signed)[1]
     return _multiply_back(b, left, splat(b, right, lanes(left)), divide_uniform(b, left, right, signed))
@@ -74,7 +74,7 @@ def _divide_by_constant(b: ir.IRBuilder, left: ir.Value, divisor: int, signed: b
 
 
 def _divide_scalar(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> tuple[ir.Value, ir.Value]:
-    """The CPU's division, with the two divisors that trap replaced by 1; return (quotient, remainder)."""
+    """Divide as the CPU does, with the two divisors that trap replaced by 1; return (quotient, remainder)."""
     type_ = left.type
     is_zero = b.icmp_unsigned("==", right, const(type_, 0))
     replaced = is_zero
@@ -297,7 +297,7 @@ def to_float_rz(b: ir.IRBuilder, value: ir.Value, source: Scalar) -> ir.Value:
 
 
 def multiply_high(b: ir.IRBuilder, x: ir.Value, y: ir.Value, signed: bool) -> ir.Value:
-    """The upper half of the product, for 32 and 64 bits."""
+    """Return the upper half of the product, for 32 and 64 bits."""
     type_ = x.type
     width = bits_of(type_)
     if width == 64 and lanes(x):
@@ -420,7 +420,7 @@ def _extreme(b: ir.IRBuilder, op: Literal["min", "max"], x: ir.Value, y: ir.Valu
 
 
 def _resize(b: ir.IRBuilder, value: ir.Value, to: ir.Type) -> ir.Value:
-    """A bit count as `int`; the value fits."""
+    """Return a bit count as `int`; the value fits."""
     return value if value.type == to else b.trunc(value, to)
 
 

@@ -17,13 +17,13 @@ from .builder import I1, I32, bits_of
 
 @cache
 def lane_bits(lanes: int) -> ir.VectorType:
-    """The type of a mask inside a function."""
+    """Return the type of a mask inside a function."""
     return ir.VectorType(I1, lanes)
 
 
 @cache
 def travelling(lanes: int) -> ir.IntType:
-    """The type of a mask, one bit for each lane, where it crosses a function boundary."""
+    """Return the type of a mask, one bit for each lane, where it crosses a function boundary."""
     return ir.IntType(lanes)
 
 
@@ -48,8 +48,8 @@ class Mask:
     """The lanes that take part. Unless `maybe_empty`, at least one does: uniform values may be loaded.
 
     `full`, an i1 that says whether all lanes do, marks a mask that most gangs have full: the statements under it
-    are worth code of their own for that case (`fullmask`). `any`, if known, is an i1 that says whether a lane does: the
-    way by which control came here often tells.
+    are worth code of their own for that case (`lower/full_mask`). `any`, if known, is an i1 that says whether a lane
+    does: the way by which control came here often tells.
     """
 
     lanes: ir.Value
@@ -70,7 +70,7 @@ class Mask:
         return replace(self, maybe_empty=False)
 
     def general(self) -> Mask:
-        """The same lanes, with no code of their own for all of them."""
+        """Return the same lanes as a mask that gets no code of its own for gangs with all lanes on."""
         return replace(self, full=None)
 
 
@@ -122,14 +122,14 @@ def wide_bits(b: ir.IRBuilder, mask: Mask) -> ir.Value:
 
 
 def first_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
-    """The index of the lowest lane that is on, as i32; some lane's for an empty mask."""
+    """Return the index of the lowest lane that is on, as i32; some lane's for an empty mask."""
     wide = wide_bits(b, mask)
     wide = b.or_(wide, ir.Constant(wide.type, 1 << (mask.count - 1)))
     return _as_i32(b, b.cttz(wide, ir.Constant(I1, 1)), "first.lane")
 
 
 def last_lane(b: ir.IRBuilder, mask: Mask) -> ir.Value:
-    """The index of the highest lane that is on, as i32; some lane's for an empty mask."""
+    """Return the index of the highest lane that is on, as i32; some lane's for an empty mask."""
     wide = wide_bits(b, mask)
     zeros = b.ctlz(wide, ir.Constant(I1, 0))
     lane = b.sub(ir.Constant(wide.type, bits_of(wide.type) - 1), zeros)

@@ -287,7 +287,7 @@ def _given(node: tree.Node) -> Iterator[tuple[Variable, tree.Expr | None]]:
 
 
 def _decides(node: tree.Node) -> Iterator[tree.Expr]:
-    """The value on which it depends what threads do in a statement or expression."""
+    """Return the value that decides what threads do in a statement or expression."""
     match node:
         case tree.If() | tree.Conditional():
             yield node.cond
@@ -359,7 +359,7 @@ def _has_access(body: list[tree.Stmt], counter: Variable) -> bool:
 
 
 def _certain(node: tree.Node) -> Iterator[tree.Node]:
-    """What runs whenever a statement does."""
+    """Yield what always runs when a statement runs."""
     if isinstance(node, tree.If | Loop | tree.Switch | tree.Logical | tree.Conditional):
         return
     yield node
@@ -410,7 +410,7 @@ def _variables(stride: _Stride) -> _Variables:
 
 
 def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
-    """Both loops, of which the new one runs if no number in it is so large that it could wrap."""
+    """Return both loops: the new one runs if all its numbers are so small that none can wrap."""
     build, v, ctype = Build(loop.span), _variables(stride), stride.counter.type
     return build.block(
         build.declare(v.first, build.convert(ctype, copied(stride.start))),
@@ -474,7 +474,7 @@ def _prefetch(build: Build, place: tree.Index, counter: Variable, v: _Variables)
 
 
 def _with(node: tree.Expr, counter: Variable, value: tree.Expr) -> tree.Expr:
-    """An index that is affine in the counter, with another value in place of the counter's."""
+    """Return an index that is affine in the counter, with another value in the counter's place."""
     match node:
         case tree.Convert():
             return replace(node, operand=_with(node.operand, counter, value))

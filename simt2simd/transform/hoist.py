@@ -73,7 +73,7 @@ class _Moved:
         return Build(node.span).read(self.declarations[known].variable)
 
     def meaning(self, node: tree.Node) -> tuple[Any, ...] | None:
-        """What an expression computes, equal for equal values; None if it depends on the loop or on memory."""
+        """Return what an expression computes, equal for equal values; None if it depends on the loop or on memory."""
         own: tuple[Any, ...]
         match node:
             case tree.Constant():

@@ -1,4 +1,4 @@
-"""Tree-to-tree: calls of device functions that have barriers, in kernels, become the functions' bodies.
+"""Tree-to-tree: where a kernel calls a device function with barriers, the function's body takes the call's place.
 
     value += exchange(buffer, value);      int *b = buffer; int v = value;
                                            b[threadIdx.x] = v; __syncthreads(); exchange_ = b[0];
@@ -29,14 +29,14 @@ MAX_NODES = 4000  # of a kernel
 def inline_barriers(module: Module) -> Module:
     """Put the bodies of functions with barriers in place of their calls in kernels, where that is possible.
 
-    It is for functions that do not recurse and that return at their end only, called in every round of what they stand
-    in, where nothing in the same statement could notice that they run first.
+    A call is replaced if the function does not recurse and returns only at its end, if the call is always evaluated in
+    its statement, and if nothing else in the statement could observe that the function now runs first.
     """
     return _inlined(module, functions_reaching(module, lambda node: spins(node) or is_barrier(node)))
 
 
 def inline_locks(module: Module) -> Module:
-    """Do so only for functions that wait for a lock: it must be given back in the text where it is taken (`spins`)."""
+    """Replace only calls of functions that wait for a lock: `spin_locks` needs lock and release in one function."""
     return _inlined(module, functions_reaching(module, spins))
 
 
@@ -61,7 +61,7 @@ class _Inliner:
     pointed_to: set[Variable] = field(default_factory=set)  # what a function may change that is not given its name
 
     def run(self, body: tree.Block) -> tree.Block:
-        """The new body of a kernel. It declares the shared variables of all that was put into it, each once."""
+        """Return the new body of a kernel. It declares the shared variables of all that was put into it, each once."""
         self.pointed_to |= addressed_variables(body)
         body = self.block(body)
         declarations = (tree.Declare(variable.span, variable, None) for variable in self.shared)

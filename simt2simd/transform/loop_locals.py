@@ -126,7 +126,7 @@ class _Counters(_Loops):
 
 
 def definition(statements: list[tree.Stmt], variable: Variable) -> int | None:
-    """The index of the statement that gives `variable` its value; nothing behind it changes that."""
+    """Return the index of the statement that gives `variable` its value; nothing behind it changes that."""
     for i in reversed(range(len(statements))):
         match statements[i]:
             case tree.Declare(variable=declared, initial=initial) if declared is variable:
@@ -151,7 +151,7 @@ def _defined_as(node: tree.Stmt, twin: Variable) -> list[tree.Stmt]:
 
 
 def _counters(loop: Loop) -> list[Variable]:
-    """The integers that a loop changes in every round alike, by a constant, and in no other way."""
+    """Return the integers that a loop changes in every round alike, by a constant, and in no other way."""
     changes = (*loop.step, *(node.expr for node in _straight(loop.body) if isinstance(node, tree.Evaluate)))
     found = dict.fromkeys(variable for node in changes if (variable := _counted(node)) is not None)
     once = [_counted(node) for node in changes]
@@ -161,7 +161,7 @@ def _counters(loop: Loop) -> list[Variable]:
 
 
 def _straight(block: tree.Block) -> Iterator[tree.Stmt]:
-    """The statements of a block that stand under no condition of their own."""
+    """Yield the statements of a block that stand under no condition of their own."""
     for node in block.statements:
         if isinstance(node, tree.Block):
             yield from _straight(node)
@@ -170,7 +170,7 @@ def _straight(block: tree.Block) -> Iterator[tree.Stmt]:
 
 
 def _counted(node: tree.Expr) -> Variable | None:
-    """The variable of `v++` or `v += constant`."""
+    """Return the variable of `v++` or `v += constant`."""
     match node:
         case tree.Increment(place=tree.VarRef(variable=variable)) if is_integer(node.type):
             return variable
@@ -180,10 +180,10 @@ def _counted(node: tree.Expr) -> Variable | None:
 
 
 def _counting(loop: Loop, twins: dict[Variable, Variable]) -> Loop:
-    """The loop with the twins in place of their variables, which count too."""
+    """Return the loop with the twins in their variables' place; the variables still count."""
 
     def both(node: tree.Expr) -> list[tree.Expr]:
-        """A change of the twin, and then of the variable: one masked addition."""
+        """Return a change of the twin, and then of the variable: one masked addition."""
         changed = [renamed(node, twins)]
         if _counted(node) in twins:
             changed.append(copied(node))

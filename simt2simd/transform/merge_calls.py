@@ -99,7 +99,7 @@ def _declares_or_jumps(node: tree.Stmt) -> bool:
 
 
 def _common(left: Sequence[_Step], right: Sequence[_Step]) -> list[tuple[int, int]]:
-    """The longest common subsequence of the arms' calls, as index pairs (the textbook dynamic programme)."""
+    """Return the longest common subsequence of the arms' calls, as index pairs (the textbook dynamic programme)."""
     best = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
     for i in reversed(range(len(left))):
         for j in reversed(range(len(right))):
@@ -130,7 +130,7 @@ def _guarded(build: Build, cond: tree.Expr, steps: Sequence[_Step]) -> list[tree
 
 
 def _shared(build: Build, chosen: Variable, left: _Step, right: _Step) -> tree.Stmt:
-    """A call that both arms have: each lane makes it if its own arm's guard holds."""
+    """Return a call that both arms have: each lane makes it if its own arm's guard holds."""
     assert left.call is not None
     if left.guard is None and right.guard is None:
         return left.call

@@ -69,7 +69,7 @@ def may_run_alone(node: Loop) -> bool:
 
 
 def _inside(node: Loop) -> Iterator[tree.Node]:
-    """What runs in every round of a loop."""
+    """Return the nodes that run in every round of a loop."""
     for part in _parts(node):
         yield from walk(part)
 
@@ -128,7 +128,7 @@ def _is_fixed(node: tree.Expr, changed: set[Variable | None]) -> bool:
 
 
 def _outlined(name: str, node: Loop, live: frozenset[Variable]) -> tuple[tree.Function, OutlinedLoop]:
-    """The loop, without its start values, as a function of the variables that it uses.
+    """Return the loop, without its start values, as a function of the variables that it uses.
 
     It returns those that it changes and that are read behind it. The variables are the same objects as in the loop.
     """

@@ -49,7 +49,7 @@ def spins(node: tree.Node) -> bool:
 
 
 def _lock(node: tree.Loop) -> tree.Expr | None:
-    """The pointer to what a loop tries to set from one constant to another."""
+    """Return the pointer to the lock that a loop tries to set from one constant to another."""
     for below in walk(node):
         if isinstance(below, tree.BuiltinCall) and below.builtin.op in ("atomic_cas", "atomic_exch"):
             pointer, *values = below.args
@@ -123,7 +123,7 @@ def _divide(loop: tree.Loop, after: tuple[tree.Stmt, ...]) -> tuple[tuple[tree.S
 def _without_const(
     held: tuple[tree.Stmt, ...], rest: tuple[tree.Stmt, ...]
 ) -> tuple[tuple[tree.Stmt, ...], tuple[tree.Stmt, ...]]:
-    """The statements with variables that may be assigned to in place of const ones which both parts need."""
+    """Return the statements with a variable that can be assigned in place of each const one that both parts need."""
     declared = (node.variable for node in held if isinstance(node, tree.Declare))
     names = {variable: replace(variable, const=False) for variable in declared if variable.const and rest}
     return tuple(renamed(node, names) for node in held), tuple(renamed(node, names) for node in rest)
@@ -155,7 +155,7 @@ def _writes(node: tree.Node, variables: set[Variable]) -> bool:
 
 
 def _hold(loop: tree.Loop, held: tuple[tree.Stmt, ...], declare_before: bool) -> Iterator[tree.Stmt]:
-    """The loop, with what is done while the lock is held in it."""
+    """Return the loop with the statements that need the lock inside it."""
     build = Build(loop.span)
     assert loop.cond is not None
     waiting = Variable("waiting", BOOL, loop.span, "local")

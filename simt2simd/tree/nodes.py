@@ -370,7 +370,7 @@ class If:
 class Loop:
     """`for`, `while` and `do`. `cond` is bool; `None` means for ever.
 
-    `test_first` is False for `do`. `init` and `step` are empty but for `for`. `continue` goes to `step`.
+    `test_first` is False for `do`. Only a `for` has an `init` and a `step`. `continue` goes to `step`.
     `unroll` is the count of `#pragma unroll N`, 0 for a bare `#pragma unroll`, None without one.
     `swept`: better if all gangs of a block run a round before any runs the next (`transform/grid_stride`).
     """

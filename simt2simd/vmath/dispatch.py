@@ -3,8 +3,8 @@
 Each works on scalars (uniform) and on vectors (one lane per thread); lanes that are off may hold anything.
 Results are within the error bounds that the CUDA C++ Programming Guide states ("Mathematical Functions").
 
-The parts: `vmath_bits` (exact functions), `vmath_exp`, `vmath_trig`, `vmath_special` (ours), `vmath_cuda` (what
-C has not), `vmath_library` (which of ours, libmvec and libm to take), `vmath_num` (formulas), `vmath_call` (calls).
+The parts: `bits` (exact functions), `exp`, `trig` and `special` (our own), `cuda` (functions that C does not have),
+`library` (whether our own function, libmvec's or libm's is taken), `num` (how formulas are written), `call` (calls).
 """
 
 from __future__ import annotations

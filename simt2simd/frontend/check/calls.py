@@ -198,7 +198,7 @@ class Calls(Expressions):
 
 
 def _atomic_substitute(name: str, target: CType, choices: list[CType]) -> str | None:
-    """What to do where an atomic function does not know the type of its target."""
+    """Return what to write where an atomic function does not know the type of its target."""
     if not is_arithmetic(target):
         return None
     same_bits = (choice for choice in choices if isinstance(choice, Pointer) and is_integer(choice.target))

@@ -1,7 +1,7 @@
 """Check: pycparser trees become a `Module`: names and types resolved, conversions explicit, the subset enforced.
 
-The parts, each building on the one before: `check_base` (scopes), `check_type`, `check_convert`, `check_expr`,
-`check_call`, `check_init`, `check_stmt`; here, the top level of a file.
+The parts, each of which builds on the one before: `scopes`, `types`, `conversions`, `expressions`, `calls`,
+`initialisers`, `statements`. This one checks the top level of a file.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class _Checker(Statements):
                 yield named
 
     def top_level(self, item: ParsedItem) -> None:
-        """Check one top-level item. A tolerant one that has faults becomes the host's alone."""
+        """Check one top-level item. If a tolerant item has faults, it is left to the host alone."""
         before = len(self.faults)
         for node in item.nodes:
             with contextlib.suppress(Reported):
@@ -117,7 +117,7 @@ class _Checker(Statements):
                 self.forget(node, cause)
 
     def forget(self, node: Node, cause: Diagnostic) -> None:
-        """Make what a faulty tolerant declaration declares the host's alone."""
+        """Leave the names that a declaration with faults declares to the host alone."""
         name = getattr(node, "name", None)
         declares = [name] if name else []
         inner = getattr(node, "type", None)
