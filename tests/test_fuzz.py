@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,13 @@ from fuzz.__main__ import main
 from fuzz.choices import RandomChoices
 from fuzz.programs import Program, program
 from fuzz.run import Settings, run
+
+from tests.fuzz import ours, shrink
+from tests.fuzz.__main__ import main
+from tests.fuzz.choices import RandomChoices
+from tests.fuzz.plant import FAULTS, PACKAGE, plant
+from tests.fuzz.programs import Program, program
+from tests.fuzz.run import Settings, run
 
 
 def test_random_kernels_agree() -> None:
@@ -25,6 +33,18 @@ def test_many_random_kernels_agree(tmp_path: Path) -> None:
     out = io.StringIO()
     summary = run(Settings(seed=2, count=500, jobs=2, keep=tmp_path), out)
     assert summary.findings == [], out.getvalue()
+
+
+def test_programs_are_valid() -> None:
+    for number in range(150):
+        ours.checked(program(RandomChoices(f"0/{number}")))
+
+
+def test_planted_faults_have_their_place(tmp_path: Path) -> None:
+    for number, fault in enumerate(FAULTS):
+        package = tmp_path / str(number)
+        shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("_native", "__pycache__"))
+        plant(fault, package)
 
 
 def test_a_seed_and_a_number_name_a_program() -> None:

@@ -16,6 +16,8 @@ from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, LaunchError, configure
 from simt2simd.source import Source
 from simt2simd.target import AVX2
+from simt2simd.target import AVX2, Options
+from simt2simd.tree.nodes import Module
 
 from .data import Arguments
 from .programs import Launch, Program
@@ -28,6 +30,7 @@ __all__ = [
     "InternalError",
     "InterpreterError",
     "LaunchError",
+    "checked",
     "interpret",
     "warm_up",
 ]
@@ -51,10 +54,14 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
 MAX_STEPS = 200_000  # loop iterations and calls, in all threads of a launch
 
 
+def checked(program: Program) -> Module:
+    """Return the program as the checker understands it. Raises `CompileError`."""
+    return check(parse(preprocess(Source("program.cu", program.text), Options(fmad=False))))
+
+
 def interpret(program: Program, launch: Launch, arguments: Arguments) -> None:
-    """Run the kernel one thread at a time. Raises `InterpreterError`."""
-    tree = check(parse(preprocess(Source("program.cu", program.text), Options(fmad=False))))
-    Interpreter(tree).launch("kernel", launch.grid, launch.block, arguments.values, max_steps=MAX_STEPS)
+    """Run the kernel one thread at a time. Raises `CompileError` or `InterpreterError`."""
+    Interpreter(checked(program)).launch("kernel", launch.grid, launch.block, arguments.values, max_steps=MAX_STEPS)
 
 
 class Compiled:

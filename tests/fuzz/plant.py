@@ -106,7 +106,7 @@ def programs_needed(fault: Fault, seed: int, most: int, jobs: int) -> int | None
             [sys.executable, "-m", "tests.fuzz", *options], cwd=folder, capture_output=True, text=True, check=False
         )
     last = re.search(r"^(\d+) programs in", done.stdout, re.MULTILINE)
-    if last is None or re.search("fails, (C[+][+]|interpreter)", done.stdout):  # a fault of the fuzzer itself
+    if last is None or re.search(r"fails, \d+ done, (C\+\+|interpreter)", done.stdout):  # a fault of the fuzzer itself
         raise RuntimeError(done.stdout + done.stderr)
     return int(last[1]) if done.returncode == 1 else None
 

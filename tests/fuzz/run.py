@@ -163,7 +163,7 @@ def run(settings: Settings, out: TextIO = sys.stdout) -> Summary:
                     continue
                 summary.add(number, made, verdict)
                 if verdict.kind == "differ":
-                    progress.say(f"program {number} fails, {summary.findings[-1].kind}")
+                    progress.say(f"program {number} fails, {summary.programs} done, {summary.findings[-1].kind}")
             progress.show(summary)
     finally:
         for worker in workers:

@@ -348,7 +348,7 @@ def _same_in_both(w: Writer, scope: Scope, depth: int, head: str) -> None:
     if places and w.chance(50):
         place = w.pick(places)
     else:
-        w.line(f"int {name} = {w.pick(['u', '7', 'in[u]' if w.function is None else 'd[0]'])};")
+        w.line(f"int {name} = {w.pick(['u', '7', 'in[u]'] if w.function is None else ['5', '7', 'd[0]'])};")
 
     def change_it(inner: Scope) -> None:
         if place.text == name:
