@@ -7,18 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from fuzz import shrink
+from fuzz import ours, shrink
 from fuzz.__main__ import main
 from fuzz.choices import RandomChoices
+from fuzz.plant import FAULTS, PACKAGE, plant
 from fuzz.programs import Program, program
 from fuzz.run import Settings, run
-
-from tests.fuzz import ours, shrink
-from tests.fuzz.__main__ import main
-from tests.fuzz.choices import RandomChoices
-from tests.fuzz.plant import FAULTS, PACKAGE, plant
-from tests.fuzz.programs import Program, program
-from tests.fuzz.run import Settings, run
 
 
 def test_random_kernels_agree() -> None:

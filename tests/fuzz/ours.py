@@ -16,7 +16,6 @@ from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, LaunchError, configure
 from simt2simd.source import Source
 from simt2simd.target import AVX2
-from simt2simd.target import AVX2, Options
 from simt2simd.tree.nodes import Module
 
 from .data import Arguments
