@@ -7,7 +7,8 @@ that differs between gangs is loaded from the gang's frame where a region needs 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -167,35 +168,40 @@ class _WholeBlock:
         first, body, again, leave = (f.block(f"alone.{part}") for part in ("first", "body", "again", "leave"))
         b.cbranch(self.only_first_threads(item), first, others)
         b.position_at_end(first)
-        fields = f.fields
-        zero = ir.Constant(I32, 0)
-        set_field(b, f.gang, "first_thread", zero)
+        with self.as_thread_zero():
+            self.alone = self.lanes_alone()
+            changed = self.enter_alone(item, self.alone)
+            register_arrays.take(f, arrays)
+            b.branch(body)
+            b.position_at_end(body)
+            self.items((*item.body, *item.step))
+            assert item.cond is not None
+            b.cbranch(self.value(item.cond), again, leave)
+            ended = b.block
+            b.position_at_end(again)
+            b.cbranch(self.only_first_threads(item), body, leave)
+            onward = b.block
+            b.position_at_end(leave)
+            more = b.phi(I1, "more")
+            more.add_incoming(ir.Constant(I1, 0), ended)
+            more.add_incoming(ir.Constant(I1, 1), onward)
+            register_arrays.give_back(f, arrays)
+            for key in changed:
+                b.store(self.load(key), move(b, self.frames, self.slots.register[key]))
+            b.cbranch(more, others, done)
+            self.alone = None
+
+    @contextmanager
+    def as_thread_zero(self) -> Iterator[None]:
+        """Inside, the gang is the one that begins with thread 0, which LLVM is to know."""
+        f, zero = self.f, ir.Constant(I32, 0)
+        set_field(f.b, f.gang, "first_thread", zero)
         for axis in "xyz":
-            set_field(b, f.gang, "thread", zero, axis)
-        own_fields = dict.fromkeys(("first_thread", "thread.x", "thread.y", "thread.z"), zero)
-        f.fields = fields | own_fields
-        self.alone = self.lanes_alone()
-        changed = self.enter_alone(item, self.alone)
-        register_arrays.take(f, arrays)
-        b.branch(body)
-        b.position_at_end(body)
-        self.items((*item.body, *item.step))
-        assert item.cond is not None
-        b.cbranch(self.value(item.cond), again, leave)
-        ended = b.block
-        b.position_at_end(again)
-        b.cbranch(self.only_first_threads(item), body, leave)
-        onward = b.block
-        b.position_at_end(leave)
-        more = b.phi(I1, "more")
-        more.add_incoming(ir.Constant(I1, 0), ended)
-        more.add_incoming(ir.Constant(I1, 1), onward)
-        register_arrays.give_back(f, arrays)
-        for key in changed:
-            b.store(self.load(key), move(b, self.frames, self.slots.register[key]))
-        b.cbranch(more, others, done)
-        self.alone = None
-        f.fields = fields | {path: value for path, value in f.fields.items() if path not in own_fields}
+            set_field(f.b, f.gang, "thread", zero, axis)
+        outside, own = f.fields, dict.fromkeys(("first_thread", "thread.x", "thread.y", "thread.z"), zero)
+        f.fields = outside | own
+        yield
+        f.fields = outside | {path: value for path, value in f.fields.items() if path not in own}
 
     def lanes_alone(self) -> Mask:
         """Return the lanes that may run alone; LLVM sees that others of a wide gang are off."""

@@ -8,6 +8,7 @@ code behind it is never reached (`Frame.ended`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import assert_never
 
 from llvmlite import ir
@@ -241,6 +242,19 @@ OWN_MEMORY = 6  # nodes' worth of reading and writing back a vector of the gang'
 PREDICATED_NODES = 24  # arms of at most this much arithmetic each are cheaper to run for nothing than to branch around
 
 
+@dataclass(frozen=True)
+class Update:
+    """A statement that gives one thing a new value.
+
+    `target`: the variable in registers that changes, and at which offset; None if it is memory. `value`: what is
+    computed for it. `memory`: what is read, changed and written back, if it is memory.
+    """
+
+    target: tuple[tree.Variable, int] | None
+    value: tree.Expr | None
+    memory: tree.Place | None = None
+
+
 def can_predicate(f: Frame, node: tree.If) -> bool:
     """Whether both arms are short, and may run in lanes that did not choose them: arithmetic assigned to registers.
 
@@ -249,46 +263,65 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
     if not f.may("predicate"):
         return False
     assigned: set[tree.Variable] = set()
-    value: tree.Expr | None
-    own: tree.Place | None  # memory that is updated
     for body in (node.then, node.other):
         budget = PREDICATED_NODES
         for below in body.statements:
-            if below in f.program.plans.waits.effects:
-                return False  # it is to be known whether a lane runs it
-            own = None
-            match below:
-                case tree.Evaluate(expr=tree.Assign() as update):
-                    target, value = register_place(update.place, f.program.storage), update.value
-                case tree.Evaluate(expr=tree.CompoundAssign() as update):
-                    target, value, own = register_place(update.place, f.program.storage), update.value, update.place
-                case tree.Evaluate(expr=tree.Increment() as update):
-                    target, value, own = register_place(update.place, f.program.storage), None, update.place
-                case tree.Declare(variable=variable, initial=initial) if not isinstance(initial, tree.Braces):
-                    in_register = f.program.storage.of(variable) == REGISTER
-                    target, value = (variable, 0) if in_register else None, initial
-                case _:
-                    return False
-            if target is None and own is not None and is_own_memory(f, own):
-                budget -= OWN_MEMORY
-            elif target is None or isinstance(target[0].type, Struct) or f.shapes.variable(*target).scalar:
-                return False  # memory, or a scalar that would change although no lane runs
-            if value is not None:
-                budget -= 1
-                if loads_made(f, node.cond, value):
-                    if assigned & named_variables(value):
-                        return False  # not that load any more
-                    budget -= sum(1 for _ in walk(value))
-                else:
-                    worth = None if needs_lanes(f, value) else cost(f, value)
-                    if worth is None:
-                        return False
-                    budget -= worth
-            if target is not None:
-                assigned.add(target[0])
-            if budget < 0:
+            update = _update_of(f, below)
+            if (
+                update is None
+                or not _changes_lanes_apart(f, update)
+                or _reads_elsewhere(f, node.cond, update, assigned)
+            ):
                 return False
+            work = _work_of(f, node.cond, update)
+            if work is None or work > budget:
+                return False
+            budget -= work
+            if update.target is not None:
+                assigned.add(update.target[0])
     return True
+
+
+def _update_of(f: Frame, node: tree.Stmt) -> Update | None:
+    """The update that a statement is; None if it is something else, or if it is to be known whether a lane runs it."""
+    if node in f.program.plans.waits.effects:
+        return None
+    storage = f.program.storage
+    match node:
+        case tree.Evaluate(expr=tree.Assign() as update):
+            return Update(register_place(update.place, storage), update.value)
+        case tree.Evaluate(expr=tree.CompoundAssign() as update):
+            return Update(register_place(update.place, storage), update.value, update.place)
+        case tree.Evaluate(expr=tree.Increment() as update):
+            return Update(register_place(update.place, storage), None, update.place)
+        case tree.Declare(variable=variable, initial=initial) if not isinstance(initial, tree.Braces):
+            return Update((variable, 0) if storage.of(variable) == REGISTER else None, initial)
+    return None
+
+
+def _changes_lanes_apart(f: Frame, update: Update) -> bool:
+    """Whether lanes that are off keep what they have: a scalar would change for all of them, even if no lane runs."""
+    if update.target is None:
+        return update.memory is not None and is_own_memory(f, update.memory)
+    variable, _ = update.target
+    return not isinstance(variable.type, Struct) and not f.shapes.variable(*update.target).scalar
+
+
+def _reads_elsewhere(f: Frame, cond: tree.Expr, update: Update, assigned: set[tree.Variable]) -> bool:
+    """Whether the memory that is read is no longer what `cond` has read, as a variable in its address has changed."""
+    value = update.value
+    return value is not None and loads_made(f, cond, value) and bool(assigned & named_variables(value))
+
+
+def _work_of(f: Frame, cond: tree.Expr, update: Update) -> int | None:
+    """How many nodes' worth of work an update is in lanes that did not choose it; None: they must not run it."""
+    work = OWN_MEMORY if update.target is None else 0
+    if update.value is None:
+        return work
+    if loads_made(f, cond, update.value):
+        return work + 1 + sum(1 for _ in walk(update.value))
+    worth = None if needs_lanes(f, update.value) else cost(f, update.value)
+    return None if worth is None else work + 1 + worth
 
 
 def predicate(f: Frame, body: tree.Block, mask: Mask, lanes: Mask) -> None:
