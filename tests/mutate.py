@@ -261,7 +261,7 @@ def run(damaged: Mutant, *, whole: bool) -> None:
     source = Source(name, damaged.text.decode("utf-8-sig", errors="replace"))
     options = Options(device_only=damaged.number % 2 == 0, include_dirs=(str(ROOT / "microbench"),), optimise=1)
     try:
-        compiled = pipeline.compile_device(source, options, until="opt" if whole else "tree")
+        compiled = pipeline.compile_device(source, options, until=pipeline.STAGES[-1].name if whole else "tree")
         if whole:
             compiled.object_code()
     except CompileError as fault:
