@@ -54,8 +54,8 @@ FAULTS = (
     ),
     Fault(
         "an increment counts as something that may happen for nothing",
-        "    return isinstance(node, tree.Call | tree.Assign | tree.CompoundAssign | tree.Increment)\n",
-        "    return isinstance(node, tree.Call | tree.Assign | tree.CompoundAssign)\n",
+        "        case Assign() | CompoundAssign() | Increment() | Call():\n            return True\n",
+        "        case Assign() | CompoundAssign() | Call():\n            return True\n",
     ),
     Fault(
         "variables that change later are computed again behind a barrier",
@@ -64,13 +64,13 @@ FAULTS = (
     ),
     Fault(
         "calls are merged whatever their arguments",
-        "return left.call is not None and right.call is not None and _equal(left.call.expr, right.call.expr)",
+        "return left.call is not None and right.call is not None and same_text(left.call.expr, right.call.expr)",
         "return left.call is not None and right.call is not None",
     ),
     Fault(
         "a twin's value is not copied back",
-        "return [*before, tree.Block(loop.span, (*begin, renamed(loop, twins), *end))]",
-        "return [*before, tree.Block(loop.span, (*begin, renamed(loop, twins)))]",
+        "return [*before, build.block(*begin, renamed(loop, twins), *end)]",
+        "return [*before, build.block(*begin, renamed(loop, twins))]",
     ),
     Fault(
         "atomic additions of 0 are left out though the old value is wanted",
