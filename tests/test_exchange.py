@@ -16,7 +16,8 @@ __global__ void k(int *a) {
     __shared__ int s[8][48];
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32, i = 16 + lane;
     a += blockIdx.x * blockDim.x;
-    s[warp][lane] = 0;
+    for (int k = 0; k < 16; k++)
+        s[warp][k] = 0;
     s[warp][i] = a[threadIdx.x];
     for (int d = 1; d <= 16; d *= 2) {
         __threadfence_block();
