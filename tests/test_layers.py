@@ -31,7 +31,7 @@ report:         source diag target costs lang tree analysis
 simd:           target costs lang
 vmath:          target lang simd
 lower:          source diag target costs lang tree abi analysis mapping report simd vmath
-codegen:        target
+codegen:        target simd
 runtime:        diag
 pipeline:       source diag target tree frontend analysis transform mapping report lower codegen
 python:         source diag target lang tree abi runtime pipeline

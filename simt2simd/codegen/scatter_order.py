@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import re
 
-SCATTER = "call void @llvm.x86.avx512.mask.scatter.dp"
-GATHER = re.compile(
-    r"call .*@llvm\.x86\.avx512\.mask\.gather\.dp[is]\.512\(.*, ptr [^,]+, <16 x i32> (?P<offsets>%[^,]+),"
-)
+from ..simd import x86
+
+SCATTER = f"call void @{x86.SCATTER}"
+GATHER = re.compile(rf"call .*@{re.escape(x86.GATHER)}[is]\.512\(.*, ptr [^,]+, <16 x i32> (?P<offsets>%[^,]+),")
 ARITHMETIC = re.compile(
     r"  %\S+ = (add|sub|mul|and|or|xor|shl|lshr|ashr|fadd|fsub|fmul|icmp|fcmp|select|zext|sext|trunc|bitcast"
     r"|getelementptr|shufflevector|insertelement|extractelement) "
@@ -26,7 +26,7 @@ ARITHMETIC = re.compile(
 
 def has_scatters(text: str) -> bool:
     """Whether there may be something to reorder in a module once it is optimised."""
-    return "llvm.x86.avx512.mask.scatter.dp" in text
+    return x86.SCATTER in text
 
 
 def reorder(text: str) -> str:

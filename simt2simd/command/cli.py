@@ -119,7 +119,7 @@ def _show_cache(*, clear: bool) -> int:
 
 
 def _device_options(args: argparse.Namespace) -> Options:
-    by_name = {"avx512": target.AVX512, "avx2": target.AVX2, "cuda": target.AVX512}  # nvcc looks at none of it
+    by_name = target.TARGETS | {"cuda": target.AVX512}  # nvcc looks at none of it
     return Options(
         target=by_name.get(args.target) or target.native(),
         fmad=args.fmad == "true",
@@ -258,9 +258,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("code generation")
     group.add_argument(
         "--target",
-        choices=("native", "avx512", "avx2", "cuda"),
+        choices=("native", *target.TARGETS, "cuda"),
         default="native",
-        help="native: the best that this CPU has (default); avx512, avx2: for another machine; cuda: by nvcc",
+        help="native: the best that this CPU has (default); cuda: by nvcc; others: for another machine",
     )
     group.add_argument(
         "-O",

@@ -24,7 +24,8 @@ from ..analysis.storage import SHARED, root
 from ..costs import Form
 from ..lang.ctype import Pointer, Scalar, is_float, is_integer
 from ..simd import mask as masks
-from ..simd.builder import I16, I32, I64, Builder, const, declare, intrinsic, undefined
+from ..simd.builder import I16, I32, I64, Builder, const, intrinsic, undefined
+from ..simd.instructions import instructions
 from ..simd.mask import Mask
 from ..simd.values import I32_LANES, PTR, Address, Value, splat, vector, vector_type
 from ..target import LANES
@@ -182,7 +183,7 @@ def _lanes_owned(f: Frame, access: Access) -> ir.Value | None:
     if where.offsets is None:
         return _side_by_side(f, access) if where.stride == operation.type.size else _each_owned(f, access)
     counts = operation.name == "add" and is_integer(operation.type) and operation.type.bits == 32
-    counts = counts and access.values[0].uniform and target.has_avx512
+    counts = counts and access.values[0].uniform and target.conflicts
     if access.used or not combinable(operation, access.used):
         return _counted(f, access) if counts else _each_owned(f, access)
     meet = _meeting_neighbours(b, access)
@@ -217,8 +218,7 @@ def _counted(f: Frame, access: Access) -> ir.Value | None:
     """
     b, number, offsets = f.b, splat(f.b, access.values[0].ir), access.where.offsets
     assert offsets is not None
-    conflict = declare(b.module, "llvm.x86.avx512.conflict.d.512", I32_LANES, [I32_LANES])
-    earlier = b.call(conflict, [offsets], name="earlier")
+    earlier = instructions(f.program.options.target).conflicts(b, offsets, name="earlier")
     if not access.mask.all_on:
         earlier = b.and_(earlier, splat(b, b.zext(masks.bits(b, access.mask), I32)))
     count = intrinsic(b, "llvm.ctpop", earlier)

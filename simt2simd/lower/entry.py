@@ -20,7 +20,7 @@ from ..mapping.block_strips import Strips
 from ..simd.builder import I1, I8, I32, I64, Builder
 from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 from ..source import Span
-from ..target import LANES, Along
+from ..target import LANES, Along, Target
 from ..tree import nodes as tree
 from .barrier import leave_ring
 from .frame import fixed, load_field
@@ -52,7 +52,7 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 
 
 def emit_kernel(
-    llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version],
+    llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
     *, synchronises: bool, independent: bool, always_wide: bool, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
@@ -66,7 +66,9 @@ def emit_kernel(
             ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}")
         if version.body is not None and version.slot != WIDE_SLOT:
             name = f"{kernel.name}.gang{version.slot}"
-            gangs[version.slot] = _gang(llvm, kernel, version.body, name, version.along, synchronises=synchronises)
+            gangs[version.slot] = _gang(
+                llvm, kernel, version.body, name, version.along, target, synchronises=synchronises
+            )
     wide_lanes = next((version.lanes for version in versions if version.slot == WIDE_SLOT), 0)
     flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
@@ -113,8 +115,9 @@ def _held(b: Builder, where: ir.Value, leaf: CType, name: str) -> ir.Value:
 
 
 def _gang(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: Along, *, synchronises: bool
-) -> ir.Function:
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: Along, target: Target,
+    *, synchronises: bool,
+) -> ir.Function:  # fmt: skip
     function = _function(llvm, name, [PTR])
     (gang,) = function.args
     b = Builder(function.append_basic_block("entry"), LANES)
@@ -130,7 +133,7 @@ def _gang(
     mask = existing_lanes(b, load_field(b, gang, "launch.threads", I32), first)
     b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",) if synchronises else ("noinline",))
     if synchronises:
-        leave_ring(b, gang)
+        leave_ring(b, gang, target)
     else:
         b.ret_void()
     return function

@@ -65,7 +65,7 @@ class _Lowering:
         self.module = module
         self.shapes = forget(shapes) if options.verify else shapes
         self.llvm = ir.Module(module.name)
-        self.llvm.triple = "x86_64-unknown-linux-gnu"
+        self.llvm.triple = options.target.triple
         self.functions: dict[Instance, ir.Function] = {}
         self.todo: list[Instance] = []
         self.sites: list[Span] = []
@@ -100,6 +100,7 @@ class _Lowering:
                 self.module,
                 kernel,
                 [version for version in versions if version is not None],
+                self.program.options.target,
                 synchronises=synchronises,
                 independent=kernel.name not in waiting,
                 always_wide=self.program.options.lanes is not None,

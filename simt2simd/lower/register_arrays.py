@@ -24,8 +24,8 @@ from ..mapping.first_threads import Values
 from ..mapping.fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from ..simd import mask as masks
 from ..simd.builder import I32, concat, const, slice_lanes, undefined
+from ..simd.instructions import instructions
 from ..simd.mask import Mask
-from ..simd.memory import permute
 from ..simd.strided import load_vector, store_vector
 from ..simd.values import I32_LANES, Value, index, move, splat, vector, vector_type
 from ..target import LANES
@@ -47,7 +47,10 @@ LIKELY = (1, 1000)  # weights: an index out of the registers is an exception
 
 def find(f: Frame, plan: Plan, loop: Repeat) -> tuple[Variable, ...]:
     """The arrays that registers may hold while the first gang runs the loop alone; none if that would gain nothing."""
-    if f.claims is not None or not f.program.options.target.has_avx512 or not loop.test_first or loop.cond is None:
+    target = f.program.options.target
+    if f.claims is not None or not (target.permutes and target.mask_registers):
+        return ()
+    if not loop.test_first or loop.cond is None:
         return ()
     nodes = list(_nodes((loop,)))
     if len(nodes) > MAX_NODES or any(isinstance(node, tree.Return | tree.Call) for node in nodes):
@@ -229,7 +232,7 @@ def read(f: Frame, array: Variable, where: Value, mask: Mask) -> Value:
     b.position_at_end(here)
     registers = [b.load(register, typ=type_) for register in f.residents[array]]
     words = [b.bitcast(register, I32_LANES) if type_ != I32_LANES else register for register in registers]
-    picked = permute(b, words, slice_lanes(b, places, 0, LANES))
+    picked = instructions(f.program.options.target).permute(b, words, slice_lanes(b, places, 0, LANES))
     picked = b.bitcast(picked, type_) if type_ != I32_LANES else picked
     from_registers = concat(b, [picked] + [undefined(type_)] * (f.lanes // LANES - 1))
     b.branch(done)

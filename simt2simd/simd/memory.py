@@ -14,6 +14,7 @@ from ..target import LANES, Target
 from . import builder, strided
 from . import mask as masks
 from .builder import I8, I16, I32, I64, Builder, bits_of, concat, const, declare, known_function, slice_lanes
+from .instructions import Instructions, instructions
 from .mask import Mask
 from .strided import Window, as_units, code, load_vector, store_vector
 from .values import (
@@ -46,6 +47,10 @@ class Memory:
     b: Builder
     target: Target
 
+    @property
+    def cpu(self) -> Instructions:
+        return instructions(self.target)
+
     def form(self, address: Address, size: int, verb: Verb) -> Form:
         """What an access of scalars of `size` bytes becomes."""
         storing = verb == "store"
@@ -55,7 +60,7 @@ class Memory:
         vectors = max(1, size * LANES // 64)
         if plain and address.stride == size:
             return Form(f"vector {verb}", 0.9 * vectors)
-        window = strided.plan(address, size, storing) if self.target.has_avx512 else None
+        window = strided.plan(address, size, storing) if self.target.mask_registers else None
         if window is not None:
             parts = abs(window.step)
             plural = "s" if parts > 1 else ""
@@ -68,7 +73,7 @@ class Memory:
             return Form(f"{usual.text} if {when}, else {other.text}", usual.cost_ns + TEST_NS)
         if size < 4 and storing:
             return Form("scatter, lane by lane", 9.0)
-        if not self.target.has_avx512:
+        if not self.target.gathers:
             return Form(f"{'scatter' if storing else 'gather'}, lane by lane", 9.0)
         width = "64-bit addresses" if address.wide is not None else "32-bit offsets"
         halves = 2 if size == 8 or address.wide is not None else 1
@@ -113,7 +118,7 @@ class Memory:
         if address.stride == size and address.offsets is None and address.wide is None:
             self._store_consecutive(address, lanes, size, mask)
         elif (window := self._window(address, size, storing=True)) is not None:
-            strided.store(b, window, as_units(b, lanes, size), mask)
+            strided.store(b, self.cpu, window, as_units(b, lanes, size), mask)
         elif (even := self._if_even(address, size, storing=True)) is not None:
             self._store_if_even(address, even, value, mask)
         elif size < 4:
@@ -154,10 +159,10 @@ class Memory:
     # -- small strides
 
     def _window(self, address: Address, size: int, storing: bool = False) -> Window | None:
-        return strided.plan(address, size, storing) if self.target.has_avx512 else None
+        return strided.plan(address, size, storing) if self.target.mask_registers else None
 
     def _load_strided(self, window: Window, element: ir.Type, mask: Mask) -> ir.Value:
-        b, units = self.b, strided.load(self.b, window, mask)
+        b, units = self.b, strided.load(self.b, self.cpu, window, mask)
         if window.shift:
             units = b.lshr(units, const(units.type, window.shift))
         lanes = ir.VectorType(element, LANES)
@@ -172,7 +177,11 @@ class Memory:
         if address.rise is None or address.interleave or address.scale != size or size > 4:
             return False
         least, most = address.rise
-        return self.target.has_avx512 and (0 <= least <= most <= 2 * size or 0 >= most >= least >= -2 * size)
+        return (
+            self.target.permutes
+            and self.target.mask_registers
+            and (0 <= least <= most <= 2 * size or 0 >= most >= least >= -2 * size)
+        )
 
     def _load_near(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read what lies between the first and the last active lane's elements, and permute it."""
@@ -191,7 +200,7 @@ class Memory:
             part = load_vector(b, move(b, start, LANES * size * i), narrow, size, within)
             parts.append(part if size == 4 else b.zext(part, I32_LANES))
         places = b.sub(offsets, splat(b, low))
-        picked = permute(b, parts, places)
+        picked = self.cpu.permute(b, parts, places)
         lanes = ir.VectorType(element, LANES)
         if size == 4:
             return b.bitcast(picked, lanes) if lanes != picked.type else picked
@@ -205,7 +214,7 @@ class Memory:
         Its base is still that of the offsets: the first lane's is known when the program runs.
         """
         stride = address.likely
-        if stride is None or stride % address.scale or address.offsets is None or not self.target.has_avx512:
+        if stride is None or stride % address.scale or address.offsets is None or not self.target.compresses:
             return None
         even = replace(address, stride=stride, offsets=None, scale=1, rise=None, likely=None)
         if even.uniform:
@@ -222,9 +231,7 @@ class Memory:
         packed = offsets
         lane: ir.Value = ir.Constant(I32, 0)
         if not mask.all_on:  # all are compared with the first lane that is on
-            name = "llvm.x86.avx512.mask.compress.v16i32"
-            function = declare(b.module, name, I32_LANES, [I32_LANES, I32_LANES, mask.lanes.type])
-            packed, lane = b.call(function, [offsets, const(I32_LANES, 0), mask.lanes]), masks.first_lane(b, mask)
+            packed, lane = self.cpu.compress(b, offsets, mask.lanes), masks.first_lane(b, mask)
         first = b.extract_element(packed, ir.Constant(I32, 0), name="first.offset")
         before = b.mul(lane, ir.Constant(I32, step))
         starts = splat(b, b.sub(first, before))
@@ -288,7 +295,7 @@ class Memory:
             for i, unit in enumerate(as_units(b, lanes, word)):
                 shifted = b.shl(unit, const(unit.type, 8 * (offset % word))) if offset % word else unit
                 words[offset // word + i] = b.or_(words[offset // word + i], shifted)
-        strided.store(b, window, words, mask)
+        strided.store(b, self.cpu, window, words, mask)
         return True
 
     def _store_wide_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
@@ -316,25 +323,16 @@ class Memory:
 
     def _gather(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         b, lanes = self.b, ir.VectorType(element, LANES)
-        if address.wide is not None or not self.target.has_avx512:
+        if address.wide is not None or not self.target.gathers:
             return self._gather_wide(address, lanes, size, mask)
         base, offsets, scale = self._offsets(address)
         if size == 4:
-            name = "llvm.x86.avx512.mask.gather.dp" + ("s" if element == ir.FloatType() else "i") + ".512"
-            return self._gather_part(name, lanes, base, offsets, mask.lanes, scale)
-        name = "llvm.x86.avx512.mask.gather.dp" + ("d" if element == ir.DoubleType() else "q") + ".512"
+            return self.cpu.gather(b, lanes, base, offsets, mask.lanes, scale)
         half = ir.VectorType(element, LANES // 2)
-        parts = [
-            self._gather_part(name, half, base, self._half(offsets, i), self._half(mask.lanes, i), scale)
-            for i in (0, 1)
-        ]
-        return concat(b, parts)
-
-    def _gather_part(
-        self, name: str, lanes: ir.Type, base: ir.Value, offsets: ir.Value, mask: ir.Value, scale: int
-    ) -> ir.Value:
-        function = declare(self.b.module, name, lanes, [lanes, PTR, offsets.type, mask.type, I32])
-        return self.b.call(function, [const(lanes, 0), base, offsets, mask, ir.Constant(I32, scale)])
+        return concat(
+            b,
+            [self.cpu.gather(b, half, base, self._half(offsets, i), self._half(mask.lanes, i), scale) for i in (0, 1)],
+        )
 
     def _gather_wide(self, address: Address, lanes: ir.VectorType, size: int, mask: Mask) -> ir.Value:
         b, pointers = self.b, ir.VectorType(PTR, LANES)
@@ -345,7 +343,7 @@ class Memory:
 
     def _scatter(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         b, element = self.b, builder.element(lanes.type)
-        if address.wide is not None or not self.target.has_avx512:
+        if address.wide is not None or not self.target.gathers:
             pointers = ir.VectorType(PTR, LANES)
             types = [lanes.type, pointers, I32, masks.lane_bits(LANES)]
             function = declare(b.module, f"llvm.masked.scatter.v16{code(element)}.v16p0", ir.VoidType(), types)
@@ -353,20 +351,11 @@ class Memory:
             return
         base, offsets, scale = self._offsets(address)
         if size == 4:
-            name = "llvm.x86.avx512.mask.scatter.dp" + ("s" if element == ir.FloatType() else "i") + ".512"
-            self._scatter_part(name, base, mask.lanes, offsets, lanes, scale)
+            self.cpu.scatter(b, base, offsets, lanes, mask.lanes, scale)
             return
-        name = "llvm.x86.avx512.mask.scatter.dp" + ("d" if element == ir.DoubleType() else "q") + ".512"
         for i in (0, 1):  # low half first: where lanes meet, the highest wins
-            self._scatter_part(
-                name, base, self._half(mask.lanes, i), self._half(offsets, i), self._half(lanes, i), scale
-            )
-
-    def _scatter_part(
-        self, name: str, base: ir.Value, mask: ir.Value, offsets: ir.Value, lanes: ir.Value, scale: int
-    ) -> None:
-        function = declare(self.b.module, name, ir.VoidType(), [PTR, mask.type, offsets.type, lanes.type, I32])
-        self.b.call(function, [base, mask, offsets, lanes, ir.Constant(I32, scale)])
+            on = self._half(mask.lanes, i)
+            self.cpu.scatter(b, base, self._half(offsets, i), self._half(lanes, i), on, scale)
 
     def _half(self, lanes: ir.Value, i: int) -> ir.Value:
         return slice_lanes(self.b, lanes, i * LANES // 2, LANES // 2)
@@ -443,15 +432,6 @@ def address_part(b: ir.IRBuilder, address: Address, i: int) -> Address:
     if address.offsets is not None:
         return replace(address, offsets=slice_lanes(b, address.offsets, LANES * i, LANES))
     return replace(address, base=move(b, address.start, LANES * i * address.stride))
-
-
-def permute(b: ir.IRBuilder, parts: Sequence[ir.Value], places: ir.Value) -> ir.Value:
-    """The elements of one or two vectors at the given places, counted through both."""
-    if len(parts) == 1:
-        function = declare(b.module, "llvm.x86.avx512.permvar.si.512", I32_LANES, [I32_LANES, I32_LANES])
-        return b.call(function, [parts[0], places])
-    function = declare(b.module, "llvm.x86.avx512.vpermi2var.d.512", I32_LANES, [I32_LANES, I32_LANES, I32_LANES])
-    return b.call(function, [parts[0], places, parts[1]])
 
 
 def _lane_store(module: ir.Module, element: ir.Type) -> ir.Function:

@@ -19,6 +19,7 @@ from llvmlite import ir
 from ..target import LANES
 from . import mask as masks
 from .builder import I16, I32, I64, const, declare, element, lanes
+from .instructions import Instructions
 from .mask import Mask
 from .values import I32_LANES, Address, move
 
@@ -55,22 +56,22 @@ def plan(address: Address, size: int, storing: bool = False) -> Window | None:
     return Window(address.base, back, size, stride // size)
 
 
-def load(b: ir.IRBuilder, window: Window, mask: Mask) -> ir.Value:
+def load(b: ir.IRBuilder, cpu: Instructions, window: Window, mask: Mask) -> ir.Value:
     """The unit of each lane that is on, as integers; lanes that are off read nothing but what lies between others."""
     count, step = abs(window.step), window.step
     type_ = ir.VectorType(ir.IntType(8 * window.size), LANES)
     parts = [
         load_vector(b, move(b, window.base, window.offset + window.size * LANES * i), type_, window.size, part)
-        for i, part in enumerate(_spread(b, mask, window, storing=False))
+        for i, part in enumerate(_spread(b, cpu, mask, window, storing=False))
     ]
     numbers = [(lane if step > 0 else LANES - 1 - lane) * count + window.unit for lane in range(LANES)]
     return _choose(b, parts, [divmod(number, LANES) for number in numbers])
 
 
-def store(b: ir.IRBuilder, window: Window, units: Sequence[ir.Value], mask: Mask) -> None:
+def store(b: ir.IRBuilder, cpu: Instructions, window: Window, units: Sequence[ir.Value], mask: Mask) -> None:
     """Store, for each lane, `units`: the one that the window is about, or for a whole record all of them."""
     count, step = abs(window.step), window.step
-    for i, part in enumerate(_spread(b, mask, window, storing=True)):
+    for i, part in enumerate(_spread(b, cpu, mask, window, storing=True)):
         wanted: list[tuple[int, int] | None] = []
         for number in range(i * LANES, (i + 1) * LANES):
             lane, unit = divmod(number, count)
@@ -80,7 +81,7 @@ def store(b: ir.IRBuilder, window: Window, units: Sequence[ir.Value], mask: Mask
         store_vector(b, where, _choose(b, units, wanted), window.size, part)
 
 
-def _spread(b: ir.IRBuilder, mask: Mask, window: Window, storing: bool) -> list[Mask]:
+def _spread(b: ir.IRBuilder, cpu: Instructions, mask: Mask, window: Window, storing: bool) -> list[Mask]:
     """For each vector of the window, the units of lanes that are on: the first, or all of a whole record."""
     count = abs(window.step)
     on = mask.lanes
@@ -94,7 +95,7 @@ def _spread(b: ir.IRBuilder, mask: Mask, window: Window, storing: bool) -> list[
         if not storing:  # what lies between the lanes' may be read
             bits = (1 << bits.bit_length()) - 1
         return [_constant_mask(bits >> LANES * i) for i in range(count)]
-    return [masks.from_bits(b, part) for part in _spread_bits(b, on, count, units)]
+    return [masks.from_bits(b, part) for part in _spread_bits(b, cpu, on, count, units)]
 
 
 def _constant_mask(bits: int) -> Mask:
@@ -102,16 +103,15 @@ def _constant_mask(bits: int) -> Mask:
     return Mask(masks.all_lanes(LANES) if all(on) else ir.Constant(masks.lane_bits(LANES), on))
 
 
-def _spread_bits(b: ir.IRBuilder, on: ir.Value, count: int, units: int) -> list[ir.Value]:
+def _spread_bits(b: ir.IRBuilder, cpu: Instructions, on: ir.Value, count: int, units: int) -> list[ir.Value]:
     """`units` bits for each lane's bit, `count` apart, in parts of 16 bits."""
-    deposit = declare(b.module, "llvm.x86.bmi.pdep.64", I64, [I64, I64])
     half = LANES // 2 if count > 4 else LANES
     pattern = ir.Constant(I64, sum(1 << (lane * count) for lane in range(half)))
     number = b.zext(b.bitcast(on, I16), I64)
     wide = ir.IntType(LANES * count) if count > 4 else I64
     spread: ir.Value | None = None
     for first in range(0, LANES, half):
-        bits: ir.Value = b.call(deposit, [b.lshr(number, ir.Constant(I64, first)) if first else number, pattern])
+        bits: ir.Value = cpu.deposit(b, b.lshr(number, ir.Constant(I64, first)) if first else number, pattern)
         bits = b.mul(bits, ir.Constant(I64, units)) if units > 1 else bits
         bits = b.shl(b.zext(bits, wide), ir.Constant(wide, first * count)) if wide != I64 else bits
         spread = bits if spread is None else b.or_(spread, bits)
