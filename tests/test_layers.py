@@ -18,19 +18,20 @@ source:
 diag:           source
 target:         diag
 costs:
+access:         target costs
 lang:           source
 tree:           source lang
 abi:            lang
 frontend:       source diag target lang tree
 host:           source diag abi
 interp:         source diag lang tree
-analysis:       target costs lang tree
-transform:      source lang tree analysis
+analysis:       target costs access lang tree
+transform:      source costs lang tree analysis
 mapping:        target costs lang tree analysis
 report:         source diag target costs lang tree analysis
-simd:           target costs lang
+simd:           target costs access lang
 vmath:          target lang simd
-lower:          source diag target costs lang tree abi analysis mapping report simd vmath
+lower:          source diag target costs access lang tree abi analysis mapping report simd vmath
 codegen:        target simd
 runtime:        diag
 pipeline:       source diag target tree frontend analysis transform mapping report lower codegen

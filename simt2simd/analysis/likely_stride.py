@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..costs import LONG_RUN
 from ..lang.ctype import CType
 from ..tree import nodes as tree
 from . import lattice
 from .lattice import VARYING, Shape, either_stride, small_stride
-
-LONG_RUN = 64  # what changes more often than after so many lanes does so in too many gangs
 
 
 def combined(

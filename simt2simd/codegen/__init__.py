@@ -1,4 +1,4 @@
 """From LLVM IR to object code.
 
-LLVM IR -> object file. May import: source, diag, target.
+LLVM IR -> object file. May import: source, diag, target, simd (the names of instructions).
 """

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from ..costs import WORTH_SQUEEZING
 from ..lang.ctype import Pointer, Scalar
 from ..simd import builder
 from ..simd import mask as masks
@@ -26,8 +27,6 @@ from ..tree import nodes as tree
 from ..tree.walk import walk
 from .frame import Frame
 from .signature import arrived, leaving
-
-WORTH = 4  # operations on lanes in a round: fewer are as soon done on four registers
 
 
 def pays(f: Frame, node: tree.Loop, mask: Mask) -> bool:
@@ -43,7 +42,7 @@ def pays(f: Frame, node: tree.Loop, mask: Mask) -> bool:
             return False
     operations = (tree.Unary, tree.Binary, tree.CompoundAssign, tree.BuiltinCall)
     inside = (below for below in walk(node.body) if isinstance(below, operations))
-    return sum(1 for below in inside if not f.shapes.of(below).scalar) >= WORTH
+    return sum(1 for below in inside if not f.shapes.of(below).scalar) >= WORTH_SQUEEZING
 
 
 def run(f: Frame, node: tree.Loop, mask: Mask, others: ir.Block, done: ir.Block) -> None:

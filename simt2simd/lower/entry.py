@@ -15,6 +15,7 @@ from llvmlite import ir
 
 from .. import abi
 from ..abi import DIM3, GANG, LAUNCH
+from ..costs import LONG_STRIP, SHORT_STRIP
 from ..lang.ctype import LONG, CType, leaves
 from ..mapping.block_strips import Strips
 from ..simd.builder import I1, I8, I32, I64, Builder
@@ -209,10 +210,6 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) 
     b.position_at_end(done)
     b.ret_void()
     return function
-
-
-LONG_STRIP = 64  # blocks: what one row of them reads and the next row again should fit in the caches
-SHORT_STRIP = 4  # where that fills gangs better than one block
 
 
 def _longest_strip(b: Builder, strips: Strips, width: ir.Value) -> ir.Value:

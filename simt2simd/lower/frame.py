@@ -14,10 +14,11 @@ from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage, granulari
 from ..costs import Form
 from ..lang.ctype import CType, Pointer, Scalar, Struct, leaves
 from ..report.outcome import Outcomes
+from ..simd.address import Address
 from ..simd.builder import I8, Builder
 from ..simd.mask import Mask
 from ..simd.memory import Memory
-from ..simd.values import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
+from ..simd.values import PTR, Value, move, opaque, scalar_type, vector, vector_type
 from ..source import Span
 from ..target import Options
 from ..tree.nodes import Module, Node, Stmt, Variable

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from .. import costs
 from ..analysis.access_cost import access_cost
 from ..analysis.shapes import register_place
 from ..lang.ctype import BOOL, Pointer
@@ -21,12 +22,6 @@ from ..simd.values import PTR, Value, lane_of
 from ..tree import nodes as tree
 from ..tree.walk import walk
 from .frame import Frame
-
-MIN_LANES, MAX_LANES = 3, 10
-
-# Nanoseconds, as in `costs`.
-LANE_ROUND, LANE_ACCESS, LANE_OPERATION, LANE_BRANCH = 0.5, 0.2, 0.1, 0.7
-OPERATION, BRANCH = 0.3, 1.5
 
 
 def threshold(f: Frame, node: tree.Loop) -> int:
@@ -42,21 +37,21 @@ def threshold(f: Frame, node: tree.Loop) -> int:
     def in_memory(access: tree.Load | tree.Assign | tree.CompoundAssign | tree.Increment) -> bool:
         return register_place(access.place, f.program.storage) is None
 
-    gang, lane = 0.0, LANE_ROUND
+    gang, lane = 0.0, costs.LANE_ROUND_NS
     for part in (node.cond, *node.step, node.body):
         for below in walk(part) if part is not None else ():
             match below:
                 case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment() if in_memory(below):
                     gang += access_cost(f.shapes, f.program.storage, below)
-                    lane += LANE_ACCESS
+                    lane += costs.LANE_ACCESS_NS
                 case tree.Binary() | tree.Unary() | tree.BuiltinCall() | tree.CompoundAssign() | tree.Increment():
-                    gang += OPERATION
-                    lane += LANE_OPERATION
+                    gang += costs.OPERATION_NS
+                    lane += costs.LANE_OPERATION_NS
                 case tree.If() | tree.Conditional() | tree.Logical():
-                    gang += BRANCH
-                    lane += LANE_BRANCH
-    lanes = min(MAX_LANES, int(gang / lane))
-    return lanes if lanes >= MIN_LANES else 0
+                    gang += costs.BRANCH_NS
+                    lane += costs.LANE_BRANCH_NS
+    lanes = min(costs.MAX_LANES, int(gang / lane))
+    return lanes if lanes >= costs.MIN_LANES else 0
 
 
 def few(f: Frame, mask: Mask, lanes: int) -> ir.Value:

@@ -23,11 +23,12 @@ from ..mapping import first_threads
 from ..mapping.first_threads import Values
 from ..mapping.fission import Choice, Items, Jump, Once, Plan, Region, Repeat, Selection, regions
 from ..simd import mask as masks
+from ..simd.address import index
 from ..simd.builder import I32, concat, const, slice_lanes, undefined
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
 from ..simd.strided import load_vector, store_vector
-from ..simd.values import I32_LANES, Value, index, move, splat, vector, vector_type
+from ..simd.values import I32_LANES, Value, move, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.effects import repeats

@@ -14,12 +14,14 @@ from llvmlite import ir
 
 from ..analysis.shapes import register_place
 from ..analysis.storage import REGISTER, SHARED
+from ..costs import OWN_MEMORY_NODES, PREDICATED_NODES
 from ..lang.ctype import Struct, leaves
 from ..report import outcome
 from ..simd import mask as masks
+from ..simd.address import member
 from ..simd.builder import I1, const
 from ..simd.mask import Mask
-from ..simd.values import Value, member, vector
+from ..simd.values import Value, vector
 from ..tree import nodes as tree
 from ..tree.walk import children, walk
 from . import compact, full_mask, lane_loop
@@ -227,10 +229,6 @@ def arm(f: Frame, body: tree.Block, mask: Mask, name: str) -> Mask | None:
     return guarded(f, body.statements, mask, name, twice=twice)
 
 
-OWN_MEMORY = 6  # nodes' worth of reading and writing back a vector of the gang's own
-PREDICATED_NODES = 24  # arms of at most this much arithmetic each are cheaper to run for nothing than to branch around
-
-
 def can_predicate(f: Frame, node: tree.If) -> bool:
     """Whether both arms are short, and may run in lanes that did not choose them: arithmetic assigned to registers.
 
@@ -256,7 +254,7 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
                 case _:
                     return False
             if target is None and own is not None and is_own_memory(f, own):
-                budget -= OWN_MEMORY
+                budget -= OWN_MEMORY_NODES
             elif target is None or isinstance(target[0].type, Struct) or f.shapes.variable(*target).scalar:
                 return False  # memory, or a scalar that would change although no lane runs
             if value is not None:

@@ -27,6 +27,7 @@ from ..analysis.lattice import Kind
 from ..analysis.liveness import NONE, Live
 from ..analysis.shapes import FunctionShapes, Shapes, register_place
 from ..analysis.storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage, root
+from ..costs import MAX_SCALAR_COST, MAX_VECTOR_COST
 from ..lang.ctype import VOID, CType, Pointer, leaves
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier
@@ -469,7 +470,6 @@ class _Division:
 
 MAX_REGIONS = 64  # LLVM's analyses of loops take the square of how many there are in a function
 MAX_KEPT_BYTES = 2048  # per thread: frames of 2 MiB for the largest block
-MAX_SCALAR_COST, MAX_VECTOR_COST = 10, 4  # operations that are cheaper than to keep their result in memory
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
-from ..costs import ROUNDS, Form
+from ..costs import CALL_NS, ROUNDS, SLOW_NS, Form
 from ..diag import Diagnostic
 from ..lang.ctype import Struct
 from ..source import Span
@@ -21,7 +21,6 @@ from ..tree import nodes as tree
 from ..tree.walk import children, walk_loops
 from .outcome import Outcomes
 
-SLOW_NS = 2.0  # outside loops, only what costs so much gets a remark
 MAX_DEPTH = 6  # deeper nests rank alike
 
 
@@ -187,7 +186,7 @@ def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form 
         text = f"{form.text}, {text}"
         yield Remark(function.function.name, node.span, "recursion", "", text, why, loops, form.cost_ns)
     else:
-        yield Remark(function.function.name, node.span, f"call of '{node.function}'", "", text, why, loops, 1.4)
+        yield Remark(function.function.name, node.span, f"call of '{node.function}'", "", text, why, loops, CALL_NS)
 
 
 def _is_uniform(shape: Known) -> bool:

@@ -12,7 +12,7 @@ Threads of a block have no order but at barriers, so the rounds may come first:
         for (; first < bound; first += step)               // `swept`: all gangs run a round before the next (fission)
             if (threadIdx.x < bound - first) {
                 int i = first + threadIdx.x;
-                __prefetch(&x[i + AHEAD * step]);
+                __prefetch(&x[i + PREFETCH_ROUNDS * step]);
                 sum += x[i];
             }
     else ...                                               // the loop as it was
@@ -28,6 +28,7 @@ from dataclasses import dataclass, field, replace
 
 from ..analysis import liveness
 from ..analysis.storage import root
+from ..costs import MAX_PREFETCHES, MIN_SWEEPING_THREADS, PREFETCH_ROUNDS
 from ..lang.builtins import Builtin
 from ..lang.ctype import BOOL, UINT, ULONG, VOID, Array, CType, Pointer, Scalar
 from ..source import Span
@@ -40,10 +41,7 @@ from ..tree.walk import children, walk
 from .loop_locals import definition
 
 MAX_NODES = 600  # of a loop, which is copied
-AHEAD = 8  # rounds; what they read is asked for so much earlier
-MAX_PREFETCHES = 4  # in a round
 PREFETCH = Builtin("__prefetch", "prefetch", (Pointer(VOID),), VOID, pure=False)  # the first lane's address, a wish
-MIN_THREADS = 64  # of a block
 MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round to round
 
 
@@ -421,7 +419,7 @@ def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
     less: tree.Comparison = "<=" if stride.inclusive else "<"
     guard = build.compare(less, build.convert(compared, thread), left)
     ahead = Variable(f"{counter.name}_ahead", ctype, counter.span, "local", const=True)
-    rounds_ahead = build.binary("*", build.load(step), tree.Constant(span, ctype, AHEAD))
+    rounds_ahead = build.binary("*", build.load(step), tree.Constant(span, ctype, PREFETCH_ROUNDS))
     later = build.binary("+", build.load(new[counter]), build.load(ahead))
     early = [build.prefetch(place, counter, later) for place in stride.streams]
     body = tree.If(
@@ -487,7 +485,7 @@ class _Builder:
         """Whether a block has several gangs: a round of one or two is not worth the way round it."""
         width, height, depth = (tree.ThreadIndex(self.span, UINT, "blockDim", axis) for axis in range(3))
         threads = self.binary("*", self.binary("*", width, height), depth)
-        return self.compare(">=", threads, tree.Constant(self.span, UINT, MIN_THREADS))
+        return self.compare(">=", threads, tree.Constant(self.span, UINT, MIN_SWEEPING_THREADS))
 
     def small(self, node: tree.Expr, most: int) -> tree.Expr:
         """`0 <= node <= most`"""
