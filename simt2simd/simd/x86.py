@@ -80,7 +80,7 @@ def _letter(kind: ir.Type) -> str:
 
 
 def lookup(b: ir.IRBuilder, table: ir.Value, index: ir.Value, target: Target) -> ir.Value:
-    width = target.register_bits // 64
+    width = 8 if target.gathers else 4
     vector, indices = ir.VectorType(F64, width), ir.VectorType(I32, width)
     if target.gathers:
         on = const(ir.VectorType(I1, width), 1)
