@@ -1,15 +1,17 @@
-"""`python -m microbench [NAME...]`: the suite; `python -m microbench peers`: against other compilers."""
+"""`python -m microbench [NAME...]`: the suite; `... peers`: against other compilers; `... costs`: behind `costs.py`."""
 
 from __future__ import annotations
 
 import sys
 
-from . import run
+from . import costs, run
 from .peers import run as peers
 
 
 def main(argv: list[str]) -> int:
     """Run a benchmark and return the exit code; wrong arguments end in `SystemExit(2)`."""
+    if argv[:1] == ["costs"]:
+        return costs.main(argv[1:])
     return peers.main(argv[1:]) if argv[:1] == ["peers"] else run.main(argv)
 
 

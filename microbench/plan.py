@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from simt2simd.target import REQUIRED, cpu_features
+from simt2simd.target import TARGETS, cpu_features
 
 from .measure import ProgramFailed, Record, measure
 from .suite import GPU, QUESTIONS, Choice, Mapping, Question, mappings_of
@@ -72,7 +72,7 @@ def read_contents(folder: Path) -> Contents:
 
 def runs_here(target: str) -> bool:
     """Tell whether this machine's CPU has what a target uses."""
-    return REQUIRED[target] <= cpu_features()
+    return TARGETS[target].required <= cpu_features()
 
 
 def run_steps(todo: Iterable[Step]) -> Iterator[tuple[Step, list[Record], list[str]]]:

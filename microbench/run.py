@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from apps.harness import AppError
-from simt2simd.target import REQUIRED, cpu_features
+from simt2simd.target import TARGETS, cpu_features
 
 from . import against, plot, report
 from .build import build_all, write_folder
@@ -25,7 +25,6 @@ from .peers.report import require_matplotlib
 from .plan import run_steps, runs_here, steps
 from .suite import GPU, QUESTIONS
 
-TARGETS = ("avx512", "avx2")  # the best first
 LANES = (16, 32, 64)
 DEFAULT_LANES = (0, 16, 32)  # 0: as the compiler chooses
 DEFAULT_ARCHITECTURE = "sm_90"
@@ -56,7 +55,9 @@ def _parse(argv: list[str]) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="a question (default: all)")
-    parser.add_argument("--target", action="append", choices=TARGETS, help="may be repeated (default: all that run)")
+    parser.add_argument(
+        "--target", action="append", choices=tuple(TARGETS), help="may be repeated (default: all that run)"
+    )
     parser.add_argument(
         "--lanes",
         action="append",
@@ -105,12 +106,12 @@ def _parse(argv: list[str]) -> argparse.Namespace:
 def _builds(args: argparse.Namespace) -> list[tuple[str, int]]:
     """Return the targets and lanes to compile for. Raises `AppError` for what cannot be."""
     if args.build:
-        targets = args.target or TARGETS
+        targets = args.target or list(TARGETS)
     else:
         targets = args.target or [target for target in TARGETS if runs_here(target)]
         for target in targets:
             if not runs_here(target):
-                lacking = " ".join(sorted(REQUIRED[target] - cpu_features()))
+                lacking = " ".join(sorted(TARGETS[target].required - cpu_features()))
                 raise AppError(f"--target {target}: this CPU has no {lacking}")
     return [(target, count) for target in TARGETS if target in targets for count in args.lanes or DEFAULT_LANES]
 

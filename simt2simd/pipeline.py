@@ -356,7 +356,7 @@ STAGES = (
         "register-arrays",
         lambda c: (
             register_arrays.choose(c.shapes, c.results["fission"], c.results["first-threads"])
-            if c.options.target.has_avx512
+            if c.options.target.permutes and c.options.target.mask_registers
             else {}
         ),
         "the last steps of a reduction stay in registers; they are for the first threads only",
@@ -395,7 +395,7 @@ STAGES = (
     ),
     Pass(
         "compact",
-        lambda c: narrow_loops.choose(c.shapes) if c.options.target.has_avx512 else {},
+        lambda c: narrow_loops.choose(c.shapes) if c.options.target.compresses and c.options.target.permutes else {},
         "loops that few lanes of a wide gang enter run in a gang of 16",
         lambda c: listings.narrow_loops(c.results["compact"]),
         lambda c: {},

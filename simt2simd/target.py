@@ -16,25 +16,58 @@ Along = Literal["x", "y", ""]  # the axis along which the threads of a gang lie;
 
 @dataclass(frozen=True)
 class Target:
-    """A kind of CPU. `cpu` and `features` are LLVM's names."""
+    """A kind of CPU: what LLVM and others call it, and what a gang may count on.
 
-    name: Literal["avx512", "avx2"]
+    `family` has a module of instructions in `simd/`. `cpu` and `features` are LLVM's words, `required` those of
+    /proc/cpuinfo ("abm" is lzcnt). `macro` is what compilers predefine, `vector_math` what libmvec's names have.
+    """
+
+    name: str
+    family: Literal["x86"]
+    triple: str
     cpu: str
+    required: frozenset[str]
+    macro: str
+    vector_math: str
+    register_bits: int  # of a vector register
+    mask_registers: bool = False  # loads and stores under any mask cost as much as whole ones
+    gathers: bool = False  # and scatters: 16 lanes of 32 bits at once, at 32-bit offsets from a base
+    compresses: bool = False  # lanes that are on move side by side, and back
+    permutes: bool = False  # lanes of one or two registers move anywhere
+    conflicts: bool = False  # lanes with equal values find each other
+    float_parts: bool = False  # exponents and fractions are taken and put together, in all cases of the standard
     features: str = ""
 
-    @property
-    def has_avx512(self) -> bool:
-        return self.name == "avx512"
 
+_AVX2 = frozenset("avx avx2 bmi1 bmi2 f16c fma abm movbe".split())
 
-AVX512 = Target("avx512", "x86-64-v4")
-AVX2 = Target("avx2", "x86-64-v3")
-
-# What a target uses, in the words of /proc/cpuinfo ("abm" is lzcnt).
-REQUIRED = {
-    "avx2": frozenset("avx avx2 bmi1 bmi2 f16c fma abm movbe".split()),
-    "avx512": frozenset("avx avx2 bmi1 bmi2 f16c fma abm movbe avx512f avx512bw avx512cd avx512dq avx512vl".split()),
-}
+AVX512 = Target(
+    "avx512",
+    "x86",
+    triple="x86_64-unknown-linux-gnu",
+    cpu="x86-64-v4",
+    required=_AVX2 | frozenset("avx512f avx512bw avx512cd avx512dq avx512vl".split()),
+    macro="__x86_64__",
+    vector_math="e",
+    register_bits=512,
+    mask_registers=True,
+    gathers=True,
+    compresses=True,
+    permutes=True,
+    conflicts=True,
+    float_parts=True,
+)
+AVX2 = Target(
+    "avx2",
+    "x86",
+    triple="x86_64-unknown-linux-gnu",
+    cpu="x86-64-v3",
+    required=_AVX2,
+    macro="__x86_64__",
+    vector_math="d",
+    register_bits=256,
+)
+TARGETS = {target.name: target for target in (AVX512, AVX2)}  # the best first; the last is the least that kernels need
 
 
 def cpu_features() -> frozenset[str]:
@@ -58,8 +91,8 @@ def _cpuinfo(key: str) -> str:
 def native() -> Target:
     """Return the best target that this machine's CPU can run. Raises `ToolError` if there is none."""
     features = cpu_features()
-    for target in (AVX512, AVX2):
-        if features >= REQUIRED[target.name]:
+    for target in TARGETS.values():
+        if features >= target.required:
             return target
-    missing = ", ".join(sorted(REQUIRED["avx2"] - features))
+    missing = ", ".join(sorted(AVX2.required - features))
     raise ToolError(f"this CPU cannot run any target: AVX2 is the least, and it lacks {missing}")

@@ -432,7 +432,7 @@ def test_ctrl_c_ends_an_endless_kernel() -> None:
 
 
 def test_run_refuses_what_this_cpu_cannot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(target, "cpu_features", lambda: target.REQUIRED["avx2"])
+    monkeypatch.setattr(target, "cpu_features", lambda: target.AVX2.required)
     assert cli.main(["run", "scale.cu", "-DFACTOR=2", "--target", "avx512"]) == 1
     assert "this CPU cannot run code for avx512" in capsys.readouterr().err
 

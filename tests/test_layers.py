@@ -19,20 +19,21 @@ diag:           source
 target:         diag
 options:        target
 costs:
+access:         target costs
 lang:           source
 tree:           source diag lang
 abi:            lang
 frontend:       source diag options lang tree
 host:           source diag abi
 interp:         source diag lang tree
-analysis:       diag target costs lang tree
-transform:      lang tree analysis
+analysis:       diag target costs access lang tree
+transform:      costs lang tree analysis
 mapping:        target costs lang tree analysis
 report:         source diag target costs lang tree analysis mapping
-simd:           target costs lang
+simd:           target costs access lang
 vmath:          options lang simd
-lower:          source diag target options costs lang tree abi analysis mapping report simd vmath
-codegen:        options
+lower:          source diag target options costs access lang tree abi analysis mapping report simd vmath
+codegen:        target options simd
 runtime:        diag
 pipeline:       source diag options tree frontend analysis transform mapping report lower codegen
 python:         source diag target options lang tree abi runtime pipeline

@@ -20,9 +20,10 @@ from microbench.measure import Machine, ProgramFailed, Record
 from microbench.plan import Built, Contents
 from microbench.programs import build as build_program
 from microbench.suite import ALL, GPU, QUESTIONS, Choice, Mapping, Question, mappings_of
+from simt2simd.target import TARGETS
 
 ROOT = Path(__file__).parent.parent
-TARGET = next(target for target in run.TARGETS if plan.runs_here(target))
+TARGET = next(target for target in TARGETS if plan.runs_here(target))
 NAMES = [question.name for question in QUESTIONS]
 SCHEMA = {"bench", "platform", "mapping", "params", "work", "unit", "median", "min", "max", "runs", "checked"}
 QUICK = ("--quick", "--target", TARGET, "--lanes", "32")

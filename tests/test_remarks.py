@@ -136,6 +136,20 @@ def test_a_long_chain_of_conditions_has_remarks() -> None:
     assert remarks_of(text)
 
 
+def test_a_struct_is_read_as_the_remark_says() -> None:
+    text = (
+        "typedef struct { char tag, kind; short count; float x, y; } Item;\n"
+        "__global__ void k(const Item *in, float *out) {\n"
+        "  for (int j = 0; j < 4; j++) {\n"
+        "    Item one = in[threadIdx.x + blockIdx.x * blockDim.x];\n"
+        "    out[threadIdx.x] += one.tag + one.kind + one.count + one.x + one.y;\n  }\n}"
+    )
+    found = lines(remarks_of(text))
+    assert found[4] == "load: 5 times 3 vector loads and shuffles"
+    along_x = str(compile_device(Source("t.cu", text), Options(), until="llvm").results["llvm"]).split("define ")[1]
+    assert '@"k"(' in along_x and "gather" not in along_x
+
+
 def test_calls_that_lose_lockstep() -> None:
     found = remarks_of("#define START threadIdx.x\n" + TRAVERSAL)
     calls = [remark for remark in found if remark.kind == "call of 'visit'"]

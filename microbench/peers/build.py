@@ -13,7 +13,7 @@ from pathlib import Path
 import simt2simd
 from apps import harness
 from apps.harness import AppError
-from simt2simd.target import REQUIRED, cpu_features
+from simt2simd.target import AVX512, cpu_features
 
 from ..programs import build
 from .workload import Workload
@@ -55,7 +55,7 @@ def find_peers() -> tuple[list[Peer], list[Absent]]:
         Peer("openmp", "scalar.cpp", ("all",), compiler),
     ]
     absent = []
-    lacking = REQUIRED["avx512"] - cpu_features()
+    lacking = AVX512.required - cpu_features()
     if lacking:
         absent.append(Absent("limit", f"the CPU has no {' '.join(sorted(lacking))}"))
     else:

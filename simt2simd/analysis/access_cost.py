@@ -2,10 +2,37 @@
 
 from __future__ import annotations
 
-from ..costs import ROUNDS, TEST_NS
+from typing import assert_never
+
+from ..access import (
+    VERBS,
+    Access,
+    Broadcast,
+    Consecutive,
+    Gathered,
+    IfEven,
+    LaneByLane,
+    Near,
+    Spread,
+    Strided,
+    Verb,
+    plan,
+)
+from ..costs import (
+    GATHER_NS,
+    LANE_BY_LANE_NS,
+    NEAR_NS,
+    ROUNDS,
+    SCALAR_LOAD_NS,
+    SCATTER_NS,
+    SOME_VECTORS_NS,
+    TAKE_FROM_WORD_NS,
+    TEST_NS,
+)
+from ..target import AVX512
 from ..tree import nodes as tree
 from ..tree.walk import walk_loops
-from .lattice import VARYING, Kind, Shape, affine
+from .lattice import Shape
 from .shapes import FunctionShapes, access_shape, register_place
 from .storage import Storage
 
@@ -23,18 +50,32 @@ def access_cost(function: FunctionShapes, storage: Storage, node: tree.Access) -
     """What a read, write or update of a place will cost, by the shape of its address; nothing for a register."""
     if register_place(node.place, storage) is not None:
         return 0.0
-    shape = access_shape(function, node.place, storage)
+    shape, size = access_shape(function, node.place, storage), node.place.type.size
     reads, writes = not isinstance(node, tree.Assign), not isinstance(node, tree.Load)
-    return reads * _cost(shape, node.place.type.size, False) + writes * _cost(shape, node.place.type.size, True)
+    load, store = (_cost(_planned(shape, size, verb), size, verb) for verb in VERBS)
+    return reads * load + writes * store
 
 
-def _cost(shape: Shape, size: int, storing: bool) -> float:
-    if shape.uniform:
-        return 0.6
-    if shape.kind == Kind.AFFINE and abs(shape.stride) <= 4 * size:
-        return 1.0
-    if shape.likely is not None and (shape.likely or not storing):
-        return min(_cost(affine(shape.likely), size, storing) + TEST_NS, _cost(VARYING, size, storing))
-    if size < 4:
-        return 9.0 if storing else 2.8
-    return (4.2 if storing else 2.5) * (2 if size == 8 else 1)
+def _planned(shape: Shape, size: int, verb: Verb) -> Access:
+    """How an object is accessed on a target that has all that accesses may need; structs count as one access."""
+    anywhere = Spread(None, interleave=shape.interleave, scale=size, rise=shape.rise, likely=shape.likely)
+    return plan(Spread(shape.stride, interleave=shape.interleave) if shape.scalar else anywhere, size, verb, AVX512)
+
+
+def _cost(access: Access, size: int, verb: Verb) -> float:
+    match access:
+        case Broadcast():
+            return SCALAR_LOAD_NS
+        case Consecutive() | Strided():
+            return SOME_VECTORS_NS
+        case Near():
+            return NEAR_NS
+        case IfEven():
+            return _cost(access.usual, size, verb) + TEST_NS
+        case Gathered():
+            whole = GATHER_NS if verb == "load" else SCATTER_NS
+            return whole * (2 if size == 8 else 1) + TAKE_FROM_WORD_NS * access.words
+        case LaneByLane():
+            return LANE_BY_LANE_NS
+        case _:
+            assert_never(access)

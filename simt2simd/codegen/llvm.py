@@ -22,7 +22,7 @@ def _initialised() -> None:
 def target_machine(options: Options) -> llvm.TargetMachine:
     """Return LLVM's description of the target, for position-independent code."""
     _initialised()
-    target = llvm.Target.from_triple("x86_64-unknown-linux-gnu")
+    target = llvm.Target.from_triple(options.target.triple)
     return target.create_target_machine(
         cpu=options.target.cpu,
         features=options.target.features,

@@ -18,12 +18,10 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from ..options import Options
+from ..simd import x86
 
-SCATTERS = "llvm.x86.avx512.mask.scatter.dp"
-SCATTER = "call void @llvm.x86.avx512.mask.scatter.dp"
-GATHER = re.compile(
-    r"call .*@llvm\.x86\.avx512\.mask\.gather\.dp[is]\.512\(.*, ptr [^,]+, <16 x i32> (?P<offsets>%[^,]+),"
-)
+SCATTER = f"call void @{x86.SCATTER}"
+GATHER = re.compile(rf"call .*@{re.escape(x86.GATHER)}[is]\.512\(.*, ptr [^,]+, <16 x i32> (?P<offsets>%[^,]+),")
 ARITHMETIC = re.compile(
     r"  %\S+ = (add|sub|mul|and|or|xor|shl|lshr|ashr|fadd|fsub|fmul|icmp|fcmp|select|zext|sext|trunc|bitcast"
     r"|getelementptr|shufflevector|insertelement|extractelement) "
@@ -32,7 +30,7 @@ ARITHMETIC = re.compile(
 
 def order(lowered: ir.Module, optimised: llvm.ModuleRef, options: Options) -> llvm.ModuleRef:
     """Return the optimised form of a lowered module with its scatters in order."""
-    if options.optimise == 0 or not any(name.startswith(SCATTERS) for name in lowered.globals):
+    if options.optimise == 0 or not any(name.startswith(x86.SCATTER) for name in lowered.globals):
         return optimised
     text = str(optimised)
     reordered = reorder(text)

@@ -106,7 +106,7 @@ def run(job: Job, args: Sequence[str]) -> int:
     After Ctrl-C it is never 0, whatever the program makes of that.
     """
     features = target.cpu_features()
-    if not job.nvcc and not features >= target.REQUIRED[job.options.target.name]:
+    if not job.nvcc and not features >= job.options.target.required:
         raise ToolError(
             f"this CPU cannot run code for {job.options.target.name}\nhelp: leave out --target, or `compile`"
         )

@@ -73,14 +73,14 @@ def _cpu() -> Finding:
     features = target.cpu_features()
     name = target.cpu_name() or platform.machine()
     text = f"{name}, {len(os.sched_getaffinity(0))} hardware threads usable"
-    missing = target.REQUIRED["avx2"] - features
+    missing = target.AVX2.required - features
     if missing:
         return Finding("CPU", False, text, help=f"AVX2 is the least that kernels need; this CPU lacks {_list(missing)}")
     return Finding("CPU", True, f"{text}; --target native is {target.native().name}")
 
 
 def _avx512() -> Finding:
-    missing = target.REQUIRED["avx512"] - target.cpu_features()
+    missing = target.AVX512.required - target.cpu_features()
     if missing:
         return Finding("AVX-512", False, f"no {_list(missing)}: kernels run on AVX2", needed=None)
     return Finding("AVX-512", True, "f bw cd dq vl")

@@ -105,6 +105,7 @@ class _Worker(Preprocessor):
         self.rewrite_paths = []
         for name, value in PREDEFINED.items():
             self.define(f"{name} {value}")
+        self.define(f"{options.target.macro} 1")
         for definition in options.defines:
             name, equals, value = definition.partition("=")
             self.define(f"{name} {value if equals else '1'}")

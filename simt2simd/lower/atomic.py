@@ -20,23 +20,22 @@ from typing import Literal
 
 from llvmlite import ir
 
+from .. import costs
 from ..analysis.storage import SHARED
-from ..costs import Form
+from ..costs import MANY_MEET, MOST_MEET, Form
 from ..lang.ctype import Pointer, Scalar, is_float, is_integer
 from ..simd import mask as masks
-from ..simd.builder import I16, I32, I64, Builder, const, declare, intrinsic, undefined
+from ..simd.address import Address
+from ..simd.builder import I16, I32, I64, Builder, const, intrinsic, undefined
+from ..simd.instructions import instructions
 from ..simd.mask import Mask
-from ..simd.values import I32_LANES, PTR, Address, Value, splat, vector, vector_type
+from ..simd.values import I32_LANES, PTR, Value, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.effects import root
 from .atomic_lanes import Access, address_by_address, lane_by_lane, unrolled
 from .atomic_word import NAMES, Operation, combinable, combined, updated
 from .frame import Frame
-
-# So many of 16 lanes have their neighbour's address before 16 scalar updates are slower than counting; and before
-# combining by address is faster than both.
-MANY_MEET, MOST_MEET = 6, 12
 
 
 def atomic(
@@ -53,16 +52,18 @@ def atomic(
     access = Access(Operation(name, ctype), where, values, mask, used)
     together = where.uniform and combinable(access.operation, used) and f.may("combined-atomics")
     if where.interleave:  # private memory: the lanes cannot meet
-        f.note(node, Form("vector load, operation and store in private memory", 2.0))
+        f.note(node, Form("vector load, operation and store in private memory", costs.ATOMIC_PRIVATE_NS))
         old = _side_by_side(f, access)
     else:
         owned = _owned(f, node.args[0], access) if f.may("owned-atomics") else None
         how = "locked" if owned is None else "not locked in a block's own shared memory"
         if together:
-            f.note(node, Form(f"the lanes combined, then one update, {how}", 11.0 if owned is None else 2.5))
+            cost = costs.ATOMIC_ONE_LOCKED_NS if owned is None else costs.ATOMIC_ONE_OWNED_NS
+            f.note(node, Form(f"the lanes combined, then one update, {how}", cost))
             old = _at_one_address(f, access, owned)
         else:
-            f.note(node, Form(f"an update for each address, {how}", 160.0 if owned is None else 6.0))
+            cost = costs.ATOMIC_APART_LOCKED_NS if owned is None else costs.ATOMIC_APART_OWNED_NS
+            f.note(node, Form(f"an update for each address, {how}", cost))
             old = _choose(f, owned, lambda: _lanes_owned(f, access), lambda: _lanes_locked(f, access))
     return Value(ctype, old if old is not None else undefined(vector_type(ctype, LANES)))
 
@@ -183,7 +184,7 @@ def _lanes_owned(f: Frame, access: Access) -> ir.Value | None:
     if where.offsets is None:
         return _side_by_side(f, access) if where.stride == operation.type.size else _each_owned(f, access)
     counts = operation.name == "add" and is_integer(operation.type) and operation.type.bits == 32
-    counts = counts and access.values[0].uniform and target.has_avx512
+    counts = counts and access.values[0].uniform and target.conflicts
     if access.used or not combinable(operation, access.used):
         return _counted(f, access) if counts else _each_owned(f, access)
     meet = _meeting_neighbours(b, access)
@@ -218,8 +219,7 @@ def _counted(f: Frame, access: Access) -> ir.Value | None:
     """
     b, number, offsets = f.b, splat(f.b, access.values[0].ir), access.where.offsets
     assert offsets is not None
-    conflict = declare(b.module, "llvm.x86.avx512.conflict.d.512", I32_LANES, [I32_LANES])
-    earlier = b.call(conflict, [offsets], name="earlier")
+    earlier = instructions(f.program.options.target).conflicts(b, offsets, name="earlier")
     if not access.mask.all_on:
         earlier = b.and_(earlier, splat(b, b.zext(masks.bits(b, access.mask), I32)))
     count = intrinsic(b, "llvm.ctpop", earlier)

@@ -12,9 +12,10 @@ from typing import Literal
 from llvmlite import ir
 
 from ..simd import mask as masks
+from ..simd.address import Address
 from ..simd.builder import I1, I16, I32, I64, Builder, element, known_function, undefined
 from ..simd.mask import Mask
-from ..simd.values import PTR, Address, Value, move, opaque, splat, vector, vector_type
+from ..simd.values import PTR, Value, move, opaque, splat, vector, vector_type
 from ..target import LANES, Target
 from .atomic_word import Operation, combined, updated
 

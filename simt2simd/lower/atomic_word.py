@@ -10,6 +10,7 @@ from llvmlite import ir
 from ..lang.ctype import Scalar, is_float
 from ..simd import mask as masks
 from ..simd.builder import I32, Builder, const, declare, element, element_type, intrinsic, suffix
+from ..simd.instructions import instructions
 from ..simd.mask import Mask
 from ..simd.values import I32_LANES, Value, lane_constants, one_lane, splat, vector
 from ..target import LANES, Target
@@ -173,10 +174,8 @@ def _rank(b: ir.IRBuilder, mask: Mask, target: Target) -> ir.Value:
     numbers = lane_constants(I32, 1, LANES)
     if mask.all_on:
         return numbers
-    if target.has_avx512:
-        types = [I32_LANES, I32_LANES, masks.lane_bits(LANES)]
-        expand = declare(b.module, "llvm.x86.avx512.mask.expand.v16i32", I32_LANES, types)
-        return b.call(expand, [numbers, const(I32_LANES, 0), mask.lanes], name="rank")
+    if target.compresses:
+        return instructions(target).expand(b, numbers, mask.lanes, name="rank")
     ones = b.zext(mask.lanes, I32_LANES)
     return _scan(b, Operation("add", Scalar("int", "int", 32, True)), ones, const(I32_LANES, 0))
 

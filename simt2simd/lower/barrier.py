@@ -1,7 +1,7 @@
 """`__syncthreads()` by switches: from one gang of a block to the next.
 
 The contexts of a block's gangs lie in one array, {rsp, rip, rbp, gang} each. A barrier saves itself in its
-own context and jumps to the next one, handing over that one's address in rsi; the runtime's scheduler is
+own context and jumps to the next one, handing over that one's address in a register; the runtime's scheduler is
 the last of the ring. All other registers are declared clobbered, so that LLVM spills only what is live.
 
 The address of a gang's own context travels in a register from barrier to barrier (`Frame.context`): the next context
@@ -16,26 +16,15 @@ from llvmlite import ir
 from ..abi import CONTEXT, GANG
 from ..simd import mask as masks
 from ..simd.builder import I32, I64, declare
+from ..simd.instructions import instructions
 from ..simd.mask import Mask
 from ..simd.values import PTR, move
+from ..target import Target
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier
 from ..tree.walk import walk
 from .frame import Frame, load_field
 from .gang_loops import existing_lanes, set_field
-
-_RESUME = ["mov ({next}), %rsp", "mov 16({next}), %rbp", "jmp *8({next})"]
-_SWITCH = ["lea 1f(%rip), %rax", "mov %rsp, ($2)", "mov %rax, 8($2)", "mov %rbp, 16($2)"]
-_SWITCH += [line.format(next="$3") for line in _RESUME] + [".p2align 4", "1:"]
-_LEAVE = [line.format(next="%rsi") for line in _RESUME]
-_GENERAL = ["rax", "rbx", "rcx", "rdx", *(f"r{i}" for i in range(8, 16))]
-
-
-def _constraints(has_avx512: bool) -> str:
-    vectors = [f"zmm{i}" for i in range(32)] if has_avx512 else [f"ymm{i}" for i in range(16)]
-    lanes = [f"k{i}" for i in range(8)] if has_avx512 else []
-    clobbered = [*_GENERAL, *vectors, *lanes, "memory", "dirflag", "fpsr", "flags"]
-    return ",".join(["={di}", "={si}", "0", "1", *(f"~{{{name}}}" for name in clobbered)])
 
 
 def hold_context(f: Frame) -> None:
@@ -65,10 +54,8 @@ def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
         check_lanes(f, f.program.site(node.span), mask)
     own = b.load(f.context, typ=PTR, name="context")
     following = move(b, own, CONTEXT.size)
-    pair = ir.LiteralStructType([PTR, PTR])
-    constraints = _constraints(f.program.options.target.has_avx512)
-    switch = ir.InlineAsm(ir.FunctionType(pair, [PTR, PTR]), "\\0A".join(_SWITCH), constraints, side_effect=True)
-    b.store(b.extract_value(b.call(switch, [own, following]), 1), f.context)
+    target = f.program.options.target
+    b.store(instructions(target).switch(b, own, following, target), f.context)
 
 
 def check_lanes(f: Frame, site: int, mask: Mask) -> None:
@@ -88,14 +75,11 @@ def check_lanes(f: Frame, site: int, mask: Mask) -> None:
     b.position_at_end(wait)
 
 
-def leave_ring(b: ir.IRBuilder, gang: ir.Value) -> None:
+def leave_ring(b: ir.IRBuilder, gang: ir.Value, target: Target) -> None:
     """End the gang: its context is dropped and the next one resumed. Without a `ret`, which no CPU could foresee."""
     own = load_field(b, gang, "context", PTR)
     count = move(b, gang, b.sext(load_field(b, gang, "finished", I32), I64))
     b.store(b.add(b.load(count, typ=I32), ir.Constant(I32, 1)), count)
     b.store(ir.Constant(PTR, None), move(b, own, CONTEXT.offset["gang"]))
-    resume = ir.InlineAsm(
-        ir.FunctionType(ir.VoidType(), [PTR]), "\\0A".join(_LEAVE), "{si},~{memory}", side_effect=True
-    )
-    b.call(resume, [move(b, own, CONTEXT.size)])
+    instructions(target).resume(b, move(b, own, CONTEXT.size))
     b.unreachable()

@@ -19,7 +19,8 @@ from ..lang.ctype import Pointer, Scalar
 from ..mapping.narrow_loops import NarrowLoop
 from ..simd import builder
 from ..simd import mask as masks
-from ..simd.builder import I32, I64, concat, const, declare, element, slice_lanes
+from ..simd.builder import I32, I64, concat, const, element, slice_lanes
+from ..simd.instructions import instructions
 from ..simd.mask import Mask
 from ..simd.values import I32_LANES, Value, lane_constants, splat, vector
 from ..target import LANES
@@ -74,28 +75,20 @@ class _Places:
     def of(f: Frame, mask: Mask) -> _Places:
         b = f.b
         iota = lane_constants(I32, 1, LANES)
-        types = [I32_LANES, I32_LANES, masks.lane_bits(LANES)]
-        compress = declare(b.module, "llvm.x86.avx512.mask.compress.v16i32", I32_LANES, types)
-        expand = declare(b.module, "llvm.x86.avx512.mask.expand.v16i32", I32_LANES, types)
-        zeros = const(I32_LANES, 0)
-        lanes: ir.Value = zeros
+        cpu = instructions(f.program.options.target)
+        lanes: ir.Value = const(I32_LANES, 0)
         before: ir.Value = ir.Constant(I32, 0)
         ranks = []
         with b.narrow(LANES):
             for i in range(f.lanes // LANES):
                 part = slice_lanes(b, mask.lanes, LANES * i, LANES)
-                ranks.append(b.add(b.call(expand, [iota, zeros, part]), splat(b, before)))
-                own = b.call(compress, [b.add(iota, const(I32_LANES, LANES * i)), zeros, part])
-                shifted = _permuted(f, own, b.sub(iota, splat(b, before)))
+                ranks.append(b.add(cpu.expand(b, iota, part), splat(b, before)))
+                own = cpu.compress(b, b.add(iota, const(I32_LANES, LANES * i)), part)
+                shifted = cpu.permute(b, [own], b.sub(iota, splat(b, before)))
                 lanes = b.select(b.icmp_signed(">=", iota, splat(b, before)), shifted, lanes)
                 bits = b.zext(b.bitcast(part, masks.travelling(LANES)), I32)
                 before = b.add(before, b.ctpop(bits))
         return _Places(lanes, tuple(ranks))
-
-
-def _permuted(f: Frame, source: ir.Value, places: ir.Value) -> ir.Value:
-    function = declare(f.b.module, "llvm.x86.avx512.permvar.si.512", I32_LANES, [I32_LANES, I32_LANES])
-    return f.b.call(function, [source, places])
 
 
 def _narrow(f: Frame, places: _Places, value: Value) -> ir.Value:
@@ -108,13 +101,9 @@ def _narrow(f: Frame, places: _Places, value: Value) -> ir.Value:
 
 def _picked(f: Frame, places: _Places, word: ir.Value) -> ir.Value:
     """16 lanes of a vector of 32 or 64 times 32 bits."""
-    b = f.b
-    function = declare(b.module, "llvm.x86.avx512.vpermi2var.d.512", I32_LANES, [I32_LANES, I32_LANES, I32_LANES])
+    b, cpu = f.b, instructions(f.program.options.target)
     registers = [slice_lanes(b, word, LANES * i, LANES) for i in range(f.lanes // LANES)]
-    pairs = [
-        b.call(function, [first, places.lanes, second])
-        for first, second in zip(registers[::2], registers[1::2], strict=True)
-    ]
+    pairs = [cpu.permute(b, pair, places.lanes) for pair in zip(registers[::2], registers[1::2], strict=True)]
     if len(pairs) == 1:
         return pairs[0]
     upper = b.icmp_unsigned(">=", places.lanes, const(I32_LANES, 2 * LANES))
@@ -123,8 +112,9 @@ def _picked(f: Frame, places: _Places, word: ir.Value) -> ir.Value:
 
 def _widened(f: Frame, places: _Places, value: Value) -> ir.Value:
     """The lanes of a narrow gang's value, each where it came from; anything in lanes that are off."""
+    cpu = instructions(f.program.options.target)
     return _by_words(
-        f, value.ir, f.lanes, lambda word: concat(f.b, [_permuted(f, word, rank) for rank in places.ranks])
+        f, value.ir, f.lanes, lambda word: concat(f.b, [cpu.permute(f.b, [word], rank) for rank in places.ranks])
     )
 
 

@@ -8,19 +8,21 @@ for kernels that access memory better so, one whose gangs lie along y. Kernels t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from llvmlite import ir
 
 from .. import abi
 from ..abi import DIM3, GANG, LAUNCH
+from ..costs import LONG_STRIP, SHORT_STRIP
 from ..lang.ctype import LONG, CType, leaves
 from ..mapping.block_strips import Strips
-from ..simd.builder import I1, I8, I32, I64, Builder
+from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop
 from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 from ..source import Span
-from ..target import LANES, Along
+from ..target import LANES, Along, Target
 from ..tree import nodes as tree
 from .barrier import leave_ring
 from .frame import fixed, load_field
@@ -52,7 +54,7 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 
 
 def emit_kernel(
-    llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version],
+    llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
     *, synchronises: bool, independent: bool, always_wide: bool, in_step: bool, sites: list[Span],
     shared_bytes: int,
 ) -> None:  # fmt: skip
@@ -68,7 +70,9 @@ def emit_kernel(
             ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}")
         if version.body is not None and version.slot != WIDE_SLOT:
             name = f"{kernel.name}.gang{version.slot}"
-            gangs[version.slot] = _gang(llvm, kernel, version.body, name, version.along, synchronises=synchronises)
+            gangs[version.slot] = _gang(
+                llvm, kernel, version.body, name, version.along, target, synchronises=synchronises
+            )
     wide_lanes = next((version.lanes for version in versions if version.slot == WIDE_SLOT), 0)
     flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
@@ -117,8 +121,9 @@ def _held(b: Builder, where: ir.Value, leaf: CType, name: str) -> ir.Value:
 
 
 def _gang(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: Along, *, synchronises: bool
-) -> ir.Function:
+    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: Along, target: Target,
+    *, synchronises: bool,
+) -> ir.Function:  # fmt: skip
     function = _function(llvm, name, [PTR])
     (gang,) = function.args
     b = Builder(function.append_basic_block("entry"), LANES)
@@ -134,7 +139,7 @@ def _gang(
     mask = existing_lanes(b, load_field(b, gang, "launch.threads", I32), first)
     b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",) if synchronises else ("noinline",))
     if synchronises:
-        leave_ring(b, gang)
+        leave_ring(b, gang, target)
     else:
         b.ret_void()
     return function
@@ -149,71 +154,91 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) 
     launch, shared, first_block, end_block = function.args
     for arg, label in zip(function.args, ("launch", "shared", "first.block", "end.block"), strict=True):
         arg.name = label
-    entry = Builder(function.append_basic_block("entry"), version.lanes)
-    gang = opaque(entry.alloca(ir.ArrayType(I64, GANG.size // 8), name="gang"))
+    b = Builder(function.append_basic_block("entry"), version.lanes)
+    gang = opaque(b.alloca(ir.ArrayType(I64, GANG.size // 8), name="gang"))
     gang.align = 64
-    set_field(entry, gang, "launch", launch)
-    set_field(entry, gang, "shared", shared)
-    args = _params(entry, kernel, entry.load(move(entry, launch, LAUNCH.offset["args"]), typ=PTR))
+    set_field(b, gang, "launch", launch)
+    set_field(b, gang, "shared", shared)
+    args = _params(b, kernel, b.load(move(b, launch, LAUNCH.offset["args"]), typ=PTR))
     axes = "yxz" if version.along == "y" else "xyz"  # neighbouring blocks in memory follow each other
-    grid = [_launch_field(entry, launch, "grid", axis) for axis in axes]
-    width, height, _ = (_launch_field(entry, launch, "block", axis) for axis in "xyz")
-    threads = entry.load(move(entry, launch, LAUNCH.offset["threads"]), typ=I32, name="threads")
-    columns, rows = entry.zext(grid[0], I64), entry.zext(grid[1], I64)
-    row = entry.udiv(first_block, columns)
-    start = [
-        entry.trunc(entry.urem(first_block, columns), I32),
-        entry.trunc(entry.urem(row, rows), I32),
-        entry.trunc(entry.udiv(row, rows), I32),
-    ]
-    block, done = function.append_basic_block("block"), function.append_basic_block("done")
-    b = Builder(block, version.lanes)
-    entry.cbranch(entry.icmp_unsigned("<", first_block, end_block), block, done)
-    number = b.phi(I64, "block.number")
-    number.add_incoming(first_block, entry.block)
-    index = [b.phi(I32, f"block.{axis}") for axis in axes]
-    for phi, value in zip(index, start, strict=True):
-        phi.add_incoming(value, entry.block)
-    for phi, axis in zip(index, axes, strict=True):
-        set_field(b, gang, "block", phi, axis)
-    zero = ir.Constant(I32, 0)
-    count: ir.Value = ir.Constant(I32, 1)
-    if version.whole_block is not None:
-        keep_loops(function)
-        b.call(version.whole_block, [gang, *args], attrs=("alwaysinline",))
-    else:
-        body = version.body
-        assert body is not None
-
-        def call(turn: Turn) -> None:
-            b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
-
-        strip = None
-        size = BlockSize(threads, width, height)
-        if version.strips is not None:
-            most = _longest_strip(b, version.strips, height if version.along == "y" else width)
-            left = b.trunc(_least(b, b.sub(end_block, number), b.zext(most, I64)), I32)
-            count = _least(b, left, b.sub(grid[0], index[0]))
-            strip = Strip(index[0], count, version.strips.fused)
-        each_gang(b, gang, size, call, along=version.along, split=False, strip=strip)
-
-    after = b.add(number, b.zext(count, I64))
-    right = b.add(index[0], count)
-    wraps = b.icmp_unsigned(">=", right, grid[0])
-    down = b.add(index[1], b.zext(wraps, I32))
-    deep = b.icmp_unsigned(">=", down, grid[1])
-    number.add_incoming(after, b.block)
-    index[0].add_incoming(b.select(wraps, zero, right), b.block)
-    index[1].add_incoming(b.select(deep, zero, down), b.block)
-    index[2].add_incoming(b.add(index[2], b.zext(deep, I32)), b.block)
-    b.cbranch(b.icmp_unsigned("<", after, end_block), block, done)
-    b.position_at_end(done)
+    grid = [_launch_field(b, launch, "grid", axis) for axis in axes]
+    width, height, _ = (_launch_field(b, launch, "block", axis) for axis in "xyz")
+    size = BlockSize(b.load(move(b, launch, LAUNCH.offset["threads"]), typ=I32, name="threads"), width, height)
+    with _each_block(b, first_block, end_block, grid, axes) as walk:
+        for axis, place in zip(axes, walk.place, strict=True):
+            set_field(b, gang, "block", place, axis)
+        if version.whole_block is not None:
+            keep_loops(function)
+            b.call(version.whole_block, [gang, *args], attrs=("alwaysinline",))
+        else:
+            strip = _strip(b, version, walk, height if version.along == "y" else width)
+            walk.count = strip.count if strip is not None else walk.count
+            _run_gangs(b, gang, version, size, args, strip)
     b.ret_void()
     return function
 
 
-LONG_STRIP = 64  # blocks: what one row of them reads and the next row again should fit in the caches
-SHORT_STRIP = 4  # where that fills gangs better than one block
+def _run_gangs(
+    b: Builder, gang: ir.Value, version: Version, size: BlockSize, args: list[ir.Value], strip: Strip | None
+) -> None:
+    body = version.body
+    assert body is not None
+
+    def call(turn: Turn) -> None:
+        b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
+
+    each_gang(b, gang, size, call, along=version.along, split=False, strip=strip)
+
+
+@dataclass
+class BlockWalk:
+    """One round of a loop over blocks: the block's number, and its place along each axis, the fastest first.
+
+    `end`: the number at which the walk ends. `grid`: how many blocks there are along each axis. `count`: how many
+    neighbours the round is for, this block and those behind it in its row; may be set within the round.
+    """
+
+    number: ir.Value
+    place: tuple[ir.Value, ...]
+    end: ir.Value
+    grid: Sequence[ir.Value]
+    count: ir.Value
+
+
+@contextmanager
+def _each_block(b: Builder, first: ir.Value, end: ir.Value, grid: Sequence[ir.Value], axes: str) -> Iterator[BlockWalk]:
+    """`for (number = first; number < end; number += count)`; `grid`: how many blocks there are along each of `axes`."""
+    columns, rows = b.zext(grid[0], I64), b.zext(grid[1], I64)
+    row = b.udiv(first, columns)
+    start = [
+        b.trunc(b.urem(first, columns), I32),
+        b.trunc(b.urem(row, rows), I32),
+        b.trunc(b.udiv(row, rows), I32),
+    ]
+    zero, one = ir.Constant(I32, 0), ir.Constant(I32, 1)
+    some = b.icmp_unsigned("<", first, end)
+    with counted_loop(b, first, end, 1, "block", "block.number", if_any=some, flags=()) as blocks:
+        column, line, layer = (blocks.carry(value, f"block.{axis}") for value, axis in zip(start, axes, strict=True))
+        walk = BlockWalk(blocks.number, (column, line, layer), end, grid, one)
+        yield walk
+        blocks.step = b.zext(walk.count, I64)
+        right = b.add(column, walk.count)
+        wraps = b.icmp_unsigned(">=", right, grid[0])
+        down = b.add(line, b.zext(wraps, I32))
+        deep = b.icmp_unsigned(">=", down, grid[1])
+        blocks.follow(column, b.select(wraps, zero, right))
+        blocks.follow(line, b.select(deep, zero, down))
+        blocks.follow(layer, b.add(layer, b.zext(deep, I32)))
+
+
+def _strip(b: Builder, version: Version, walk: BlockWalk, width: ir.Value) -> Strip | None:
+    """The neighbours that run together with a block of so many threads along the gangs' axis; None: it runs alone."""
+    if version.strips is None:
+        return None
+    most = _longest_strip(b, version.strips, width)
+    left = b.trunc(_least(b, b.sub(walk.end, walk.number), b.zext(most, I64)), I32)
+    count = _least(b, left, b.sub(walk.grid[0], walk.place[0]))
+    return Strip(walk.place[0], count, version.strips.fused)
 
 
 def _longest_strip(b: Builder, strips: Strips, width: ir.Value) -> ir.Value:

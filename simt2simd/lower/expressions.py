@@ -12,6 +12,7 @@ from typing import Literal, assert_never
 
 from llvmlite import ir
 
+from ..access import Verb
 from ..analysis.lattice import UNIFORM, VARYING, Shape, converted
 from ..analysis.operators import combined, operand
 from ..analysis.shapes import register_place
@@ -20,10 +21,10 @@ from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, is_flo
 from ..report import outcome
 from ..simd import integers
 from ..simd import mask as masks
+from ..simd.address import Address, at, index, member, pointer_to
 from ..simd.builder import I32, I64, const, declare, undefined
 from ..simd.mask import Mask
-from ..simd.memory import Verb
-from ..simd.values import Address, Value, at, index, lane_constants, member, pointer_to, scalar_type, splat, vector
+from ..simd.values import Value, lane_constants, scalar_type, splat, vector
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost
 from ..tree.same import narrow_index, only_repeats
@@ -259,7 +260,8 @@ def keep_volatile(f: Frame, place: tree.Place) -> None:
 
 def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
     """What an access becomes, for the remarks; a struct is accessed scalar by scalar."""
-    forms = [f.memory.form(member(f.b, where, offset), leaf.size, verb) for offset, leaf in leaves(ctype)]
+    size = ctype.size if isinstance(ctype, Struct) else 0
+    forms = [f.memory.form(member(f.b, where, offset, size), leaf.size, verb) for offset, leaf in leaves(ctype)]
     worst = max(forms, key=lambda form: form.cost_ns, default=Form("nothing", 0.0))
     text = worst.text if len(forms) < 2 else f"{len(forms)} times {worst.text}"
     good = worst.good if all(form.good for form in forms) else ""

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from llvmlite import ir
 
 from ..lang.ctype import BOOL, LONG, Array, CType, Scalar, Struct
+from ..simd.address import Address, index, member
 from ..simd.builder import I8, I64, const
 from ..simd.mask import Mask
-from ..simd.values import Address, Value, constant_data, index, member, move, scalar_type
+from ..simd.values import Value, constant_data, move, scalar_type
 from ..tree import nodes as tree
 from .expressions import scalar
 from .frame import Frame, zero

@@ -16,10 +16,11 @@ from ..lang.ctype import CType, Pointer, Scalar, Struct, leaves
 from ..mapping.plans import Plans
 from ..options import Options
 from ..report.outcome import Outcomes
+from ..simd.address import Address
 from ..simd.builder import I8, Builder
 from ..simd.mask import Mask
 from ..simd.memory import Memory
-from ..simd.values import PTR, Address, Value, move, opaque, scalar_type, vector, vector_type
+from ..simd.values import PTR, Value, move, opaque, scalar_type, vector, vector_type
 from ..source import Span
 from ..tree.nodes import Loop, Module, Node, Stmt, Variable
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from llvmlite import ir
 
 from ..abi import DIM3, GANG
-from ..simd.builder import I32, I64, Builder
+from ..simd.builder import I32, I64, Builder, counted_loop
 from ..simd.mask import all_bits, travelling
 from ..simd.values import move
 from ..target import Along, Axis
@@ -60,18 +61,10 @@ def each_gang(
         _by_rows(b, gang, size, body, along, split, strip)
         return
     assert strip is None
-    head, done = _blocks(b, "gang", "gangs.done")
-    start = b.block
-    b.branch(head)
-    b.position_at_end(head)
-    first = b.phi(I32, "first.thread")
-    first.add_incoming(_ZERO, start)
-    set_field(b, gang, "first_thread", first)
-    body(Turn(first, (), existing_lanes(b, size.threads, first)))
-    following = b.add(first, ir.Constant(I32, b.lanes), flags=_NO_WRAP)
-    first.add_incoming(following, b.block)
-    b.cbranch(b.icmp_unsigned("<", following, size.threads), head, done)
-    b.position_at_end(done)
+    with counted_loop(b, _ZERO, size.threads, b.lanes, "gang", "first.thread") as gangs:
+        first = gangs.number
+        set_field(b, gang, "first_thread", first)
+        body(Turn(first, (), existing_lanes(b, size.threads, first)))
 
 
 def _by_rows(
@@ -85,75 +78,34 @@ def _by_rows(
     assert strip is None or not split
     inner, outer = along, "y" if along == "x" else "x"
     width, height = (size.width, size.height) if along == "x" else (size.height, size.width)
-    row, one, row_done, rest = _blocks(b, "row", "gang", "row.done", "gangs.done")
+    fused = strip is not None and strip.fused
     odd = b.and_(width, ir.Constant(I32, b.lanes - 1), name="odd")
     end = b.sub(width, odd, flags=_NO_WRAP, name="full.width") if split else width
-    if strip is not None and strip.fused:
+    if strip is not None and fused:
         end = b.mul(width, strip.count, flags=_NO_WRAP, name="strip.width")
-    start = b.block
+    any_full = b.icmp_unsigned("!=", end, _ZERO) if split else None
+    with _each_row(b, size.threads, width, height, any_full) as row:
+        set_field(b, gang, "thread", row.y, outer)
+        set_field(b, gang, "thread", row.z, "z")
+        with (
+            nullcontext() if strip is None or fused else _each_block(b, gang, strip, inner),
+            counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x") as gangs,
+        ):
+            x = gangs.number
+            first = b.add(row.first, x, flags=_NO_WRAP, name="first.thread")
+            set_field(b, gang, "first_thread", first)
+            set_field(b, gang, "thread", x, inner)
+            thread = (x, row.y, row.z) if along == "x" else (row.y, x, row.z)
+            if split:
+                mask: ir.Value = all_bits(b.lanes)
+            else:
+                mask = existing_lanes(b, end, x) if fused else existing_lanes(b, size.threads, first)
+            body(Turn(first, thread, mask))
     if split:
-        b.cbranch(b.icmp_unsigned("!=", end, _ZERO), row, rest)
-    else:
-        b.branch(row)
-    b.position_at_end(row)
-    row_first, y, z = (b.phi(I32, name) for name in ("row.first", "thread.y", "thread.z"))
-    for phi in (row_first, y, z):
-        phi.add_incoming(_ZERO, start)
-    set_field(b, gang, "thread", y, outer)
-    set_field(b, gang, "thread", z, "z")
-    column_done = row_done
-    if strip is not None and not strip.fused:
-        column, column_done = _blocks(b, "block.of.strip", "block.of.strip.done")
-        b.branch(column)
-        b.position_at_end(column)
-        number = b.phi(I32, "block.in.strip")
-        number.add_incoming(_ZERO, row)
-        set_field(b, gang, "block", b.add(strip.first, number, flags=_NO_WRAP), inner)
-    before = b.block
-    b.branch(one)
-    b.position_at_end(one)
-    x = b.phi(I32, "thread.x")
-    x.add_incoming(_ZERO, before)
-    first = b.add(row_first, x, flags=_NO_WRAP, name="first.thread")
-    set_field(b, gang, "first_thread", first)
-    set_field(b, gang, "thread", x, inner)
-    thread = (x, y, z) if along == "x" else (y, x, z)
-    if split:
-        mask: ir.Value = all_bits(b.lanes)
-    elif strip is not None and strip.fused:
-        mask = existing_lanes(b, end, x)
-    else:
-        mask = existing_lanes(b, size.threads, first)
-    body(Turn(first, thread, mask))
-    onward = b.add(x, ir.Constant(I32, b.lanes), flags=_NO_WRAP)
-    x.add_incoming(onward, b.block)
-    b.cbranch(b.icmp_unsigned("<", onward, end), one, column_done)
-
-    if strip is not None and not strip.fused:
-        b.position_at_end(column_done)
-        right = b.add(number, _ONE, flags=_NO_WRAP)
-        number.add_incoming(right, column_done)
-        b.cbranch(b.icmp_unsigned("<", right, strip.count), column, row_done)
-    b.position_at_end(row_done)
-    following = b.add(row_first, width, flags=_NO_WRAP)
-    below = b.add(y, _ONE, flags=_NO_WRAP)
-    wraps = b.icmp_unsigned(">=", below, height)
-    row_first.add_incoming(following, row_done)
-    y.add_incoming(b.select(wraps, _ZERO, below), row_done)
-    z.add_incoming(b.add(z, b.zext(wraps, I32), flags=_NO_WRAP), row_done)
-    b.cbranch(b.icmp_unsigned("<", following, size.threads), row, rest)
-    b.position_at_end(rest)
-    if not split:
-        return
-    partial, done = _blocks(b, "gang.partial", "block.done")
-    b.cbranch(b.icmp_unsigned("!=", odd, _ZERO), partial, done)
-    b.position_at_end(partial)
-    set_field(b, gang, "first_thread", end)
-    for axis, value in zip("xyz", (end, _ZERO, _ZERO), strict=True):
-        set_field(b, gang, "thread", value, axis)
-    body(Turn(end, (end, _ZERO, _ZERO), _lanes_below(b, odd)))
-    b.branch(done)
-    b.position_at_end(done)
+        with _if_odd(b, odd):
+            set_field(b, gang, "first_thread", end)
+            _set_thread(b, gang, (end, _ZERO, _ZERO))
+            body(Turn(end, (end, _ZERO, _ZERO), _lanes_below(b, odd)))
 
 
 def first_threads(
@@ -164,56 +116,69 @@ def first_threads(
     `count`: an i32, not more than the width. `split`: the body is emitted twice, first for the gangs that are full,
     then for the one that may not be; it gets exactly those threads.
     """
-    row, one, rest, row_done, done = _blocks(b, "row", "gang", "gangs.done", "row.done", "rows.done")
     odd = b.and_(count, ir.Constant(I32, b.lanes - 1), name="odd")
     end = b.sub(count, odd, flags=_NO_WRAP, name="full.count") if split else count
-    start = b.block
-    b.cbranch(b.icmp_unsigned("!=", count, _ZERO), row, done)
-    b.position_at_end(row)
-    row_first, y, z = (b.phi(I32, name) for name in ("row.first", "thread.y", "thread.z"))
-    for phi in (row_first, y, z):
-        phi.add_incoming(_ZERO, start)
+    some = b.icmp_unsigned("!=", count, _ZERO)
 
-    def turn(x: ir.Value, lanes: ir.Value) -> None:
-        first = b.add(row_first, x, flags=_NO_WRAP, name="first.thread")
+    def turn(row: _Row, x: ir.Value, lanes: ir.Value) -> None:
+        first = b.add(row.first, x, flags=_NO_WRAP, name="first.thread")
         set_field(b, gang, "first_thread", first)
-        for axis, value in zip("xyz", (x, y, z), strict=True):
-            set_field(b, gang, "thread", value, axis)
-        body(Turn(first, (x, y, z), lanes))
+        _set_thread(b, gang, (x, row.y, row.z))
+        body(Turn(first, (x, row.y, row.z), lanes))
 
-    b.cbranch(b.icmp_unsigned("!=", end, _ZERO), one, rest)
-    b.position_at_end(one)
-    x = b.phi(I32, "thread.x")
-    x.add_incoming(_ZERO, row)
-    turn(x, all_bits(b.lanes) if split else existing_lanes(b, count, x))
-    onward = b.add(x, ir.Constant(I32, b.lanes), flags=_NO_WRAP)
-    x.add_incoming(onward, b.block)
-    b.cbranch(b.icmp_unsigned("<", onward, end), one, rest)
-    b.position_at_end(rest)
-    if split:
-        (partial,) = _blocks(b, "gang.partial")
-        b.cbranch(b.icmp_unsigned("!=", odd, _ZERO), partial, row_done)
-        b.position_at_end(partial)
-        turn(end, _lanes_below(b, odd))
-    b.branch(row_done)
+    with _each_row(b, size.threads, size.width, size.height, some) as row:
+        any_full = b.icmp_unsigned("!=", end, _ZERO)
+        with counted_loop(b, _ZERO, end, b.lanes, "gang", "thread.x", if_any=any_full) as gangs:
+            turn(row, gangs.number, all_bits(b.lanes) if split else existing_lanes(b, count, gangs.number))
+        if split:
+            with _if_odd(b, odd):
+                turn(row, end, _lanes_below(b, odd))
 
-    b.position_at_end(row_done)
-    following = b.add(row_first, size.width, flags=_NO_WRAP)
-    row_first.add_incoming(following, row_done)
-    below = b.add(y, _ONE, flags=_NO_WRAP)
-    wraps = b.icmp_unsigned(">=", below, size.height)
-    y.add_incoming(b.select(wraps, _ZERO, below), row_done)
-    z.add_incoming(b.add(z, b.zext(wraps, I32), flags=_NO_WRAP), row_done)
-    b.cbranch(b.icmp_unsigned("<", following, size.threads), row, done)
+
+@dataclass(frozen=True)
+class _Row:
+    """One round of a loop over the rows of a block: its first thread, and where it is."""
+
+    first: ir.Value
+    y: ir.Value
+    z: ir.Value
+
+
+@contextmanager
+def _each_row(
+    b: Builder, threads: ir.Value, width: ir.Value, height: ir.Value, if_any: ir.Value | None
+) -> Iterator[_Row]:
+    """`for each row of the block`, layer by layer; not at all unless `if_any`."""
+    with counted_loop(b, _ZERO, threads, width, "row", "row.first", if_any=if_any) as rows:
+        y, z = rows.carry(_ZERO, "thread.y"), rows.carry(_ZERO, "thread.z")
+        yield _Row(rows.number, y, z)
+        below = b.add(y, _ONE, flags=_NO_WRAP)
+        wraps = b.icmp_unsigned(">=", below, height)
+        rows.follow(y, b.select(wraps, _ZERO, below))
+        rows.follow(z, b.add(z, b.zext(wraps, I32), flags=_NO_WRAP))
+
+
+@contextmanager
+def _each_block(b: Builder, gang: ir.Value, strip: Strip, axis: Axis) -> Iterator[None]:
+    """`for each block of the strip`"""
+    with counted_loop(b, _ZERO, strip.count, 1, "block.of.strip", "block.in.strip") as blocks:
+        set_field(b, gang, "block", b.add(strip.first, blocks.number, flags=_NO_WRAP), axis)
+        yield
+
+
+@contextmanager
+def _if_odd(b: Builder, odd: ir.Value) -> Iterator[None]:
+    """`if (odd != 0)`: for the gang at the end of a row that is not full."""
+    partial, done = (b.append_basic_block(name) for name in ("gang.partial", "gang.partial.done"))
+    b.cbranch(b.icmp_unsigned("!=", odd, _ZERO), partial, done)
+    b.position_at_end(partial)
+    yield
+    b.branch(done)
     b.position_at_end(done)
 
 
 _ZERO, _ONE = (ir.Constant(I32, number) for number in (0, 1))
 _NO_WRAP = ("nuw", "nsw")
-
-
-def _blocks(b: ir.IRBuilder, *names: str) -> list[ir.Block]:
-    return [b.function.append_basic_block(name) for name in names]
 
 
 def keep_loops(function: ir.Function) -> None:
@@ -242,3 +207,9 @@ def existing_lanes(b: Builder, threads: ir.Value, first: ir.Value) -> ir.Value:
 def set_field(b: ir.IRBuilder, gang: ir.Value, field: str, value: ir.Value, axis: str = "") -> None:
     """Write a field of the gang's record."""
     b.store(value, move(b, gang, GANG.offset[field] + (DIM3.offset[axis] if axis else 0)))
+
+
+def _set_thread(b: ir.IRBuilder, gang: ir.Value, thread: Sequence[ir.Value]) -> None:
+    """Write the threadIdx of the gang's first thread."""
+    for axis, value in zip("xyz", thread, strict=True):
+        set_field(b, gang, "thread", value, axis)

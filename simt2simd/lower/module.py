@@ -65,7 +65,7 @@ class _Lowering:
         self.shapes = shapes
         self.plans = plans
         self.llvm = ir.Module(module.name)
-        self.llvm.triple = "x86_64-unknown-linux-gnu"
+        self.llvm.triple = options.target.triple
         self.functions: dict[Instance, ir.Function] = {}
         self.todo: list[Instance] = []
         self.sites: list[Span] = []
@@ -96,6 +96,7 @@ class _Lowering:
                 self.module,
                 kernel,
                 versions,
+                self.program.options.target,
                 synchronises=synchronises,
                 independent=kernel.name in self.plans.independent,
                 always_wide=self.program.options.lanes is not None,

@@ -19,11 +19,12 @@ from llvmlite import ir
 from ..lang.ctype import Array, Scalar
 from ..mapping.register_arrays import array_of
 from ..simd import mask as masks
+from ..simd.address import index
 from ..simd.builder import I32, concat, const, slice_lanes, undefined
+from ..simd.instructions import instructions
 from ..simd.mask import Mask
-from ..simd.memory import permute
 from ..simd.strided import load_vector, store_vector
-from ..simd.values import I32_LANES, Value, index, move, splat, vector, vector_type
+from ..simd.values import I32_LANES, Value, move, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.nodes import Variable
@@ -100,7 +101,7 @@ def read(f: Frame, array: Variable, where: Value, mask: Mask) -> Value:
     b.position_at_end(here)
     registers = [b.load(register, typ=type_) for register in f.residents[array]]
     words = [b.bitcast(register, I32_LANES) if type_ != I32_LANES else register for register in registers]
-    picked = permute(b, words, slice_lanes(b, places, 0, LANES))
+    picked = instructions(f.program.options.target).permute(b, words, slice_lanes(b, places, 0, LANES))
     picked = b.bitcast(picked, type_) if type_ != I32_LANES else picked
     from_registers = concat(b, [picked] + [undefined(type_)] * (f.lanes // LANES - 1))
     b.branch(done)

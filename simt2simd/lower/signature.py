@@ -15,9 +15,10 @@ from ..analysis.shapes import FunctionShapes
 from ..analysis.storage import REGISTER
 from ..lang.ctype import BOOL, Pointer, Scalar, leaves
 from ..simd import mask as masks
+from ..simd.address import member
 from ..simd.builder import Builder, const
 from ..simd.mask import Mask
-from ..simd.values import PTR, Value, member, scalar_type, vector_type
+from ..simd.values import PTR, Value, scalar_type, vector_type
 from ..tree.nodes import Variable
 from .frame import Frame
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..analysis.lattice import Kind, constant_of
 from ..analysis.shapes import access_shape, register_place
+from ..costs import DIVISION_NODES
 from ..lang.ctype import Array, Struct, is_float
 from ..tree import nodes as tree
 from ..tree.effects import is_effect
@@ -20,7 +21,6 @@ _CHEAP = frozenset(
     "abs bitcast brev ceil clz copysign fabs ffs floor fma fmax fmin isfinite isinf isnan max min mul24 mulhi popc "
     "rint sad saturate signbit trunc".split()
 )
-DIVISION = 8  # costs as much as that many nodes
 MAX_NODES = 500  # a branch around more is as good as free
 
 
@@ -93,7 +93,7 @@ def cost(f: Frame, node: tree.Expr) -> int | None:
             case tree.Binary(op="/" | "%", type=ctype):
                 if not is_float(ctype) and not isinstance(below.right, tree.Constant):
                     return None
-                total += DIVISION
+                total += DIVISION_NODES
             case tree.Load() if _reads_memory(f, below):
                 return None
         total += 1

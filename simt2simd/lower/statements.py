@@ -15,13 +15,15 @@ from llvmlite import ir
 
 from ..analysis.shapes import register_place
 from ..analysis.storage import REGISTER, SHARED
+from ..costs import OWN_MEMORY_NODES, PREDICATED_NODES
 from ..lang.ctype import Struct, count_leaves, leaves
 from ..mapping.lane_loops import LastLanes
 from ..report import outcome
 from ..simd import mask as masks
+from ..simd.address import member
 from ..simd.builder import I1, const
 from ..simd.mask import Mask
-from ..simd.values import Value, member, vector
+from ..simd.values import Value, vector
 from ..tree import nodes as tree
 from ..tree.effects import continues_out, jumps_out, named_variables, returns
 from ..tree.walk import walk
@@ -238,10 +240,6 @@ def arm(f: Frame, body: tree.Block, mask: Mask, name: str) -> Mask | None:
     return guarded(f, body.statements, mask, name, twice=twice)
 
 
-OWN_MEMORY = 6  # nodes' worth of reading and writing back a vector of the gang's own
-PREDICATED_NODES = 24  # arms of at most this much arithmetic each are cheaper to run for nothing than to branch around
-
-
 @dataclass(frozen=True)
 class Update:
     """A statement that gives one thing a new value.
@@ -315,7 +313,7 @@ def _reads_elsewhere(f: Frame, cond: tree.Expr, update: Update, assigned: set[tr
 
 def _work_of(f: Frame, cond: tree.Expr, update: Update) -> int | None:
     """How many nodes' worth of work an update is in lanes that did not choose it; None: they must not run it."""
-    work = OWN_MEMORY if update.target is None else 0
+    work = OWN_MEMORY_NODES if update.target is None else 0
     if update.value is None:
         return work
     if loads_made(f, cond, update.value):

@@ -26,6 +26,7 @@ from ..analysis import liveness
 from ..analysis.liveness import NONE, Exits, Live
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
 from ..analysis.storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage
+from ..costs import MAX_SCALAR_COST, MAX_VECTOR_COST
 from ..lang.ctype import VOID, CType, Pointer, kinds_of_leaves
 from ..tree import nodes as tree
 from ..tree.effects import (
@@ -420,7 +421,6 @@ class _Division:
 
 MAX_REGIONS = 64  # LLVM's analyses of loops take the square of how many there are in a function
 MAX_KEPT_BYTES = 2048  # per thread: frames of 2 MiB for the largest block
-MAX_SCALAR_COST, MAX_VECTOR_COST = 10, 4  # operations that are cheaper than to keep their result in memory
 
 
 def regions(items: Items) -> Iterator[Region]:

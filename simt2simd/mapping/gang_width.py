@@ -10,23 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
+from .. import costs
 from ..analysis.access_cost import access_cost
 from ..analysis.shapes import FunctionShapes, Instance
 from ..analysis.storage import FLAT, INTERLEAVED, Storage
-from ..costs import ROUNDS
 from ..lang.ctype import Struct
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions, recursive_functions
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk, walk_loops
 from .block_strips import Strips
-
-GATHER_NS = 2.0  # what costs more is done lane by lane
-OPERATION_NS, LONG_OPERATION_NS = 0.3, 3.0  # the latter: of divisions and functions
-SHORT_NODES = 100  # of a kernel's tree: what a gang does once is much of all
-LONG_NODES = 4000  # too long to be compiled once more
-MOST_LOCAL_BYTES, FEW_LOCAL_BYTES = 4096, 256  # per thread, in memory: fit the stack; fit the first-level cache
-LONG_ROWS, SHORT_ROWS = 64, 32  # lanes, by how many threads the rows of most blocks have
 
 
 def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -> dict[str, int]:
@@ -48,10 +41,10 @@ def possible(module: Module, storage: Storage, together: Mapping[str, Strips]) -
     lanes: dict[str, int] = {}
     for kernel in module.kernels:
         functions = [module.functions[name] for name in {kernel.name} | reached[kernel.name]]
-        fits = _local_bytes(functions, storage) <= MOST_LOCAL_BYTES
+        fits = _local_bytes(functions, storage) <= costs.MOST_LOCAL_BYTES
         if kernel.name not in lane_by_lane and kernel.body.statements and fits:
             fused = kernel.name in together and together[kernel.name].fused
-            lanes[kernel.name] = SHORT_ROWS if kernel.name in several_rows and not fused else LONG_ROWS
+            lanes[kernel.name] = costs.SHORT_ROWS if kernel.name in several_rows and not fused else costs.LONG_ROWS
     return lanes
 
 
@@ -68,15 +61,18 @@ def pays(shapes: FunctionShapes, instances: Mapping[Instance, FunctionShapes], s
     `instances` has those of the functions that it calls. Between barriers the gangs of a block take turns, with their
     values in memory: they have nothing to wait for, and the rounds of a swept loop are too short.
     """
-    if shapes.function.name in storage.synchronising or _local_bytes([shapes.function], storage) > FEW_LOCAL_BYTES:
+    if (
+        shapes.function.name in storage.synchronising
+        or _local_bytes([shapes.function], storage) > costs.FEW_LOCAL_BYTES
+    ):
         return False
     if any(isinstance(node, tree.Loop) and node.swept for node in walk(shapes.function.body)):
         return False
     nodes = list(walk(shapes.function.body))
-    if len(nodes) <= SHORT_NODES and not any(isinstance(node, tree.Loop | tree.Call) for node in nodes):
+    if len(nodes) <= costs.SHORT_NODES and not any(isinstance(node, tree.Loop | tree.Call) for node in nodes):
         return True
     operations, accesses = _costs(shapes, instances, storage, {})
-    return len(nodes) <= LONG_NODES and operations > accesses
+    return len(nodes) <= costs.LONG_NODES and operations > accesses
 
 
 def _costs(
@@ -91,11 +87,11 @@ def _costs(
     """
     operations = accesses = 0.0
     for node, loops in walk_loops(shapes.function.body):
-        rounds = float(ROUNDS**loops)
+        rounds = float(costs.ROUNDS**loops)
         match node:
             case tree.Load() | tree.Assign() | tree.CompoundAssign() | tree.Increment():
                 cost = access_cost(shapes, storage, node)
-                accesses += math.inf if cost > GATHER_NS and loops else cost * rounds
+                accesses += math.inf if cost > costs.LANE_BY_LANE_FROM_NS and loops else cost * rounds
             case tree.Call():
                 called = shapes.calls[node]
                 if called not in known:
@@ -104,9 +100,9 @@ def _costs(
                 operations, accesses = operations + below[0] * rounds, accesses + below[1] * rounds
         match node:
             case tree.BuiltinCall() | tree.Binary(op="/" | "%") | tree.CompoundAssign(op="/" | "%"):
-                operations += _on_lanes(shapes, node) * LONG_OPERATION_NS * rounds
+                operations += _on_lanes(shapes, node) * costs.LONG_OPERATION_NS * rounds
             case tree.Unary() | tree.Binary() | tree.CompoundAssign():
-                operations += _on_lanes(shapes, node) * OPERATION_NS * rounds
+                operations += _on_lanes(shapes, node) * costs.OPERATION_NS * rounds
     return operations, accesses
 
 

@@ -15,14 +15,13 @@ from ..analysis.access_cost import access_costs
 from ..analysis.exchange import Exchange
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
+from ..costs import MUCH_BETTER
 from ..target import LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk
 from . import gang_width
 from .fission import Plan
-
-MUCH_BETTER = 0.8
 
 Versions = Mapping[str, tuple[Instance, ...]]  # by kernel
 

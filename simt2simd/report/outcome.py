@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .. import costs
 from ..analysis.shapes import Instance
 from ..costs import Form
 from ..tree import nodes as tree
@@ -21,20 +22,26 @@ class Outcomes:
             self.forms[instance, node] = form
 
 
-SCALAR_SELECT = Form("scalar choice between both values", 0.3, "scalar choice")
-SELECT = Form("both values are computed, then blended", 0.5, "choice without a branch")
-DIVERGENT_ARMS = Form("divergent: an arm is skipped if no lane chose it", 1.5)
-UNIFORM_BRANCH = Form("one scalar branch", 0.3, "scalar branch")
-PREDICATED_IF = Form("predicated: both arms run under masks, without a branch", 0.6, "`if` without a branch")
-DIVERGENT_IF = Form("divergent: the arms run one after the other under masks, one without lanes is skipped", 1.5)
-DIVERGENT_LOOP = Form("divergent: lanes leave at different times, it runs until the last one is done", 1.5)
+SCALAR_SELECT = Form("scalar choice between both values", costs.SCALAR_SELECT_NS, "scalar choice")
+SELECT = Form("both values are computed, then blended", costs.SELECT_NS, "choice without a branch")
+DIVERGENT_ARMS = Form("divergent: an arm is skipped if no lane chose it", costs.BRANCH_NS)
+UNIFORM_BRANCH = Form("one scalar branch", costs.UNIFORM_BRANCH_NS, "scalar branch")
+PREDICATED_IF = Form(
+    "predicated: both arms run under masks, without a branch", costs.PREDICATED_IF_NS, "`if` without a branch"
+)
+DIVERGENT_IF = Form(
+    "divergent: the arms run one after the other under masks, one without lanes is skipped", costs.BRANCH_NS
+)
+DIVERGENT_LOOP = Form("divergent: lanes leave at different times, it runs until the last one is done", costs.BRANCH_NS)
 
 
 def alone(lanes: int) -> Form:
     """A divergent loop whose last `lanes` lanes leave the gang."""
-    return Form(f"divergent: lanes leave at different times, the last {lanes} finish one by one in scalar code", 1.6)
+    return Form(
+        f"divergent: lanes leave at different times, the last {lanes} finish one by one in scalar code", costs.ALONE_NS
+    )
 
 
-STACKED_CALL = Form("loop over a stack", 0.6, "stacked call")
-UNIFORM_SWITCH = Form("one scalar jump", 0.4, "scalar jump")
-DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other under masks", 2.0)
+STACKED_CALL = Form("loop over a stack", costs.STACKED_CALL_NS, "stacked call")
+UNIFORM_SWITCH = Form("one scalar jump", costs.UNIFORM_SWITCH_NS, "scalar jump")
+DIVERGENT_SWITCH = Form("divergent: the chosen sections run one after the other under masks", costs.DIVERGENT_SWITCH_NS)

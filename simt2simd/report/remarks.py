@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from ..analysis import storage
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
-from ..costs import ROUNDS, Form
+from ..costs import CALL_NS, ROUNDS, SLOW_NS, Form
 from ..diag import Diagnostic
 from ..lang.ctype import Struct
 from ..mapping.plans import Plans
@@ -25,7 +25,6 @@ from ..tree.calls import closure
 from ..tree.walk import children, walk_loops
 from .outcome import Outcomes
 
-SLOW_NS = 2.0  # outside loops, only what costs so much gets a remark
 MAX_DEPTH = 6  # deeper nests rank alike
 
 
@@ -200,9 +199,6 @@ def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form 
     if form is not None:
         kind, text, cost_ns, good = "recursion", f"{form.text}, {text}", form.cost_ns, form.good
     yield Remark(name, node.span, kind, "", text, why, loops, cost_ns, good=good)
-
-
-CALL_NS = 1.4
 
 
 def _of_kernel(function: FunctionShapes, shapes: Shapes, plans: Plans) -> Iterator[Remark]:

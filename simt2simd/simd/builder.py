@@ -33,6 +33,64 @@ class Builder(ir.IRBuilder):
         self.lanes = outside
 
 
+class CountedLoop:
+    """A loop that is being built: its counter, and what else goes from round to round. See `counted_loop`."""
+
+    def __init__(self, b: ir.IRBuilder, start: ir.Block, number: ir.PhiInstr, step: ir.Value) -> None:
+        self.number = number
+        self.step = step  # may be set to another one within the loop, for each round anew
+        self._b, self._start = b, start
+        self._carried: list[tuple[ir.PhiInstr, ir.Value]] = []
+
+    def carry(self, first: ir.Value, name: str) -> ir.PhiInstr:
+        """A value that each round takes from the one before, the first round from outside. Called before all else."""
+        phi = self._b.phi(first.type, name)
+        phi.add_incoming(first, self._start)
+        return phi
+
+    def follow(self, phi: ir.PhiInstr, value: ir.Value) -> None:
+        """Say what the next round takes for `phi`. Called once in each round."""
+        self._carried.append((phi, value))
+
+    def close(self, end: ir.Value, head: ir.Block, done: ir.Block, flags: Sequence[str]) -> None:
+        b = self._b
+        onward = b.add(self.number, self.step, flags=flags)
+        for phi, value in ((self.number, onward), *self._carried):
+            phi.add_incoming(value, b.block)
+        b.cbranch(b.icmp_unsigned("<", onward, end), head, done)
+
+
+@contextmanager
+def counted_loop(
+    b: ir.IRBuilder,
+    first: ir.Value,
+    end: ir.Value,
+    step: ir.Value | int,
+    label: str,
+    name: str,
+    *,
+    if_any: ir.Value | None = None,
+    flags: Sequence[str] = ("nuw", "nsw"),
+) -> Iterator[CountedLoop]:
+    """What is built inside runs for `name = first; name < end; name += step`, unsigned; what is built next comes after.
+
+    The first round is not tested, unless `if_any` says whether there is one. No sum wraps, if `flags` say so.
+    """
+    head, done = (b.append_basic_block(text) for text in (label, f"{label}.done"))
+    start = b.block
+    if if_any is None:
+        b.branch(head)
+    else:
+        b.cbranch(if_any, head, done)
+    b.position_at_end(head)
+    number = b.phi(first.type, name)
+    number.add_incoming(first, start)
+    loop = CountedLoop(b, start, number, const(first.type, step) if isinstance(step, int) else step)
+    yield loop
+    loop.close(end, head, done, flags)
+    b.position_at_end(done)
+
+
 def element_type(scalar: Scalar) -> ir.Type:
     """Return the LLVM type of one value of a C type; `bool` is `i1`."""
     if scalar.kind == "bool":

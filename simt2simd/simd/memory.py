@@ -4,39 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import assert_never
 
 from llvmlite import ir
 
-from ..costs import TEST_NS, Form
+from ..access import (
+    Access,
+    Broadcast,
+    Consecutive,
+    Gathered,
+    IfEven,
+    LaneByLane,
+    Near,
+    Strided,
+    Verb,
+    form,
+    plan,
+    record,
+)
+from ..costs import EVEN_WEIGHTS, Form
 from ..lang.ctype import BOOL, Pointer, Scalar
 from ..target import LANES, Target
 from . import builder, strided
 from . import mask as masks
+from .address import Address, member, pointer_to
 from .builder import I8, I16, I32, I64, Builder, bits_of, concat, const, declare, known_function, slice_lanes
+from .instructions import Instructions, instructions
 from .mask import Mask
-from .strided import Window, as_units, code, load_vector, store_vector
+from .strided import as_units, code, load_vector, store_vector
 from .values import (
     ANY_POINTER,
     I32_LANES,
     I64_LANES,
     PTR,
-    Address,
     Value,
     lane_constants,
-    member,
     move,
     one_lane,
     opaque,
-    pointer_to,
     scalar_type,
     splat,
     vector,
 )
-
-Verb = Literal["load", "store"]
-
-MOST = (31, 1)  # how much more often a gang's lanes are evenly spaced, where that is likely, than not
 
 
 @dataclass(frozen=True)
@@ -46,94 +55,94 @@ class Memory:
     b: Builder
     target: Target
 
+    @property
+    def cpu(self) -> Instructions:
+        return instructions(self.target)
+
+    def plan(self, address: Address, size: int, verb: Verb) -> Access:
+        """How scalars of `size` bytes are accessed."""
+        return plan(address.spread, size, verb, self.target)
+
     def form(self, address: Address, size: int, verb: Verb) -> Form:
-        """What an access of scalars of `size` bytes becomes."""
-        storing = verb == "store"
-        if address.uniform:
-            return Form(f"scalar {verb}", 0.7 if storing else 0.6, f"scalar {verb}")
-        plain = address.offsets is None and address.wide is None
-        vectors = max(1, size * LANES // 64)
-        if plain and address.stride == size:
-            return Form(f"vector {verb}", 0.9 * vectors, f"vector {verb}")
-        window = strided.plan(address, size, storing) if self.target.has_avx512 else None
-        if window is not None:
-            parts = abs(window.step)
-            plural = "s" if parts > 1 else ""
-            return Form(f"{parts} vector {verb}{plural} and shuffles", 0.7 * parts)
-        if not storing and self._is_near(address, size):
-            return Form("vector load and permutation", 1.2)
-        if (even := self._if_even(address, size, storing)) is not None:
-            usual, other = (self.form(way, size, verb) for way in (even, replace(address, likely=None)))
-            when = {0: "the same in all lanes", size: "consecutive"}.get(even.stride, "evenly spaced")
-            return Form(f"{usual.text} if {when}, else {other.text}", usual.cost_ns + TEST_NS)
-        if size < 4 and storing:
-            return Form("scatter, lane by lane", 9.0)
-        if not self.target.has_avx512:
-            return Form(f"{'scatter' if storing else 'gather'}, lane by lane", 9.0)
-        width = "64-bit addresses" if address.wide is not None else "32-bit offsets"
-        halves = 2 if size == 8 or address.wide is not None else 1
-        name = ("scatter" if storing else "gather") + (" of two halves" if halves == 2 else "")
-        word = ", of the words round the scalars" if size < 4 else ""
-        return Form(f"{name}, {width}{word}", (4.2 if storing else 2.5) + 0.4 * (halves - 1) + 0.3 * bool(word))
+        """What that is in words, and what it costs."""
+        return form(self.plan(address, size, verb), size, verb, self.target)
 
     def load(self, address: Address, ctype: Scalar | Pointer, mask: Mask) -> Value:
         """Read a scalar per active lane. Inactive lanes read nothing; their value is arbitrary."""
         b = self.b
         held = I8 if ctype == BOOL else scalar_type(ctype)
-        if address.uniform:
-            loaded: ir.Value = b.load(address.start, typ=held, align=ctype.size)
-        elif b.lanes > LANES:
-            parts = range(b.lanes // LANES)
-            ways = [(address_part(b, address, i), mask_part(b, mask, i)) for i in parts]
-            with b.narrow(LANES):
-                return Value(ctype, concat(b, [self.load(where, ctype, on).ir for where, on in ways]))
-        else:
-            loaded = self._load_lanes(address, I64 if held == PTR else held, ctype.size, mask)
-        if ctype == BOOL:
-            loaded = b.icmp_unsigned("!=", loaded, const(loaded.type, 0))
-        return Value(ctype, loaded)
+        access = self.plan(address, ctype.size, "load")
+        if isinstance(access, Broadcast):
+            return Value(ctype, self._as_value(b.load(address.start, typ=held, align=ctype.size), ctype))
+        element = I64 if held == PTR else held
+        parts = range(b.lanes // LANES)
+        ways = (
+            [(address_part(b, address, i), mask_part(b, mask, i)) for i in parts]
+            if len(parts) > 1
+            else [(address, mask)]
+        )
+        with b.narrow(LANES):
+            read = [self._as_value(self._load(access, where, element, ctype.size, on), ctype) for where, on in ways]
+            return Value(ctype, concat(b, read))
+
+    def _as_value(self, loaded: ir.Value, ctype: Scalar | Pointer) -> ir.Value:
+        return self.b.icmp_unsigned("!=", loaded, const(loaded.type, 0)) if ctype == BOOL else loaded
 
     def store(self, address: Address, value: Value, mask: Mask) -> None:
         """Write the active lanes' scalars; where lanes meet, the highest wins."""
         b, size = self.b, value.type.size
-        if address.uniform:
+        access = self.plan(address, size, "store")
+        if isinstance(access, Broadcast):
             scalar = one_lane(b, value, mask)
             b.store(b.zext(scalar, I8) if value.type == BOOL else scalar, address.start, align=size)
             return
+        ways = [(address, value, mask)]
         if b.lanes > LANES:
             parts = range(b.lanes // LANES)
-            stores = [(address_part(b, address, i), value_part(b, value, i), mask_part(b, mask, i)) for i in parts]
-            with b.narrow(LANES):
-                for where, part, on in stores:
-                    self.store(where, part, on)
-            return
-        lanes = vector(b, value)
-        if value.type == BOOL:
-            lanes = b.zext(lanes, ir.VectorType(I8, LANES))
-        if address.stride == size and address.offsets is None and address.wide is None:
-            self._store_consecutive(address, lanes, size, mask)
-        elif (window := self._window(address, size, storing=True)) is not None:
-            strided.store(b, window, as_units(b, lanes, size), mask)
-        elif (even := self._if_even(address, size, storing=True)) is not None:
-            self._store_if_even(address, even, value, mask)
-        elif size < 4:
-            self._scatter_small(address, lanes, mask)
-        else:
-            self._scatter(address, lanes, size, mask)
+            ways = [(address_part(b, address, i), value_part(b, value, i), mask_part(b, mask, i)) for i in parts]
+        with b.narrow(LANES):
+            for where, part, on in ways:
+                self._store(access, where, as_stored(b, part), size, on)
 
-    def _load_lanes(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
-        if address.offsets is None and address.wide is None and address.stride == size:
-            return self._load_consecutive(address, element, size, mask)
-        window = self._window(address, size)
-        if window is not None:
-            return self._load_strided(window, element, mask)
-        if self._is_near(address, size):
-            return self._load_near(address, element, size, mask)
-        if (even := self._if_even(address, size)) is not None:
-            return self._load_if_even(address, even, element, size, mask)
-        if size < 4:
-            return self._gather_small(address, size, mask)
-        return self._gather(address, element, size, mask)
+    def _load(self, access: Access, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+        """Read sixteen lanes as planned."""
+        match access:
+            case Broadcast():
+                return splat(self.b, self.b.load(address.start, typ=element, align=size))
+            case Consecutive():
+                return self._load_consecutive(address, element, size, mask)
+            case Strided():
+                return self._load_strided(access, address, element, mask)
+            case Near():
+                return self._load_near(access, address, element, size, mask)
+            case IfEven():
+                return self._load_if_even(access, address, element, size, mask)
+            case Gathered(words=True):
+                return self._gather_small(address, size, mask)
+            case Gathered():
+                return self._gather(address, element, size, mask)
+            case LaneByLane():
+                raise AssertionError("a load goes by words instead")
+            case _:
+                assert_never(access)
+
+    def _store(self, access: Access, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
+        """Write sixteen lanes as planned."""
+        match access:
+            case Consecutive():
+                self._store_consecutive(address, lanes, size, mask)
+            case Strided():
+                strided.store(self.b, self.cpu, address.start, access, as_units(self.b, lanes, access.size), mask)
+            case IfEven():
+                self._store_if_even(access, address, lanes, size, mask)
+            case Gathered():
+                self._scatter(address, lanes, size, mask)
+            case LaneByLane():
+                self._scatter_small(address, lanes, mask)
+            case Broadcast() | Near():
+                raise AssertionError(f"no store of many lanes is {access}")
+            case _:
+                assert_never(access)
 
     def _load_consecutive(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         lanes = ir.VectorType(element, LANES)
@@ -151,13 +160,8 @@ class Memory:
         else:
             store_vector(b, address.start, lanes, size, mask)
 
-    # -- small strides
-
-    def _window(self, address: Address, size: int, storing: bool = False) -> Window | None:
-        return strided.plan(address, size, storing) if self.target.has_avx512 else None
-
-    def _load_strided(self, window: Window, element: ir.Type, mask: Mask) -> ir.Value:
-        b, units = self.b, strided.load(self.b, window, mask)
+    def _load_strided(self, window: Strided, address: Address, element: ir.Type, mask: Mask) -> ir.Value:
+        b, units = self.b, strided.load(self.b, self.cpu, address.start, window, mask)
         if window.shift:
             units = b.lshr(units, const(units.type, window.shift))
         lanes = ir.VectorType(element, LANES)
@@ -167,14 +171,7 @@ class Memory:
 
     # -- addresses that rise from lane to lane by no more than an element or two, in no regular way
 
-    def _is_near(self, address: Address, size: int) -> bool:
-        """Whether all the lanes' elements lie within two vectors: from the first lane's on, or from the last lane's."""
-        if address.rise is None or address.interleave or address.scale != size or size > 4:
-            return False
-        least, most = address.rise
-        return self.target.has_avx512 and (0 <= least <= most <= 2 * size or 0 >= most >= least >= -2 * size)
-
-    def _load_near(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+    def _load_near(self, access: Near, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read what lies between the first and the last active lane's elements, and permute it."""
         b, offsets = self.b, address.offsets
         assert address.rise is not None and offsets is not None
@@ -184,33 +181,20 @@ class Memory:
         ones = b.sub(b.shl(ir.Constant(I64, 2), b.zext(b.sub(high, low), I64)), ir.Constant(I64, 1))
         if mask.maybe_empty:
             ones = b.select(masks.any_on(b, mask), ones, ir.Constant(I64, 0))
-        narrow, count = ir.VectorType(ir.IntType(8 * size), LANES), 1 if max(map(abs, address.rise)) <= size else 2
+        narrow = ir.VectorType(ir.IntType(8 * size), LANES)
         parts = []
-        for i in range(count):
+        for i in range(access.vectors):
             within = masks.from_bits(b, b.trunc(b.lshr(ones, ir.Constant(I64, LANES * i)), I16))
             part = load_vector(b, move(b, start, LANES * size * i), narrow, size, within)
             parts.append(part if size == 4 else b.zext(part, I32_LANES))
         places = b.sub(offsets, splat(b, low))
-        picked = permute(b, parts, places)
+        picked = self.cpu.permute(b, parts, places)
         lanes = ir.VectorType(element, LANES)
         if size == 4:
             return b.bitcast(picked, lanes) if lanes != picked.type else picked
         return b.trunc(picked, lanes)
 
     # -- addresses that are evenly spaced in nearly all gangs
-
-    def _if_even(self, address: Address, size: int, storing: bool = False) -> Address | None:
-        """The address in a gang whose lanes are as far apart as is likely, if that makes a better access; None if not.
-
-        Its base is still that of the offsets: the first lane's is known when the program runs.
-        """
-        stride = address.likely
-        if stride is None or stride % address.scale or address.offsets is None or not self.target.has_avx512:
-            return None
-        even = replace(address, stride=stride, offsets=None, scale=1, rise=None, likely=None)
-        if even.uniform:
-            return None if storing else even
-        return even if stride == size or self._window(even, size, storing) is not None else None
 
     def _test_even(self, address: Address, even: Address, mask: Mask) -> tuple[ir.Value, Address]:
         """Whether the active lanes' addresses are spaced as in `even`, and `even` with its true base.
@@ -222,9 +206,7 @@ class Memory:
         packed = offsets
         lane: ir.Value = ir.Constant(I32, 0)
         if not mask.all_on:  # all are compared with the first lane that is on
-            name = "llvm.x86.avx512.mask.compress.v16i32"
-            function = declare(b.module, name, I32_LANES, [I32_LANES, I32_LANES, mask.lanes.type])
-            packed, lane = b.call(function, [offsets, const(I32_LANES, 0), mask.lanes]), masks.first_lane(b, mask)
+            packed, lane = self.cpu.compress(b, offsets, mask.lanes), masks.first_lane(b, mask)
         first = b.extract_element(packed, ir.Constant(I32, 0), name="first.offset")
         before = b.mul(lane, ir.Constant(I32, step))
         starts = splat(b, b.sub(first, before))
@@ -236,20 +218,16 @@ class Memory:
         start = b.sub(b.sext(first, I64), b.zext(before, I64) if step >= 0 else b.sext(before, I64))
         return is_even, replace(even, base=move(b, address.start, b.mul(start, ir.Constant(I64, address.scale))))
 
-    def _load_if_even(self, address: Address, even: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
+    def _load_if_even(self, access: IfEven, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read as in most gangs if this is one of them, else gather."""
         b = self.b
-        is_even, even = self._test_even(address, even, mask)
+        is_even, even = self._test_even(address, address.evenly(access.stride), mask)
         usual, other, done = (b.append_basic_block(name) for name in ("even", "uneven", "loaded"))
-        b.cbranch(is_even, usual, other).set_weights(MOST)
+        b.cbranch(is_even, usual, other).set_weights(EVEN_WEIGHTS)
         ways = []
-        for block, where in ((usual, even), (other, replace(address, likely=None))):
+        for block, where, way in ((usual, even, access.usual), (other, address, access.other)):
             b.position_at_end(block)
-            if where.uniform:
-                loaded = splat(b, b.load(where.start, typ=element, align=size))
-            else:
-                loaded = self._load_lanes(where, element, size, mask)
-            ways.append((loaded, b.block))
+            ways.append((self._load(way, where, element, size, mask), b.block))
             b.branch(done)
         b.position_at_end(done)
         phi = b.phi(ir.VectorType(element, LANES))
@@ -257,15 +235,15 @@ class Memory:
             phi.add_incoming(loaded, block)
         return phi
 
-    def _store_if_even(self, address: Address, even: Address, value: Value, mask: Mask) -> None:
+    def _store_if_even(self, access: IfEven, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         """Write as in most gangs if this is one of them, else scatter."""
         b = self.b
-        is_even, even = self._test_even(address, even, mask)
+        is_even, even = self._test_even(address, address.evenly(access.stride), mask)
         usual, other, done = (b.append_basic_block(name) for name in ("even", "uneven", "stored"))
-        b.cbranch(is_even, usual, other).set_weights(MOST)
-        for block, where in ((usual, even), (other, replace(address, likely=None))):
+        b.cbranch(is_even, usual, other).set_weights(EVEN_WEIGHTS)
+        for block, where, way in ((usual, even, access.usual), (other, address, access.other)):
             b.position_at_end(block)
-            self.store(where, value, mask)
+            self._store(way, where, lanes, size, mask)
             b.branch(done)
         b.position_at_end(done)
 
@@ -277,18 +255,15 @@ class Memory:
         if b.lanes > LANES:
             return self._store_wide_record(address, size, parts, mask)
         word = 8 if all(value.type.size == 8 for _, value in parts) else 4
-        window = self._window(member(b, address, 0, size), word)
-        if window is None or not window.whole:
+        window = record(member(b, address, 0, size).spread, word) if self.target.mask_registers else None
+        if window is None:
             return False
         words: list[ir.Value] = [const(ir.VectorType(ir.IntType(8 * word), LANES), 0)] * (size // word)
         for offset, value in parts:
-            lanes = vector(b, value)
-            if value.type == BOOL:
-                lanes = b.zext(lanes, ir.VectorType(I8, LANES))
-            for i, unit in enumerate(as_units(b, lanes, word)):
+            for i, unit in enumerate(as_units(b, as_stored(b, value), word)):
                 shifted = b.shl(unit, const(unit.type, 8 * (offset % word))) if offset % word else unit
                 words[offset // word + i] = b.or_(words[offset // word + i], shifted)
-        strided.store(b, window, words, mask)
+        strided.store(b, self.cpu, address.start, window, words, mask)
         return True
 
     def _store_wide_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
@@ -316,25 +291,16 @@ class Memory:
 
     def _gather(self, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         b, lanes = self.b, ir.VectorType(element, LANES)
-        if address.wide is not None or not self.target.has_avx512:
+        if address.wide is not None or not self.target.gathers:
             return self._gather_wide(address, lanes, size, mask)
         base, offsets, scale = self._offsets(address)
         if size == 4:
-            name = "llvm.x86.avx512.mask.gather.dp" + ("s" if element == ir.FloatType() else "i") + ".512"
-            return self._gather_part(name, lanes, base, offsets, mask.lanes, scale)
-        name = "llvm.x86.avx512.mask.gather.dp" + ("d" if element == ir.DoubleType() else "q") + ".512"
+            return self.cpu.gather(b, lanes, base, offsets, mask.lanes, scale)
         half = ir.VectorType(element, LANES // 2)
-        parts = [
-            self._gather_part(name, half, base, self._half(offsets, i), self._half(mask.lanes, i), scale)
-            for i in (0, 1)
-        ]
-        return concat(b, parts)
-
-    def _gather_part(
-        self, name: str, lanes: ir.Type, base: ir.Value, offsets: ir.Value, mask: ir.Value, scale: int
-    ) -> ir.Value:
-        function = declare(self.b.module, name, lanes, [lanes, PTR, offsets.type, mask.type, I32])
-        return self.b.call(function, [const(lanes, 0), base, offsets, mask, ir.Constant(I32, scale)])
+        return concat(
+            b,
+            [self.cpu.gather(b, half, base, self._half(offsets, i), self._half(mask.lanes, i), scale) for i in (0, 1)],
+        )
 
     def _gather_wide(self, address: Address, lanes: ir.VectorType, size: int, mask: Mask) -> ir.Value:
         b, pointers = self.b, ir.VectorType(PTR, LANES)
@@ -345,7 +311,7 @@ class Memory:
 
     def _scatter(self, address: Address, lanes: ir.Value, size: int, mask: Mask) -> None:
         b, element = self.b, builder.element(lanes.type)
-        if address.wide is not None or not self.target.has_avx512:
+        if address.wide is not None or not self.target.gathers:
             pointers = ir.VectorType(PTR, LANES)
             types = [lanes.type, pointers, I32, masks.lane_bits(LANES)]
             function = declare(b.module, f"llvm.masked.scatter.v16{code(element)}.v16p0", ir.VoidType(), types)
@@ -353,20 +319,11 @@ class Memory:
             return
         base, offsets, scale = self._offsets(address)
         if size == 4:
-            name = "llvm.x86.avx512.mask.scatter.dp" + ("s" if element == ir.FloatType() else "i") + ".512"
-            self._scatter_part(name, base, mask.lanes, offsets, lanes, scale)
+            self.cpu.scatter(b, base, offsets, lanes, mask.lanes, scale)
             return
-        name = "llvm.x86.avx512.mask.scatter.dp" + ("d" if element == ir.DoubleType() else "q") + ".512"
         for i in (0, 1):  # low half first: where lanes meet, the highest wins
-            self._scatter_part(
-                name, base, self._half(mask.lanes, i), self._half(offsets, i), self._half(lanes, i), scale
-            )
-
-    def _scatter_part(
-        self, name: str, base: ir.Value, mask: ir.Value, offsets: ir.Value, lanes: ir.Value, scale: int
-    ) -> None:
-        function = declare(self.b.module, name, ir.VoidType(), [PTR, mask.type, offsets.type, lanes.type, I32])
-        self.b.call(function, [base, mask, offsets, lanes, ir.Constant(I32, scale)])
+            on = self._half(mask.lanes, i)
+            self.cpu.scatter(b, base, self._half(offsets, i), self._half(lanes, i), on, scale)
 
     def _half(self, lanes: ir.Value, i: int) -> ir.Value:
         return slice_lanes(self.b, lanes, i * LANES // 2, LANES // 2)
@@ -414,6 +371,12 @@ class Memory:
         b.call(function, [self._wide(address), lanes, masks.bits(b, mask)])
 
 
+def as_stored(b: Builder, value: Value) -> ir.Value:
+    """The lanes of a value as they lie in memory."""
+    lanes = vector(b, value)
+    return b.zext(lanes, ir.VectorType(I8, LANES)) if value.type == BOOL else lanes
+
+
 # -- wide gangs: sixteen lanes at a time
 
 
@@ -443,15 +406,6 @@ def address_part(b: ir.IRBuilder, address: Address, i: int) -> Address:
     if address.offsets is not None:
         return replace(address, offsets=slice_lanes(b, address.offsets, LANES * i, LANES))
     return replace(address, base=move(b, address.start, LANES * i * address.stride))
-
-
-def permute(b: ir.IRBuilder, parts: Sequence[ir.Value], places: ir.Value) -> ir.Value:
-    """The elements of one or two vectors at the given places, counted through both."""
-    if len(parts) == 1:
-        function = declare(b.module, "llvm.x86.avx512.permvar.si.512", I32_LANES, [I32_LANES, I32_LANES])
-        return b.call(function, [parts[0], places])
-    function = declare(b.module, "llvm.x86.avx512.vpermi2var.d.512", I32_LANES, [I32_LANES, I32_LANES, I32_LANES])
-    return b.call(function, [parts[0], places, parts[1]])
 
 
 def _lane_store(module: ir.Module, element: ir.Type) -> ir.Function:

@@ -5,82 +5,52 @@
     p = points[i].x           one unit of each record of three; the loads serve `.y` and `.z` too
 
 A *unit* is what the shuffles move: 1 to 8 bytes. A *window* is the units from the first lane's to the last lane's,
-in vectors of 16; lane l's begin at number `l * step`, or `(15 - l) * -step` if `step` is negative. A gather takes
-as long as 6 to 10 such loads.
+in vectors of 16 (`access.Strided`). It lies behind the `base` of an address.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from llvmlite import ir
 
+from ..access import Strided
 from ..target import LANES
 from . import mask as masks
 from .builder import I16, I32, I64, const, declare, element, lanes
+from .instructions import Instructions
 from .mask import Mask
-from .values import I32_LANES, Address, move
+from .values import I32_LANES, move
 
 
-@dataclass(frozen=True)
-class Window:
-    """Where the units of a strided access lie.
-
-    `unit` of each lane's `abs(step)` units is the one that is accessed, `shift` bits into it. With `whole`, all of
-    a lane's units are one record of the program's: all may be read. The first unit lies `offset` bytes behind `base`.
-    """
-
-    base: ir.Value
-    offset: int
-    size: int  # of a unit, in bytes
-    step: int
-    unit: int = 0
-    shift: int = 0
-    whole: bool = False
-
-
-def plan(address: Address, size: int, storing: bool = False) -> Window | None:
-    """How to access scalars of `size` bytes at `address` by wide accesses; None if a gather is better or needed."""
-    stride, back = address.stride, min(address.stride, 0) * (LANES - 1)
-    if not stride or address.offsets is not None or address.base is None or address.interleave:
-        return None
-    word = 8 if size == 8 else 4
-    if abs(stride) == address.record_size and stride % word == 0 and not storing and abs(stride) <= 32:
-        unit, rest = divmod(address.record_offset, word)
-        return Window(address.base, back - address.record_offset, word, stride // word, unit, 8 * rest, True)
-    most = {8: 2, 4: 4}.get(size, 3) if storing else {4: 8}.get(size, 4)
-    if stride % size or abs(stride) // size > most:
-        return None
-    return Window(address.base, back, size, stride // size)
-
-
-def load(b: ir.IRBuilder, window: Window, mask: Mask) -> ir.Value:
+def load(b: ir.IRBuilder, cpu: Instructions, base: ir.Value, window: Strided, mask: Mask) -> ir.Value:
     """The unit of each lane that is on, as integers; lanes that are off read nothing but what lies between others."""
     count, step = abs(window.step), window.step
     type_ = ir.VectorType(ir.IntType(8 * window.size), LANES)
     parts = [
-        load_vector(b, move(b, window.base, window.offset + window.size * LANES * i), type_, window.size, part)
-        for i, part in enumerate(_spread(b, mask, window, storing=False))
+        load_vector(b, move(b, base, window.offset + window.size * LANES * i), type_, window.size, part)
+        for i, part in enumerate(_spread(b, cpu, mask, window, storing=False))
     ]
     numbers = [(lane if step > 0 else LANES - 1 - lane) * count + window.unit for lane in range(LANES)]
     return _choose(b, parts, [divmod(number, LANES) for number in numbers])
 
 
-def store(b: ir.IRBuilder, window: Window, units: Sequence[ir.Value], mask: Mask) -> None:
+def store(
+    b: ir.IRBuilder, cpu: Instructions, base: ir.Value, window: Strided, units: Sequence[ir.Value], mask: Mask
+) -> None:
     """Store, for each lane, `units`: the one that the window is about, or for a whole record all of them."""
     count, step = abs(window.step), window.step
-    for i, part in enumerate(_spread(b, mask, window, storing=True)):
+    for i, part in enumerate(_spread(b, cpu, mask, window, storing=True)):
         wanted: list[tuple[int, int] | None] = []
         for number in range(i * LANES, (i + 1) * LANES):
             lane, unit = divmod(number, count)
             needed = window.whole or unit == 0
             wanted.append((unit, lane if step > 0 else LANES - 1 - lane) if needed else None)
-        where = move(b, window.base, window.offset + window.size * LANES * i)
+        where = move(b, base, window.offset + window.size * LANES * i)
         store_vector(b, where, _choose(b, units, wanted), window.size, part)
 
 
-def _spread(b: ir.IRBuilder, mask: Mask, window: Window, storing: bool) -> list[Mask]:
+def _spread(b: ir.IRBuilder, cpu: Instructions, mask: Mask, window: Strided, storing: bool) -> list[Mask]:
     """For each vector of the window, the units of lanes that are on: the first, or all of a whole record."""
     count = abs(window.step)
     on = mask.lanes
@@ -94,7 +64,7 @@ def _spread(b: ir.IRBuilder, mask: Mask, window: Window, storing: bool) -> list[
         if not storing:  # what lies between the lanes' may be read
             bits = (1 << bits.bit_length()) - 1
         return [_constant_mask(bits >> LANES * i) for i in range(count)]
-    return [masks.from_bits(b, part) for part in _spread_bits(b, on, count, units)]
+    return [masks.from_bits(b, part) for part in _spread_bits(b, cpu, on, count, units)]
 
 
 def _constant_mask(bits: int) -> Mask:
@@ -102,16 +72,15 @@ def _constant_mask(bits: int) -> Mask:
     return Mask(masks.all_lanes(LANES) if all(on) else ir.Constant(masks.lane_bits(LANES), on))
 
 
-def _spread_bits(b: ir.IRBuilder, on: ir.Value, count: int, units: int) -> list[ir.Value]:
+def _spread_bits(b: ir.IRBuilder, cpu: Instructions, on: ir.Value, count: int, units: int) -> list[ir.Value]:
     """`units` bits for each lane's bit, `count` apart, in parts of 16 bits."""
-    deposit = declare(b.module, "llvm.x86.bmi.pdep.64", I64, [I64, I64])
     half = LANES // 2 if count > 4 else LANES
     pattern = ir.Constant(I64, sum(1 << (lane * count) for lane in range(half)))
     number = b.zext(b.bitcast(on, I16), I64)
     wide = ir.IntType(LANES * count) if count > 4 else I64
     spread: ir.Value | None = None
     for first in range(0, LANES, half):
-        bits: ir.Value = b.call(deposit, [b.lshr(number, ir.Constant(I64, first)) if first else number, pattern])
+        bits: ir.Value = cpu.deposit(b, b.lshr(number, ir.Constant(I64, first)) if first else number, pattern)
         bits = b.mul(bits, ir.Constant(I64, units)) if units > 1 else bits
         bits = b.shl(b.zext(bits, wide), ir.Constant(wide, first * count)) if wide != I64 else bits
         spread = bits if spread is None else b.or_(spread, bits)

@@ -12,7 +12,7 @@ Threads of a block have no order but at barriers, so the rounds may come first:
         for (; first < bound; first += step)               // `swept`: all gangs run a round before the next (fission)
             if (threadIdx.x < bound - first) {
                 int i = first + threadIdx.x;
-                __prefetch(&x[i + AHEAD * step]);
+                __prefetch(&x[i + PREFETCH_ROUNDS * step]);
                 sum += x[i];
             }
     else ...                                               // the loop as it was
@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ..analysis import liveness
+from ..costs import MAX_PREFETCHES, MIN_SWEEPING_THREADS, PREFETCH_ROUNDS
 from ..lang.builtins import Builtin
 from ..lang.ctype import UINT, ULONG, VOID, Array, CType, Scalar
 from ..tree import nodes as tree
@@ -50,9 +51,6 @@ from ..tree.walk import children, walk
 from .loop_locals import definition
 
 MAX_NODES = 600  # of a loop, which is copied
-AHEAD = 8  # rounds; what they read is asked for so much earlier
-MAX_PREFETCHES = 4  # in a round
-MIN_THREADS = 64  # of a block
 MAX_KEPT_BYTES = 32  # per thread, of values of its own that it takes from round to round
 
 
@@ -416,7 +414,7 @@ def _swept(loop: Loop, stride: _Stride) -> tree.Stmt:
         build.declare(v.first, build.convert(ctype, copied(stride.start))),
         build.declare(v.bound, copied(stride.bound)),
         build.declare(v.step, build.convert(ctype, copied(stride.step))),
-        build.declare(v.ahead, build.binary(build.read(v.step), "*", build.number(ctype, AHEAD))),
+        build.declare(v.ahead, build.binary(build.read(v.step), "*", build.number(ctype, PREFETCH_ROUNDS))),
         build.when(_pays_and_never_wraps(build, stride, v), [_rounds(build, loop, stride, v)], [loop]),
     )
 
@@ -444,7 +442,7 @@ def _pays_and_never_wraps(build: Build, stride: _Stride, v: _Variables) -> tree.
     threads = build.binary(build.binary(width, "*", height), "*", depth)
     most = min(_largest_start(v.first.type), _largest_start(v.bound.type))
     return build.both(
-        build.binary(threads, ">=", build.number(UINT, MIN_THREADS)),
+        build.binary(threads, ">=", build.number(UINT, MIN_SWEEPING_THREADS)),
         _is_small(build, build.read(v.first), most),
         _is_small(build, build.read(v.bound), most),
         _is_small(build, build.read(v.step), 1 << 8 * v.step.type.size - 5),

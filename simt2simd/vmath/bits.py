@@ -9,8 +9,8 @@ from llvmlite import ir
 from ..options import Options
 from ..simd.builder import F32, F64, I32, I64, declare, element, float_bits, float_constant_of, intrinsic, with_element
 from .call import call_per_lane, scalar_call
+from .float_parts import has_parts, inverse_estimate, maximum, minimum, scalef
 from .num import INFINITY, Num, fma, replace_rare, round_to_integer, where
-from .x86 import range_max, range_min, rcp14, scalef
 
 
 def float_divide(b: ir.IRBuilder, x: ir.Value, y: ir.Value, options: Options) -> ir.Value:
@@ -27,9 +27,9 @@ def float_sqrt(b: ir.IRBuilder, x: ir.Value, options: Options) -> ir.Value:
 
 def fast_divide(x: Num, y: Num, options: Options) -> Num:
     """x times 1 / y: the hardware's 14 bits and one Newton step, which is left out where it is NaN (0 and infinity)."""
-    if not (x.is_vector and options.target.has_avx512):
+    if not has_parts(x, options):
         return x / y
-    estimate = rcp14(y)
+    estimate = inverse_estimate(y, options)
     error = fma(-y, estimate, 1.0)
     return x * where(error.is_nan(), estimate, fma(estimate, error, estimate))
 
@@ -49,8 +49,8 @@ def fmin(x: Num, y: Num, options: Options) -> Num:
 def _larger_or_smaller(which: str, x: Num, y: Num, options: Options) -> Num:
     if float_constant_of(x.value) is not None:
         x, y = y, x
-    if float_constant_of(y.value) is None and options.target.has_avx512:
-        return range_max(x, y) if which == "max" else range_min(x, y)
+    if float_constant_of(y.value) is None and options.target.float_parts:
+        return maximum(x, y, options) if which == "max" else minimum(x, y, options)
     # the comparison picks y for a NaN x, as x86's own maximum and minimum do; a NaN y is replaced after it
     return where(y.is_nan(), x, where(x > y if which == "max" else x < y, x, y))
 
@@ -132,8 +132,8 @@ def ldexp(x: Num, n: Num, options: Options, mask: ir.Value | None) -> Num:
     b = x.b
     limit = 400 if x.is_float32 else 3000  # more than the distance from the smallest number to the largest
     n = n.call("llvm.smin", n.like(limit)).call("llvm.smax", n.like(-limit)).to_int32()
-    if x.is_vector and options.target.has_avx512:
-        return scalef(x, Num(b, b.sitofp(n.value, x.type)))
+    if has_parts(x, options):
+        return scalef(x, Num(b, b.sitofp(n.value, x.type)), options)
     if x.is_float32:  # double has the range to spare: one rounding, at the end
         wide = x.widen()
         exponent = Num(b, b.sext(n.value, with_element(x.type, I64)))

@@ -73,11 +73,10 @@ def scalar_call(b: ir.IRBuilder, op: str, args: Sequence[ir.Value], result: ir.T
 
 
 def vector_call(b: ir.IRBuilder, op: str, args: Sequence[ir.Value], options: Options) -> ir.Value:
-    """Call glibc's libmvec on vectors: `_ZGVeN16v_expf` and its kin (e: AVX-512, d: AVX2; see the x86 vector ABI)."""
+    """Call glibc's libmvec on vectors: `_ZGVeN16v_expf` and its kin, named as each target's vector ABI has it."""
     base = element(args[0].type)
-    isa, register_bits = ("e", 512) if options.target.has_avx512 else ("d", 256)
-    width = register_bits // (32 if base == F32 else 64)
-    name = f"_ZGV{isa}N{width}{'v' * len(args)}_{op}{'f' if base == F32 else ''}"
+    width = options.target.register_bits // (32 if base == F32 else 64)
+    name = f"_ZGV{options.target.vector_math}N{width}{'v' * len(args)}_{op}{'f' if base == F32 else ''}"
     type_ = ir.VectorType(base, width)
     function = declare(b.module, name, type_, [type_] * len(args), pure=True)
     return in_parts(b, width, lambda *part: b.call(function, part, name=op), *args)

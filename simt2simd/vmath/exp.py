@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 from ..options import Options
+from .float_parts import getexp, getmant, has_parts, scalef
 from .num import INFINITY, NAN, Num, fma, polynomial, quick_two_sum, two_product, where
-from .x86 import getexp, getmant, scalef
 
 # e^r = 1 + r + r^2 (...) for |r| <= ln(2) / 2: to 2^-28 and 2^-58.
 _EXP_FLOAT = (1.0, 1.0, 0.4999999403953552, 0.1666651964187622, 0.04166839271783829, 0.0083687799051404,
@@ -64,8 +64,8 @@ _LOG10_E = {True: (0.4342944622039795, 1.9699271547324315e-08), False: (0.434294
 
 def times_power_of_two(x: Num, exponent: Num, options: Options) -> Num:
     """x * 2 ** exponent, rounded once, for 0.5 <= |x| <= 2 and a whole floating exponent up to twice the range."""
-    if x.is_vector and options.target.has_avx512:
-        return scalef(x, exponent)
+    if has_parts(x, options):
+        return scalef(x, exponent, options)
     # In two steps, for 2 ** exponent may be out of range where the result is denormal.
     whole = exponent.to_int() if x.is_float32 else _small_int(exponent)
     half = whole >> 1
@@ -130,12 +130,12 @@ def expm1(x: Num, options: Options) -> Num:
 def exponent_and_fraction(x: Num, options: Options) -> tuple[Num, Num]:
     """Return (e, f) with x = 2^e (1 + f), -0.25 <= f < 0.5, e a whole floating number.
 
-    With AVX-512 the logarithm's special cases are in there: e is infinite for 0 and infinity, f NaN for negative
+    With `float_parts` the logarithm's special cases are in there: e is infinite for 0 and infinity, f NaN for negative
     and NaN. Without it they need `special_cases`.
     """
-    if x.is_vector and options.target.has_avx512:
-        mantissa = getmant(x)
-        return getexp(x) - getexp(mantissa), mantissa - 1.0
+    if has_parts(x, options):
+        mantissa = getmant(x, options)
+        return getexp(x, options) - getexp(mantissa, options), mantissa - 1.0
     tiny = x < 2.0 ** (1 - x.bias)
     shift = x.mantissa_bits + 1
     bits = where(tiny, x * 2.0**shift, x).bits()
@@ -154,7 +154,7 @@ def _float_from_small_int(number: Num, like: Num) -> Num:
 
 def special_cases(result: Num, x: Num, options: Options) -> Num:
     """The logarithm of 0 is -infinity, of infinity infinity, of negative numbers and NaN NaN."""
-    if x.is_vector and options.target.has_avx512:
+    if has_parts(x, options):
         return result
     not_positive = where(x.equals(0.0), result.like(-INFINITY), result.like(NAN))
     return where(x.equals(INFINITY), result.like(INFINITY), where(x > 0.0, result, not_positive))

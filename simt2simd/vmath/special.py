@@ -7,9 +7,9 @@ import math
 from ..options import Options
 from .bits import fast_divide
 from .exp import exp, exp2, exp10, exp_reduced, expm1, exponent_and_fraction, log2, special_cases, times_power_of_two
+from .float_parts import fraction_above_floor, has_parts, inverse_root_estimate, scalef
 from .num import INFINITY, NAN, Num, fma, polynomial, where
 from .trig import sincos
-from .x86 import fraction_above_floor, rsqrt14, scalef
 
 # log2(1 + f) / f for f in [-0.25, 0.5]: to 2^-33.
 _LOG2_IN_DOUBLE = (
@@ -86,9 +86,9 @@ def _not(condition: Num) -> Num:
 
 def rsqrt_float(x: Num, options: Options) -> Num:
     """1 / sqrt(x): the hardware's 14 bits and one Newton step, which is NaN, and so left out, for 0 and infinity."""
-    if not (x.is_vector and options.target.has_avx512):
+    if not has_parts(x, options):
         return 1.0 / x.sqrt()
-    estimate = rsqrt14(x)
+    estimate = inverse_root_estimate(x, options)
     error = fma(-(x * estimate), estimate, 1.0)
     return where(error.is_nan(), estimate, fma(estimate * 0.5, error, estimate))
 
@@ -180,30 +180,30 @@ def tanh_double(x: Num, options: Options) -> Num:
 # ------------------------------------------------------------------------ `__expf` and its kin, and --use_fast_math
 
 
-def _fast_exp2(x: Num) -> Num:
-    """2^x for float vectors with AVX-512; saturates to 0 and infinity."""
-    return scalef(polynomial(fraction_above_floor(x), _EXP2_FAST), x)
+def _fast_exp2(x: Num, options: Options) -> Num:
+    """2^x for vectors of float, where `has_parts`; saturates to 0 and infinity."""
+    return scalef(polynomial(fraction_above_floor(x, options), _EXP2_FAST), x, options)
 
 
 def fast_exp(x: Num, options: Options) -> Num:
     """The error grows with |x|, as the guide allows: x log2(e) is rounded."""
-    if not (x.is_vector and options.target.has_avx512):
+    if not has_parts(x, options):
         return exp(x, options)
-    return _fast_exp2(x * math.log2(math.e))
+    return _fast_exp2(x * math.log2(math.e), options)
 
 
 def fast_exp10(x: Num, options: Options) -> Num:
-    if not (x.is_vector and options.target.has_avx512):
+    if not has_parts(x, options):
         return exp10(x, options)
-    return _fast_exp2(x * math.log2(10))
+    return _fast_exp2(x * math.log2(10), options)
 
 
 def fast_pow(x: Num, y: Num, options: Options) -> Num:
     """2^(y log2 x), all in float; NaN for negative x."""
     exponent = y * log2(x, options)
-    if not (x.is_vector and options.target.has_avx512):
+    if not has_parts(x, options):
         return exp2(exponent, options)
-    return _fast_exp2(exponent)
+    return _fast_exp2(exponent, options)
 
 
 def fast_tan(x: Num, options: Options) -> Num:

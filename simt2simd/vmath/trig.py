@@ -14,8 +14,8 @@ from llvmlite import ir
 from ..options import Options
 from ..simd.builder import F64, I32, with_element
 from .call import call_per_lane, local_function, scalar_call
+from .float_parts import lookup
 from .num import Num, fma, polynomial, replace_rare, round_to_integer, two_product, where
-from .x86 import lookup
 
 # (sin(r) / r - 1) / r^2 as a polynomial in r^2: for |r| <= pi / 2 (2^-27), |r| <= pi / 4 (2^-28), |r| <= pi / 4 (2^-58)
 _SIN_HALF = (-0.16666659712791443, 0.008333065547049046, -0.0001980953966267407, 2.6056311526190257e-06)
@@ -141,7 +141,7 @@ def _reduce_by_table(x: Num, factor: float, offset: float, options: Options) -> 
     mantissa = Num(b, b.sitofp(((bits & 0x7FFFFF) | 0x800000).value, with_element(x.type, F64)))
     mantissa = mantissa.copysign(x.widen()) * factor
     high, low = (
-        Num(b, lookup(b, name, table, row.value, options.target.has_avx512))
+        Num(b, lookup(b, name, table, row.value, options.target))
         for name, table in zip(("inverse_pi_high", "inverse_pi_low"), _large_table(), strict=True)
     )
     whole = fma(mantissa, high, offset)

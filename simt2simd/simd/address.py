@@ -1,0 +1,215 @@
+"""Where the lanes of a gang access memory. The form of an `Address` decides what an access costs:
+
+    base                          one scalar load, broadcast
+    base + lane * size            one (masked) vector load
+    base + offset[lane] * scale   one gather with 32-bit offsets per 16 lanes of 32 bits
+    address[lane]                 a gather with 64-bit addresses
+
+`access` has the whole list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from llvmlite import ir
+
+from ..access import Spread
+from ..lang.ctype import Pointer, Scalar
+from . import builder
+from .builder import I32, I64, Builder, const
+from .values import ANY_POINTER, Value, lane_constants, move, splat, vector
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where each lane's scalar lies.
+
+    With `offsets` (i32, signed): `base + offsets * scale`; with `wide` (i64): there;
+    else `base + lane * stride`. `interleave`: the memory is private and interleaved. If `record_size` is not 0, the
+    scalar is `record_offset` bytes into an object of that size, all of which may be read. Where there are offsets:
+    `rise`, by how many bytes, at least and at most, the address grows from one lane to the next, if that is known;
+    `likely`, by how many it does in nearly all gangs, on which nothing may rely.
+    """
+
+    base: ir.Value | None
+    stride: int = 0
+    interleave: int = 0
+    offsets: ir.Value | None = None
+    scale: int = 1
+    wide: ir.Value | None = None
+    record_size: int = 0
+    record_offset: int = 0
+    rise: tuple[int, int] | None = None
+    likely: int | None = None
+
+    @property
+    def uniform(self) -> bool:
+        return self.offsets is None and self.wide is None and self.stride == 0
+
+    @property
+    def spread(self) -> Spread:
+        """How the lanes' addresses lie to each other."""
+        anywhere = self.offsets is not None or self.wide is not None
+        return Spread(
+            None if anywhere else self.stride,
+            self.wide is not None,
+            self.interleave,
+            self.record_size,
+            self.record_offset,
+            self.scale,
+            self.rise,
+            self.likely,
+        )
+
+    def evenly(self, stride: int) -> Address:
+        """The address in a gang whose lanes lie `stride` bytes apart. Its base is still that of the offsets."""
+        return replace(self, stride=stride, offsets=None, scale=1, rise=None, likely=None)
+
+    @property
+    def start(self) -> ir.Value:
+        """`base`, of an address that is not `wide`."""
+        assert self.base is not None
+        return self.base
+
+
+def at(b: ir.IRBuilder, pointer: Value) -> Address:
+    """The address that a pointer value holds."""
+    if pointer.varying:
+        return Address(None, interleave=pointer.interleave, wide=pointer.ir)
+    return Address(pointer.ir, pointer.stride, pointer.interleave)
+
+
+def member(b: Builder, address: Address, offset: int, size: int = 0) -> Address:
+    """The address of the member `offset` bytes into the struct, of `size` bytes if known, at `address`."""
+    if address.interleave:
+        offset *= b.lanes
+    elif size and not address.record_size:
+        address = replace(address, record_size=size, record_offset=0)
+    address = replace(address, record_offset=address.record_offset + offset)
+    if address.wide is not None:
+        return replace(address, wide=b.add(address.wide, const(address.wide.type, offset))) if offset else address
+    return replace(address, base=move(b, address.start, offset))
+
+
+def pointer_to(b: Builder, address: Address, ctype: Pointer) -> Value:
+    """The pointer value that holds `address`."""
+    if address.wide is not None:
+        return Value(ctype, address.wide, interleave=address.interleave)
+    assert address.base is not None
+    if address.offsets is None:
+        return Value(ctype, address.base, address.stride, address.interleave)
+    numbers = ir.VectorType(I64, b.lanes)
+    offsets = b.mul(b.sext(address.offsets, numbers), const(numbers, address.scale))
+    return Value(ctype, b.add(splat(b, b.ptrtoint(address.base, I64)), offsets), interleave=address.interleave)
+
+
+def index(b: Builder, address: Address, count: Value, size: int, negative: bool = False) -> Address:
+    """The address `count` elements of `size` bytes behind `address`, before it if `negative`.
+
+    `count` has a promoted integer type. Offsets of 32 bits are exact because no object has 2^33 bytes: a pointer and
+    what it is moved to lie in one object, so that their distance in units of 4 bytes or more fits a signed 32-bit
+    integer, and what 64-bit arithmetic holds above its low 32 bits is only their sign.
+    """
+    assert isinstance(count.type, Scalar)
+    size *= b.lanes if address.interleave else 1
+    step = -size if negative else size
+    if address.wide is not None:
+        return _wide_index(b, address, count, step)
+    if count.varying:
+        return _gather_index(b, address, count, step)
+    assert address.base is not None
+    within = _record_offset(address, count, step)
+    if within is not None:
+        return member(b, address, within - address.record_offset)
+    base = move(b, address.base, b.mul(_to_i64(b, count), ir.Constant(I64, step)))
+    address = replace(address, record_size=0)
+    if address.offsets is None:
+        return replace(address, base=base, stride=address.stride + count.stride * step)
+    if count.stride * step % address.scale:
+        return _wide_index(b, address, count, step)
+    lanes = lane_constants(I32, count.stride * step // address.scale, b.lanes)
+    if not count.stride:
+        return replace(address, base=base)
+    offsets, rise, likely = b.add(address.offsets, lanes), _rise(address, count, step), _likely(address, count, step)
+    return replace(address, base=base, offsets=offsets, rise=rise, likely=likely)
+
+
+def _rise(address: Address, count: Value, step: int) -> tuple[int, int] | None:
+    """The rise of the address `count` steps behind `address`."""
+    along = (count.stride, count.stride) if not count.varying else count.rise
+    before = (address.stride, address.stride) if address.offsets is None else address.rise
+    if along is None or before is None:
+        return None
+    least, most = sorted((along[0] * step, along[1] * step))
+    return before[0] + least, before[1] + most
+
+
+def _likely(address: Address, count: Value, step: int) -> int | None:
+    """How far apart the lanes' addresses `count` steps behind `address` are in nearly all gangs."""
+    along = count.likely if count.varying else count.stride
+    before = address.stride if address.offsets is None else address.likely
+    return None if along is None or before is None else before + along * step
+
+
+def _record_offset(address: Address, count: Value, step: int) -> int | None:
+    """The offset in the record of a scalar `count` steps on, if that is known and in the record."""
+    known = builder.constant_of(count.ir)
+    if known is None or count.stride or not address.record_size:
+        return None
+    assert isinstance(count.type, Scalar)
+    if count.type.signed and known >> (count.type.bits - 1):
+        known -= 1 << count.type.bits
+    offset = address.record_offset + known * step
+    return offset if 0 <= offset < address.record_size else None
+
+
+def _to_i64(b: Builder, count: Value) -> ir.Value:
+    """Lane 0's index in 64 bits.
+
+    An unsigned affine index may wrap within the gang, as in `a[threadIdx.x - 1]` where lane 0 is off. The
+    lanes after the wrap are those whose index is in bounds: extend the index of the last lane.
+    """
+    assert isinstance(count.type, Scalar)
+    if count.type.bits == 64:
+        return count.ir
+    if count.type.signed:
+        return b.sext(count.ir, I64)
+    if count.stride <= 0:
+        return b.zext(count.ir, I64)
+    span = (b.lanes - 1) * count.stride
+    return b.sub(b.zext(b.add(count.ir, ir.Constant(I32, span)), I64), ir.Constant(I64, span))
+
+
+def _wide_index(b: Builder, address: Address, count: Value, step: int) -> Address:
+    assert isinstance(count.type, Scalar)
+    wide, numbers = vector(b, count), ir.VectorType(I64, b.lanes)
+    if count.type.bits == 32:
+        wide = b.sext(wide, numbers) if count.type.signed else b.zext(wide, numbers)
+    start = vector(b, pointer_to(b, address, ANY_POINTER))
+    return Address(None, interleave=address.interleave, wide=b.add(start, b.mul(wide, const(numbers, step))))
+
+
+def _gather_index(b: Builder, address: Address, count: Value, step: int) -> Address:
+    """A varying index behind a scalar address, or behind one with 32-bit offsets."""
+    assert isinstance(count.type, Scalar) and address.base is not None
+    inner = address.stride if address.offsets is None else address.scale
+    scale = next(unit for unit in (8, 4, 2, 1) if step % unit == 0 and inner % unit == 0)
+    if scale < 4 and (step != scale or inner or count.type.bits == 64):
+        return _wide_index(b, address, count, step)
+    base, numbers = address.base, ir.VectorType(I32, b.lanes)
+    offsets = b.trunc(count.ir, numbers) if count.type.bits == 64 else count.ir
+    if scale < 4 and not count.type.signed:  # the whole unsigned range may be in bounds
+        offsets = b.xor(offsets, const(numbers, 1 << 31))
+        base = move(b, base, scale << 31)
+    if step != scale:
+        offsets = b.mul(offsets, const(numbers, step // scale))
+    if address.offsets is not None:
+        earlier = b.mul(address.offsets, const(numbers, inner // scale)) if inner != scale else address.offsets
+        offsets = b.add(earlier, offsets)
+    elif address.stride:
+        offsets = b.add(offsets, lane_constants(I32, address.stride // scale, b.lanes))
+    rise, likely = _rise(address, count, step), _likely(address, count, step)
+    if scale < 4 and not count.type.signed:  # lanes may be 2^32 elements apart: their offsets do not show it
+        likely = None
+    return Address(base, interleave=address.interleave, offsets=offsets, scale=scale, rise=rise, likely=likely)

@@ -1,0 +1,101 @@
+"""What a gang asks of its CPU beyond LLVM's portable IR, in words that are the same for every kind of CPU.
+
+`Target` says which of these a CPU has; nobody asks for another. For a new family of CPUs, write a module with these
+functions (one that no target of the family has may raise `NotImplementedError`), and give it a row in `instructions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, assert_never
+
+from llvmlite import ir
+
+from ..target import Target
+from . import x86
+
+
+class Instructions(Protocol):
+    """A module of instructions: `values` are sixteen lanes of 32 bits, and `on` is a mask of as many bits."""
+
+    # -- `Target.compresses`
+
+    def compress(self, b: ir.IRBuilder, values: ir.Value, on: ir.Value) -> ir.Value:
+        """The lanes that are on, side by side from lane 0; zeros behind them."""
+
+    def expand(self, b: ir.IRBuilder, values: ir.Value, on: ir.Value, name: str = "") -> ir.Value:
+        """Lanes 0, 1, 2 ... put where lanes are on, in order; zeros elsewhere."""
+
+    # -- `Target.permutes`
+
+    def permute(self, b: ir.IRBuilder, registers: Sequence[ir.Value], places: ir.Value) -> ir.Value:
+        """The elements of one register, or of two, at the given places, counted through both."""
+
+    # -- `Target.conflicts`
+
+    def conflicts(self, b: ir.IRBuilder, values: ir.Value, name: str = "") -> ir.Value:
+        """For each lane a bit for every lane before it that holds the same value."""
+
+    # -- `Target.mask_registers`
+
+    def deposit(self, b: ir.IRBuilder, bits: ir.Value, pattern: ir.Value) -> ir.Value:
+        """Put the low bits of a 64-bit number, in order, where `pattern` has ones; zeros elsewhere."""
+
+    # -- `Target.gathers`
+
+    def gather(
+        self, b: ir.IRBuilder, kind: ir.VectorType, base: ir.Value, offsets: ir.Value, on: ir.Value, scale: int
+    ) -> ir.Value:
+        """Read 16 elements of 32 bits or 8 of 64 at `base + offsets * scale`; offsets are signed, of 32 bits."""
+
+    def scatter(
+        self, b: ir.IRBuilder, base: ir.Value, offsets: ir.Value, values: ir.Value, on: ir.Value, scale: int
+    ) -> None:
+        """Write 16 elements of 32 bits or 8 of 64, the lowest lane first."""
+
+    # -- every target
+
+    def lookup(self, b: ir.IRBuilder, table: ir.Value, index: ir.Value, target: Target) -> ir.Value:
+        """Read doubles of a table; `index` has any number of lanes, of 32 bits, all within the table."""
+
+    # -- `Target.float_parts`, on vectors of float or double with any number of lanes
+
+    def scalef(self, b: ir.IRBuilder, x: ir.Value, power: ir.Value) -> ir.Value:
+        """x * 2 ** floor(power), rounded once, for any power."""
+
+    def getexp(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+        """floor(log2 |x|) as a float; -infinity for 0, infinity for an infinity."""
+
+    def getmant(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+        """The m in [0.75, 1.5) with |x| = m * 2 ** k; 1 for 0 and infinity, NaN for negative x."""
+
+    def fraction_above_floor(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+        """x - floor(x); 0 for infinities."""
+
+    def minimum(self, b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+        """The smaller; if one is NaN, the other. Also of two scalars."""
+
+    def maximum(self, b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+        """The larger; if one is NaN, the other. Also of two scalars."""
+
+    def inverse_estimate(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+        """1 / x to a relative error of 2^-14; exact for 0 and infinity."""
+
+    def inverse_root_estimate(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+        """1 / sqrt(x) to a relative error of 2^-14; exact for 0 and infinity."""
+
+    # -- every target: contexts of gangs, as runtime/s2s.h declares them
+
+    def switch(self, b: ir.IRBuilder, own: ir.Value, following: ir.Value, target: Target) -> ir.Value:
+        """Save the gang in its context and go on with the following one; return the own context when it is resumed."""
+
+    def resume(self, b: ir.IRBuilder, context: ir.Value) -> None:
+        """Go on with another gang, and never come back."""
+
+
+def instructions(target: Target) -> Instructions:
+    match target.family:
+        case "x86":
+            return x86
+        case _:
+            assert_never(target.family)

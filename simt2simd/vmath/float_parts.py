@@ -1,0 +1,70 @@
+"""Exponents, fractions and estimates by single instructions, for targets that have these (`Target.float_parts`).
+
+Each function means what `simd.instructions.Instructions` says of its namesake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from ..options import Options
+from ..simd.builder import F64, I64, lanes
+from ..simd.instructions import instructions
+from ..target import Target
+from .num import Num
+
+
+def has_parts(x: Num, options: Options) -> bool:
+    """Whether the functions below may be used for `x`."""
+    return x.is_vector and options.target.float_parts
+
+
+def scalef(x: Num, power: Num, options: Options) -> Num:
+    return Num(x.b, instructions(options.target).scalef(x.b, x.value, power.value))
+
+
+def getexp(x: Num, options: Options) -> Num:
+    return Num(x.b, instructions(options.target).getexp(x.b, x.value))
+
+
+def getmant(x: Num, options: Options) -> Num:
+    return Num(x.b, instructions(options.target).getmant(x.b, x.value))
+
+
+def fraction_above_floor(x: Num, options: Options) -> Num:
+    return Num(x.b, instructions(options.target).fraction_above_floor(x.b, x.value))
+
+
+def minimum(x: Num, y: Num, options: Options) -> Num:
+    """Also of two scalars."""
+    return Num(x.b, instructions(options.target).minimum(x.b, x.value, y.value))
+
+
+def maximum(x: Num, y: Num, options: Options) -> Num:
+    """Also of two scalars."""
+    return Num(x.b, instructions(options.target).maximum(x.b, x.value, y.value))
+
+
+def inverse_estimate(x: Num, options: Options) -> Num:
+    return Num(x.b, instructions(options.target).inverse_estimate(x.b, x.value))
+
+
+def inverse_root_estimate(x: Num, options: Options) -> Num:
+    return Num(x.b, instructions(options.target).inverse_root_estimate(x.b, x.value))
+
+
+def lookup(b: ir.IRBuilder, name: str, table: Sequence[float], index: ir.Value, target: Target) -> ir.Value:
+    """Read table[index] for an `i32` index, scalar or vector, within the table of doubles; on any target."""
+    symbol = f"s2s.table.{name}"
+    array = ir.ArrayType(F64, len(table))
+    if symbol not in b.module.globals:
+        variable = ir.GlobalVariable(b.module, array, symbol)
+        variable.linkage, variable.global_constant, variable.align = "internal", True, 64
+        variable.initializer = ir.Constant(array, [ir.Constant(F64, number) for number in table])
+    base = b.module.globals[symbol]
+    if not lanes(index):
+        wide = b.zext(index, I64)
+        return b.load(b.gep(base, [ir.Constant(I64, 0), wide], source_etype=array), typ=F64)
+    return instructions(target).lookup(b, base, index, target)
