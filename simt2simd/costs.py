@@ -30,14 +30,12 @@ class Form:
 SCALAR_LOAD_NS = 0.6  # "read uniform": Xeon 0.32, EPYC 0.22
 SCALAR_STORE_NS = 0.7  # "write uniform": Xeon 0.40, EPYC 0.39
 VECTOR_NS = 0.9  # of a register. "read consecutive": Xeon 0.45, EPYC 0.26; "write consecutive": Xeon 0.74, EPYC 0.45
-VECTOR_OF_WINDOW_NS = (
-    0.7  # "read stride 2, 3, 4, 8", for each of the 2, 3, 4, 8: Xeon 0.43, EPYC 0.28; "write": 0.70, 0.39
-)
+VECTOR_OF_WINDOW_NS = 0.7  # "read stride 4", a quarter: Xeon 0.28 to 0.43, EPYC 0.29; "write stride 4": 0.50, 0.29
 NEAR_NS = 1.2  # "read near": Xeon 2.1, EPYC 0.95
-TEST_NS = 0.5  # whether lanes lie evenly. "read even" less "read consecutive": Xeon 1.3, EPYC 0.88; "write": 1.2, 0.74
+TEST_NS = 0.5  # whether lanes lie evenly. "read even" less "read consecutive": Xeon 1.3, EPYC 0.88
 GATHER_NS = 2.5  # "read gather": Xeon 2.25, EPYC 4.1
 SCATTER_NS = 4.2  # "write scatter": Xeon 4.0, EPYC 4.8
-SECOND_HALF_NS = 0.4  # "read gather of 8" less "read gather": Xeon 0.42, EPYC 0.20; "write": 1.4, 0.3
+SECOND_HALF_NS = 0.4  # "read gather of 8" less "read gather": Xeon 0.42, EPYC 0.20; "write scatter of 8": 1.4, 0.3
 TAKE_FROM_WORD_NS = 0.3  # "read gather of 1" less "read gather": Xeon 0.55, EPYC none
 LANE_BY_LANE_NS = 9.0  # "write scatter of 1": Xeon 6.5, EPYC 2.95, in one line of the cache
 

@@ -75,12 +75,9 @@ class Memory:
         if isinstance(access, Broadcast):
             return Value(ctype, self._as_value(b.load(address.start, typ=held, align=ctype.size), ctype))
         element = I64 if held == PTR else held
-        parts = range(b.lanes // LANES)
-        ways = (
-            [(address_part(b, address, i), mask_part(b, mask, i)) for i in parts]
-            if len(parts) > 1
-            else [(address, mask)]
-        )
+        ways = [(address, mask)]
+        if b.lanes > LANES:
+            ways = [(address_part(b, address, i), mask_part(b, mask, i)) for i in range(b.lanes // LANES)]
         with b.narrow(LANES):
             read = [self._as_value(self._load(access, where, element, ctype.size, on), ctype) for where, on in ways]
             return Value(ctype, concat(b, read))
