@@ -50,7 +50,7 @@ from .source import Source
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
-from .transform.launch_parameters import leave_in_place
+from .transform.launch_parameters import leave_in_place, leave_large_in_place
 from .transform.loop_locals import give_twins
 from .transform.merge_calls import merge_calls
 from .transform.outline import outline
@@ -242,6 +242,7 @@ STAGES = (
         leave_in_place,
         "structs with arrays that a kernel only reads are there once per launch, not once per thread; after "
         "the rewrites to which a parameter is a thread's own variable",
+        without=leave_large_in_place,
     ),
     Pass(
         "liveness",

@@ -39,14 +39,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _runs(item: pytest.Item, asked: str, args: list[str]) -> bool:
-    if asked == "all" or item.nodeid in args:
+    group, name = item.get_closest_marker("xdist_group"), item.nodeid.partition("@")[0]
+    if asked == "all" or name in args:
         return True
-    return asked == "share" and runs_on(item.nodeid, int(os.environ[_DAY]))
+    return asked == "share" and runs_on(group.args[0] if group else name, int(os.environ[_DAY]))
 
 
-def runs_on(test: str, day: int) -> bool:
-    """Whether a slow test belongs to the share of a day; each belongs to one day in `SHARES`."""
-    return zlib.crc32(test.encode()) % SHARES == day % SHARES
+def runs_on(name: str, day: int) -> bool:
+    """Whether a slow test, or a group of them, belongs to the share of a day; each belongs to one day in `SHARES`."""
+    return zlib.crc32(name.encode()) % SHARES == day % SHARES
 
 
 @pytest.fixture(scope="session", autouse=True)

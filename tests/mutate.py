@@ -29,7 +29,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CPU_LIMIT_S = 10
-MEMORY_LIMIT_BYTES = 6 << 30
+MEMORY_LIMIT_BYTES = 6 << 30  # of addresses, beyond those that a process begins with
 WHOLE_PART = 1 / 40  # of the mutants that the checker accepts, how many go down to machine code
 FILES_PER_FAULT = 3
 
@@ -274,7 +274,9 @@ def run(damaged: Mutant, *, whole: bool) -> None:
 
 def _serve(connection: Connection, seed: int) -> None:
     """Run the mutants whose numbers come, and answer each with a description of its fault, None if there is none."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES))
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + MEMORY_LIMIT_BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.chdir(ROOT)
     while True:

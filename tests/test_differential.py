@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 from differential import (
     cases_alone,
     cases_apps,
@@ -37,6 +38,7 @@ from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, LaunchError, configure
 from simt2simd.source import Source
 
+xdist_group = pytest.mark.xdist_group
 KERNELS = Path(__file__).parent / "differential"
 CASES = [
     case
@@ -109,6 +111,17 @@ def rows(array: Array, ulps: float | Sequence[float]) -> Array:
     return array if isinstance(ulps, float | int) else array.reshape(-1, len(ulps))
 
 
+def by_file(cases: Sequence[Case], ways: Iterable[str] = ("",)) -> list[ParameterSet]:
+    """Pair cases with ways to compile them. One process runs what needs the same compiled file, on the same day."""
+    return [
+        pytest.param(
+            case, way, id=f"{case.name}-{way}" if way else case.name, marks=[xdist_group(f"{case.file} {way}")]
+        )
+        for way in ways
+        for case in sorted(cases, key=lambda case: case.file)
+    ]
+
+
 def check_case(case: Case, way: str = "") -> None:
     kernel = compiled(case.file, way).get_function(case.kernel)
     for block in case.blocks:
@@ -123,26 +136,26 @@ def check_case(case: Case, way: str = "") -> None:
             assert_agree(rows(ours, ulps), rows(theirs[name], ulps), ulps, what)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_interpreter_and_compiled_code_agree(case: Case) -> None:
-    check_case(case)
+@pytest.mark.parametrize(("case", "way"), by_file(CASES))
+def test_interpreter_and_compiled_code_agree(case: Case, way: str) -> None:
+    check_case(case, way)
 
 
 BARRIER_CASES = [case for case in CASES if case.file.startswith("barriers/")]
 ATOMIC_CASES = [case for case in CASES if case.file.startswith("atomics/")]
 
 
-@pytest.mark.parametrize("case", BARRIER_CASES, ids=lambda case: case.name)
-def test_gangs_that_wait_agree(case: Case) -> None:
-    check_case(case, "without fission")
+@pytest.mark.parametrize(("case", "way"), by_file(BARRIER_CASES, ["without fission"]))
+def test_gangs_that_wait_agree(case: Case, way: str) -> None:
+    check_case(case, way)
 
 
 WIDE_CASES = [case for case in CASES if case.file.startswith(("control/", "memory/", "loops/", "functions/"))]
 
 
-@pytest.mark.parametrize("case", WIDE_CASES, ids=lambda case: case.name)
-def test_wide_gangs_agree(case: Case) -> None:
-    check_case(case, "64 lanes")
+@pytest.mark.parametrize(("case", "way"), by_file(WIDE_CASES, ["64 lanes"]))
+def test_wide_gangs_agree(case: Case, way: str) -> None:
+    check_case(case, way)
 
 
 # For each optimisation, a file in which it has something to do.
@@ -198,31 +211,29 @@ def test_an_optimisation_can_be_switched_off(name: str) -> None:
         check_case(case, f"without {name}")
 
 
-@pytest.mark.parametrize("case", HANDFUL, ids=lambda case: case.name)
-def test_all_optimisations_can_be_switched_off(case: Case) -> None:
-    check_case(case, "plain")
+@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, ["plain"]))
+def test_all_optimisations_can_be_switched_off(case: Case, way: str) -> None:
+    check_case(case, way)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", WITHOUT)
-@pytest.mark.parametrize("case", HANDFUL, ids=lambda case: case.name)
+@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, WITHOUT))
 def test_each_optimisation_can_be_switched_off(case: Case, way: str) -> None:
     check_case(case, way)
 
 
 @pytest.mark.parametrize("hthreads_per_block", [3, ALL_GANGS])
-@pytest.mark.parametrize("case", [*BARRIER_CASES, *ATOMIC_CASES], ids=lambda case: case.name)
-def test_several_hthreads_run_a_block(case: Case, hthreads_per_block: int) -> None:
+@pytest.mark.parametrize(("case", "way"), by_file([*BARRIER_CASES, *ATOMIC_CASES]))
+def test_several_hthreads_run_a_block(case: Case, way: str, hthreads_per_block: int) -> None:
     configure(4, hthreads_per_block)
     try:
-        check_case(case)
+        check_case(case, way)
     finally:
         configure()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize(("case", "way"), by_file(CASES, WAYS))
 def test_other_ways_to_compile_agree(case: Case, way: str) -> None:
     check_case(case, way)
 

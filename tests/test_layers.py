@@ -31,9 +31,9 @@ transform:      costs lang tree analysis
 mapping:        target costs lang tree analysis
 report:         source diag target costs lang tree analysis mapping
 simd:           target costs access lang
-vmath:          options lang simd
+vmath:          target options lang simd
 lower:          source diag target options costs access lang tree abi analysis mapping report simd vmath
-codegen:        target options simd
+codegen:        options simd
 runtime:        diag
 pipeline:       source diag options tree frontend analysis transform mapping report lower codegen
 python:         source diag target options lang tree abi runtime pipeline

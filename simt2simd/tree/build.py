@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..lang.builtins import Builtin, ThreadVariable
-from ..lang.ctype import BOOL, UINT, CType
+from ..lang.ctype import BOOL, INT, UINT, CType, Field, Pointer
 from ..source import Span
 from .nodes import (
     COMPARISONS,
@@ -23,13 +23,17 @@ from .nodes import (
     Conditional,
     Constant,
     Convert,
+    Decay,
     Declare,
     Evaluate,
     Expr,
     Function,
     If,
+    Index,
     Load,
     Logical,
+    Loop,
+    Member,
     Place,
     Stmt,
     ThreadIndex,
@@ -52,6 +56,14 @@ class Build:
 
     def place(self, variable: Variable) -> VarRef:
         return VarRef(self.span, variable.type, variable)
+
+    def member(self, whole: Place, part: Field) -> Member:
+        """`whole.part`"""
+        return Member(self.span, part.type, whole, part.name, part.offset)
+
+    def element(self, array: Place, ctype: CType, index: Expr) -> Index:
+        """`array[index]`, of type `ctype`"""
+        return Index(self.span, ctype, Decay(self.span, Pointer(ctype), array), index)
 
     def read(self, variable: Variable) -> Load:
         return Load(self.span, variable.type, self.place(variable))
@@ -109,3 +121,9 @@ class Build:
     def when(self, cond: Expr, then: Iterable[Stmt], other: Iterable[Stmt] = ()) -> If:
         """`if (cond) { then } else { other }`"""
         return If(self.span, cond, self.block(*then), self.block(*other))
+
+    def count(self, variable: Variable, end: int, body: Iterable[Stmt]) -> Loop:
+        """`for (int variable = 0; variable < end; variable += 1) { body }`"""
+        below = self.binary(self.read(variable), "<", self.number(INT, end))
+        start, step = self.declare(variable, self.number(INT, 0)), self.plus(variable, self.number(INT, 1))
+        return Loop(self.span, (start,), below, (step,), self.block(*body))

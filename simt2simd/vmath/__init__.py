@@ -1,4 +1,4 @@
 """Math functions on vectors.
 
-May import: simd.
+May import: target, options, lang, simd.
 """

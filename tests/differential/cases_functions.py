@@ -147,7 +147,7 @@ CASES = [
     Case("functions/structs.cu", "boxes", boxes),
     Case("functions/structs.cu", "chain", in_out),
     *[Case("functions/launched.cu", kernel, filters) for kernel in ("only_read", "written", "between_barriers")],
-    Case("functions/launched.cu", "large", large),
+    *[Case("functions/launched.cu", kernel, large) for kernel in ("large", "large_written")],
     Case("functions/qualifiers.cu", "qualified", in_out),
     Case("functions/parameters.cu", "parameters", in_out),
     Case("functions/local_array_arguments.cu", "sorted", in_out),

@@ -64,3 +64,12 @@ __global__ void large(const int *in, int *out, Large big, int n)
     if (i < n)
         out[i] = big.data[in[i] * 300] + big.data[31999] + big.data[big.n + blockIdx.x];
 }
+
+__global__ void large_written(const int *in, int *out, Large big, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    big.data[threadIdx.x * 40] += i;
+    big.n -= 2;
+    if (i < n)
+        out[i] = big.data[in[i] * 300] + big.data[threadIdx.x * 40] + big.data[31999] + big.data[big.n + 2 + blockIdx.x];
+}
