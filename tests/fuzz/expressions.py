@@ -77,6 +77,8 @@ def number(w: Writer, scope: Scope, depth: int) -> Number:
         makers.append((1, _made_member))
     if w.features.calls:
         makers.append((3, _call))
+    if scope.arrays:
+        makers.append((3, _guarded_element))
     if w.free:
         makers += [(8, _effect), (3, _sequence)]
     return w.choices.part(lambda: w.choices.weighted(makers)(w, scope, depth - 1))
@@ -173,6 +175,15 @@ def _element(w: Writer, scope: Scope, depth: int) -> Number:
         return leaf(w, scope)
     name, ctype, last = w.pick(arrays)
     return f"{name}[{index(w, scope, depth, last)}]", max(ctype.limit, 1 << 16)
+
+
+def _guarded_element(w: Writer, scope: Scope, depth: int) -> Number:
+    """An element of a thread's own array where perhaps no thread of a gang reads it."""
+    cond = f"({w.pick(w.gang_conditions)})" if w.gang_conditions and w.chance(70) else divergent(w, scope, depth)
+    (a, la), (b, lb) = _element(w, scope, min(depth, 1)), number(w, scope, 0)
+    if w.chance(50):
+        return f"({cond} ? {a} : {b})", max(la, lb)
+    return f"(int)({cond} {w.pick(['&&', '||'])} {a} {w.pick(COMPARISONS)} {b})", 1
 
 
 def index(w: Writer, scope: Scope, depth: int, last: int) -> str:
@@ -304,16 +315,18 @@ def _sequence(w: Writer, scope: Scope, depth: int) -> Number:
     """Change a place and read it behind the change: `,`, `&&`, `||` and `?:` have an order."""
     place = w.free.pop()
     effect = change(w, scope, place, depth)
+    comparison = f"({effect} {w.pick(COMPARISONS)} {w.pick(['0', '5', '100'])})"
+    shape = w.choices.upto(3)
     with w.released(place):
-        (a, la), (b, lb) = number(w, scope, depth), number(w, scope, depth)
-        comparison = f"({effect} {w.pick(COMPARISONS)} {w.pick(['0', '5', '100'])})"
-        shape = w.choices.upto(3)
         if shape == 0:
+            a, la = number(w, scope, depth)
             return f"({effect}, {a})", la
         if shape == 1:
+            (a, la), (b, lb) = number(w, scope, depth), number(w, scope, depth)
             return f"({comparison} ? {a} : {b})", max(la, lb)
         other = divergent(w, scope, depth)
-        return f"(({comparison} {w.pick(['&&', '||'])} {other}) + {a})", la + 1
+    a, la = number(w, scope, depth)  # stands beside the change
+    return f"(({comparison} {w.pick(['&&', '||'])} {other}) + {a})", la + 1
 
 
 # -------------------------------------------------------------------------------------------------- longer and real

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from .expressions import index_effect, uniform, value
 from .statements import statements
@@ -64,6 +65,9 @@ def _rows(w: Writer, scope: Scope, total: str) -> None:
 def _round(w: Writer, scope: Scope, j: str, at: str, total: str) -> None:
     scope.places.append(Place(f"(int){j}", INT, j, writable=False, varying=True))
     scope.places.append(Place(f"data[{at}]", w.data_type, "data", varying=True))
+    features = w.features
+    if w.chance(75):  # a loop that a thread may leave is not swept
+        w.features = replace(features, leaves=False, locks=False)
     with _more_indices(w, [f"{at}", f"{at} + {w.choices.upto(9)}"]):
         with w.expression(scope, scope.places[-1]):
             w.line(f"{total} {w.pick(['+=', '^='])} in[{at} + ({index_effect(w, scope)} & {w.pick([0, 1, 15])})];")
@@ -71,6 +75,7 @@ def _round(w: Writer, scope: Scope, j: str, at: str, total: str) -> None:
         if w.chance(60):
             with w.expression(scope, scope.places[-1]):
                 w.line(f"data[{at}] = {value(w, scope, w.data_type)};")
+    w.features = features
 
 
 @contextmanager
