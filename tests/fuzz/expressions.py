@@ -190,7 +190,9 @@ def index(w: Writer, scope: Scope, depth: int, last: int) -> str:
     """Return an index of an array of `last` + 1 elements, a power of two."""
     shape = w.choices.upto(9)
     if shape > 7 or (shape > 4 and last == 1):
-        return divergent(w, scope, min(depth, 1))  # most gangs agree about such an index
+        if w.gang_conditions and w.chance(60):  # most gangs agree about such an index
+            return w.pick(w.gang_conditions)
+        return divergent(w, scope, min(depth, 1))
     if shape > 5:
         return str(w.choices.upto(last))
     return f"{number(w, scope, depth)[0]} & {last}"
