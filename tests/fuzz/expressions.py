@@ -78,7 +78,7 @@ def number(w: Writer, scope: Scope, depth: int) -> Number:
     if w.features.calls:
         makers.append((3, _call))
     if scope.arrays:
-        makers.append((3, _guarded_element))
+        makers += [(3, _element), (4, guarded_element)]
     if w.free:
         makers += [(8, _effect), (3, _sequence)]
     return w.choices.part(lambda: w.choices.weighted(makers)(w, scope, depth - 1))
@@ -177,7 +177,7 @@ def _element(w: Writer, scope: Scope, depth: int) -> Number:
     return f"{name}[{index(w, scope, depth, last)}]", max(ctype.limit, 1 << 16)
 
 
-def _guarded_element(w: Writer, scope: Scope, depth: int) -> Number:
+def guarded_element(w: Writer, scope: Scope, depth: int) -> Number:
     """An element of a thread's own array where perhaps no thread of a gang reads it."""
     cond = f"({w.pick(w.gang_conditions)})" if w.gang_conditions and w.chance(70) else divergent(w, scope, depth)
     (a, la), (b, lb) = _element(w, scope, min(depth, 1)), number(w, scope, 0)

@@ -23,7 +23,7 @@ from .functions import (
     tree_walk,
 )
 from .sharing import EXCHANGE, declare_shared, exchange
-from .statements import add_members, note_all, statements
+from .statements import add_members, note_all, own_array, statements
 from .sweeps import sweep
 from .writer import DOUBLE, FLOAT, INT, LONG, NARROW, UNSIGNED, WIDE, Features, Place, Scope, Type, Writer
 
@@ -302,6 +302,8 @@ class _Kernel:
                 name = w.name("x")
                 w.line(f"int {name} = {w.pick(['0', '7', 'u'])};")
                 scope.places.append(Place(name, INT, name))
+            if self.features.arrays and choices.chance(60):
+                own_array(w, scope)
             if guard == 2 and not self.features.barriers:
                 with w.braces(f"if ({w.pick(['i < n', 'n > i', 'i < n && u < 9'])})"):
                     inner = scope.inner()

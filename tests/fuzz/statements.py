@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .expressions import change, condition, divergent, index, number, real, uniform, value, wide, within, word
+from .expressions import (
+    change,
+    condition,
+    divergent,
+    guarded_element,
+    index,
+    number,
+    real,
+    uniform,
+    value,
+    wide,
+    within,
+    word,
+)
 from .writer import DOUBLE, FLOAT, INT, LIMIT, LONG, NARROW, UNSIGNED, WIDE, Place, Scope, Type, Writer
 
 
@@ -99,7 +112,7 @@ def variable_type(w: Writer) -> Type:
 def declare(w: Writer, scope: Scope, _depth: int) -> None:
     makers: list[tuple[int, Callable[[Writer, Scope], None]]] = [(4, _variable)]
     if w.features.arrays:
-        makers.append((4, _array))
+        makers.append((4, own_array))
     if w.features.pointers:
         makers.append((3, _pointer))
     if w.structs:
@@ -114,7 +127,8 @@ def _variable(w: Writer, scope: Scope) -> None:
     scope.places.append(Place(name, ctype, name))
 
 
-def _array(w: Writer, scope: Scope) -> None:
+def own_array(w: Writer, scope: Scope) -> None:
+    """Declare an array of the thread's own."""
     ctype, name, last = variable_type(w), w.name("a"), w.pick([1, 3, 7, 1, 15])
     if w.chance(50):
         with w.expression(scope):
@@ -125,6 +139,9 @@ def _array(w: Writer, scope: Scope) -> None:
         with w.expression(scope):
             w.line(f"{name}[{w.choices.upto(last)}] = {value(w, scope, ctype)};")
     scope.arrays[name] = (ctype, last)
+    if w.chance(60):
+        with w.expression(scope):
+            w.line(f"h += {guarded_element(w, scope, 1)[0]};")
     scope.places.append(Place(f"{name}[{w.choices.upto(last)}]", ctype, name))
 
 
