@@ -104,7 +104,7 @@ NAMES = {
 HERE = Path(__file__).parent
 PROGRAMS = [
     *(f"golden/{name}.cu" for name in ("likely", "memory", "columns", "atomic", "histogram", "arithmetic", "fission")),
-    *(f"differential/{name}.cu" for name in ("control/squeezed", "floats/bits", "barriers/skipped")),
+    *(f"differential/{name}.cu" for name in ("control/squeezed", "floats/divergent_math", "barriers/skipped")),
 ]
 
 
