@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from .diag import ToolError
@@ -26,7 +26,7 @@ class Target:
     family: Literal["x86"]
     triple: str
     cpu: str
-    required: frozenset[str]
+    required: frozenset[str] = field(repr=False)  # a set has no order, and caches name kernels by what is printed
     macro: str
     vector_math: str
     register_bits: int  # of a vector register

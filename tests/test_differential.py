@@ -70,6 +70,7 @@ WAYS = {
     "16 lanes": "--lanes=16",
     "32 lanes": "--lanes=32",
     "64 lanes": "--lanes=64",
+    "64 lanes, O0": "--lanes=64 -O0",
     "64 lanes, verify": "--lanes=64 --verify",
     "plain": f"--disable={','.join(OPTIMISATIONS)}",
 }
@@ -153,7 +154,7 @@ def test_gangs_that_wait_agree(case: Case, way: str) -> None:
 WIDE_CASES = [case for case in CASES if case.file.startswith(("control/", "memory/", "loops/", "functions/"))]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(WIDE_CASES, ["64 lanes"]))
+@pytest.mark.parametrize(("case", "way"), by_file(WIDE_CASES, ["64 lanes, O0"]))
 def test_wide_gangs_agree(case: Case, way: str) -> None:
     check_case(case, way)
 

@@ -38,12 +38,13 @@ def leave_large_in_place(module: Module) -> Module:
 
 
 def _each_kernel(module: Module, stays: Callable[[Function, Variable], bool]) -> Module:
-    functions = dict(module.functions)
+    changed: dict[str, Function] = {}
     for kernel in module.kernels:
         for param in kernel.params:
-            if has_array(param.type) and stays(functions[kernel.name], param):
-                functions[kernel.name] = _with_launch_storage(functions[kernel.name], param)
-    return replace(module, functions=functions)
+            so_far = changed.get(kernel.name, kernel)
+            if has_array(param.type) and stays(so_far, param):
+                changed[kernel.name] = _with_launch_storage(so_far, param)
+    return replace(module, functions={**module.functions, **changed}) if changed else module
 
 
 def _is_large(param: Variable) -> bool:
