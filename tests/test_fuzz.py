@@ -52,9 +52,9 @@ def test_failing_programs_become_small() -> None:
 
     numbers = (RandomChoices(f"1/{k}") for k in range(100))
     choices = next(choices for choices in numbers if fails(program(choices)))
-    small = shrink.smallest(choices.made, fails, seconds=20)
+    small = shrink.smallest(choices.made, fails, seconds=6)
     assert small is not None
-    smaller = shrink.trim(small, fails, seconds=20)
+    smaller = shrink.trim(small, fails, seconds=6)
     assert fails(smaller)
     assert len(smaller.text.splitlines()) < 12
     assert len(smaller.parameters) < 3
