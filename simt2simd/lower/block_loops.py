@@ -27,11 +27,12 @@ from ..tree import nodes as tree
 from ..tree.effects import named_variables
 from ..tree.nodes import Variable
 from . import full_mask, register_arrays
+from .declarations import declare
 from .expressions import scalar
 from .frame import Frame
 from .gang_loops import BlockSize, Turn, each_gang, existing_lanes, first_threads, set_field
 from .signature import receive
-from .statements import block, declare, statement
+from .statements import block, statement
 
 DEFAULT_MAX_THREADS = 1024
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from llvmlite import ir
@@ -179,6 +180,14 @@ class Frame:
         return Address(self.places[variable], variable.type.size)
 
     # ------------------------------------------------------------------------------------ branches
+
+    @contextmanager
+    def within(self, exits: LoopExits) -> Iterator[None]:
+        """Let jumps lead to `exits`, in the body of a loop or switch."""
+        outside = self.loops
+        self.loops = (*outside, exits)
+        yield
+        self.loops = outside
 
     def block(self, name: str) -> ir.Block:
         return self.function.append_basic_block(name)
