@@ -7,6 +7,7 @@ cannot return one without optimisation.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from llvmlite import ir
 
@@ -14,17 +15,66 @@ from ..analysis.lattice import VARYING, Shape
 from ..analysis.shapes import FunctionShapes
 from ..analysis.storage import REGISTER
 from ..lang.ctype import BOOL, Pointer, Scalar, leaves
+from ..mapping.stack_walks import StackWalk
 from ..simd import mask as masks
 from ..simd.address import member
-from ..simd.builder import Builder, const
+from ..simd.builder import Builder, const, undefined
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, scalar_type, vector_type
+from ..tree import nodes as tree
 from ..tree.nodes import Variable
 from .frame import Frame
 
 
+def declare_function(llvm: ir.Module, name: str, type_: ir.FunctionType) -> ir.Function:
+    """Declare a function that only this module calls, by `name` or one like it that is still free."""
+    function = ir.Function(llvm, type_, llvm.get_unique_name(name))
+    function.linkage = "internal"
+    function.attributes.add("nounwind")
+    return function
+
+
+def inlining(
+    function: tree.Function, stack_walk: StackWalk | None, *, too_large: bool
+) -> Literal["noinline", "alwaysinline"] | None:
+    """Return what LLVM is told about putting a function in place of its calls; None leaves that to LLVM."""
+    if function.inline == "never" or too_large:
+        return "noinline"
+    if function.inline == "always" or (stack_walk is not None and stack_walk.inlined):
+        return "alwaysinline"
+    return None
+
+
+# -------------------------------------------------------------------------------------------------- types
+
+
+def function_type(shapes: FunctionShapes) -> ir.FunctionType:
+    """Return the type of an instance: it takes a gang's record, the active mask and its parameters."""
+    params = [type_ for _, _, type_ in parameters(shapes)]
+    return ir.FunctionType(result_type(shapes), [PTR, masks.travelling(shapes.instance.lanes), *params])
+
+
+def block_function_type(shapes: FunctionShapes) -> ir.FunctionType:
+    """Return the type of what runs a whole block of a kernel: it takes a gang's record and the parameters."""
+    return ir.FunctionType(ir.VoidType(), [PTR, *(type_ for _, _, type_ in parameters(shapes))])
+
+
+def result_type(shapes: FunctionShapes) -> ir.Type:
+    """Return the type of what an instance returns: nothing, a scalar or vector, or a struct of several."""
+    results = [
+        travelling_type(leaf, shape, shapes.instance.lanes)
+        for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
+    ]
+    if len(results) > 1:
+        return ir.LiteralStructType(results)
+    return results[0] if results else ir.VoidType()
+
+
+# ------------------------------------------------------------------------------- parameters and results
+
+
 def parameters(shapes: FunctionShapes) -> list[tuple[Variable, int, ir.Type]]:
-    """For every scalar that an instance takes: its parameter, its offset in it, and its LLVM type."""
+    """Return for every scalar that an instance takes: its parameter, its offset in it, and its LLVM type."""
     travel = [param for param in shapes.function.params if param.storage != "launch"]
     places = [(param, offset) for param in travel for offset, _ in leaves(param.type)]
     return [
@@ -57,6 +107,28 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
             f.write(variable, offset, leaf, value, mask, False)
         else:
             f.memory.store(member(f.b, f.address(variable), offset), value, mask)
+
+
+def return_results(f: Frame) -> None:
+    """Return what the slots of the function's results hold."""
+    b = f.b
+    values = [leaving(b, b.load(slot, typ=slot.allocated_type)) for slot in f.results]
+    if not values:
+        b.ret_void()
+    elif len(values) == 1:
+        b.ret(values[0])
+    else:
+        b.ret(_aggregate(b, f.function.return_value.type, values))
+
+
+def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Value:
+    whole: ir.Value = undefined(type_)
+    for i, value in enumerate(values):
+        whole = b.insert_value(whole, value, i)
+    return whole
+
+
+# ------------------------------------------------------------------------------------------ a scalar's travel
 
 
 def travelling_type(leaf: Scalar | Pointer, shape: Shape, lanes: int) -> ir.Type:
