@@ -165,7 +165,7 @@ def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
 
 
 def _finish_alone(f: Frame, it: _Loop, live: Mask, last: LastLanes) -> None:
-    """At the head of a round: if no more lanes are left than are the last ones, run these and leave the loop."""
+    """Run the last lanes one by one and leave the loop, at the head of a round to which no more than these come."""
     b = f.b
     f.note(it.node, outcome.alone(last.lanes))
     alone, together = f.block("loop.alone"), f.block("loop.together")

@@ -62,7 +62,7 @@ def can_predicate(f: Frame, node: tree.If) -> bool:
 
 
 def _update_of(f: Frame, node: tree.Stmt) -> Update | None:
-    """The update that a statement is; None if it is something else, or if it is to be known whether a lane runs it."""
+    """Return the update that a statement is; None if it is none, or if it is to be known whether a lane runs it."""
     if node in f.program.plans.waits.effects:
         return None
     storage = f.program.storage
@@ -93,7 +93,7 @@ def _reads_elsewhere(f: Frame, cond: tree.Expr, update: Update, assigned: set[tr
 
 
 def _work_of(f: Frame, cond: tree.Expr, update: Update) -> int | None:
-    """How many nodes' worth of work an update is in lanes that did not choose it; None: they must not run it."""
+    """Return how many nodes' worth of work an update is in lanes that did not choose it; None: they must not run it."""
     work = OWN_MEMORY_NODES if update.target is None else 0
     if update.value is None:
         return work

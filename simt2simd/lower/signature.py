@@ -1,7 +1,7 @@
-"""How scalars travel between function instances: one LLVM parameter or result for each scalar of the C types.
+"""How function instances are called: their LLVM types and attributes, and how values travel.
 
-A bool that differs among lanes travels as a mask does, as i16: a `<16 x i1>` would travel as sixteen bytes, and LLVM
-cannot return one without optimisation.
+There is one LLVM parameter or result for each scalar of the C types. A bool that differs among lanes travels as a mask
+does, as i16: a `<16 x i1>` would travel as sixteen bytes, and LLVM cannot return one without optimisation.
 """
 
 from __future__ import annotations
@@ -132,14 +132,14 @@ def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Va
 
 
 def travelling_type(leaf: Scalar | Pointer, shape: Shape, lanes: int) -> ir.Type:
-    """The LLVM type of a parameter or result."""
+    """Return the LLVM type of a parameter or result."""
     if shape.scalar:
         return scalar_type(leaf)
     return masks.travelling(lanes) if leaf == BOOL else vector_type(leaf, lanes)
 
 
 def leaving(b: Builder, value: ir.Value) -> ir.Value:
-    """A value, in the form that its shape calls for, on its way to another function."""
+    """Return a value, in the form that its shape calls for, as it travels to another function."""
     return b.bitcast(value, masks.travelling(b.lanes)) if value.type == masks.lane_bits(b.lanes) else value
 
 
@@ -151,7 +151,7 @@ def arrived(b: Builder, value: ir.Value, leaf: Scalar | Pointer, shape: Shape) -
 
 
 def leaf_shapes(shapes: FunctionShapes) -> Iterator[tuple[Scalar | Pointer, Shape]]:
-    """The C type and shape of every scalar that an instance takes."""
+    """Yield the C type and shape of every scalar that an instance takes."""
     for param, known in zip(shapes.function.params, shapes.args, strict=True):
         if param.storage == "launch":
             continue

@@ -51,7 +51,7 @@ def switch(f: Frame, node: tree.Switch, mask: Mask, entered: Body, skipped: Body
 
 
 def _jump_table(f: Frame, node: tree.Switch, value: Value, mask: Mask, lower: Body) -> Mask | None:
-    """All active lanes enter at the same label. Returns the lanes that fall out of the last section."""
+    """Enter all active lanes at the same label; return the lanes that fall out of the last section."""
     b = f.b
     start = b.block
     entries = _dispatch(f, node, value, mask)
@@ -105,7 +105,7 @@ def _entering(
 
 
 def _masked_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask, lower: Body) -> Mask | None:
-    """Each section runs for the lanes that chose it and those that fall into it. Returns those that go on behind it."""
+    """Run each section for the lanes that chose it or fall into it; return those that run into its end."""
     b = f.b
     chosen, labelled = _choices(f, node, vector(b, value))
     fallen: Mask | None = None
