@@ -94,7 +94,7 @@ def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value | None:
 
 
 def _origin(f: Frame, pointer: tree.Expr) -> Origin:
-    """Where a pointer leads: `SHARED`, "global", or "" if only the run of the program tells."""
+    """Return where a pointer leads: `SHARED`, "global", or "" if only the run of the program tells."""
     match pointer:
         case tree.AddressOf() | tree.Decay():
             return _origin_of_place(f, pointer.place)
@@ -163,7 +163,7 @@ def _at_one_address(f: Frame, access: Access, owned: ir.Value | None) -> ir.Valu
 
 
 def _side_by_side(f: Frame, access: Access) -> ir.Value | None:
-    """Lanes that cannot meet: one vector operation."""
+    """Update the words of lanes that cannot meet, by one vector operation."""
     old = f.memory.load(access.where, access.operation.type, access.mask)
     new = updated(f.b, access.operation, vector(f.b, old), *(vector(f.b, value) for value in access.values))
     f.memory.store(access.where, Value(access.operation.type, new), access.mask)
@@ -174,7 +174,7 @@ def _side_by_side(f: Frame, access: Access) -> ir.Value | None:
 
 
 def _lanes_owned(f: Frame, access: Access) -> ir.Value | None:
-    """The lanes' updates by ordinary instructions."""
+    """Make the lanes' updates by ordinary instructions."""
     b, where, operation, target = f.b, access.where, access.operation, f.program.options.target
     if where.wide is not None:  # all of it lies within the block's shared memory
         shared = f.fixed("shared", PTR)
@@ -200,7 +200,7 @@ def _lanes_owned(f: Frame, access: Access) -> ir.Value | None:
 
 
 def _meeting_neighbours(b: ir.IRBuilder, access: Access) -> ir.Value:
-    """How many active lanes have the address of the next lane."""
+    """Count the active lanes that have the address of the next lane."""
     offsets = access.where.offsets
     assert offsets is not None
     rotate = ir.Constant(I32_LANES, [(lane + 1) % LANES for lane in range(LANES)])
@@ -230,7 +230,7 @@ def _counted(f: Frame, access: Access) -> ir.Value | None:
 
 
 def _each_owned(f: Frame, access: Access) -> ir.Value | None:
-    """Scalar updates, one lane after the other: in place for a full gang."""
+    """Make scalar updates, one lane after the other: in place for a full gang."""
     return unrolled(f.b, access) if access.mask.all_on else lane_by_lane(f.b, access, locked=False)
 
 
@@ -238,7 +238,7 @@ def _each_owned(f: Frame, access: Access) -> ir.Value | None:
 
 
 def _lanes_locked(f: Frame, access: Access) -> ir.Value | None:
-    """The lanes' updates by locked instructions, as few as possible."""
+    """Make the lanes' updates by locked instructions, as few as possible."""
     operation, where = access.operation, access.where
     access = _without_neutral(f.b, access)
     meet = where.offsets is not None or where.wide is not None

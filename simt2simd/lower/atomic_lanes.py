@@ -52,12 +52,12 @@ def unrolled(b: Builder, access: Access) -> ir.Value | None:
 
 
 def _taken_in_pairs(b: ir.IRBuilder, offsets: ir.Value) -> list[ir.Value]:
-    """The lanes of an i32 vector as i64. To leave a vector is costly, so two lanes do so at once."""
+    """Return the lanes of an i32 vector as i64. To leave a vector is costly, so two lanes do so at once."""
     pairs = b.bitcast(offsets, ir.VectorType(I64, LANES // 2))
     half = ir.Constant(I64, 32)
 
     def kept(value: ir.Value) -> ir.Value:
-        """The same value, of which LLVM does not know how it came about: it would take each lane on its own."""
+        """Return the same value; LLVM is not told how it came about, or it would take each lane on its own."""
         return b.asm(ir.FunctionType(I64, [I64]), "", "=r,0", [value], False)
 
     taken: list[ir.Value] = []
@@ -90,7 +90,7 @@ def lane_by_lane(b: Builder, access: Access, *, locked: bool) -> ir.Value | None
 
 
 def address_by_address(b: Builder, access: Access, target: Target, *, locked: bool) -> ir.Value | None:
-    """For the address of the first lane that is left: combine the values of all lanes there, update the word once."""
+    """Combine the values of all lanes at one address and update its word once; then go on with the other lanes."""
 
     def body(inner: Builder, own: Access) -> ir.Value | None:
         operation, where = own.operation, own.where
@@ -142,7 +142,7 @@ def _call(b: Builder, kind: Literal["lanes", "addresses"], access: Access, locke
 
 
 def _within(b: ir.IRBuilder, access: Access, params: list[ir.Value]) -> Access:
-    """The access as the function sees it."""
+    """Return the access as the function sees it."""
     bits, *rest = params
     values = tuple(Value(access.operation.type, rest.pop(0)) for _ in access.values)
     base, offsets, wide = (

@@ -50,7 +50,7 @@ class Operation:
 
 
 def updated(b: ir.IRBuilder, operation: Operation, old: ir.Value, *values: ir.Value) -> ir.Value:
-    """The new value of a word, or of a vector of words."""
+    """Return the new value of a word, or of a vector of words."""
     value = values[0]
     match operation.name:
         case "add":
@@ -94,7 +94,7 @@ def _compare_and_swap(
 
 
 def _replace_if_better(b: ir.IRBuilder, operation: Operation, pointer: ir.Value, value: ir.Value) -> ir.Value:
-    """Minimum and maximum: as long as the word is not as good as `value`, try to replace it."""
+    """Try to replace the word as long as it is not as good as `value`, for a minimum or maximum."""
     compare = b.icmp_signed if operation.type.signed else b.icmp_unsigned
     better: Final = "<" if operation.name == "min" else ">"
     found = b.load_atomic(pointer, LOAD_ORDER, operation.type.size, typ=value.type, name="found")
@@ -130,7 +130,7 @@ def combinable(operation: Operation, used: bool) -> bool:
 def combined(
     b: Builder, operation: Operation, value: Value, mask: Mask, want_prefix: bool, target: Target
 ) -> tuple[ir.Value, ir.Value | None]:
-    """The active lanes' values as one, and, if wanted, for each lane those of the active lanes before it."""
+    """Combine the active lanes' values to one, and, if wanted, for each lane those of the active lanes before it."""
     if operation.name == "exch":
         return one_lane(b, value, mask), None
     if value.uniform:
@@ -146,7 +146,7 @@ def combined(
 def _combined_uniform(
     b: Builder, operation: Operation, value: ir.Value, mask: Mask, want_prefix: bool, target: Target
 ) -> tuple[ir.Value, ir.Value | None]:
-    """The same for one value in all lanes."""
+    """Do the same for one value in all lanes."""
     lanes = splat(b, value)
     if operation.name in ("add", "xor"):
         count = ir.Constant(I32, LANES) if mask.all_on else b.zext(intrinsic(b, "llvm.ctpop", masks.bits(b, mask)), I32)
@@ -160,7 +160,7 @@ def _combined_uniform(
 
 
 def _times(b: ir.IRBuilder, operation: Operation, value: ir.Value, count: ir.Value) -> ir.Value:
-    """`value` added, or combined by xor, `count` times (32 bits)."""
+    """Return `value` added, or combined by xor, `count` times (32 bits)."""
     if is_float(operation.type):
         return b.fmul(value, b.uitofp(count, value.type))
     wide = b.zext(count, value.type) if operation.type.bits > 32 else count
@@ -170,7 +170,7 @@ def _times(b: ir.IRBuilder, operation: Operation, value: ir.Value, count: ir.Val
 
 
 def _rank(b: ir.IRBuilder, mask: Mask, target: Target) -> ir.Value:
-    """For each active lane, how many active lanes come before it, as <16 x i32>."""
+    """Return for each active lane how many active lanes come before it, as <16 x i32>."""
     numbers = lane_constants(I32, 1, LANES)
     if mask.all_on:
         return numbers
@@ -181,7 +181,7 @@ def _rank(b: ir.IRBuilder, mask: Mask, target: Target) -> ir.Value:
 
 
 def _neutral(operation: Operation) -> float | int:
-    """The value that changes nothing."""
+    """Return the value that changes nothing."""
     ctype = operation.type
     match operation.name:
         case "add":
@@ -208,7 +208,7 @@ def _reduced(b: ir.IRBuilder, operation: Operation, lanes: ir.Value) -> ir.Value
 
 
 def _scan(b: ir.IRBuilder, operation: Operation, lanes: ir.Value, neutral: ir.Value) -> ir.Value:
-    """For each lane, the lanes before it combined: in four steps, by shifts of 1, 2, 4 and 8 lanes."""
+    """Combine for each lane the lanes before it: in four steps, by shifts of 1, 2, 4 and 8 lanes."""
 
     def shifted(value: ir.Value, by: int) -> ir.Value:
         pick = [LANES + lane - by if lane >= by else lane for lane in range(LANES)]

@@ -27,11 +27,12 @@ from ..tree import nodes as tree
 from ..tree.effects import named_variables
 from ..tree.nodes import Variable
 from . import full_mask, register_arrays
+from .declarations import declare
 from .expressions import scalar
 from .frame import Frame
 from .gang_loops import BlockSize, Turn, each_gang, existing_lanes, first_threads, set_field
 from .signature import receive
-from .statements import block, declare, statement
+from .statements import block, statement
 
 DEFAULT_MAX_THREADS = 1024
 
@@ -100,6 +101,7 @@ class _WholeBlock:
     # ------------------------------------------------------------------------ control flow of the whole block
 
     def items(self, items: Items) -> None:
+        """Lower the items in order, up to a jump."""
         for item in items:
             if self.f.ended:
                 return
@@ -140,6 +142,7 @@ class _WholeBlock:
         f.b.position_at_end(done)
 
     def repeat(self, item: Repeat) -> None:
+        """Lower a loop with barriers inside: one scalar loop for the block."""
         f = self.f
         arrays = f.program.plans.register_arrays.get(item, ()) if self.alone is None else ()
         test, body, again, done = (f.block(f"loop.{part}") for part in ("test", "body", "again", "done"))
@@ -160,7 +163,7 @@ class _WholeBlock:
         f.b.position_at_end(done)
 
     def repeat_alone(self, item: Repeat, arrays: tuple[Variable, ...], others: ir.Block, done: ir.Block) -> None:
-        """At the start of a round: if only the first threads have something to do, run rounds with arrays in registers.
+        """Run rounds with arrays in registers, from one on in which only the first threads have something to do.
 
         As soon as others have something to do go to `others`, for that round's body; behind the last, to `done`.
         """
@@ -193,7 +196,7 @@ class _WholeBlock:
 
     @contextmanager
     def as_thread_zero(self) -> Iterator[None]:
-        """Inside, the gang is the one that begins with thread 0, which LLVM is to know."""
+        """Let the gang be the one that begins with thread 0, and let LLVM know."""
         f, zero = self.f, ir.Constant(I32, 0)
         set_field(f.b, f.gang, "first_thread", zero)
         for axis in "xyz":
@@ -250,6 +253,7 @@ class _WholeBlock:
         return [key for key in self.slots.register if key[0] in written]
 
     def selection(self, item: Selection) -> None:
+        """Lower a switch with barriers inside: one jump table for the block."""
         f = self.f
         value = self.value(item.value)
         entries, done = [f.block("case") for _ in item.sections], f.block("switch.done")
@@ -278,7 +282,7 @@ class _WholeBlock:
     # -------------------------------------------------------------------------------------------- a region
 
     def region(self, region: Region) -> None:
-        """`for each gang: region`, and the end of the block if no thread is left then."""
+        """Emit `for each gang: region`, and the end of the block if no thread is left then."""
         f, b = self.f, self.f.b
         if self.alone is not None:
             block(f, region.statements, self.alone)
@@ -447,7 +451,7 @@ def _alignment(offset: int) -> int:
 
 
 def _thread_count(b: ir.IRBuilder, prefix: Prefix, count: ir.Value | None, width: ir.Value) -> ir.Value:
-    """How many threads of each row run a prefix, as i32, from the value of its `count` and the width of a row."""
+    """Return how many threads of each row run a prefix, as i32, from the value of its `count` and a row's width."""
     if prefix.count is None or count is None:
         return ir.Constant(I32, 1)
     assert isinstance(prefix.count.type, Scalar)

@@ -29,7 +29,7 @@ from .signature import arrived, leaving
 
 
 def run(f: Frame, plan: NarrowLoop, mask: Mask, others: ir.Block, done: ir.Block) -> None:
-    """If at most 16 lanes are on, run the loop in a narrow gang and go to `done`, else go to `others`."""
+    """Run the loop in a narrow gang and go to `done`, if at most 16 lanes are on; else go to `others`."""
     b = f.b
     count = b.ctpop(masks.bits(b, mask))
     few = b.icmp_unsigned("<=", count, ir.Constant(count.type, LANES), name="few.lanes")
@@ -92,7 +92,7 @@ class _Places:
 
 
 def _narrow(f: Frame, places: _Places, value: Value) -> ir.Value:
-    """The lanes of a value that are on, as they travel to a function of 16 lanes."""
+    """Return the lanes of a value that are on, as they travel to a function of 16 lanes."""
     b = f.b
     found = _by_words(f, vector(b, value), LANES, lambda word: _picked(f, places, word))
     with b.narrow(LANES):
@@ -100,7 +100,7 @@ def _narrow(f: Frame, places: _Places, value: Value) -> ir.Value:
 
 
 def _picked(f: Frame, places: _Places, word: ir.Value) -> ir.Value:
-    """16 lanes of a vector of 32 or 64 times 32 bits."""
+    """Return 16 lanes of a vector of 32 or 64 times 32 bits."""
     b, cpu = f.b, instructions(f.program.options.target)
     registers = [slice_lanes(b, word, LANES * i, LANES) for i in range(f.lanes // LANES)]
     pairs = [cpu.permute(b, pair, places.lanes) for pair in zip(registers[::2], registers[1::2], strict=True)]
@@ -111,7 +111,7 @@ def _picked(f: Frame, places: _Places, word: ir.Value) -> ir.Value:
 
 
 def _widened(f: Frame, places: _Places, value: Value) -> ir.Value:
-    """The lanes of a narrow gang's value, each where it came from; anything in lanes that are off."""
+    """Return the lanes of a narrow gang's value, each where it came from; anything in lanes that are off."""
     cpu = instructions(f.program.options.target)
     return _by_words(
         f, value.ir, f.lanes, lambda word: concat(f.b, [cpu.permute(f.b, [word], rank) for rank in places.ranks])

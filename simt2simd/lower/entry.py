@@ -101,7 +101,7 @@ def _params(b: Builder, kernel: tree.Function, args: ir.Value) -> list[ir.Value]
 
 
 def _fitted(b: Builder, body: ir.Function, args: list[ir.Value]) -> list[ir.Value]:
-    """The parameters as `body` takes them: scalars, or vectors where nothing is claimed to be uniform (`--verify`)."""
+    """Return the parameters as `body` takes them: vectors where nothing is claimed to be uniform (`--verify`)."""
     return [_spread(b, arg, type_) for arg, type_ in zip(args, body.function_type.args[2:], strict=True)]
 
 
@@ -124,6 +124,7 @@ def _gang(
     llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: Along, target: Target,
     *, synchronises: bool,
 ) -> ir.Function:  # fmt: skip
+    """Make what runs one gang, of which the record says where it begins."""
     function = _function(llvm, name, [PTR])
     (gang,) = function.args
     b = Builder(function.append_basic_block("entry"), LANES)
@@ -146,7 +147,7 @@ def _gang(
 
 
 def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) -> ir.Function:
-    """for (block = first; block < end; block++) for each gang of the block: body; or whole_block, if there is one
+    """Make `for (block = first; block < end; block++)`, for each gang of the block `body`, or else `whole_block`.
 
     If the version runs `strips`, `block` goes on by a strip of neighbours.
     """
@@ -232,7 +233,7 @@ def _each_block(b: Builder, first: ir.Value, end: ir.Value, grid: Sequence[ir.Va
 
 
 def _strip(b: Builder, version: Version, walk: BlockWalk, width: ir.Value) -> Strip | None:
-    """The neighbours that run together with a block of so many threads along the gangs' axis; None: it runs alone."""
+    """Return the neighbours that run with a block of so many threads along the gangs' axis; None: it runs alone."""
     if version.strips is None:
         return None
     most = _longest_strip(b, version.strips, width)
@@ -242,7 +243,7 @@ def _strip(b: Builder, version: Version, walk: BlockWalk, width: ir.Value) -> St
 
 
 def _longest_strip(b: Builder, strips: Strips, width: ir.Value) -> ir.Value:
-    """How many blocks, each of so many threads along the gangs' axis, run together at most; an i32."""
+    """Return how many blocks, each of so many threads along the gangs' axis, run together at most; an i32."""
     if strips.long:
         return ir.Constant(I32, LONG_STRIP)
     few = max(SHORT_STRIP, b.lanes // SHORT_STRIP)
@@ -265,7 +266,7 @@ def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
     gangs: Sequence[ir.Function | None], wide_lanes: int, flags: int, sites: list[Span], shared_bytes: int,
 ) -> None:  # fmt: skip
-    """The `s2s_kernel` that describes the kernel to the runtime."""
+    """Return the `s2s_kernel` that describes the kernel to the runtime."""
     offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
     null = ir.Constant(PTR, None)
     numbers = [

@@ -15,7 +15,7 @@ from llvmlite import ir
 from ..access import Verb
 from ..analysis.lattice import UNIFORM, VARYING, Shape, converted
 from ..analysis.operators import combined, operand
-from ..analysis.shapes import register_place
+from ..analysis.shapes import Instance, register_place
 from ..costs import Form
 from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, is_float, leaves
 from ..report import outcome
@@ -146,7 +146,7 @@ def thread_index(f: Frame, node: tree.ThreadIndex) -> Value:
 
 
 def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
-    """threadIdx where a gang may span several rows of the block: from the thread's linear index."""
+    """Compute threadIdx from the thread's linear index, where a gang may span several rows of the block."""
     b = f.b
     thread = b.add(splat(b, f.fixed("first_thread", I32)), lane_constants(I32, 1, f.lanes))
     width = f.fixed("launch.block.x", I32)
@@ -163,7 +163,7 @@ def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
 
 
 def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
-    """The address of a place that is in memory."""
+    """Return the address of a place that is in memory."""
     match place:
         case tree.VarRef():
             return f.address(place.variable)
@@ -181,7 +181,7 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
 
 
 def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
-    """Where a pointer points. Address arithmetic on the way stays in the form of an address, for one cheap access."""
+    """Return where a pointer points. Address arithmetic on the way stays an address, for one cheap access."""
     match node:
         case tree.AddressOf() | tree.Decay():
             return address(f, node.place, mask)
@@ -229,6 +229,7 @@ def _spill(f: Frame, place: tree.Temporary, mask: Mask) -> Address:
 
 
 def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
+    """Read a place, wherever it is: in registers, in a value without a name, or in memory."""
     place, ctype = node.place, node.type
     register = register_place(place, f.program.storage)
     if register is not None:
@@ -259,7 +260,7 @@ def keep_volatile(f: Frame, place: tree.Place) -> None:
 
 
 def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
-    """What an access becomes, for the remarks; a struct is accessed scalar by scalar."""
+    """Return what an access becomes, for the remarks; a struct is accessed scalar by scalar."""
     size = ctype.size if isinstance(ctype, Struct) else 0
     forms = [f.memory.form(member(f.b, where, offset, size), leaf.size, verb) for offset, leaf in leaves(ctype)]
     worst = max(forms, key=lambda form: form.cost_ns, default=Form("nothing", 0.0))
@@ -269,7 +270,7 @@ def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
 
 
 def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
-    """A member of a struct value without a name, `f().x`; None if `place` is something else."""
+    """Return a member of a struct value without a name, `f().x`; None if `place` is something else."""
     base, offset = outermost(place)
     if not isinstance(base, tree.Temporary):
         return None
@@ -352,6 +353,7 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
 
 
 def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
+    """Lower `++` or `--`; return the new value if it stands in front, else the old one."""
     place = node.place
     where, old = _read_place(f, node, mask)
     if isinstance(place.type, Pointer):
@@ -368,7 +370,7 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
 
 
 def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Value]:
-    """The address of a place, None for one in a register, and the scalar there: the place is evaluated once."""
+    """Return a place's address, None for a register, and the scalar there: the place is evaluated once."""
     place = node.place
     register = register_place(place, f.program.storage)
     if register is not None:
@@ -404,39 +406,47 @@ def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask
 
 
 def logical(f: Frame, node: tree.Logical, mask: Mask) -> Value:
-    b, is_and = f.b, node.op == "&&"
+    """Lower `&&` or `||`: the right side runs only for lanes that the left one leaves undecided, or for nothing."""
     left = scalar(f, node.left, mask)
-    shape = f.shapes.of(node)
-    if left.uniform:
-        if runs_for_nothing(f, node.right) and not costs_much(f, node.right):
-            right = scalar(f, node.right, mask)
-            both = (left.ir, right.ir) if right.uniform else (vector(b, left), vector(b, right))
-            return Value(BOOL, b.and_(*both) if is_and else b.or_(*both))
-        f.note(node, outcome.UNIFORM_BRANCH)
-        start, more, done = b.block, f.block("more"), f.block("decided")
-        b.cbranch(left.ir, *((more, done) if is_and else (done, more)))
-        known = coerce(b, Value(BOOL, const(left.ir.type, 0 if is_and else 1)), shape)
-        b.position_at_end(more)
-        right = coerce(b, scalar(f, node.right, mask), shape)
-        end = b.block
-        b.branch(done)
-        b.position_at_end(done)
-        return merge(b, [(known, start), (right, end)], shape)
+    return _uniform_logical(f, node, left, mask) if left.uniform else _varying_logical(f, node, left, mask)
+
+
+def _uniform_logical(f: Frame, node: tree.Logical, left: Value, mask: Mask) -> Value:
+    """Decide for all lanes at once whether the right side runs: a scalar branch, unless it is cheap."""
+    b, is_and, shape = f.b, node.op == "&&", f.shapes.of(node)
+    if runs_for_nothing(f, node.right) and not costs_much(f, node.right):
+        right = scalar(f, node.right, mask)
+        both = (left.ir, right.ir) if right.uniform else (vector(b, left), vector(b, right))
+        return Value(BOOL, b.and_(*both) if is_and else b.or_(*both))
+    f.note(node, outcome.UNIFORM_BRANCH)
+    start, more, done = b.block, f.block("more"), f.block("decided")
+    b.cbranch(left.ir, *((more, done) if is_and else (done, more)))
+    known = coerce(b, Value(BOOL, const(left.ir.type, 0 if is_and else 1)), shape)
+    b.position_at_end(more)
+    right = coerce(b, scalar(f, node.right, mask), shape)
+    end = b.block
+    b.branch(done)
+    b.position_at_end(done)
+    return merge(b, [(known, start), (right, end)], shape)
+
+
+def _varying_logical(f: Frame, node: tree.Logical, left: Value, mask: Mask) -> Value:
+    """Run the right side for the undecided lanes, behind a branch unless it may run for nothing."""
+    b, is_and = f.b, node.op == "&&"
+    combine = b.and_ if is_and else b.or_
     lanes = vector(b, left)
     undecided = masks.both(b, mask, lanes if is_and else b.not_(lanes))
     if runs_for_nothing(f, node.right):
-        right_lanes = vector(b, scalar(f, node.right, undecided))
-        return Value(BOOL, b.and_(lanes, right_lanes) if is_and else b.or_(lanes, right_lanes))
+        return Value(BOOL, combine(lanes, vector(b, scalar(f, node.right, undecided))))
     f.note(node, outcome.DIVERGENT_ARMS)
     start, more, done = b.block, f.block("more"), f.block("decided")
     b.cbranch(masks.any_on(b, undecided), more, done)
     b.position_at_end(more)
-    right_lanes = vector(b, scalar(f, node.right, undecided.nonempty()))
-    combined = b.and_(lanes, right_lanes) if is_and else b.or_(lanes, right_lanes)
+    combined = combine(lanes, vector(b, scalar(f, node.right, undecided.nonempty())))
     end = b.block
     b.branch(done)
     b.position_at_end(done)
-    return merge(b, [(Value(BOOL, lanes), start), (Value(BOOL, combined), end)], shape)
+    return merge(b, [(Value(BOOL, lanes), start), (Value(BOOL, combined), end)], f.shapes.of(node))
 
 
 def conditional(f: Frame, node: tree.Conditional, mask: Mask) -> Value | Parts:
@@ -483,7 +493,7 @@ def _uniform_conditional(
 def _arm(
     f: Frame, whole: tree.Conditional, node: tree.Expr, outside: Mask, mask: Mask, shapes: tuple[Shape, ...]
 ) -> Parts:
-    """One arm of a conditional whose lanes disagree; in other lanes its value is arbitrary."""
+    """Evaluate one arm of a conditional whose lanes disagree; in other lanes its value is arbitrary."""
     b = f.b
     if only_repeats(node, whole.cond):  # under the mask of the first time, so that LLVM finds the loads equal
         return _coerced(f, expression(f, node, outside), shapes)
@@ -515,16 +525,10 @@ def _like(ctype: CType, parts: Parts) -> Value | Parts:
 
 
 def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
+    """Call the instance that the analysis has chosen for this call."""
     b = f.b
     instance = f.shapes.calls[node]
-    values: list[ir.Value] = []
-    for arg, known in zip(node.args, f.program.shapes.instances[instance].args, strict=True):
-        value = expression(f, arg, mask)
-        shapes = known if isinstance(known, tuple) else (known,)
-        parts = value if isinstance(value, tuple) else (value,)
-        for part, shape in zip(parts, shapes, strict=True):
-            assert shape is not None
-            values.append(leaving(b, coerce(b, part, shape).ir))
+    values = _arguments(f, node, instance, mask)
     function = f.program.function(instance)
     shapes = f.results_of(instance)
     # LLVM 22 crashes on tail recursion that accumulates a vector by min or max.
@@ -543,24 +547,46 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     return _like(node.type, parts)
 
 
+def _arguments(f: Frame, node: tree.Call, instance: Instance, mask: Mask) -> list[ir.Value]:
+    """Return the scalars that a call passes on, as they travel."""
+    values: list[ir.Value] = []
+    for arg, known in zip(node.args, f.program.shapes.instances[instance].args, strict=True):
+        value = expression(f, arg, mask)
+        shapes = known if isinstance(known, tuple) else (known,)
+        parts = value if isinstance(value, tuple) else (value,)
+        for part, shape in zip(parts, shapes, strict=True):
+            assert shape is not None
+            values.append(leaving(f.b, coerce(f.b, part, shape).ir))
+    return values
+
+
 def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
-    b, builtin = f.b, node.builtin
-    match builtin.op:
+    """Lower a call of a function that CUDA has."""
+    match node.builtin.op:
         case "barrier":
             barrier(f, node, mask)
             return nothing()
         case "fence":
-            b.fence("seq_cst")
+            f.b.fence("seq_cst")
             return nothing()
         case "prefetch":
-            pointer = scalar(f, node.args[0], mask)
-            if not pointer.varying:
-                read, keep, data = (const(I32, number) for number in (0, 3, 1))
-                function = declare(b.module, "llvm.prefetch.p0", ir.VoidType(), [pointer.ir.type, I32, I32, I32])
-                b.call(function, [pointer.ir, read, keep, data])
+            _prefetch(f, scalar(f, node.args[0], mask))
             return nothing()
-    if builtin.atomic:
-        return atomic_call(f, node, mask, used=True)
+    return atomic_call(f, node, mask, used=True) if node.builtin.atomic else _function_call(f, node, mask)
+
+
+def _prefetch(f: Frame, pointer: Value) -> None:
+    """Fetch a cache line before it is needed. Nothing is fetched for pointers that differ between lanes."""
+    if pointer.varying:
+        return
+    read, keep, data = (const(I32, number) for number in (0, 3, 1))
+    function = declare(f.b.module, "llvm.prefetch.p0", ir.VoidType(), [pointer.ir.type, I32, I32, I32])
+    f.b.call(function, [pointer.ir, read, keep, data])
+
+
+def _function_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
+    """Call a function of numbers (`vmath`); pointers among its arguments say where further results go."""
+    b, builtin = f.b, node.builtin
     inputs: list[Value] = []
     outputs: list[tuple[Address, CType]] = []
     for arg in node.args:

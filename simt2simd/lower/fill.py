@@ -69,7 +69,7 @@ def _follows(before: Item, item: Item) -> bool:
 
 
 def _copy_numbers(f: Frame, where: Address, run: list[Item], mask: Mask) -> None:
-    """`for each number of the run: element = table[number]`"""
+    """Emit `for each number of the run: element = table[number]`."""
     b, (offset, ctype, _) = f.b, run[0]
     assert isinstance(ctype, Scalar)
     held = I8 if ctype == BOOL else scalar_type(ctype)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from llvmlite import ir
@@ -83,7 +84,7 @@ class Frame:
 
     @property
     def claims(self) -> FunctionShapes | None:
-        """What `--verify` checks in this function."""
+        """Return what `--verify` checks in this function."""
         return None if self.program.claims is None else self.program.claims.instances[self.shapes.instance]
 
     def may(self, choice: str) -> bool:
@@ -92,11 +93,11 @@ class Frame:
 
     @property
     def lanes(self) -> int:
-        """The threads of a gang."""
+        """Return how many threads a gang has."""
         return self.shapes.instance.lanes
 
     def results_of(self, instance: Instance) -> tuple[Shape, ...]:
-        """The shapes of the scalars that an instance returns."""
+        """Return the shapes of the scalars that an instance returns."""
         return self.program.shapes.instances[instance].results
 
     def note(self, node: Node, form: Form) -> None:
@@ -108,7 +109,7 @@ class Frame:
         return Memory(self.b, self.program.options.target)
 
     def fixed(self, path: str, type_: ir.Type) -> ir.Value:
-        """A field of the gang's record that does not change while the gang runs: read once, on entry."""
+        """Return a field of the gang's record that does not change while the gang runs: it is read once, on entry."""
         if path not in self.fields:
             self.fields[path] = load_field(self.entry, self.gang, path, type_)
         return self.fields[path]
@@ -119,7 +120,7 @@ class Frame:
     # ------------------------------------------------------------------------- register variables
 
     def home(self, variable: Variable, offset: int, ctype: CType) -> ir.AllocaInstr:
-        """The stack slot of a register variable's scalar; LLVM turns it into SSA values."""
+        """Return the stack slot of a register variable's scalar; LLVM turns it into SSA values."""
         key = (variable, offset)
         if key not in self.homes:
             shape = self.shapes.variable(variable, offset)
@@ -158,7 +159,7 @@ class Frame:
     # --------------------------------------------------------------------------- variables in memory
 
     def address(self, variable: Variable) -> Address:
-        """The address of a variable that lives in memory."""
+        """Return the address of a variable that lives in memory."""
         where = self.program.storage.of(variable)
         assert where != REGISTER
         if where == SHARED:
@@ -180,12 +181,20 @@ class Frame:
 
     # ------------------------------------------------------------------------------------ branches
 
+    @contextmanager
+    def within(self, exits: LoopExits) -> Iterator[None]:
+        """Let jumps lead to `exits`, in the body of a loop or switch."""
+        outside = self.loops
+        self.loops = (*outside, exits)
+        yield
+        self.loops = outside
+
     def block(self, name: str) -> ir.Block:
         return self.function.append_basic_block(name)
 
     @property
     def ended(self) -> bool:
-        """The present block has a jump already: nothing more can run here."""
+        """Whether the present block has a jump already: nothing more can run here."""
         return self.b.block.is_terminated
 
 
@@ -199,7 +208,7 @@ def coerce(b: Builder, value: Value, shape: Shape) -> Value:
 
 
 def merge(b: ir.IRBuilder, ways: list[tuple[Value, ir.Block]], shape: Shape) -> Value:
-    """The phi of values that were coerced to `shape` in the blocks they come from."""
+    """Return the phi of values that were coerced to `shape` in the blocks they come from."""
     first = ways[0][0]
     phi = b.phi(first.ir.type)
     for value, block in ways:

@@ -71,7 +71,7 @@ def _by_rows(
     b: Builder, gang: ir.Value, size: BlockSize, body: Callable[[Turn], None], along: Axis, split: bool,
     strip: Strip | None,
 ) -> None:  # fmt: skip
-    """`for each row: for each block of the strip: for each gang of the row: body`; then, if `split`, the rest of a row.
+    """Emit `for each row, each block of the strip, each gang of the row: body`; then, if `split`, the rest of a row.
 
     Along y, rows are columns: read y for x below, and the block's height for its width.
     """
@@ -148,7 +148,7 @@ class _Row:
 def _each_row(
     b: Builder, threads: ir.Value, width: ir.Value, height: ir.Value, if_any: ir.Value | None
 ) -> Iterator[_Row]:
-    """`for each row of the block`, layer by layer; not at all unless `if_any`."""
+    """Emit `for each row of the block`, layer by layer; not at all unless `if_any`."""
     with counted_loop(b, _ZERO, threads, width, "row", "row.first", if_any=if_any) as rows:
         y, z = rows.carry(_ZERO, "thread.y"), rows.carry(_ZERO, "thread.z")
         yield _Row(rows.number, y, z)
@@ -160,7 +160,7 @@ def _each_row(
 
 @contextmanager
 def _each_block(b: Builder, gang: ir.Value, strip: Strip, axis: Axis) -> Iterator[None]:
-    """`for each block of the strip`"""
+    """Emit `for each block of the strip`."""
     with counted_loop(b, _ZERO, strip.count, 1, "block.of.strip", "block.in.strip") as blocks:
         set_field(b, gang, "block", b.add(strip.first, blocks.number, flags=_NO_WRAP), axis)
         yield
@@ -168,7 +168,7 @@ def _each_block(b: Builder, gang: ir.Value, strip: Strip, axis: Axis) -> Iterato
 
 @contextmanager
 def _if_odd(b: Builder, odd: ir.Value) -> Iterator[None]:
-    """`if (odd != 0)`: for the gang at the end of a row that is not full."""
+    """Emit `if (odd != 0)`: for the gang at the end of a row that is not full."""
     partial, done = (b.append_basic_block(name) for name in ("gang.partial", "gang.partial.done"))
     b.cbranch(b.icmp_unsigned("!=", odd, _ZERO), partial, done)
     b.position_at_end(partial)

@@ -27,7 +27,7 @@ def few(f: Frame, mask: Mask, lanes: int) -> ir.Value:
 
 
 def run_lanes(f: Frame, plan: LastLanes, mask: Mask) -> None:
-    """`for each lane that is on, lowest first: results[lane] = function(captured[lane])`"""
+    """Emit `for each lane that is on, lowest first: results[lane] = function(captured[lane])`."""
     b = f.b
     loop = plan.loop
     function = f.program.function(plan.instance)
@@ -72,7 +72,7 @@ class _Held:
         return _Held(value, elements)
 
     def lane(self, b: ir.IRBuilder, lane: ir.Value) -> ir.Value:
-        """The scalar of one lane."""
+        """Return the scalar of one lane."""
         if self.elements is None:
             return lane_of(b, self.value, lane)
         element = builder.element(self.elements.allocated_type)

@@ -37,7 +37,7 @@ def unary(f: Frame, node: tree.Unary, operand: Value) -> Value:
 
 
 def binary(f: Frame, op: tree.BinaryOp, ctype: CType, left: Value, right: Value, shape: Shape) -> Value:
-    """`left op right`; `ctype` is the type of the result and `shape` its shape."""
+    """Compute `left op right`; `ctype` is the type of the result and `shape` its shape."""
     assert isinstance(ctype, Scalar)
     b = f.b
     if shape.kind == Kind.AFFINE:  # on lane 0's values; the shape analysis knows what becomes of the stride
@@ -119,7 +119,7 @@ def _operate_float(f: Frame, op: tree.BinaryOp, left: ir.Value, right: ir.Value)
 
 
 def _fused(b: ir.IRBuilder, op: tree.BinaryOp, left: ir.Value, right: ir.Value) -> ir.Value | None:
-    """`left op right` with one rounding, if a side is a product. LLVM leaves products alone that have other uses."""
+    """Compute `left op right` with one rounding, if a side is a product; LLVM keeps one that has other uses."""
     if (factors := _factors(left)) is not None:
         x, y = factors
         return fma(b, x, y, right if op == "+" else b.fneg(right))
@@ -135,7 +135,7 @@ def _factors(value: ir.Value) -> Sequence[ir.Value] | None:
 
 
 def convert(f: Frame, value: Value, to: CType, shape: Shape) -> Value:
-    """`value` converted to type `to`, in the form that `shape` allows."""
+    """Convert `value` to type `to`, in the form that `shape` allows."""
     b, source = f.b, value.type
     if isinstance(to, Scalar) and to.kind == "void":
         return nothing()

@@ -1,4 +1,4 @@
-"""Counting the rounds of loops that may wait (`waits`): in a while, the runtime sees to it.
+"""The rounds of loops that may wait (`waits`) are counted: in a while, the runtime sees to it.
 
 A count stands for rounds in which no lane of the gang changed anything. The runtime is told of every so many, and may
 end the launch then.
@@ -21,14 +21,14 @@ _SELDOM = [1, ROUNDS]
 
 
 def begin(f: Frame, node: tree.Loop) -> None:
-    """Before a loop: begin to count, if it may wait."""
+    """Begin to count, before a loop that may wait."""
     if node in f.program.plans.waits.loops:
         f.rounds[node] = f.allocate(I32, "rounds")
         f.b.store(const(I32, 0), f.rounds[node])
 
 
 def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
-    """Behind a statement that changes something, if a lane was on."""
+    """Begin to count again, behind a statement that changes something if a lane was on."""
     if node not in f.program.plans.waits.effects:
         return
     b = f.b
@@ -38,7 +38,7 @@ def begin_anew(f: Frame, node: tree.Stmt, mask: Mask) -> None:
 
 
 def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
-    """At the end of a round of a loop, of which `mask` begin the next one."""
+    """Count a round, at the end of one; the lanes of `mask` begin the next."""
     if node not in f.rounds:
         return
     b = f.b

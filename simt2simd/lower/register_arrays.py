@@ -56,13 +56,13 @@ def give_back(f: Frame, arrays: tuple[Variable, ...]) -> None:
 
 
 def _register(array: Variable) -> tuple[ir.VectorType, Scalar]:
-    """The type of a register for the array, and that of its elements."""
+    """Return the type of a register for the array, and that of its elements."""
     assert isinstance(array.type, Array) and isinstance(array.type.element, Scalar)
     return vector_type(array.type.element, LANES), array.type.element
 
 
 def _part(f: Frame, array: Variable, i: int) -> tuple[Mask | None, ir.Value]:
-    """Which elements of register number `i` the array has, None for none of them, and where they are in memory."""
+    """Return which elements of register `i` the array has, None for none of them, and where they are in memory."""
     assert isinstance(array.type, Array)
     where = move(f.b, f.address(array).start, array.type.element.size * LANES * i)
     count = array.type.count - LANES * i
@@ -80,7 +80,7 @@ def _flush(f: Frame, array: Variable) -> None:
 
 
 def held(f: Frame, place: tree.Place) -> Variable | None:
-    """The array to which a place belongs, if it is in registers."""
+    """Return the array to which a place belongs, if it is in registers."""
     array = array_of(place) if f.residents else None
     return array if array in f.residents else None
 

@@ -1,12 +1,13 @@
-"""How scalars travel between function instances: one LLVM parameter or result for each scalar of the C types.
+"""How function instances are called: their LLVM types and attributes, and how values travel.
 
-A bool that differs among lanes travels as a mask does, as i16: a `<16 x i1>` would travel as sixteen bytes, and LLVM
-cannot return one without optimisation.
+There is one LLVM parameter or result for each scalar of the C types. A bool that differs among lanes travels as a mask
+does, as i16: a `<16 x i1>` would travel as sixteen bytes, and LLVM cannot return one without optimisation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from llvmlite import ir
 
@@ -14,17 +15,66 @@ from ..analysis.lattice import VARYING, Shape
 from ..analysis.shapes import FunctionShapes
 from ..analysis.storage import REGISTER
 from ..lang.ctype import BOOL, Pointer, Scalar, leaves
+from ..mapping.stack_walks import StackWalk
 from ..simd import mask as masks
 from ..simd.address import member
-from ..simd.builder import Builder, const
+from ..simd.builder import Builder, const, undefined
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, scalar_type, vector_type
+from ..tree import nodes as tree
 from ..tree.nodes import Variable
 from .frame import Frame
 
 
+def declare_function(llvm: ir.Module, name: str, type_: ir.FunctionType) -> ir.Function:
+    """Declare a function that only this module calls, by `name` or one like it that is still free."""
+    function = ir.Function(llvm, type_, llvm.get_unique_name(name))
+    function.linkage = "internal"
+    function.attributes.add("nounwind")
+    return function
+
+
+def inlining(
+    function: tree.Function, stack_walk: StackWalk | None, *, too_large: bool
+) -> Literal["noinline", "alwaysinline"] | None:
+    """Return what LLVM is told about putting a function in place of its calls; None leaves that to LLVM."""
+    if function.inline == "never" or too_large:
+        return "noinline"
+    if function.inline == "always" or (stack_walk is not None and stack_walk.inlined):
+        return "alwaysinline"
+    return None
+
+
+# -------------------------------------------------------------------------------------------------- types
+
+
+def function_type(shapes: FunctionShapes) -> ir.FunctionType:
+    """Return the type of an instance: it takes a gang's record, the active mask and its parameters."""
+    params = [type_ for _, _, type_ in parameters(shapes)]
+    return ir.FunctionType(result_type(shapes), [PTR, masks.travelling(shapes.instance.lanes), *params])
+
+
+def block_function_type(shapes: FunctionShapes) -> ir.FunctionType:
+    """Return the type of what runs a whole block of a kernel: it takes a gang's record and the parameters."""
+    return ir.FunctionType(ir.VoidType(), [PTR, *(type_ for _, _, type_ in parameters(shapes))])
+
+
+def result_type(shapes: FunctionShapes) -> ir.Type:
+    """Return the type of what an instance returns: nothing, a scalar or vector, or a struct of several."""
+    results = [
+        travelling_type(leaf, shape, shapes.instance.lanes)
+        for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
+    ]
+    if len(results) > 1:
+        return ir.LiteralStructType(results)
+    return results[0] if results else ir.VoidType()
+
+
+# ------------------------------------------------------------------------------- parameters and results
+
+
 def parameters(shapes: FunctionShapes) -> list[tuple[Variable, int, ir.Type]]:
-    """For every scalar that an instance takes: its parameter, its offset in it, and its LLVM type."""
+    """Return for every scalar that an instance takes: its parameter, its offset in it, and its LLVM type."""
     travel = [param for param in shapes.function.params if param.storage != "launch"]
     places = [(param, offset) for param in travel for offset, _ in leaves(param.type)]
     return [
@@ -59,15 +109,37 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
             f.memory.store(member(f.b, f.address(variable), offset), value, mask)
 
 
+def return_results(f: Frame) -> None:
+    """Return what the slots of the function's results hold."""
+    b = f.b
+    values = [leaving(b, b.load(slot, typ=slot.allocated_type)) for slot in f.results]
+    if not values:
+        b.ret_void()
+    elif len(values) == 1:
+        b.ret(values[0])
+    else:
+        b.ret(_aggregate(b, f.function.return_value.type, values))
+
+
+def _aggregate(b: ir.IRBuilder, type_: ir.Type, values: list[ir.Value]) -> ir.Value:
+    whole: ir.Value = undefined(type_)
+    for i, value in enumerate(values):
+        whole = b.insert_value(whole, value, i)
+    return whole
+
+
+# ------------------------------------------------------------------------------------------ a scalar's travel
+
+
 def travelling_type(leaf: Scalar | Pointer, shape: Shape, lanes: int) -> ir.Type:
-    """The LLVM type of a parameter or result."""
+    """Return the LLVM type of a parameter or result."""
     if shape.scalar:
         return scalar_type(leaf)
     return masks.travelling(lanes) if leaf == BOOL else vector_type(leaf, lanes)
 
 
 def leaving(b: Builder, value: ir.Value) -> ir.Value:
-    """A value, in the form that its shape calls for, on its way to another function."""
+    """Return a value, in the form that its shape calls for, as it travels to another function."""
     return b.bitcast(value, masks.travelling(b.lanes)) if value.type == masks.lane_bits(b.lanes) else value
 
 
@@ -79,7 +151,7 @@ def arrived(b: Builder, value: ir.Value, leaf: Scalar | Pointer, shape: Shape) -
 
 
 def leaf_shapes(shapes: FunctionShapes) -> Iterator[tuple[Scalar | Pointer, Shape]]:
-    """The C type and shape of every scalar that an instance takes."""
+    """Yield the C type and shape of every scalar that an instance takes."""
     for param, known in zip(shapes.function.params, shapes.args, strict=True):
         if param.storage == "launch":
             continue

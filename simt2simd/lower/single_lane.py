@@ -20,7 +20,7 @@ from .signature import leaf_shapes
 
 
 def branch_off(f: Frame, bits: ir.Value, args: Sequence[ir.Value]) -> None:
-    """If one lane is on, call the version for one lane and return.
+    """Call the version for one lane and return, if one lane is on.
 
     Assumes that `f` stands at the start of a function that was called with the mask `bits`, which is not empty, and
     with `args`, or at the start of a round that does the work of such a call (`walk_stack`).
@@ -42,7 +42,7 @@ def branch_off(f: Frame, bits: ir.Value, args: Sequence[ir.Value]) -> None:
 
 
 def _of_lane(b: ir.IRBuilder, arg: ir.Value, ctype: Scalar | Pointer, shape: Shape, lane: ir.Value) -> ir.Value:
-    """One lane's value of an argument."""
+    """Return one lane's value of an argument."""
     if shape.scalar:
         return lane_of(b, Value(ctype, arg, shape.stride), lane)
     if ctype == BOOL:

@@ -84,7 +84,7 @@ def _is_there(f: Frame, place: tree.Place) -> bool:
 
 
 def cost(f: Frame, node: tree.Expr) -> int | None:
-    """About how many nodes of plain arithmetic `node` is worth; None if it is better to branch around it."""
+    """Return about how many nodes of plain arithmetic `node` is worth; None if a branch round it is better."""
     total = 0
     for below in walk(node):
         match below:

@@ -27,10 +27,11 @@ from ..simd.mask import Mask
 from ..simd.values import PTR, Value, move, opaque, vector
 from ..tree import nodes as tree
 from . import single_lane
+from .declarations import declare
 from .expressions import expression, scalar
 from .frame import Frame, coerce
 from .signature import leaving, parameters, receive
-from .statements import block, declare
+from .statements import block
 
 STACK_BYTES = 1024  # of a walk's stack at first, about
 MAX_ENTRIES, MIN_ENTRIES = 64, 8

@@ -1,0 +1,51 @@
+"""Lowering of declarations: a variable gets its first value in the lanes that come to it."""
+
+from __future__ import annotations
+
+from ..analysis.storage import REGISTER, SHARED
+from ..lang.ctype import CType, count_leaves, leaves
+from ..simd.address import member
+from ..simd.mask import Mask
+from ..simd.values import Value
+from ..tree import nodes as tree
+from . import fill
+from .expressions import expression, scalar, store_at
+from .frame import Frame, Parts, zero
+
+MANY_SCALARS = 128  # of a variable: loops initialise more of them
+
+
+def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
+    """Give the variable its value. A variable without one, and a shared array, need no code."""
+    variable, initial = node.variable, node.initial
+    if variable.storage == SHARED or initial is None:
+        return
+    if not isinstance(initial, tree.Braces):
+        _initialise(f, node, 0, variable.type, expression(f, initial, mask), mask)
+    elif not _in_register(f, variable) and count_leaves(variable.type) > MANY_SCALARS:
+        fill.initialise(f, f.address(variable), variable.type, initial, mask)
+    else:
+        _initialise_parts(f, node, initial, mask)
+
+
+def _initialise_parts(f: Frame, node: tree.Declare, initial: tree.Braces, mask: Mask) -> None:
+    """Give the scalars that a braced list names their values, in its order, then all others zero."""
+    for offset, ctype, expr in initial.items:
+        _initialise(f, node, offset, ctype, scalar(f, expr, mask), mask)
+    given = {offset for offset, _, _ in initial.items}
+    for offset, leaf in leaves(node.variable.type):
+        if offset not in given:
+            _initialise(f, node, offset, leaf, zero(leaf), mask)
+
+
+def _initialise(f: Frame, node: tree.Declare, offset: int, ctype: CType, value: Value | Parts, mask: Mask) -> None:
+    """Give the part of the variable at `offset` its first value."""
+    variable = node.variable
+    if _in_register(f, variable):
+        f.write(variable, offset, ctype, value, mask, node in f.shapes.blended)
+    else:
+        store_at(f, member(f.b, f.address(variable), offset), ctype, value, mask)
+
+
+def _in_register(f: Frame, variable: tree.Variable) -> bool:
+    return f.program.storage.of(variable) == REGISTER
