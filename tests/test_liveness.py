@@ -245,7 +245,7 @@ def names(live: Live) -> list[tuple[str, int]]:
 SWITCH_IN_LOOP = """
 __global__ void k(int a, int b, int c, int d) {
     for (; a < b; b = c) {
-        switch (a) { case 1: continue; case 2: d = a; if (c < d) break; default: return; }
+        switch (a) { case 1: continue; case 2: d = a; if (a < d) break; default: return; }
         c = d;
     }
     a = d;
