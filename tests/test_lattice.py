@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from simt2simd.analysis import lattice, likely_stride
-from simt2simd.analysis.lattice import MAX_MULTIPLE, Kind, Shape
+from simt2simd.analysis.lattice import MAX_MULTIPLE, VARYING, Kind, Shape
 from simt2simd.analysis.operators import Operand, combined
 from simt2simd.interp.ops import convert, limits, modulo, quotient, shift_left, shift_right
 from simt2simd.lang.ctype import BOOL, CHAR, INT, LONG, SHORT, UCHAR, UINT, ULONG, USHORT, Array, CType, Pointer, Scalar
@@ -133,11 +133,11 @@ def gangs(draw: st.DrawFn, ctype: CType, lanes: int, on: list[int], counts: bool
         case "rising":
             steps = draw(st.lists(st.integers(-2, 3), min_size=1, max_size=4))
             values = {lane: wrapped(base + sum(steps[i % len(steps)] for i in range(lane)), ctype) for lane in on}
-            shape = lattice.VARYING
+            shape = VARYING
         case _:
             pattern = draw(st.lists(some, min_size=1, max_size=4))
             values = {lane: pattern[lane % len(pattern)] for lane in on}
-            shape = lattice.VARYING
+            shape = VARYING
     return with_more(draw, Gang(ctype, lanes, base, values, shape))
 
 
@@ -311,3 +311,89 @@ def test_pointer_arithmetic(data: st.DataObject) -> None:
     values = {lane: apply(pointer.values[lane], index.values[lane]) for lane in on}
     exact = replace(shape, exact=False)  # of no use for addresses
     assert_true(Gang(ADDRESS, lanes, apply(pointer.base, index.base), values, exact))
+
+
+# ------------------------------------------------------------------------------------------ what is likely
+
+
+@st.composite
+def usual_gangs(draw: st.DrawFn, ctype: CType, lanes: int, on: list[int], strides: st.SearchStrategy[int]) -> Gang:
+    """A gang of the many: if its values are likely to have some stride, they have it."""
+    base, stride = wrapped(draw(numbers(ctype)), ctype), draw(strides)
+    values = {lane: wrapped(base + stride * lane, ctype) for lane in on}
+    shapes = [replace(VARYING, likely=stride), lattice.affine(stride, exact=False)]
+    return Gang(ctype, lanes, base, values, draw(st.sampled_from([*shapes, lattice.BLOCK] if stride == 0 else shapes)))
+
+
+def assert_usual(gang: Gang) -> None:
+    """What the shape says is likely is so here."""
+    stride, (first, *rest) = gang.shape.common_stride, list(gang.values)
+    start = gang.values[first]
+    assert stride is not None, gang
+    assert all(gang.values[lane] == wrapped(start + stride * (lane - first), gang.ctype) for lane in rest), gang
+
+
+@pytest.mark.parametrize("op", ["&&", "||"])
+@PROPERTY
+@given(st.data())
+def test_logical_operators(op: str, data: st.DataObject) -> None:
+    lanes = data.draw(LANES)
+    on = data.draw(masks(lanes))
+    left, right = data.draw(gangs(BOOL, lanes, on)), data.draw(gangs(BOOL, lanes, on))
+    assume(left.shape.kind != Kind.AFFINE and right.shape.kind != Kind.AFFINE)  # there are no such conditions
+
+    def apply(a: int, b: int) -> int:
+        return a and b if op == "&&" else a or b
+
+    shape = likely_stride.logical(left.shape, right.shape)
+    assert shape is not None
+    values = {lane: apply(left.values[lane], right.values[lane]) for lane in on}
+    assert_true(Gang(BOOL, lanes, apply(left.base, right.base), values, shape))
+    a, b = (replace(side.shape, likely=None) for side in (left, right))
+    again = likely_stride.logical(a, b)
+    assert again is not None and again == replace(shape, likely=again.likely), "something relies on what is likely"
+    assert shape.likely is None or left.shape.common_stride == right.shape.common_stride == 0
+
+
+@pytest.mark.parametrize("op", ["&&", "||"])
+@PROPERTY
+@given(st.data())
+def test_logical_operators_in_usual_gangs(op: str, data: st.DataObject) -> None:
+    lanes = data.draw(LANES)
+    on = data.draw(masks(lanes).filter(bool))
+    left, right = (data.draw(usual_gangs(BOOL, lanes, on, st.just(0))) for _ in range(2))
+    shape = likely_stride.logical(left.shape, right.shape)
+    assert shape is not None
+    both = {lane: (left.values[lane], right.values[lane]) for lane in on}
+    values = {lane: a & b if op == "&&" else a | b for lane, (a, b) in both.items()}
+    assert_usual(Gang(BOOL, lanes, 0, values, shape))
+
+
+@PROPERTY
+@given(st.data())
+def test_chosen_in_usual_gangs(data: st.DataObject) -> None:
+    """The lanes of a usual gang agree; one arm may be uniform if that is the one chosen now and then."""
+    ctype, lanes = data.draw(st.sampled_from(COMPUTED)), data.draw(LANES)
+    on = data.draw(masks(lanes).filter(bool))
+    cond = replace(VARYING, likely=0)
+    then, other = (data.draw(usual_gangs(ctype, lanes, on, st.just(0) | STRIDES)) for _ in range(2))
+    shape = likely_stride.chosen(cond, then.shape, other.shape)
+    strides = {then.shape.common_stride, other.shape.common_stride} - {0}
+    assert shape.kind == Kind.VARYING and (shape.likely is None) == (len(strides) == 2)
+    for arm in (then, other):
+        if shape.likely is not None and (arm.shape.common_stride or not strides):
+            assert_usual(replace(arm, shape=shape))
+
+
+@PROPERTY
+@given(st.data())
+def test_chosen(data: st.DataObject) -> None:
+    ctype, lanes = data.draw(st.sampled_from(COMPUTED)), data.draw(LANES)
+    on = data.draw(masks(lanes))
+    cond = data.draw(gangs(BOOL, lanes, on))
+    then, other = data.draw(gangs(ctype, lanes, on)), data.draw(gangs(ctype, lanes, on))
+    shape = likely_stride.chosen(cond.shape, then.shape, other.shape)
+    values = {lane: (then if cond.values[lane] else other).values[lane] for lane in on}
+    assert_true(Gang(ctype, lanes, then.base, values, shape))
+    assert replace(shape, likely=None) == VARYING, "something relies on what is likely"
+    assert shape.likely is None or cond.shape.common_stride == 0

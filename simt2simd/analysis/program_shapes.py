@@ -21,7 +21,7 @@ from ..tree.effects import addressed_variables, written_variables
 from ..tree.nodes import Module, Variable
 from ..tree.walk import walk
 from . import liveness
-from .function_shapes import FunctionAnalysis
+from .function_shapes import find_shapes
 from .lattice import VARYING, Kind, Known, Shape, plain
 from .liveness import Liveness
 from .shapes import FunctionShapes, Instance, Shapes, reachable
@@ -105,7 +105,7 @@ class _Program:
                 continue
             shapes = self.instances[self.order[number]]
             result, found = shapes.result, len(self.order)
-            FunctionAnalysis(self, shapes).run()
+            find_shapes(self, shapes)
             for called in shapes.calls.values():
                 callers[called].add(number)
                 callers[called.name].add(number)

@@ -17,6 +17,7 @@ A kernel qualifies if no barrier stands where threads may be missing, in a calle
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -202,8 +203,32 @@ class _Division:
         return _declared(self.shapes.function)
 
     def run(self) -> Plan:
+        """Divide the kernel, and find out what its regions hand to each other."""
+        self.require_divisible()
+        items = self.items(self.shapes.function.body.statements)
+        if sum(1 for _ in regions(items)) > MAX_REGIONS:
+            raise _NotDivisible(f"it has more than {MAX_REGIONS} parts between barriers")
+        loses_threads = any(region.returns for region in regions(items))
+        own_params = any(not self.block.is_once(param) for param in self.shapes.function.params)
+        items, start = _with_start(items, needed=loses_threads or own_params)
+        self.settle_live(items)
+        remade = self.remade()
+        return Plan(
+            items=items,
+            needed=self.needed,
+            wanted=self.wanted,
+            kept=self.kept(items, start, {node.variable for node in remade}),
+            remade=remade,
+            once=frozenset(filter(self.block.is_once, {variable for variable, _ in self.shapes.variables})),
+            loses_threads=loses_threads,
+            start=start,
+            declared=self.declared,
+        )
+
+    def require_divisible(self) -> None:
+        """Refuse a kernel without anything to divide at, or with barriers that do not divide its own text."""
         function = self.shapes.function
-        if self.shapes.function.name not in self.storage.synchronising and not any(
+        if function.name not in self.storage.synchronising and not any(
             map(self.is_swept, _flattened(function.body.statements))
         ):
             raise _NotDivisible("there is nothing to divide")
@@ -212,36 +237,6 @@ class _Division:
                 raise _NotDivisible(f"threads of a block may disagree about the barrier in line {node.span.line}")
             if isinstance(node, tree.Call) and node.function in self.storage.synchronising:
                 raise _NotDivisible(f"'{node.function}', called in line {node.span.line}, has a barrier")
-        items = self.items(function.body.statements)
-        if sum(1 for _ in regions(items)) > MAX_REGIONS:
-            raise _NotDivisible(f"it has more than {MAX_REGIONS} parts between barriers")
-        loses_threads = any(region.returns for region in regions(items))
-        own_params = [param for param in function.params if not self.block.is_once(param)]
-        first = next((i for i, item in enumerate(items) if not isinstance(item, Once)), len(items))
-        start = items[first] if first < len(items) else None
-        if (loses_threads or own_params) and not isinstance(start, Region):
-            start = Region(())
-            items = (*items[:first], start, *items[first:])
-        start = start if isinstance(start, Region) else None
-        before: dict[Repeat, Live] | None = None
-        while before != self.heads:
-            before = dict(self.heads)
-            self.live(items, Exits(NONE, NONE), NONE)
-        remade = self.remade()
-        kept = self.kept(items, start, {node.variable for node in remade})
-        if sum(variable.type.size for variable in kept) > MAX_KEPT_BYTES:
-            raise _NotDivisible(f"more than {MAX_KEPT_BYTES} bytes per thread would have to be kept across barriers")
-        return Plan(
-            items,
-            self.needed,
-            self.wanted,
-            kept,
-            remade,
-            frozenset(filter(self.block.is_once, {variable for variable, _ in self.shapes.variables})),
-            loses_threads,
-            start,
-            self.declared,
-        )
 
     # -- statements
 
@@ -330,6 +325,13 @@ class _Division:
 
     # -- what lives from region to region
 
+    def settle_live(self, items: Items) -> None:
+        """Note what every region needs and what is wanted of it, in rounds until nothing more is live before a loop."""
+        before: dict[Repeat, Live] | None = None
+        while before != self.heads:
+            before = dict(self.heads)
+            self.live(items, Exits(NONE, NONE), NONE)
+
     def live(self, items: Items, exits: Exits, after: Live) -> Live:
         """Note what every region needs and what is wanted of it; return what is live before the items."""
         for item in reversed(items):
@@ -385,6 +387,8 @@ class _Division:
         found = {v for v in across if self.storage.of(v) == REGISTER and not self.block.is_once(v) and v not in remade}
         found |= {param for param in self.shapes.function.params if self.storage.of(param) in (INTERLEAVED, FLAT)}
         found |= {variable for region in regions(items) for variable in self.lasting(region, items)}
+        if sum(variable.type.size for variable in found) > MAX_KEPT_BYTES:
+            raise _NotDivisible(f"more than {MAX_KEPT_BYTES} bytes per thread would have to be kept across barriers")
         return tuple(_ordered(found, self.declared))
 
     def lasting(self, region: Region, items: Items) -> Iterator[Variable]:
@@ -438,6 +442,19 @@ def regions(items: Items) -> Iterator[Region]:
             case Selection():
                 for _, section in item.sections:
                     yield from regions(section)
+
+
+def _with_start(items: Items, needed: bool) -> tuple[Items, Region | None]:
+    """Return the items and the region that runs before all others, once; if it is `needed`, put an empty one there."""
+    before = list(itertools.takewhile(lambda item: isinstance(item, Once), items))
+    match items[len(before) :]:
+        case (Region() as start, *_):
+            return items, start
+        case rest if needed:
+            start = Region(())
+            return (*before, start, *rest), start
+        case _:
+            return items, None
 
 
 def _flattened(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:

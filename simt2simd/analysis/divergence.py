@@ -1,0 +1,133 @@
+"""Where lanes part from each other: who runs a statement, and who waits meanwhile.
+
+Under divergence some lanes of a gang run, and others wait: at an else-arm, behind an `if`, or where they jumped to. The
+walk over a function hands this down to every statement and expression (`Here`); a statement gives back who runs what
+follows it. It is for the analysis what a mask is for the code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..tree import nodes as tree
+from ..tree.nodes import Variable
+from .lattice import Kind
+from .liveness import Live
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A loop or switch, seen from inside.
+
+    `control` is how control differed before it. `outside`: in how many places lanes waited already when all the lanes
+    of the round, or of the switch, were together.
+    """
+
+    node: tree.Loop | tree.Switch
+    control: Kind
+    outside: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The lanes that jumped and are missing until where their jump led, or for good.
+
+    `continued`: what those may read that wait for the next round of the innermost loop, `broken`: those that wait at
+    the end of the innermost switch; both are empty if there are no such lanes. `returned`: some lanes have returned.
+    """
+
+    continued: tuple[Live, ...] = ()
+    broken: tuple[Live, ...] = ()
+    returned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Who runs a statement or an expression.
+
+    `control`: how the conditions differ on which it depends that it runs; BLOCK: all threads of the block run it.
+    `waiting`: for each place where lanes wait, what they may read there; None: anything.
+    `seldom`: the conditions for which they wait are such that the lanes of few gangs disagree about them.
+    `loop`: where `continue` leads. `scope`: the loop or switch that `break` leaves.
+    """
+
+    control: Kind
+    waiting: tuple[Live | None, ...] = ()
+    seldom: bool = True
+    loop: Scope | None = None
+    scope: Scope | None = None
+    gone: Gone = Gone()
+
+    # ---------------------------------------------------------------------------------- who waits
+
+    @property
+    def all_waiting(self) -> tuple[Live | None, ...]:
+        """What may be read wherever lanes wait, those included that jumped there."""
+        return (*self.waiting, *self.gone.continued, *self.gone.broken)
+
+    @property
+    def mostly_together(self) -> bool:
+        """Whether lanes wait in few gangs only."""
+        return self.seldom and not self.gone.continued and not self.gone.broken
+
+    def is_wanted(self, variable: Variable) -> bool:
+        """Whether a waiting lane may still read what `variable` holds before it is assigned here."""
+        return any(live is None or variable in live for live in self.all_waiting)
+
+    def has_all_of(self, scope: Scope) -> bool:
+        """Whether all lanes are here that have not left `scope`, so that they jump in it all together."""
+        continued = self.gone.continued if scope is self.loop else ()
+        return len(self.waiting) == scope.outside and not self.gone.broken and not continued
+
+    # --------------------------------------------------------------------------------- further in
+
+    def under(self, kind: Kind, live: Live | None, seldom: bool = False) -> Here:
+        """Who runs what depends on a condition of this kind; the lanes that wait may read `live`."""
+        control = max(self.control, kind)
+        if kind >= Kind.AFFINE:
+            return Here(control, (*self.waiting, live), self.seldom and seldom, self.loop, self.scope, self.gone)
+        return self if control == self.control else replace(self, control=control)
+
+    def in_loop(self, node: tree.Loop, raised: Kind, left: tuple[Live, ...]) -> Here:
+        """Who runs a round of a loop; `left`: what lanes may read that have left it before the others."""
+        waiting = (*self.all_waiting, *left)
+        scope = Scope(node, self.control, len(waiting))
+        seldom = self.mostly_together and not left
+        return Here(max(self.control, raised), waiting, seldom, scope, scope, Gone(returned=self.gone.returned))
+
+    def in_switch(self, node: tree.Switch, raised: Kind, apart: tuple[Live, ...]) -> Here:
+        """Who runs the sections of a switch; `apart`: what lanes may read while others run a section."""
+        outside = (*self.waiting, *self.gone.broken)
+        scope = Scope(node, self.control, len(outside))
+        seldom = self.seldom and not self.gone.broken and not apart
+        gone = replace(self.gone, broken=())
+        return Here(max(self.control, raised), (*outside, *apart), seldom, self.loop, scope, gone)
+
+    # -------------------------------------------------------------------------------- further on
+
+    def after(self, inside: Here) -> Here:
+        """Who runs what follows a part of this statement at whose end `inside` runs."""
+        return self._without(inside.gone)
+
+    def after_loop(self, inside: Here) -> Here:
+        """Who runs what follows a loop at the end of whose rounds `inside` runs."""
+        return self._without(Gone(self.gone.continued, self.gone.broken, inside.gone.returned))
+
+    def after_switch(self, inside: Here) -> Here:
+        """Who runs what follows a switch at whose end `inside` runs."""
+        return self._without(Gone(inside.gone.continued, self.gone.broken, inside.gone.returned))
+
+    def without_continued(self, live: Live) -> Here:
+        """Who runs what follows a `continue` that some lanes made; they may read `live` in the next round."""
+        return self._without(replace(self.gone, continued=(live,)))
+
+    def without_broken(self, live: Live) -> Here:
+        """Who runs what follows a `break` by which some lanes left a switch; they may read `live` behind it."""
+        return self._without(replace(self.gone, broken=(live,)))
+
+    def without_returned(self) -> Here:
+        """Who runs what follows a `return` that some lanes made."""
+        return self._without(replace(self.gone, returned=True))
+
+    def _without(self, gone: Gone) -> Here:
+        return self if gone == self.gone else replace(self, gone=gone)

@@ -1,0 +1,297 @@
+"""The shapes of expressions: what is known of their operands makes what is known of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from ..lang.ctype import VOID, Pointer, Struct, is_integer, leaves
+from ..target import MAX_LANES
+from ..tree import nodes as tree
+from ..tree.effects import is_barrier, outermost, root
+from ..tree.same import is_global_index, narrow_index, same_value, without_resigning
+from . import instances, lattice, likely_stride
+from .divergence import Here
+from .facts import Facts
+from .instances import Program
+from .lattice import (
+    BLOCK,
+    NATURAL,
+    UNIFORM,
+    VARYING,
+    Kind,
+    Known,
+    Shape,
+    affine,
+    all_varying,
+    converted,
+    every_part,
+    is_signed,
+    is_unknown,
+    join_known,
+    known_converted,
+    offset_by,
+)
+from .operators import Operand, combined, operand
+from .shapes import FunctionShapes, register_place, variable_address
+from .storage import CONSTANT
+
+
+class Expressions:
+    """Walks the expressions of one instance, in the order in which they run, and notes the shape of each."""
+
+    def __init__(self, program: Program, shapes: FunctionShapes, facts: Facts) -> None:
+        self.program = program
+        self.storage = program.storage
+        self.shapes = shapes
+        self.facts = facts
+        self.along, self.lanes = shapes.instance.along, shapes.instance.lanes
+
+    def kind(self, node: tree.Expr, here: Here) -> Kind:
+        shape = self.known(node, here)
+        assert not isinstance(shape, tuple)
+        return Kind.BLOCK if shape is None else shape.kind
+
+    def scalar(self, node: tree.Expr, here: Here) -> Shape | None:
+        shape = self.known(node, here)
+        assert not isinstance(shape, tuple)
+        return shape
+
+    def index(self, node: tree.Expr, here: Here) -> Shape | None:
+        """The shape of an index, without a conversion to 64 bits, in which an affine shape may be lost."""
+        shape = self.scalar(node, here)
+        narrow = narrow_index(node)
+        return shape if narrow is node or shape is None else self.shapes.of(narrow)
+
+    def known(self, node: tree.Expr, here: Here) -> Known:
+        shape = self.compute(node, here)
+        if self.program.unknown_is_varying and is_unknown(shape) and node.type != VOID:
+            shape = every_part(node.type, VARYING)
+        if isinstance(shape, Shape) and shape.likely is not None and not self.program.likely:
+            shape = replace(shape, likely=None)
+        self.shapes.expressions[node] = shape
+        return shape
+
+    def compute(self, node: tree.Expr, here: Here) -> Known:
+        match node:
+            case tree.Constant():
+                return lattice.constant(int(node.value)) if is_integer(node.type) else BLOCK
+            case tree.ThreadIndex():
+                return self.thread_index(node)
+            case tree.Load():
+                return self.load(node, here)
+            case tree.AddressOf() | tree.Decay():
+                return self.address(node.place, here)
+            case tree.Unary():
+                return likely_stride.unary(node.op, node.type, self.scalar(node.operand, here))
+            case tree.Binary():
+                return self.binary(node, here)
+            case tree.PointerAdd():
+                sign = -1 if node.negative else 1
+                pointer = self.scalar(node.pointer, here)
+                return offset_by(pointer, self.index(node.index, here), node.pointer.type, sign)
+            case tree.PointerDiff():
+                return lattice.value(self.scalar(node.left, here), self.scalar(node.right, here))
+            case tree.Logical():
+                left = self.scalar(node.left, here)
+                right = self.scalar(node.right, here.under(left.kind, None) if left else here)
+                return likely_stride.logical(left, right)
+            case tree.Conditional():
+                return self.conditional(node, here)
+            case tree.Convert():
+                return known_converted(self.known(node.operand, here), node.operand.type, node.type)
+            case tree.Assign():
+                shape = self.known(node.value, here)
+                self.assign(node, shape, here)
+                return shape
+            case tree.CompoundAssign():
+                return self.update(node, node.op, operand(self.scalar(node.value, here), node.value), here)[1]
+            case tree.Increment():
+                old, new = self.update(node, "+" if node.delta > 0 else "-", Operand(lattice.constant(1), 1), here)
+                return new if node.prefix else old
+            case tree.Call():
+                args = [self.known(arg, here) for arg in node.args]
+                return instances.call(self.program, self.shapes, node, args, here)
+            case tree.BuiltinCall():
+                return self.builtin(node, here)
+            case tree.Comma():
+                self.known(node.left, here)
+                return self.known(node.right, here)
+            case _:
+                assert_never(node)
+
+    def thread_index(self, node: tree.ThreadIndex) -> Shape:
+        limit = _INDEX_LIMITS[node.name][node.axis]
+        if node.name != "threadIdx":
+            return replace(BLOCK, limit=limit)
+        if not self.along:
+            return replace(VARYING, limit=limit)
+        if "xyz"[node.axis] == self.along:
+            return replace(affine(1), multiple=self.lanes, limit=limit)
+        return replace(UNIFORM, limit=limit)
+
+    def binary(self, node: tree.Binary, here: Here) -> Shape | None:
+        left, right = self.scalar(node.left, here), self.scalar(node.right, here)
+        sides = operand(left, node.left), operand(right, node.right)
+        result = combined(node.op, node.type, *sides, self.lanes)
+        if result is None or not self.along:
+            return result
+        if is_global_index(node, "xyz".index(self.along)):
+            # Launches have at most 2^31 threads along the axis, or else run in another version.
+            return replace(result, exact=True, limit=NATURAL)
+        if self.along == "x" and node.op == "*" and _is_row_start(node):
+            return replace(result, multiple=max(self.lanes, result.multiple))
+        return result
+
+    def load(self, node: tree.Load, here: Here) -> Known:
+        register = register_place(node.place, self.storage)
+        if register is not None:
+            variable, offset = register
+            if isinstance(node.type, Struct):
+                return tuple(self.shapes.variables.get((variable, offset + at)) for at, _ in leaves(node.type))
+            return self.shapes.variables.get((variable, offset))
+        if isinstance(node.place, tree.Temporary):
+            return self.known(node.place.value, here)
+        if isinstance(node.place, tree.Member) and (picked := self.pick(node.place, here)) is not None:
+            return picked
+        address = self.address(node.place, here)
+        if address is None:
+            return every_part(node.type, VARYING) if isinstance(node.type, Struct) else None
+        variable_at = root(node.place)
+        if address.kind == Kind.BLOCK and variable_at is not None and self.storage.of(variable_at) == CONSTANT:
+            shape = BLOCK
+        else:
+            shape = UNIFORM if address.uniform else VARYING
+        return every_part(node.type, shape)
+
+    def pick(self, place: tree.Member, here: Here) -> Known:
+        """The shape of a member of a struct value without a name, `f().x`; None if `place` is something else."""
+        base, offset = outermost(place)
+        if not isinstance(base, tree.Temporary):
+            return None
+        parts = self.known(base.value, here)
+        if not isinstance(parts, tuple):
+            return tuple(None for _ in leaves(place.type)) if isinstance(place.type, Struct) else None
+        by_offset = dict(zip((at for at, _ in leaves(base.type)), parts, strict=True))
+        if isinstance(place.type, Struct):
+            return tuple(by_offset[offset + at] for at, _ in leaves(place.type))
+        return by_offset[offset]
+
+    def address(self, place: tree.Place, here: Here) -> Shape | None:
+        """The shape of the address of `place`; the expressions in it are visited."""
+        match place:
+            case tree.VarRef():
+                return variable_address(place.variable, self.storage)
+            case tree.Deref():
+                return self.scalar(place.pointer, here)
+            case tree.Index():
+                pointer, index = self.scalar(place.pointer, here), self.index(place.index, here)
+                return offset_by(pointer, index, place.pointer.type, 1)
+            case tree.Member():
+                return self.address(place.base, here)
+            case tree.Temporary():
+                self.known(place.value, here)
+                return Shape(Kind.AFFINE, place.type.size)
+            case _:
+                assert_never(place)
+
+    def conditional(self, node: tree.Conditional, here: Here) -> Known:
+        kind = self.kind(node.cond, here)
+        arm = here.under(kind, None)
+        then, other = self.known(node.then, arm), self.known(node.other, arm)
+        if kind >= Kind.AFFINE:
+            if isinstance(then, Shape) and isinstance(other, Shape) and _is_extreme(node, then, other):
+                return lattice.extreme(node.type, then, other)
+            if isinstance(then, Shape) and isinstance(other, Shape) and is_integer(node.type):
+                return likely_stride.chosen(self.shapes.of(node.cond), then, other)
+            return join_known(all_varying(then), all_varying(other))
+        shape = join_known(then, other)
+        if kind == Kind.UNIFORM:
+            return tuple(map(_not_block, shape)) if isinstance(shape, tuple) else _not_block(shape)
+        return shape
+
+    def assign(self, node: tree.Assign, shape: Known, here: Here) -> None:
+        register = register_place(node.place, self.storage)
+        if register is None:
+            self.address(node.place, here)
+        else:
+            self.facts.define(*register, node.place.type, shape, node, here)
+
+    def update(
+        self, node: tree.CompoundAssign | tree.Increment, op: tree.Arithmetic, value: Operand | None, here: Here
+    ) -> tuple[Shape | None, Shape | None]:
+        """`place op= value`; returns the shapes of the old and of the new value."""
+        place = node.place
+        register = register_place(place, self.storage)
+        if register is None:
+            address = self.address(place, here)
+            old = None if address is None else UNIFORM if address.uniform else VARYING
+        else:
+            old = self.shapes.variables.get(register)
+        if isinstance(place.type, Pointer):
+            new = offset_by(old, None if value is None else value.shape, place.type, 1 if op == "+" else -1)
+        else:
+            compute = node.compute if isinstance(node, tree.CompoundAssign) else place.type
+            widened = converted(old, place.type, compute)
+            result = combined(op, compute, operand(widened), value, self.lanes)
+            new = converted(result, compute, place.type)
+        if register is not None:
+            self.facts.define(*register, place.type, new, node, here)
+        return old, new
+
+    def builtin(self, node: tree.BuiltinCall, here: Here) -> Known:
+        shapes = [self.scalar(arg, here) for arg in node.args]
+        if is_barrier(node) and here.control != Kind.BLOCK:
+            self.shapes.checked.add(node)
+        if node.builtin.atomic:
+            return VARYING  # each lane finds what the one before it left
+        if node.builtin.op in ("min", "max"):
+            return lattice.extreme(node.type, *shapes)
+        values = [shape for arg, shape in zip(node.args, shapes, strict=True) if not isinstance(arg.type, Pointer)]
+        return lattice.value(BLOCK, *values)
+
+
+# Above the parts of `threadIdx` (of lanes behind the end of the block too) and so on, by axis.
+_INDEX_LIMITS = {
+    "threadIdx": (1024 + MAX_LANES, 1024 + MAX_LANES, 1024 + MAX_LANES),
+    "blockDim": (1025, 1025, 65),
+    "blockIdx": (NATURAL, 1 << 16, 1 << 16),
+    "gridDim": (NATURAL, 1 << 16, 1 << 16),
+}
+
+
+def _not_block(shape: Shape | None) -> Shape | None:
+    return replace(shape, kind=Kind.UNIFORM) if shape is not None and shape.kind == Kind.BLOCK else shape
+
+
+def _is_row_start(product: tree.Binary) -> bool:
+    """`threadIdx.y * blockDim.x`: where gangs do not span rows, 0 or a multiple of their lanes."""
+    names = {(factor.name, factor.axis) for factor in map(_index_in, (product.left, product.right)) if factor}
+    return ("blockDim", 0) in names and bool(names & {("threadIdx", 1), ("threadIdx", 2)})
+
+
+def _index_in(node: tree.Expr) -> tree.ThreadIndex | None:
+    """The built-in index that `node` is, perhaps converted to another integer type."""
+    while isinstance(node, tree.Convert) and is_integer(node.type):
+        node = node.operand
+    return node if isinstance(node, tree.ThreadIndex) else None
+
+
+def _is_natural(shape: Shape) -> bool:
+    """Whether a number is the same in all signed and unsigned types of 32 bits and more."""
+    return shape.limit is not None and shape.limit <= NATURAL
+
+
+def _is_extreme(node: tree.Conditional, then: Shape, other: Shape) -> bool:
+    """`a < b ? b : a`: the larger of two integers, or the smaller."""
+    cond = node.cond
+    if not isinstance(cond, tree.Binary) or cond.op not in ("<", "<=", ">", ">=") or not is_integer(node.type):
+        return False
+    if not is_signed(cond.left.type) and (then.limit is None or other.limit is None):
+        return False  # negative numbers would count as large
+    if is_signed(cond.left.type) and not is_signed(node.type) and not (_is_natural(then) and _is_natural(other)):
+        return False  # large numbers would count as negative
+    a, b = without_resigning(cond.left), without_resigning(cond.right)
+    c, d = without_resigning(node.then), without_resigning(node.other)
+    same = same_value
+    return (same(a, c) and same(b, d)) or (same(a, d) and same(b, c))
