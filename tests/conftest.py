@@ -39,14 +39,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _runs(item: pytest.Item, asked: str, args: list[str]) -> bool:
-    group, name = item.get_closest_marker("xdist_group"), item.nodeid.partition("@")[0]
+    mark, name = item.get_closest_marker("slow"), item.nodeid.partition("@")[0]
     if asked == "all" or name in args:
         return True
-    return asked == "share" and runs_on(group.args[0] if group else name, int(os.environ[_DAY]))
+    together = mark.args[0] if mark is not None and mark.args else name
+    return asked == "share" and runs_on(together, int(os.environ[_DAY]))
 
 
 def runs_on(name: str, day: int) -> bool:
-    """Whether a slow test, or a group of them, belongs to the share of a day; each belongs to one day in `SHARES`."""
+    """Whether the slow tests of a name belong to the share of a day; each belongs to one day in `SHARES`."""
     return zlib.crc32(name.encode()) % SHARES == day % SHARES
 
 

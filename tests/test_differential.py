@@ -38,7 +38,6 @@ from simt2simd.python.kernel import RawModule
 from simt2simd.runtime import ALL_GANGS, LaunchError, configure
 from simt2simd.source import Source
 
-xdist_group = pytest.mark.xdist_group
 KERNELS = Path(__file__).parent / "differential"
 CASES = [
     case
@@ -66,12 +65,12 @@ def interpreter(file: str) -> Interpreter:
 WAYS = {
     "avx2": "--target=avx2",
     "O0": "-O0",
-    "verify": "--verify",
+    "verify": "--verify -O0",
     "16 lanes": "--lanes=16",
     "32 lanes": "--lanes=32",
     "64 lanes": "--lanes=64",
     "64 lanes, O0": "--lanes=64 -O0",
-    "64 lanes, verify": "--lanes=64 --verify",
+    "64 lanes, verify": "--lanes=64 --verify -O0",
     "plain": f"--disable={','.join(OPTIMISATIONS)}",
 }
 WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
@@ -112,22 +111,40 @@ def rows(array: Array, ulps: float | Sequence[float]) -> Array:
     return array if isinstance(ulps, float | int) else array.reshape(-1, len(ulps))
 
 
-def by_file(cases: Sequence[Case], ways: Iterable[str] = ("",)) -> list[ParameterSet]:
-    """Pair cases with ways to compile them. One process runs what needs the same compiled file, on the same day."""
+def by_file(cases: Sequence[Case], ways: Iterable[str] = ("",), *, slow: bool = False) -> list[ParameterSet]:
+    """Pair cases with ways to compile them. One process runs all cases of a file: it compiles each way once.
+
+    `slow`: the cases of a file and a way are one test of those of which each day takes some.
+    """
     return [
         pytest.param(
-            case, way, id=f"{case.name}-{way}" if way else case.name, marks=[xdist_group(f"{case.file} {way}")]
+            case,
+            way,
+            id=f"{case.name}-{way}" if way else case.name,
+            marks=[pytest.mark.xdist_group(case.file), *[pytest.mark.slow(f"{case.file} {way}")] * slow],
         )
         for way in ways
         for case in sorted(cases, key=lambda case: case.file)
     ]
 
 
+INTERPRETED: dict[tuple[int, tuple[int, ...]], tuple[Launch, list[Any]]] = {}  # by the case's identity, and the block
+
+
+def interpreted(case: Case, block: tuple[int, ...]) -> tuple[Launch, list[Any]]:
+    """Return the arguments of a launch as the interpreter has left them."""
+    key = id(case), block
+    if key not in INTERPRETED:
+        launch, args = make(case, block)
+        interpret(case, launch, args)
+        INTERPRETED[key] = launch, args
+    return INTERPRETED[key]
+
+
 def check_case(case: Case, way: str = "") -> None:
     kernel = compiled(case.file, way).get_function(case.kernel)
     for block in case.blocks:
-        launch, args = make(case, tuple(block))
-        interpret(case, launch, args)
+        launch, args = interpreted(case, tuple(block))
         other_launch, other_args = make(case, tuple(block))
         kernel(other_launch.grid, other_launch.block, tuple(other_args))
         theirs = arrays(other_launch, other_args)
@@ -217,8 +234,7 @@ def test_all_optimisations_can_be_switched_off(case: Case, way: str) -> None:
     check_case(case, way)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, WITHOUT))
+@pytest.mark.parametrize(("case", "way"), by_file(HANDFUL, WITHOUT, slow=True))
 def test_each_optimisation_can_be_switched_off(case: Case, way: str) -> None:
     check_case(case, way)
 
@@ -233,8 +249,7 @@ def test_several_hthreads_run_a_block(case: Case, way: str, hthreads_per_block: 
         configure()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("case", "way"), by_file(CASES, WAYS))
+@pytest.mark.parametrize(("case", "way"), by_file(CASES, WAYS, slow=True))
 def test_other_ways_to_compile_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
