@@ -362,6 +362,70 @@ def test_fault_of_the_compiler_names_the_stage(
     assert "internal error in stage shape: ValueError: a surprise; please report" in text
 
 
+# ------------------------------------------------------------------------------------- what is printed
+
+PRINTING = (
+    "--version",
+    "--help",
+    "compile --help",
+    "compile x --disable=help",
+    "compile x --dump-ir=help",
+    "cache",
+    "doctor",
+    "compile scale.cu -DFACTOR=2 --emit llvm -o -",
+    "compile scale.cu -DFACTOR=x[(int)x[i]] --emit llvm -o scale.ll --dump-ir=shape --remarks=json",
+)
+
+
+def run_with(stdout: int | None, words: str, unbuffered: str) -> subprocess.CompletedProcess[str]:
+    """Run a command line that writes to the file descriptor `stdout`, or to none at all, and reports to a pipe."""
+    env = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2]), "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "simt2simd", *words.split()]
+    if stdout is None:
+        command = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
+    return subprocess.run(command, env=env, stdout=stdout, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", PRINTING)
+def test_a_reader_that_has_gone_is_no_fault(words: str, unbuffered: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = run_with(writing, words, unbuffered)
+    finally:
+        os.close(writing)
+    assert done.returncode in (0, 1)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("words", ["compile scale.cu -DFACTOR=x[(int)x[i]] --emit llvm -o scale.ll --remarks", "run y"])
+def test_a_reader_of_messages_that_has_gone_is_no_fault(words: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "simt2simd", *words.split()]
+    env = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2])}
+    try:
+        done = subprocess.run(command, env=env, stdout=writing, stderr=writing)
+    finally:
+        os.close(writing)
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", ["compile x --disable=help", "doctor", "cache"])
+def test_a_full_disk_is_reported(words: str, unbuffered: str) -> None:
+    with open("/dev/full", "w") as full:
+        done = run_with(full.fileno(), words, unbuffered)
+    assert done.returncode == 1
+    assert done.stderr == "simt2simd: error: cannot read or write: no space left on device\n"
+
+
+@pytest.mark.parametrize("words", PRINTING)
+def test_stdout_may_be_closed(words: str) -> None:
+    assert run_with(None, words, "").stderr == ""
+
+
 # ------------------------------------------------------------------------------------------- run, nvcc
 
 

@@ -55,28 +55,63 @@ _LIST = "help"  # in place of a name: list them all
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return the exit code; wrong arguments end in `SystemExit(2)`."""
-    command, args, program_args = _parse(list(sys.argv[1:] if argv is None else argv))
+    """Run one command and return the exit code; wrong arguments, `--help` and lists end in `SystemExit`.
+
+    Whoever reads what we print may go at any time, as `head -1` does: that is no fault, and nothing is said of it.
+    """
+    _open_closed_streams()
+    try:
+        try:
+            return _main(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            sys.stdout.flush()  # at exit, Python would report what it cannot write
+    except BrokenPipeError:
+        return 1
+    except OSError as fault:
+        where = f" '{fault.filename}'" if fault.filename else ""
+        return _failed(f"simt2simd: error: cannot read or write{where}: {(fault.strerror or str(fault)).lower()}")
+    finally:
+        _discard_unwritten()
+
+
+def _main(argv: list[str]) -> int:
+    command, args, program_args = _parse(argv)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: _warn(str(message))
-            code = _run_command(command, args, program_args)
-        sys.stdout.flush()
-        return code
+            return _run_command(command, args, program_args)
     except (BuildFailed, CompileError) as fault:
         return _failed(str(fault))
     except ToolError as fault:
         return _failed(f"simt2simd: error: {fault}")
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has gone
-        return 1
+    except OSError:
+        raise
     except Exception as fault:
         if os.environ.get("S2S_DEBUG") == "1":
             traceback.print_exception(fault)
         known = fault if isinstance(fault, InternalError) else InternalError("driver", fault)
         return _failed(f"simt2simd: {known}\nhelp: set S2S_DEBUG=1 to see where")
+
+
+def _open_closed_streams() -> None:
+    """Print into nothing where the caller has closed stdout or stderr: to Python they are None then."""
+    sys.stdout = sys.stdout or os.fdopen(_nowhere(), "w")
+    sys.stderr = sys.stderr or os.fdopen(_nowhere(), "w")
+
+
+def _discard_unwritten() -> None:
+    """Turn a stream that cannot be written to nothing, so that Python does not try once more at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(_nowhere(), stream.fileno())
+
+
+def _nowhere() -> int:
+    return os.open(os.devnull, os.O_WRONLY)
 
 
 def _warn(message: str) -> None:
