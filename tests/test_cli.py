@@ -439,9 +439,10 @@ def test_run_passes_arguments_and_exit_code() -> None:
 
 
 def test_run_reports_a_signal(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("p.cu").write_text("#include <cstdlib>\nint main() { abort(); }\n")
-    assert cli.main(["run", "p.cu"]) == 128 + 6
-    assert "SIGABRT" in capsys.readouterr().err
+    Path("p.cu").write_text("#include <csignal>\n#include <cstdlib>\nint main(int, char **a) { raise(atoi(a[1])); }\n")
+    for number, text in ((6, "SIGABRT: Aborted"), (35, "signal 35: Real-time signal 1")):
+        assert cli.main(["run", "p.cu", "--", str(number)]) == 128 + number
+        assert capsys.readouterr().err == f"simt2simd run: the program was ended by {text}\n"
 
 
 # Runs a command again and again, and has the terminal's Ctrl-C end it, as both it and this process see it.
