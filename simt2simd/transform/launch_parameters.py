@@ -43,7 +43,7 @@ def _each_kernel(module: Module, stays: Callable[[Function, Variable], bool]) ->
         for param in kernel.params:
             if has_array(param.type) and stays(functions[kernel.name], param):
                 functions[kernel.name] = _with_launch_storage(functions[kernel.name], param)
-    return replace(module, functions=functions)
+    return module if functions == module.functions else replace(module, functions=functions)
 
 
 def _is_large(param: Variable) -> bool:
