@@ -68,6 +68,16 @@ def job_of(monkeypatch: pytest.MonkeyPatch, *words: str) -> Job:
 # ------------------------------------------------------------------------------------------- arguments
 
 
+@pytest.mark.parametrize("option", [*cli._OUTPUT, *cli._REPORTS, *cli._HOST], ids=lambda option: option.names)
+def test_every_name_of_an_option_sets_its_field(option: cli._Option) -> None:
+    switch = option.metavar is None and option.choices is None
+    text = "tree" if option.read is cli._stages else (option.choices or ("text",))[0]
+    value: object = option.implied if switch else option.read(text)
+    for name in option.names.split():
+        _, args, _ = cli._parse(["compile", "x.cu", name, *([] if switch else [text])])
+        assert getattr(args, option.field) == ([value] if option.many else value)
+
+
 def test_flags_that_nvcc_users_write(monkeypatch: pytest.MonkeyPatch) -> None:
     job = job_of(
         monkeypatch,
