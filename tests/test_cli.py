@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -542,6 +543,49 @@ def test_doctor_finds_what_the_main_job_needs(capsys: pytest.CaptureFixture[str]
     text = capsys.readouterr().out
     for what in ("CPU", "C++ compiler", "libmvec", "llvmlite", "runtime", "nvcc", "GPU"):
         assert what in text
+
+
+@pytest.mark.parametrize(
+    ("features", "code", "lines"),
+    [
+        (
+            target.AVX512.required,
+            0,
+            ["ok CPU .*; --target native is avx512", "ok avx512 kernels for it run here"],
+        ),
+        (
+            target.AVX2.required,
+            0,
+            [
+                "ok CPU .*; --target native is avx2",
+                "- avx512 kernels for it do not run here: no avx512bw, avx512cd, avx512dq, avx512f, avx512vl",
+            ],
+        ),
+        (
+            target.AVX2.required - {"fma"},
+            1,
+            ["MISSING CPU .*", "- avx512 .*: no avx512bw, .*, fma", "help: avx2 is the least that .*lacks fma"],
+        ),
+    ],
+)
+def test_doctor_tells_which_targets_this_cpu_runs(
+    features: frozenset[str],
+    code: int,
+    lines: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(target, "cpu_features", lambda: features)
+    assert cli.main(["doctor"]) == code
+    printed = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    for line in lines:
+        assert any(re.fullmatch(line, text) for text in printed), (line, printed)
+
+
+def test_every_target_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, each in target.TARGETS.items():
+        assert job_of(monkeypatch, "x.cu", "--target", name).options.target == each
+    assert job_of(monkeypatch, "x.cu", "--target", "cuda").nvcc
 
 
 def test_doctor_without_a_compiler(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ from ..diag import BuildFailed, CompileError, InternalError, ToolError
 from ..options import Options
 from ..python import flags
 from ..python.cache import default_cache
+from ..target import TARGETS
 from . import nvcc_flags
 from .toolchain import HostFlags
 
@@ -168,7 +169,7 @@ def _show_cache(*, clear: bool) -> int:
 
 def _device_options(args: argparse.Namespace) -> Options:
     given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
-    any_target = "avx512"  # nvcc looks at none of it
+    any_target = next(iter(TARGETS))  # nvcc looks at none of it
     return flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
 
 
