@@ -136,7 +136,7 @@ class Write:
 def write_of(node: Node) -> Write | None:
     """Return the assignment that `node` itself is, None if it is something else, such as a declaration."""
     match node:
-        case VarRef() | Load() | Constant() | Convert() | Binary() | Index() | Decay() | Member() | ThreadIndex():
+        case Load() | VarRef() | Binary() | Member() | Index() | Constant() | Decay() | Convert() | ThreadIndex():
             return None
         case Assign() | CompoundAssign():
             return Write(node.place, node.value)
@@ -172,7 +172,7 @@ def is_effect(node: Node) -> bool:
     It is an assignment, a call, or a built-in function that is more than its result.
     """
     match node:
-        case VarRef() | Load() | Constant() | Convert() | Binary() | Index() | Decay() | Member() | ThreadIndex():
+        case Load() | VarRef() | Binary() | Member() | Index() | Constant() | Decay() | Convert() | ThreadIndex():
             return False
         case Assign() | CompoundAssign() | Increment() | Call():
             return True
