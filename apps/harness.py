@@ -82,9 +82,11 @@ def print_records(records: Sequence[Record]) -> None:
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> None:
-    """Print a table whose first `left` columns are flush left: by rich on a terminal, as plain columns elsewhere."""
-    if sys.stdout.isatty():
-        _print_rich(header, rows, left)
+    """Print a table whose first `left` columns are flush left.
+
+    It is drawn by rich if that is installed and stdout is a terminal, else it is plain columns.
+    """
+    if sys.stdout.isatty() and _print_rich(header, rows, left):
         return
     widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
     for row in (header, *rows):
@@ -112,16 +114,20 @@ def _number(ms: float | None) -> str:
     return "" if ms is None else f"{ms:.4g}" if ms < 1 else f"{ms:.2f}"
 
 
-def _print_rich(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
+def _print_rich(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> bool:
+    """Print a table with lines round its columns; return whether that can be done here."""
+    try:
+        from rich.console import Console
+        from rich.table import Table
+    except ImportError:
+        return False
     table = Table()
     for i, name in enumerate(header):
         table.add_column(name, justify="left" if i < left else "right")
     for row in rows:
         table.add_row(*row)
     Console().print(table)
+    return True
 
 
 def write_json(path: str, records: Sequence[Any]) -> None:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from apps.harness import AppError
 from simt2simd.target import TARGETS, cpu_features
@@ -24,6 +25,9 @@ from .measure import Machine, Record, describe, gpu_architecture, read_records, 
 from .peers.report import require_matplotlib
 from .plan import run_steps, runs_here, steps
 from .suite import GPU, QUESTIONS
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 LANES = (16, 32, 64)
 DEFAULT_LANES = (0, 16, 32)  # 0: as the compiler chooses
@@ -214,14 +218,24 @@ class _Lines:
 
 @contextmanager
 def _progress(doing: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a bar on a terminal, a line now and then elsewhere; call what this yields after each of `total` pieces."""
-    if not sys.stderr.isatty():
+    """Show a bar on a terminal if rich is installed, else a line now and then.
+
+    Call what this yields after each of `total` pieces.
+    """
+    bar = _bar() if sys.stderr.isatty() else None
+    if bar is None:
         yield _Lines(doing, total).advance
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with bar:
         task = bar.add_task(doing, total=total)
         yield lambda: bar.advance(task)
+
+
+def _bar() -> Progress | None:
+    try:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    except ImportError:
+        return None
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)

@@ -545,14 +545,18 @@ def compile_device(
     options: Options,
     dumps: Collection[str] = (),
     write: Callable[[str, str], object] = print,
-    until: str = STAGES[-1].name,
+    until: str | None = None,
 ) -> Compiled:
-    """Run the passes up to `until` for one program file; call `write(name, text)` for each name in `dumps`.
+    """Run the passes, up to the one named `until`, for one program file.
 
+    `write(name, text)` is called for each name in `dumps`.
     Raises `CompileError` with the faults of the program, `ToolError` if the machine lacks something, `InternalError`
-    for a fault of the compiler, and `ValueError` for options that disable what there is not.
+    for a fault of the compiler, and `ValueError` for options that disable what there is not, or for an `until` that no
+    pass is called.
     """
     require_known(options.disabled)
+    if until is not None and all(row.name != until for row in STAGES):
+        raise ValueError(f"no pass '{until}': choose from {', '.join(row.name for row in STAGES)}")
     results: dict[str, Any] = {}
     compiled = Compiled(source, options, results)
     with _deep_recursion, _no_collection:

@@ -11,8 +11,9 @@ import pytest
 from front import as_a, body, expression, kernel, messages, module
 
 from simt2simd.diag import CompileError
+from simt2simd.lang import builtins
 from simt2simd.lang.builtins import BUILTINS, UNSUPPORTED_FUNCTIONS, UNSUPPORTED_TYPES, Builtin
-from simt2simd.lang.ctype import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, Pointer, Struct
+from simt2simd.lang.ctype import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, UINT, VOID, Pointer, Struct
 from simt2simd.lang.overload import Ambiguous, resolve
 from simt2simd.tree.nodes import (
     AddressOf,
@@ -383,6 +384,19 @@ def test_calls_that_nvcc_finds_ambiguous(call: str) -> None:
 def test_every_row_is_reached_by_its_own_types(name: str) -> None:
     for row in BUILTINS[name]:
         assert resolve(name, row.params) == row
+
+
+def test_a_search_for_a_name_finds_its_row() -> None:
+    starts = {line.split(" ")[0] for line in Path(builtins.__file__).read_text().splitlines()}
+    assert set(BUILTINS) - starts == set()
+
+
+def test_a_row_has_one_overload_for_each_of_its_types() -> None:
+    assert [(row.params, row.result) for row in BUILTINS["ldexp"]] == [((DOUBLE, INT), DOUBLE), ((FLOAT, INT), FLOAT)]
+    assert BUILTINS["atomicAdd_block"][3] == Builtin(
+        "atomicAdd_block", "atomic_add", (Pointer(FLOAT), FLOAT), FLOAT, pure=False
+    )
+    assert BUILTINS["__syncthreads"] == (Builtin("__syncthreads", "barrier", (), VOID, pure=False, synchronises=True),)
 
 
 def test_tables_of_names_do_not_overlap() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -66,6 +67,16 @@ def job_of(monkeypatch: pytest.MonkeyPatch, *words: str) -> Job:
 
 
 # ------------------------------------------------------------------------------------------- arguments
+
+
+@pytest.mark.parametrize("option", [*cli._OUTPUT, *cli._REPORTS, *cli._HOST], ids=lambda option: option.names)
+def test_every_name_of_an_option_sets_its_field(option: cli._Option) -> None:
+    switch = option.metavar is None and option.choices is None
+    text = "tree" if option.read is cli._stages else (option.choices or ("text",))[0]
+    value: object = option.implied if switch else option.read(text)
+    for name in option.names.split():
+        _, args, _ = cli._parse(["compile", "x.cu", name, *([] if switch else [text])])
+        assert getattr(args, option.field) == ([value] if option.many else value)
 
 
 def test_flags_that_nvcc_users_write(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,6 +373,70 @@ def test_fault_of_the_compiler_names_the_stage(
     assert "internal error in stage shape: ValueError: a surprise; please report" in text
 
 
+# ------------------------------------------------------------------------------------- what is printed
+
+PRINTING = (
+    "--version",
+    "--help",
+    "compile --help",
+    "compile x --disable=help",
+    "compile x --dump-ir=help",
+    "cache",
+    "doctor",
+    "compile scale.cu -DFACTOR=2 --emit llvm -o -",
+    "compile scale.cu -DFACTOR=x[(int)x[i]] --emit llvm -o scale.ll --dump-ir=shape --remarks=json",
+)
+
+
+def run_with(stdout: int | None, words: str, unbuffered: str) -> subprocess.CompletedProcess[str]:
+    """Run a command line that writes to the file descriptor `stdout`, or to none at all, and reports to a pipe."""
+    env = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2]), "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "simt2simd", *words.split()]
+    if stdout is None:
+        command = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
+    return subprocess.run(command, env=env, stdout=stdout, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", PRINTING)
+def test_a_reader_that_has_gone_is_no_fault(words: str, unbuffered: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = run_with(writing, words, unbuffered)
+    finally:
+        os.close(writing)
+    assert done.returncode in (0, 1)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("words", ["compile scale.cu -DFACTOR=x[(int)x[i]] --emit llvm -o scale.ll --remarks", "run y"])
+def test_a_reader_of_messages_that_has_gone_is_no_fault(words: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "simt2simd", *words.split()]
+    env = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2])}
+    try:
+        done = subprocess.run(command, env=env, stdout=writing, stderr=writing)
+    finally:
+        os.close(writing)
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", ["compile x --disable=help", "doctor", "cache"])
+def test_a_full_disk_is_reported(words: str, unbuffered: str) -> None:
+    with open("/dev/full", "w") as full:
+        done = run_with(full.fileno(), words, unbuffered)
+    assert done.returncode == 1
+    assert done.stderr == "simt2simd: error: cannot read or write: no space left on device\n"
+
+
+@pytest.mark.parametrize("words", PRINTING)
+def test_stdout_may_be_closed(words: str) -> None:
+    assert run_with(None, words, "").stderr == ""
+
+
 # ------------------------------------------------------------------------------------------- run, nvcc
 
 
@@ -375,9 +450,10 @@ def test_run_passes_arguments_and_exit_code() -> None:
 
 
 def test_run_reports_a_signal(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("p.cu").write_text("#include <cstdlib>\nint main() { abort(); }\n")
-    assert cli.main(["run", "p.cu"]) == 128 + 6
-    assert "SIGABRT" in capsys.readouterr().err
+    Path("p.cu").write_text("#include <csignal>\n#include <cstdlib>\nint main(int, char **a) { raise(atoi(a[1])); }\n")
+    for number, text in ((6, "SIGABRT: Aborted"), (35, "signal 35: Real-time signal 1")):
+        assert cli.main(["run", "p.cu", "--", str(number)]) == 128 + number
+        assert capsys.readouterr().err == f"simt2simd run: the program was ended by {text}\n"
 
 
 # Runs a command again and again, and has the terminal's Ctrl-C end it, as both it and this process see it.
@@ -467,6 +543,49 @@ def test_doctor_finds_what_the_main_job_needs(capsys: pytest.CaptureFixture[str]
     text = capsys.readouterr().out
     for what in ("CPU", "C++ compiler", "libmvec", "llvmlite", "runtime", "nvcc", "GPU"):
         assert what in text
+
+
+@pytest.mark.parametrize(
+    ("features", "code", "lines"),
+    [
+        (
+            target.AVX512.required,
+            0,
+            ["ok CPU .*; --target native is avx512", "ok avx512 kernels for it run here"],
+        ),
+        (
+            target.AVX2.required,
+            0,
+            [
+                "ok CPU .*; --target native is avx2",
+                "- avx512 kernels for it do not run here: no avx512bw, avx512cd, avx512dq, avx512f, avx512vl",
+            ],
+        ),
+        (
+            target.AVX2.required - {"fma"},
+            1,
+            ["MISSING CPU .*", "- avx512 .*: no avx512bw, .*, fma", "help: avx2 is the least that .*lacks fma"],
+        ),
+    ],
+)
+def test_doctor_tells_which_targets_this_cpu_runs(
+    features: frozenset[str],
+    code: int,
+    lines: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(target, "cpu_features", lambda: features)
+    assert cli.main(["doctor"]) == code
+    printed = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    for line in lines:
+        assert any(re.fullmatch(line, text) for text in printed), (line, printed)
+
+
+def test_every_target_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, each in target.TARGETS.items():
+        assert job_of(monkeypatch, "x.cu", "--target", name).options.target == each
+    assert job_of(monkeypatch, "x.cu", "--target", "cuda").nvcc
 
 
 def test_doctor_without_a_compiler(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 from front import body, expression, kernel
 
+from simt2simd.lang.ctype import INT
 from simt2simd.tree import nodes as tree
+from simt2simd.tree import walk as tree_walk
 from simt2simd.tree.effects import (
     addressed_variables,
     declared_variables,
     has_effects,
+    is_effect,
     is_local,
     is_volatile,
     jumps_out,
@@ -19,10 +26,12 @@ from simt2simd.tree.effects import (
     repeats,
     returns,
     root,
+    write_of,
     writes,
     written_variables,
 )
 from simt2simd.tree.nodes import Variable
+from simt2simd.tree.same import same_value
 from simt2simd.tree.walk import walk
 
 
@@ -144,3 +153,21 @@ def test_the_kinds_of_nodes_that_access_places() -> None:
     nodes = list(walk(kernel("i = pi[0]; i += 1; i++;")))
     assert sum(isinstance(node, tree.Assignment) for node in nodes) == 3
     assert sum(isinstance(node, tree.Access) for node in nodes) == 5
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A kind of node that nobody has heard of."""
+
+    type: object = INT
+
+
+@pytest.mark.parametrize(
+    "question", [is_effect, write_of, is_volatile, repeats, jumps_out, root, lambda node: same_value(node, node)]
+)
+def test_no_question_has_a_silent_answer_for_a_new_kind_of_node(
+    question: Callable[[Any], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(tree_walk._FIELDS, Unknown, ())
+    with pytest.raises(AssertionError, match="Expected code to be unreachable"):
+        question(Unknown())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -110,3 +113,14 @@ def test_libraries_stay_in_their_rooms(library: str, rows: set[str]) -> None:
         if f"import {library}" in path.read_text() or f"from {library}" in path.read_text()
     }
     assert found <= rows
+
+
+def test_the_package_installs_with_the_libraries_that_it_imports() -> None:
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["project"]
+    listed = {re.split(r"[^\w-]", text)[0] for text in project["dependencies"]}
+    trees = [ast.parse(path.read_text()) for path in files()]
+    nodes = [node for top in trees for node in ast.walk(top)]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level and node.module}
+    found = {name.split(".")[0] for name in names} - sys.stdlib_module_names - {"simt2simd"}
+    assert found | {"cffi"} == listed  # the extension module imports cffi

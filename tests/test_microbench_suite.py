@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from apps import harness
 from microbench import against, build, measure, plan, plot, report, run, run_built
 from microbench.__main__ import main
 from microbench.measure import Machine, ProgramFailed, Record
@@ -509,6 +510,31 @@ def test_help_lists_the_questions(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert exit.value.code == 0
     assert all(f"  {each.name}" in printed and each.text in printed for each in QUESTIONS)
+
+
+@pytest.fixture
+def terminal_without_rich(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("rich", "rich.console", "rich.progress", "rich.table"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+
+
+@pytest.mark.usefixtures("terminal_without_rich")
+def test_without_rich_bars_are_lines_and_tables_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    with run._progress("building", 1) as done:
+        done()
+    harness.print_table(("name", "ms"), [("launch", "7"), ("call", "12.5")], left=1)
+    printed = capsys.readouterr()
+    assert printed.err.splitlines() == ["building: 0 of 1", "building: 1 of 1"]
+    assert printed.out.splitlines() == ["name      ms", "launch     7", "call    12.5"]
+
+
+def test_with_rich_tables_have_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("rich")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    harness.print_table(("name", "ms"), [("launch", "7")], left=1)
+    assert "│ launch │  7 │" in capsys.readouterr().out
 
 
 def test_without_a_terminal_a_line_now_and_then_tells_how_far_it_is(

@@ -34,6 +34,12 @@ def test_until_stops_early() -> None:
     assert list(compile_device(SOURCE, Options(), until="tree").results) == ["preprocess", "parse", "tree"]
 
 
+@pytest.mark.parametrize("name", ["", "shapes", "assembly"])
+def test_until_names_a_pass(name: str) -> None:
+    with pytest.raises(ValueError, match=f"no pass '{name}': choose from preprocess, parse, .*, scatter-order"):
+        compile_device(SOURCE, Options(), until=name)
+
+
 def test_names_are_given_once() -> None:
     names = [row.name for row in (*STAGES, *CHOICES)]
     assert len(set(names)) == len(names)

@@ -22,6 +22,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from simt2simd.target import TARGETS
+
 from .. import harness
 from ..harness import AppError, Record
 from . import data
@@ -57,7 +59,7 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--order", choices=("sorted", "shuffled"), help="of the queries (default: both)")
     parser.add_argument("--cores", type=_positive, default=1, metavar="N", help="default: 1")
-    parser.add_argument("--target", choices=("native", "avx512", "avx2"), default="native", help="default: native")
+    parser.add_argument("--target", choices=("native", *TARGETS), default="native", help="default: native")
     parser.add_argument("--json", metavar="FILE", help="write the records to FILE")
     parser.add_argument("--quick", action="store_true", help="few rounds: to see that it works, not to measure")
     return parser.parse_args(argv)

@@ -29,12 +29,15 @@ from ..costs import (
     TAKE_FROM_WORD_NS,
     TEST_NS,
 )
-from ..target import AVX512
+from ..target import TARGETS
 from ..tree import nodes as tree
 from ..tree.walk import walk_loops
 from .lattice import Shape
 from .shapes import FunctionShapes, access_shape, register_place
 from .storage import Storage
+
+# What costs decide is the same for every target.
+_CAPABLE = next(each for each in TARGETS.values() if each.mask_registers and each.permutes and each.gathers)
 
 
 def access_costs(function: FunctionShapes, storage: Storage) -> float:
@@ -59,7 +62,8 @@ def access_cost(function: FunctionShapes, storage: Storage, node: tree.Access) -
 def _planned(shape: Shape, size: int, verb: Verb) -> Access:
     """How an object is accessed on a target that has all that accesses may need; structs count as one access."""
     anywhere = Spread(None, interleave=shape.interleave, scale=size, rise=shape.rise, likely=shape.likely)
-    return plan(Spread(shape.stride, interleave=shape.interleave) if shape.scalar else anywhere, size, verb, AVX512)
+    spread = Spread(shape.stride, interleave=shape.interleave) if shape.scalar else anywhere
+    return plan(spread, size, verb, _CAPABLE)
 
 
 def _cost(access: Access, size: int, verb: Verb) -> float:

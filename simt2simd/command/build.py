@@ -125,9 +125,17 @@ def _run_program(program: Path, args: Sequence[str]) -> int:
         with _handled(signal.SIGTERM, lambda *_: process.terminate()):
             code = process.wait()
     if code < 0:
-        _print_error(f"simt2simd run: the program was ended by {signal.Signals(-code).name}: {signal.strsignal(-code)}")
+        _print_error(f"simt2simd run: the program was ended by {_signal_name(-code)}: {signal.strsignal(-code)}")
         return 128 - code
     return 128 + signal.SIGINT if interrupts and code == 0 else code
+
+
+def _signal_name(number: int) -> str:
+    """Return "SIGSEGV" for 11; of the real-time signals, only the first and the last have names."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 @contextmanager

@@ -27,7 +27,7 @@ class _Message:
     text: str
 
     def follows(self, places: Collection[tuple[str, int]], names: Collection[str]) -> bool:
-        """True if it is about one of `places`, or above all about one of `names`."""
+        """Return true if it is about one of `places`, or above all about one of `names`."""
         return self.place in places or (bool(self.names) and self.names[0] in names)
 
 

@@ -12,6 +12,7 @@ import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
 from .. import __version__
@@ -19,6 +20,7 @@ from ..diag import BuildFailed, CompileError, InternalError, ToolError
 from ..options import Options
 from ..python import flags
 from ..python.cache import default_cache
+from ..target import TARGETS
 from . import nvcc_flags
 from .toolchain import HostFlags
 
@@ -55,28 +57,63 @@ _LIST = "help"  # in place of a name: list them all
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return the exit code; wrong arguments end in `SystemExit(2)`."""
-    command, args, program_args = _parse(list(sys.argv[1:] if argv is None else argv))
+    """Run one command and return the exit code; wrong arguments, `--help` and lists end in `SystemExit`.
+
+    Whoever reads what we print may go at any time, as `head -1` does: that is no fault, and nothing is said of it.
+    """
+    _open_closed_streams()
+    try:
+        try:
+            return _main(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            sys.stdout.flush()  # at exit, Python would report what it cannot write
+    except BrokenPipeError:
+        return 1
+    except OSError as fault:
+        where = f" '{fault.filename}'" if fault.filename else ""
+        return _failed(f"simt2simd: error: cannot read or write{where}: {(fault.strerror or str(fault)).lower()}")
+    finally:
+        _discard_unwritten()
+
+
+def _main(argv: list[str]) -> int:
+    command, args, program_args = _parse(argv)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: _warn(str(message))
-            code = _run_command(command, args, program_args)
-        sys.stdout.flush()
-        return code
+            return _run_command(command, args, program_args)
     except (BuildFailed, CompileError) as fault:
         return _failed(str(fault))
     except ToolError as fault:
         return _failed(f"simt2simd: error: {fault}")
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read our output has gone
-        return 1
+    except OSError:
+        raise
     except Exception as fault:
         if os.environ.get("S2S_DEBUG") == "1":
             traceback.print_exception(fault)
         known = fault if isinstance(fault, InternalError) else InternalError("driver", fault)
         return _failed(f"simt2simd: {known}\nhelp: set S2S_DEBUG=1 to see where")
+
+
+def _open_closed_streams() -> None:
+    """Print into nothing where the caller has closed stdout or stderr: to Python they are None then."""
+    sys.stdout = sys.stdout or os.fdopen(_nowhere(), "w")
+    sys.stderr = sys.stderr or os.fdopen(_nowhere(), "w")
+
+
+def _discard_unwritten() -> None:
+    """Turn a stream that cannot be written to nothing, so that Python does not try once more at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(_nowhere(), stream.fileno())
+
+
+def _nowhere() -> int:
+    return os.open(os.devnull, os.O_WRONLY)
 
 
 def _warn(message: str) -> None:
@@ -108,7 +145,7 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         cxx=args.ccbin,
         keep=args.keep,
         remarks=args.remarks,
-        dumps=tuple(args.dump_ir),
+        dumps=tuple(args.dump_ir or ()),
     )
     if command == "run":
         return build.run(job, program_args)
@@ -132,7 +169,7 @@ def _show_cache(*, clear: bool) -> int:
 
 def _device_options(args: argparse.Namespace) -> Options:
     given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
-    any_target = "avx512"  # nvcc looks at none of it
+    any_target = next(iter(TARGETS))  # nvcc looks at none of it
     return flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
 
 
@@ -166,7 +203,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     compiling = _add_command(
         commands, "compile", "compile .cu files to an executable, an object, assembly or LLVM IR", _COMPILE
     )
-    _add_output_options(compiling)
+    _add_group(compiling, "output", _OUTPUT)
     compiling.set_defaults(emit="exe")
     running = _add_command(commands, "run", "compile and run: simt2simd run FILE.cu [options] -- ARGS", _RUN)
     running.set_defaults(output=None, emit="exe", keep=False)
@@ -240,26 +277,85 @@ def _add_command(
     return parser
 
 
-def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "-o", "--output-file", dest="output", metavar="FILE", help="default: a.out, NAME.o ...; - prints text"
-    )
-    group.add_argument(
-        "-c", "--compile", "-dc", dest="emit", action="store_const", const="object", help="the same as --emit object"
-    )
-    group.add_argument(
-        "--emit",
-        choices=("exe", "object", "assembly", "llvm"),
-        help="what to make (default: exe); assembly and llvm are those of the kernels",
-    )
-    group.add_argument(
-        "--keep",
-        "-keep",
-        action="store_true",
-        help="leave NAME.ll, NAME.s, NAME.host.ii and the objects beside the output",
-    )
+def _stages(text: str) -> list[str]:
+    from .. import pipeline
+    from .build import HOST_DUMP
 
+    dumps = {HOST_DUMP: "kernels become launch stubs", **{row.name: row.why for row in pipeline.STAGES}}
+    dumps |= {"after-all": "what each rewrite of the tree changed", "assembly": "the machine code"}
+    if text == _LIST:
+        _print_list(f"  {name:<20}{why}" for name, why in dumps.items())
+    stages = text.split(",")
+    for stage in stages:
+        if stage not in dumps:
+            raise argparse.ArgumentTypeError(f"no stage '{stage}': choose from {', '.join(dumps)}")
+    return stages
+
+
+def _print_list(lines: Iterable[str]) -> NoReturn:
+    print("\n".join(lines))
+    raise SystemExit(0)
+
+
+@dataclass(frozen=True)
+class _Option:
+    """An option that is not one of the flags for device code.
+
+    `names` have spaces between them, `field` is where its value goes, and `choices` are all that the value may be. An
+    option without `metavar` and `choices` takes no value and stores `implied`. `many` collects the values of all times
+    that it is given.
+    """
+
+    names: str
+    field: str
+    help: str
+    metavar: str | None = None
+    many: bool = False
+    implied: bool | str = True
+    choices: tuple[str, ...] | None = None
+    read: Callable[[str], object] = str
+
+
+_OUTPUT = (
+    _Option("-o --output-file", "output", "default: a.out, NAME.o ...; - prints text", "FILE"),
+    _Option("-c --compile -dc", "emit", "the same as --emit object", implied="object"),
+    _Option(
+        "--emit",
+        "emit",
+        "what to make (default: exe); assembly and llvm are those of the kernels",
+        choices=("exe", "object", "assembly", "llvm"),
+    ),
+    _Option("--keep -keep", "keep", "leave NAME.ll, NAME.s, NAME.host.ii and the objects beside the output"),
+)
+
+_REPORTS = (
+    _Option(
+        "--remarks",
+        "remarks",
+        "tell what each access, branch and call in loops became and why, worst first",
+        implied="text",
+    ),
+    # An option of its own, so that `--remarks FILE` does not take FILE for a value.
+    _Option("--remarks=json", "remarks", "the same to stdout, as a JSON list", implied="json"),
+    _Option(
+        "--dump-ir",
+        "dump_ir",
+        "print what these stages make; --dump-ir=help lists them",
+        "STAGE[,STAGE]",
+        read=_stages,
+    ),
+    _Option("-v --verbose", "verbose", "print the commands that are run"),
+)
+
+_HOST = (
+    _Option("-std --std", "std", "language of the host code: c++14, c++17, ...", "STD"),
+    _Option("-g --debug", "debug", "debug information for host code"),
+    _Option("-ccbin --compiler-bindir", "ccbin", "the C++ compiler; default: $CXX", "CXX"),
+    _Option("-Xcompiler --compiler-options", "compiler_options", "for the C++ compiler", "OPTIONS", many=True),
+    _Option("-Xlinker --linker-options", "linker_options", "for the linker", "OPTIONS", many=True),
+    _Option("-l --library", "library", "link with libLIB", "LIB", many=True),
+    _Option("-L --library-path", "library_path", "look for libraries here", "DIR", many=True),
+)
 
 _FOR_HOST_TOO = ("defines", "include_dirs")  # fields of flags that both compilers get
 
@@ -284,53 +380,58 @@ def _add_flag(group: argparse._ArgumentGroup, flag: flags.Flag) -> None:
     )
 
 
+def _checked(flag: flags.Flag) -> Callable[[str], str]:
+    """Return a function that returns the value of a flag if options can hold it; `_LIST` prints the optimisations."""
+
+    def check(text: str) -> str:
+        if flag.field == "disabled" and text == _LIST:
+            from .. import pipeline
+
+            _print_list([pipeline.list_optimisations()])
+        try:
+            flag.apply(Options(), text)
+        except ValueError as fault:
+            raise argparse.ArgumentTypeError(str(fault)) from fault
+        return text
+
+    return check
+
+
+def _add_option(group: argparse._ArgumentGroup, option: _Option) -> None:
+    names = option.names.split()
+    if option.metavar is None and option.choices is None:
+        off = False if option.implied is True else None
+        group.add_argument(
+            *names, dest=option.field, action="store_const", const=option.implied, default=off, help=option.help
+        )
+        return
+    group.add_argument(
+        *names,
+        dest=option.field,
+        action="append" if option.many else "store",
+        default=[] if option.many else None,
+        type=option.read,
+        choices=option.choices,
+        metavar=option.metavar,
+        help=option.help,
+    )
+
+
+def _add_group(parser: argparse.ArgumentParser, title: str, rows: Iterable[_Option | flags.Flag]) -> None:
+    group = parser.add_argument_group(title)
+    for row in rows:
+        if isinstance(row, flags.Flag):
+            _add_flag(group, row)
+        else:
+            _add_option(group, row)
+
+
 def _add_options(parser: argparse.ArgumentParser) -> None:
     """Add what `compile` and `run` share."""
-    group = parser.add_argument_group("code generation")
-    for flag in flags.FLAGS:
-        if flag.field not in _FOR_HOST_TOO:
-            _add_flag(group, flag)
-    group = parser.add_argument_group("what the compiler does")
-    group.add_argument(
-        "--remarks",
-        action="store_const",
-        const="text",
-        help="tell what each access, branch and call in loops became and why, worst first",
-    )
-    group.add_argument(
-        "--remarks=json",  # an option of its own, so that `--remarks FILE` does not take FILE for a value
-        dest="remarks",
-        action="store_const",
-        const="json",
-        help="the same to stdout, as a JSON list",
-    )
-    group.add_argument(
-        "--dump-ir",
-        type=_stages,
-        default=[],
-        metavar="STAGE[,STAGE]",
-        help="print what these stages make; --dump-ir=help lists them",
-    )
-    group.add_argument("-v", "--verbose", action="store_true", help="print the commands that are run")
-    group = parser.add_argument_group("program text and host code")
-    for flag in flags.FLAGS:
-        if flag.field in _FOR_HOST_TOO:
-            _add_flag(group, flag)
-    group.add_argument("-std", "--std", metavar="STD", help="language of the host code: c++14, c++17, ...")
-    group.add_argument("-g", "--debug", action="store_true", help="debug information for host code")
-    group.add_argument(
-        "-ccbin", "--compiler-bindir", dest="ccbin", metavar="CXX", help="the C++ compiler; default: $CXX"
-    )
-    group.add_argument(
-        "-Xcompiler", "--compiler-options", action="append", default=[], metavar="OPTIONS", help="for the C++ compiler"
-    )
-    group.add_argument(
-        "-Xlinker", "--linker-options", action="append", default=[], metavar="OPTIONS", help="for the linker"
-    )
-    group.add_argument("-l", "--library", action="append", default=[], metavar="LIB", help="link with libLIB")
-    group.add_argument(
-        "-L", "--library-path", action="append", default=[], metavar="DIR", help="look for libraries here"
-    )
+    host_too = [flag for flag in flags.FLAGS if flag.field in _FOR_HOST_TOO]
+    _add_group(parser, "code generation", [flag for flag in flags.FLAGS if flag not in host_too])
+    _add_group(parser, "what the compiler does", _REPORTS)
+    _add_group(parser, "program text and host code", [*host_too, *_HOST])
     group = parser.add_argument_group("nvcc's options without effect on a CPU; --target cuda passes them on")
     for names in nvcc_flags.IGNORED_SWITCHES:
         group.add_argument(*names, dest="nvcc_args", action=_ForNvcc, nargs=0, default=[], help=argparse.SUPPRESS)
@@ -352,40 +453,3 @@ class _ForNvcc(argparse.Action):
     ) -> None:
         value = [values] if isinstance(values, str) else []
         setattr(namespace, self.dest, [*getattr(namespace, self.dest), option_string, *value])
-
-
-def _stages(text: str) -> list[str]:
-    from .. import pipeline
-    from .build import HOST_DUMP
-
-    dumps = {HOST_DUMP: "kernels become launch stubs", **{row.name: row.why for row in pipeline.STAGES}}
-    dumps |= {"after-all": "what each rewrite of the tree changed", "assembly": "the machine code"}
-    if text == _LIST:
-        _print_list(f"  {name:<20}{why}" for name, why in dumps.items())
-    stages = text.split(",")
-    for stage in stages:
-        if stage not in dumps:
-            raise argparse.ArgumentTypeError(f"no stage '{stage}': choose from {', '.join(dumps)}")
-    return stages
-
-
-def _checked(flag: flags.Flag) -> Callable[[str], str]:
-    """Return a function that returns the value of a flag if options can hold it; `_LIST` prints the optimisations."""
-
-    def check(text: str) -> str:
-        if flag.field == "disabled" and text == _LIST:
-            from .. import pipeline
-
-            _print_list([pipeline.list_optimisations()])
-        try:
-            flag.apply(Options(), text)
-        except ValueError as fault:
-            raise argparse.ArgumentTypeError(str(fault)) from fault
-        return text
-
-    return check
-
-
-def _print_list(lines: Iterable[str]) -> NoReturn:
-    print("\n".join(lines))
-    raise SystemExit(0)

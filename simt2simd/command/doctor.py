@@ -59,7 +59,7 @@ def _summary(lacking: set[str | None]) -> str:
 def examine() -> Iterator[Finding]:
     """Yield what this machine has, the most important first."""
     yield _cpu()
-    yield _avx512()
+    yield from _targets()
     yield _cxx()
     yield _libmvec()
     yield from _packages()
@@ -73,17 +73,20 @@ def _cpu() -> Finding:
     features = target.cpu_features()
     name = target.cpu_name() or platform.machine()
     text = f"{name}, {len(os.sched_getaffinity(0))} hardware threads usable"
-    missing = target.AVX2.required - features
-    if missing:
-        return Finding("CPU", False, text, help=f"AVX2 is the least that kernels need; this CPU lacks {_list(missing)}")
+    *_, least = target.TARGETS.values()
+    if missing := least.required - features:
+        lacks = f"{least.name} is the least that kernels need; this CPU lacks {_list(missing)}"
+        return Finding("CPU", False, text, help=lacks)
     return Finding("CPU", True, f"{text}; --target native is {target.native().name}")
 
 
-def _avx512() -> Finding:
-    missing = target.AVX512.required - target.cpu_features()
-    if missing:
-        return Finding("AVX-512", False, f"no {_list(missing)}: kernels run on AVX2", needed=None)
-    return Finding("AVX-512", True, "f bw cd dq vl")
+def _targets() -> Iterator[Finding]:
+    """Yield for each target, except the least, whether this CPU runs kernels that are compiled for it."""
+    *better, _ = target.TARGETS.values()
+    for each in better:
+        missing = each.required - target.cpu_features()
+        text = f"kernels for it do not run here: no {_list(missing)}" if missing else "kernels for it run here"
+        yield Finding(each.name, not missing, text, needed=None)
 
 
 def _cxx() -> Finding:

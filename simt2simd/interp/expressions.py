@@ -258,7 +258,7 @@ class ExpressionWriter:
                 assert_never(place)
 
     def is_register(self, place: Place) -> bool:
-        """True for a Python variable that holds the value itself."""
+        """Return true for a Python variable that holds the value itself."""
         return isinstance(place, tree.VarRef) and place.variable not in self.in_memory and is_local(place.variable)
 
     def load(self, place: Place, span: Span) -> str:
@@ -284,7 +284,10 @@ class ExpressionWriter:
         return self.store(value, place.type, self.address(place), span)
 
     def compound(self, node: tree.CompoundAssign) -> str:
-        """The value comes first. It gets a name of its own if running it late could change what it gives or sees."""
+        """Write `place op= value`, the value first.
+
+        The value gets a name of its own if running it late could change what it gives or sees.
+        """
         value, before = self.value(node.value), ""
         if has_effects(node.value) or has_effects(node.place):
             name = self.temporary()
@@ -354,7 +357,7 @@ class ExpressionWriter:
         return f"({', '.join(pieces)}, {results}[0])[-1]"
 
     def atomic(self, node: tree.BuiltinCall, operation: str, args: list[str]) -> str:
-        """Threads run one at a time: read the old value, write the new one."""
+        """Read the old value and write the new one: threads run one at a time."""
         names = [self.temporary() for _ in args]
         old, (address, *values) = self.temporary(), names
         pieces = [f"({given} := {arg})" for given, arg in zip(names, args, strict=True)]

@@ -250,7 +250,7 @@ class _FunctionWriter(ExpressionWriter):
         self.indent -= 1
 
     def switch(self, node: tree.Switch) -> None:
-        """Section i runs if the label was found in a section up to i: execution falls through."""
+        """Write a switch: section i runs if the label was found in a section up to i: execution falls through."""
         every = tuple(statement for section in node.sections for statement in section.body.statements)
         self.in_scope(self.scope_of(every), lambda: self.switch_itself(node))
 

@@ -40,7 +40,7 @@ _sin, _cos, _hypot, _pow = _UNARY["sin"], _UNARY["cos"], _BINARY["hypot"], _BINA
 
 
 def divide(left: float, right: float) -> float:
-    """IEEE division."""
+    """Divide as IEEE does."""
     if right:
         return left / right
     if left == 0.0 or left != left:
@@ -57,7 +57,7 @@ def _rsqrt(x: float) -> float:
 
 
 def _sinpi(x: float) -> float:
-    """sin(pi x): the whole turns and quarter turns are taken off x, exactly, before pi comes in."""
+    """Return sin(pi x): the whole turns and quarter turns are taken off x, exactly, before pi comes in."""
     if not math.isfinite(x):
         return math.nan
     turn = math.fmod(x, 2.0)
@@ -91,7 +91,7 @@ def _square(x: float) -> tuple[float, float]:
 
 
 def _erfcx(x: float) -> float:
-    """exp(x^2) erfc(x), with the square in two parts: its rounding error alone would cost x^2 ulps."""
+    """Return exp(x^2) erfc(x), with the square in two parts: its rounding error alone would cost x^2 ulps."""
     if x != x:
         return x
     if x < -26.7:
@@ -140,7 +140,10 @@ def _erfinv(x: float) -> float:
 
 
 def _normcdf(x: float) -> float:
-    """erfc(-x / sqrt 2) / 2. The argument's rounding error is put right to first order: erfc is steep out there."""
+    """Return erfc(-x / sqrt 2) / 2.
+
+    The argument's rounding error is put right to first order: erfc is steep out there.
+    """
     if x < -38.6:
         return 0.0
     if x != x or x > 10.0:
@@ -166,7 +169,7 @@ def _bessel(name: str) -> Callable[[int, float], float]:
 
 
 def _ldexp(x: float, n: int) -> float:
-    """x * 2^n; |n| past 5000 changes nothing more."""
+    """Return x * 2^n; |n| past 5000 changes nothing more."""
     return float(_library_ldexp(x, max(-5000, min(5000, n))))
 
 

@@ -48,7 +48,7 @@ def wrap(value: int, bits: int, signed: bool) -> int:
 
 
 def quotient(left: int, right: int, bits: int, signed: bool) -> int:
-    """C's `/`; division by zero gives all ones, the least value divided by -1 gives itself."""
+    """Divide as C's `/`; division by zero gives all ones, the least value divided by -1 gives itself."""
     if right == 0:
         return -1 if signed else (1 << bits) - 1
     magnitude = abs(left) // abs(right)
@@ -56,7 +56,7 @@ def quotient(left: int, right: int, bits: int, signed: bool) -> int:
 
 
 def modulo(left: int, right: int, bits: int, signed: bool) -> int:
-    """C's `%`: `left - left / right * right`; the remainder by zero is the dividend."""
+    """Return C's `%`: `left - left / right * right`; the remainder by zero is the dividend."""
     if right == 0:
         return left
     rest = abs(left) % abs(right)
@@ -68,7 +68,7 @@ def shift_left(value: int, count: int, bits: int, signed: bool) -> int:
 
 
 def shift_right(value: int, count: int, bits: int) -> int:
-    """`count` is unsigned, so a negative one counts as huge: only the sign is left."""
+    """Shift; `count` is unsigned, so a negative one counts as huge: only the sign is left."""
     if 0 <= count < bits:
         return value >> count
     return -1 if value < 0 else 0
@@ -227,7 +227,7 @@ _libm = ctypes.CDLL("libm.so.6")
 
 
 def _fma(builtin: Builtin) -> Operation:
-    """One rounding. Computing a single-precision fma in double would round twice."""
+    """Return fma by the C library, which rounds once: computing a single-precision fma in double would round twice."""
     function = _libm.fma if builtin.result.size == 8 else _libm.fmaf
     kind = ctypes.c_double if builtin.result.size == 8 else ctypes.c_float
     function.restype, function.argtypes = kind, [kind] * 3
@@ -299,7 +299,7 @@ def _reverse(bits: int, _signed: bool) -> Operation:
 
 
 def _byte_perm(x: int, y: int, selector: int) -> int:
-    """Each nibble of `selector` picks one of the 8 bytes of y:x; its top bit is ignored."""
+    """Return the bytes of y:x that the nibbles of `selector` pick; a nibble's top bit is ignored."""
     both = (y << 32 | x).to_bytes(8, "little")
     return int.from_bytes(bytes(both[selector >> (4 * i) & 7] for i in range(4)), "little")
 

@@ -1,8 +1,8 @@
 """CUDA's built-in functions and macros: one row each.
 
 A row names the function as a program calls it, the operation it stands for (`op`, which `interp`,
-`simd/integers` and `vmath` implement once for each operation and the types of its arguments), and its C signature.
-C++ overloads are rows with the same name: `exp(float)`, `exp(double)`. Source: CUDA Math API and the
+`simd/integers` and `vmath` implement once for each operation and the types of its arguments), and its C signature, in
+which T is a type of several: `exp(double)` and `exp(float)` are overloads in C++. Source: CUDA Math API and the
 CUDA C++ Programming Guide, "C++ Language Extensions" and "Mathematical Functions".
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from .ctype import (
@@ -53,166 +54,408 @@ class Builtin:
         return self.op.startswith("atomic_")
 
 
-# f(x) for float and double. The op is C's name of the double function.
-_UNARY = """
-acos acosh asin asinh atan atanh cbrt ceil cos cosh cospi erf erfc erfcinv erfcx erfinv exp exp10 exp2 expm1
-fabs floor j0 j1 lgamma log log10 log1p log2 logb nearbyint normcdf normcdfinv rcbrt rint round rsqrt sin sinh
-sinpi sqrt tan tanh tgamma trunc y0 y1
-""".split()
-_BINARY = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder".split()
+# The columns of these tables: the name, the operation, the signature, and the types that may stand for T in it, one
+# overload for each. longlong is `long long`, uint `unsigned int` and so on.
 
-# Names whose plain spelling is also a C++ overload for float: all of <cmath>, and CUDA's own.
-_FLOAT_ONLY = (  # name, op, number of float arguments
-    ("__expf", "fast_exp", 1),
-    ("__exp10f", "fast_exp10", 1),
-    ("__logf", "fast_log", 1),
-    ("__log2f", "fast_log2", 1),
-    ("__log10f", "fast_log10", 1),
-    ("__sinf", "fast_sin", 1),
-    ("__cosf", "fast_cos", 1),
-    ("__tanf", "fast_tan", 1),
-    ("__powf", "fast_pow", 2),
-    ("__fdividef", "fast_div", 2),
-    ("fdividef", "fdivide", 2),
-    ("__saturatef", "saturate", 1),
-    ("__frsqrt_rn", "frsqrt_rn", 1),
-    ("__tanhf", "tanh", 1),
-)
+# CUDA Math API; the plain names are C++'s overloads. The operation is C's name of the double function.
+_MATH = """
+acos         acos        T(T)                                 double float
+acosf        acos        float(float)
+acosh        acosh       T(T)                                 double float
+acoshf       acosh       float(float)
+asin         asin        T(T)                                 double float
+asinf        asin        float(float)
+asinh        asinh       T(T)                                 double float
+asinhf       asinh       float(float)
+atan         atan        T(T)                                 double float
+atanf        atan        float(float)
+atanh        atanh       T(T)                                 double float
+atanhf       atanh       float(float)
+cbrt         cbrt        T(T)                                 double float
+cbrtf        cbrt        float(float)
+ceil         ceil        T(T)                                 double float
+ceilf        ceil        float(float)
+cos          cos         T(T)                                 double float
+cosf         cos         float(float)
+cosh         cosh        T(T)                                 double float
+coshf        cosh        float(float)
+cospi        cospi       T(T)                                 double float
+cospif       cospi       float(float)
+erf          erf         T(T)                                 double float
+erff         erf         float(float)
+erfc         erfc        T(T)                                 double float
+erfcf        erfc        float(float)
+erfcinv      erfcinv     T(T)                                 double float
+erfcinvf     erfcinv     float(float)
+erfcx        erfcx       T(T)                                 double float
+erfcxf       erfcx       float(float)
+erfinv       erfinv      T(T)                                 double float
+erfinvf      erfinv      float(float)
+exp          exp         T(T)                                 double float
+expf         exp         float(float)
+exp10        exp10       T(T)                                 double float
+exp10f       exp10       float(float)
+exp2         exp2        T(T)                                 double float
+exp2f        exp2        float(float)
+expm1        expm1       T(T)                                 double float
+expm1f       expm1       float(float)
+fabs         fabs        T(T)                                 double float
+fabsf        fabs        float(float)
+floor        floor       T(T)                                 double float
+floorf       floor       float(float)
+j0           j0          T(T)                                 double float
+j0f          j0          float(float)
+j1           j1          T(T)                                 double float
+j1f          j1          float(float)
+lgamma       lgamma      T(T)                                 double float
+lgammaf      lgamma      float(float)
+log          log         T(T)                                 double float
+logf         log         float(float)
+log10        log10       T(T)                                 double float
+log10f       log10       float(float)
+log1p        log1p       T(T)                                 double float
+log1pf       log1p       float(float)
+log2         log2        T(T)                                 double float
+log2f        log2        float(float)
+logb         logb        T(T)                                 double float
+logbf        logb        float(float)
+nearbyint    nearbyint   T(T)                                 double float
+nearbyintf   nearbyint   float(float)
+normcdf      normcdf     T(T)                                 double float
+normcdff     normcdf     float(float)
+normcdfinv   normcdfinv  T(T)                                 double float
+normcdfinvf  normcdfinv  float(float)
+rcbrt        rcbrt       T(T)                                 double float
+rcbrtf       rcbrt       float(float)
+rint         rint        T(T)                                 double float
+rintf        rint        float(float)
+round        round       T(T)                                 double float
+roundf       round       float(float)
+rsqrt        rsqrt       T(T)                                 double float
+rsqrtf       rsqrt       float(float)
+sin          sin         T(T)                                 double float
+sinf         sin         float(float)
+sinh         sinh        T(T)                                 double float
+sinhf        sinh        float(float)
+sinpi        sinpi       T(T)                                 double float
+sinpif       sinpi       float(float)
+sqrt         sqrt        T(T)                                 double float
+sqrtf        sqrt        float(float)
+tan          tan         T(T)                                 double float
+tanf         tan         float(float)
+tanh         tanh        T(T)                                 double float
+tanhf        tanh        float(float)
+tgamma       tgamma      T(T)                                 double float
+tgammaf      tgamma      float(float)
+trunc        trunc       T(T)                                 double float
+truncf       trunc       float(float)
+y0           y0          T(T)                                 double float
+y0f          y0          float(float)
+y1           y1          T(T)                                 double float
+y1f          y1          float(float)
+atan2        atan2       T(T,T)                               double float
+atan2f       atan2       float(float,float)
+copysign     copysign    T(T,T)                               double float
+copysignf    copysign    float(float,float)
+fdim         fdim        T(T,T)                               double float
+fdimf        fdim        float(float,float)
+fmax         fmax        T(T,T)                               double float
+fmaxf        fmax        float(float,float)
+fmin         fmin        T(T,T)                               double float
+fminf        fmin        float(float,float)
+fmod         fmod        T(T,T)                               double float
+fmodf        fmod        float(float,float)
+hypot        hypot       T(T,T)                               double float
+hypotf       hypot       float(float,float)
+nextafter    nextafter   T(T,T)                               double float
+nextafterf   nextafter   float(float,float)
+pow          pow         T(T,T)                               double float
+powf         pow         float(float,float)
+remainder    remainder   T(T,T)                               double float
+remainderf   remainder   float(float,float)
+fma          fma         T(T,T,T)                             double float
+fmaf         fma         float(float,float,float)
+ldexp        ldexp       T(T,int)                             double float
+ldexpf       ldexp       float(float,int)
+scalbn       ldexp       T(T,int)                             double float
+scalbnf      ldexp       float(float,int)
+scalbln      ldexp       T(T,long)                            double float
+scalblnf     ldexp       float(float,long)
+ilogb        ilogb       int(T)                               double float
+ilogbf       ilogb       int(float)
+lrint        lrint       long(T)                              double float
+lrintf       lrint       long(float)
+llrint       lrint       longlong(T)                          double float
+llrintf      lrint       longlong(float)
+lround       lround      long(T)                              double float
+lroundf      lround      long(float)
+llround      lround      longlong(T)                          double float
+llroundf     lround      longlong(float)
+jn           jn          T(int,T)                             double float
+jnf          jn          float(int,float)
+yn           yn          T(int,T)                             double float
+ynf          yn          float(int,float)
+rhypot       rhypot      double(double,double)
+rhypotf      rhypot      float(float,float)
+norm3d       norm3d      double(double,double,double)
+norm3df      norm3d      float(float,float,float)
+rnorm3d      rnorm3d     double(double,double,double)
+rnorm3df     rnorm3d     float(float,float,float)
+norm4d       norm4d      double(double,double,double,double)
+norm4df      norm4d      float(float,float,float,float)
+rnorm4d      rnorm4d     double(double,double,double,double)
+rnorm4df     rnorm4d     float(float,float,float,float)
+isnan        isnan       bool(T)                              double float
+isinf        isinf       bool(T)                              double float
+isfinite     isfinite    bool(T)                              double float
+signbit      signbit     bool(T)                              double float
+abs          fabs        T(T)                                 double float
+max          fmax        T(T,T)                               double float
+min          fmin        T(T,T)                               double float
+__isnan      isnan       bool(double)
+__isnanf     isnan       bool(float)
+__isinf      isinf       bool(double)
+__isinff     isinf       bool(float)
+__finite     isfinite    bool(double)
+__finitef    isfinite    bool(float)
+__signbit    signbit     bool(double)
+__signbitf   signbit     bool(float)
+fdivide      fdivide     double(double,double)
+fdividef     fdivide     float(float,float)
+"""
+
+# Quick and less precise, for float alone; `fast_...` are also what --use_fast_math puts in place of others.
+_QUICK = """
+__expf       fast_exp    float(float)
+__exp10f     fast_exp10  float(float)
+__logf       fast_log    float(float)
+__log2f      fast_log2   float(float)
+__log10f     fast_log10  float(float)
+__sinf       fast_sin    float(float)
+__cosf       fast_cos    float(float)
+__tanf       fast_tan    float(float)
+__powf       fast_pow    float(float,float)
+__fdividef   fast_div    float(float,float)
+__saturatef  saturate    float(float)
+__tanhf      tanh        float(float)
+"""
+
+# Rounded to the nearest; the other rounding modes are refused.
+_ROUNDED = """
+__frsqrt_rn  frsqrt_rn  float(float)
+__fadd_rn    add_rn     float(float,float)
+__fsub_rn    sub_rn     float(float,float)
+__fmul_rn    mul_rn     float(float,float)
+__fdiv_rn    div_rn     float(float,float)
+__frcp_rn    rcp_rn     float(float)
+__fsqrt_rn   sqrt       float(float)
+__dadd_rn    add_rn     double(double,double)
+__dsub_rn    sub_rn     double(double,double)
+__dmul_rn    mul_rn     double(double,double)
+__ddiv_rn    div_rn     double(double,double)
+__drcp_rn    rcp_rn     double(double)
+__dsqrt_rn   sqrt       double(double)
+__fmaf_rn    fma        float(float,float,float)
+__fma_rn     fma        double(double,double,double)
+"""
+
+_INTEGER = """
+abs               abs             T(T)                            int long longlong
+max               max             T(T,T)                          int uint long ulong longlong ulonglong
+min               min             T(T,T)                          int uint long ulong longlong ulonglong
+umax              max             uint(uint,uint)
+umin              min             uint(uint,uint)
+llmax             max             longlong(longlong,longlong)
+llmin             min             longlong(longlong,longlong)
+ullmax            max             ulonglong(ulonglong,ulonglong)
+ullmin            min             ulonglong(ulonglong,ulonglong)
+labs              abs             long(long)
+llabs             abs             longlong(longlong)
+__clz             clz             int(int)
+__clzll           clz             int(longlong)
+__popc            popc            int(uint)
+__popcll          popc            int(ulonglong)
+__ffs             ffs             int(int)
+__ffsll           ffs             int(longlong)
+__brev            brev            uint(uint)
+__brevll          brev            ulonglong(ulonglong)
+__byte_perm       byte_perm       uint(uint,uint,uint)
+__mulhi           mulhi           int(int,int)
+__umulhi          mulhi           uint(uint,uint)
+__mul64hi         mulhi           longlong(longlong,longlong)
+__umul64hi        mulhi           ulonglong(ulonglong,ulonglong)
+__mul24           mul24           int(int,int)
+__umul24          mul24           uint(uint,uint)
+__sad             sad             uint(int,int,uint)
+__usad            sad             uint(uint,uint,uint)
+__hadd            hadd            int(int,int)
+__uhadd           hadd            uint(uint,uint)
+__rhadd           rhadd           int(int,int)
+__urhadd          rhadd           uint(uint,uint)
+__funnelshift_l   funnelshift_l   uint(uint,uint,uint)
+__funnelshift_r   funnelshift_r   uint(uint,uint,uint)
+__funnelshift_lc  funnelshift_lc  uint(uint,uint,uint)
+__funnelshift_rc  funnelshift_rc  uint(uint,uint,uint)
+__dp4a            dp4a            T(T,T,T)                        int uint
+"""
+
+# Bit casts, and conversions with a rounding mode. From float to integer, what is out of range saturates and NaN gives 0
+# (0x8000000000000000 for 64 bits).
+_CONVERSIONS = """
+__float_as_int        bitcast         int(float)
+__float_as_uint       bitcast         uint(float)
+__int_as_float        bitcast         float(int)
+__uint_as_float       bitcast         float(uint)
+__double_as_longlong  bitcast         longlong(double)
+__longlong_as_double  bitcast         double(longlong)
+__double2hiint        double2hiint    int(double)
+__double2loint        double2loint    int(double)
+__hiloint2double      hiloint2double  double(int,int)
+__float2int_rn        to_int_rn       int(float)
+__double2int_rn       to_int_rn       int(double)
+__float2int_rz        to_int_rz       int(float)
+__double2int_rz       to_int_rz       int(double)
+__float2int_rd        to_int_rd       int(float)
+__double2int_rd       to_int_rd       int(double)
+__float2int_ru        to_int_ru       int(float)
+__double2int_ru       to_int_ru       int(double)
+__int2float_rn        to_float_rn     float(int)
+__int2float_rz        to_float_rz     float(int)
+__int2double_rn       to_float_rn     double(int)
+__float2uint_rn       to_int_rn       uint(float)
+__double2uint_rn      to_int_rn       uint(double)
+__float2uint_rz       to_int_rz       uint(float)
+__double2uint_rz      to_int_rz       uint(double)
+__float2uint_rd       to_int_rd       uint(float)
+__double2uint_rd      to_int_rd       uint(double)
+__float2uint_ru       to_int_ru       uint(float)
+__double2uint_ru      to_int_ru       uint(double)
+__uint2float_rn       to_float_rn     float(uint)
+__uint2float_rz       to_float_rz     float(uint)
+__uint2double_rn      to_float_rn     double(uint)
+__float2ll_rn         to_int_rn       longlong(float)
+__double2ll_rn        to_int_rn       longlong(double)
+__float2ll_rz         to_int_rz       longlong(float)
+__double2ll_rz        to_int_rz       longlong(double)
+__float2ll_rd         to_int_rd       longlong(float)
+__double2ll_rd        to_int_rd       longlong(double)
+__float2ll_ru         to_int_ru       longlong(float)
+__double2ll_ru        to_int_ru       longlong(double)
+__ll2float_rn         to_float_rn     float(longlong)
+__ll2float_rz         to_float_rz     float(longlong)
+__ll2double_rn        to_float_rn     double(longlong)
+__float2ull_rn        to_int_rn       ulonglong(float)
+__double2ull_rn       to_int_rn       ulonglong(double)
+__float2ull_rz        to_int_rz       ulonglong(float)
+__double2ull_rz       to_int_rz       ulonglong(double)
+__float2ull_rd        to_int_rd       ulonglong(float)
+__double2ull_rd       to_int_rd       ulonglong(double)
+__float2ull_ru        to_int_ru       ulonglong(float)
+__double2ull_ru       to_int_ru       ulonglong(double)
+__ull2float_rn        to_float_rn     float(ulonglong)
+__ull2float_rz        to_float_rz     float(ulonglong)
+__ull2double_rn       to_float_rn     double(ulonglong)
+__double2float_rn     to_float_rn     float(double)
+__double2float_rz     to_float_rz     float(double)
+"""
+
+# These give some of their results through pointers.
+_MORE_RESULTS = """
+frexp      frexp        T(T,int*)                  double float
+frexpf     frexp        float(float,int*)
+modf       modf         T(T,T*)                    double float
+modff      modf         float(float,float*)
+remquo     remquo       T(T,T,int*)                double float
+remquof    remquo       float(float,float,int*)
+sincos     sincos       void(T,T*,T*)              double float
+sincosf    sincos       void(float,float*,float*)
+sincospi   sincospi     void(T,T*,T*)              double float
+sincospif  sincospi     void(float,float*,float*)
+__sincosf  fast_sincos  void(float,float*,float*)
+"""
+
+# They return the old value. `_block` and `_system` mean the same here.
+_ATOMIC = """
+atomicAdd          atomic_add   T(T*,T)           int uint ulonglong float double
+atomicAdd_block    atomic_add   T(T*,T)           int uint ulonglong float double
+atomicAdd_system   atomic_add   T(T*,T)           int uint ulonglong float double
+atomicSub          atomic_sub   T(T*,T)           int uint
+atomicSub_block    atomic_sub   T(T*,T)           int uint
+atomicSub_system   atomic_sub   T(T*,T)           int uint
+atomicExch         atomic_exch  T(T*,T)           int uint ulonglong float
+atomicExch_block   atomic_exch  T(T*,T)           int uint ulonglong float
+atomicExch_system  atomic_exch  T(T*,T)           int uint ulonglong float
+atomicMin          atomic_min   T(T*,T)           int uint longlong ulonglong
+atomicMin_block    atomic_min   T(T*,T)           int uint longlong ulonglong
+atomicMin_system   atomic_min   T(T*,T)           int uint longlong ulonglong
+atomicMax          atomic_max   T(T*,T)           int uint longlong ulonglong
+atomicMax_block    atomic_max   T(T*,T)           int uint longlong ulonglong
+atomicMax_system   atomic_max   T(T*,T)           int uint longlong ulonglong
+atomicInc          atomic_inc   uint(uint*,uint)
+atomicInc_block    atomic_inc   uint(uint*,uint)
+atomicInc_system   atomic_inc   uint(uint*,uint)
+atomicDec          atomic_dec   uint(uint*,uint)
+atomicDec_block    atomic_dec   uint(uint*,uint)
+atomicDec_system   atomic_dec   uint(uint*,uint)
+atomicCAS          atomic_cas   T(T*,T,T)         int uint ulonglong ushort
+atomicCAS_block    atomic_cas   T(T*,T,T)         int uint ulonglong ushort
+atomicCAS_system   atomic_cas   T(T*,T,T)         int uint ulonglong ushort
+atomicAnd          atomic_and   T(T*,T)           int uint ulonglong
+atomicAnd_block    atomic_and   T(T*,T)           int uint ulonglong
+atomicAnd_system   atomic_and   T(T*,T)           int uint ulonglong
+atomicOr           atomic_or    T(T*,T)           int uint ulonglong
+atomicOr_block     atomic_or    T(T*,T)           int uint ulonglong
+atomicOr_system    atomic_or    T(T*,T)           int uint ulonglong
+atomicXor          atomic_xor   T(T*,T)           int uint ulonglong
+atomicXor_block    atomic_xor   T(T*,T)           int uint ulonglong
+atomicXor_system   atomic_xor   T(T*,T)           int uint ulonglong
+"""
+
+_ORDERING = """
+__syncthreads         barrier  void()
+__threadfence         fence    void()
+__threadfence_block   fence    void()
+__threadfence_system  fence    void()
+"""
+
+_TYPES: dict[str, CType] = {
+    "void": VOID, "bool": BOOL, "int": INT, "uint": UINT, "long": LONG, "ulong": ULONG, "longlong": LONGLONG,
+    "ulonglong": ULONGLONG, "ushort": USHORT, "float": FLOAT, "double": DOUBLE,
+}  # fmt: skip
 
 
-def _rows() -> Iterator[Builtin]:
-    f, d, i, u, ll, ull = FLOAT, DOUBLE, INT, UINT, LONGLONG, ULONGLONG
-    for name in _UNARY:
-        yield Builtin(name, name, (d,), d)
-        yield Builtin(name, name, (f,), f)
-        yield Builtin(name + "f", name, (f,), f)
-    for name in _BINARY:
-        yield Builtin(name, name, (d, d), d)
-        yield Builtin(name, name, (f, f), f)
-        yield Builtin(name + "f", name, (f, f), f)
-    for real, suffix in ((d, ""), (f, "f")):
-        own = ("", "f") if real is f else ("",)  # the float version also answers to the plain name
-        for end in own:
-            yield Builtin("fma" + end, "fma", (real, real, real), real)
-            yield Builtin("ldexp" + end, "ldexp", (real, i), real)
-            yield Builtin("scalbn" + end, "ldexp", (real, i), real)
-            yield Builtin("scalbln" + end, "ldexp", (real, LONG), real)
-            yield Builtin("ilogb" + end, "ilogb", (real,), i)
-            yield Builtin("lrint" + end, "lrint", (real,), LONG)
-            yield Builtin("llrint" + end, "lrint", (real,), ll)
-            yield Builtin("lround" + end, "lround", (real,), LONG)
-            yield Builtin("llround" + end, "lround", (real,), ll)
-            yield Builtin("jn" + end, "jn", (i, real), real)
-            yield Builtin("yn" + end, "yn", (i, real), real)
-            yield Builtin("frexp" + end, "frexp", (real, Pointer(i)), real, pure=False)
-            yield Builtin("modf" + end, "modf", (real, Pointer(real)), real, pure=False)
-            yield Builtin("remquo" + end, "remquo", (real, real, Pointer(i)), real, pure=False)
-            yield Builtin("sincos" + end, "sincos", (real, Pointer(real), Pointer(real)), VOID, pure=False)
-            yield Builtin("sincospi" + end, "sincospi", (real, Pointer(real), Pointer(real)), VOID, pure=False)
-        # The plain name of these is only the double version.
-        for name, count in (("rhypot", 2), ("norm3d", 3), ("rnorm3d", 3), ("norm4d", 4), ("rnorm4d", 4)):
-            yield Builtin(name + suffix, name, (real,) * count, real)
-        for name in ("isnan", "isinf", "isfinite", "signbit"):
-            yield Builtin(name, name, (real,), BOOL)
-        yield Builtin("abs", "fabs", (real,), real)
-        yield Builtin("max", "fmax", (real, real), real)
-        yield Builtin("min", "fmin", (real, real), real)
-    for name, op in (("__isnan", "isnan"), ("__isinf", "isinf"), ("__finite", "isfinite"), ("__signbit", "signbit")):
-        yield Builtin(name, op, (d,), BOOL)
-        yield Builtin(name + "f", op, (f,), BOOL)
-    for name, op, count in _FLOAT_ONLY:
-        yield Builtin(name, op, (f,) * count, f)
-    yield Builtin("fdivide", "fdivide", (d, d), d)
-    yield Builtin("__sincosf", "fast_sincos", (f, Pointer(f), Pointer(f)), VOID, pure=False)
-    for integer in (i, u, LONG, ULONG, ll, ull):
-        yield Builtin("max", "max", (integer, integer), integer)
-        yield Builtin("min", "min", (integer, integer), integer)
-    for name, integer in (("umax", u), ("umin", u), ("llmax", ll), ("llmin", ll), ("ullmax", ull), ("ullmin", ull)):
-        yield Builtin(name, name[-3:], (integer, integer), integer)
-    for name, integer in (("abs", i), ("abs", LONG), ("abs", ll), ("labs", LONG), ("llabs", ll)):
-        yield Builtin(name, "abs", (integer,), integer)
-    # Rounding modes: _rn is IEEE's default; the others are refused until somebody needs them.
-    for real, prefix in ((f, "__f"), (d, "__d")):
-        for name, op, count in (("add", "add_rn", 2), ("sub", "sub_rn", 2), ("mul", "mul_rn", 2), ("div", "div_rn", 2)):
-            yield Builtin(f"{prefix}{name}_rn", op, (real,) * count, real)
-        yield Builtin(f"{prefix}rcp_rn", "rcp_rn", (real,), real)
-        yield Builtin(f"{prefix}sqrt_rn", "sqrt", (real,), real)
-    yield Builtin("__fmaf_rn", "fma", (f, f, f), f)
-    yield Builtin("__fma_rn", "fma", (d, d, d), d)
-    yield from _integer_rows()
-    yield from _conversion_rows()
-    yield from _atomic_rows()
-    yield Builtin("__syncthreads", "barrier", (), VOID, pure=False, synchronises=True)
-    for name in ("__threadfence", "__threadfence_block", "__threadfence_system"):
-        yield Builtin(name, "fence", (), VOID, pure=False)
+def _type(name: str) -> CType:
+    return Pointer(_TYPES[name[:-1]]) if name.endswith("*") else _TYPES[name]
 
 
-def _integer_rows() -> Iterator[Builtin]:
-    i, u, ll, ull = INT, UINT, LONGLONG, ULONGLONG
-    for name, op, params, result in (
-        ("__clz", "clz", (i,), i), ("__clzll", "clz", (ll,), i), ("__popc", "popc", (u,), i),
-        ("__popcll", "popc", (ull,), i),
-        ("__ffs", "ffs", (i,), i), ("__ffsll", "ffs", (ll,), i), ("__brev", "brev", (u,), u),
-        ("__brevll", "brev", (ull,), ull),
-        ("__byte_perm", "byte_perm", (u, u, u), u), ("__mulhi", "mulhi", (i, i), i), ("__umulhi", "mulhi", (u, u), u),
-        ("__mul64hi", "mulhi", (ll, ll), ll), ("__umul64hi", "mulhi", (ull, ull), ull), ("__mul24", "mul24", (i, i), i),
-        ("__umul24", "mul24", (u, u), u), ("__sad", "sad", (i, i, u), u), ("__usad", "sad", (u, u, u), u),
-        ("__hadd", "hadd", (i, i), i), ("__uhadd", "hadd", (u, u), u), ("__rhadd", "rhadd", (i, i), i),
-        ("__urhadd", "rhadd", (u, u), u), ("__funnelshift_l", "funnelshift_l", (u, u, u), u),
-        ("__funnelshift_r", "funnelshift_r", (u, u, u), u), ("__funnelshift_lc", "funnelshift_lc", (u, u, u), u),
-        ("__funnelshift_rc", "funnelshift_rc", (u, u, u), u), ("__dp4a", "dp4a", (i, i, i), i),
-        ("__dp4a", "dp4a", (u, u, u), u),
-    ):  # fmt: skip
-        yield Builtin(name, op, params, result)
+@cache
+def _signature(text: str) -> tuple[CType, tuple[CType, ...]]:
+    """Return the types in "int(float*,long)": int, the result; a pointer to float and a long, the parameters."""
+    result, _, params = text.removesuffix(")").partition("(")
+    return _type(result), tuple(_type(param) for param in params.split(",") if param)
 
 
-def _conversion_rows() -> Iterator[Builtin]:
-    """Bit casts (op "bitcast") and conversions with a rounding mode.
-
-    Float to integer: op "to_int_rn", "to_int_rz", "to_int_rd", "to_int_ru"; out of range saturates, NaN gives 0
-    (0x8000000000000000 for 64 bits). Integer or double to float, `_rn` and `_rz`: "to_float_rn", "to_float_rz".
-    """
-    f, d = FLOAT, DOUBLE
-    integers = (("int", INT), ("uint", UINT), ("ll", LONGLONG), ("ull", ULONGLONG))
-    yield Builtin("__float_as_int", "bitcast", (f,), INT)
-    yield Builtin("__float_as_uint", "bitcast", (f,), UINT)
-    yield Builtin("__int_as_float", "bitcast", (INT,), f)
-    yield Builtin("__uint_as_float", "bitcast", (UINT,), f)
-    yield Builtin("__double_as_longlong", "bitcast", (d,), LONGLONG)
-    yield Builtin("__longlong_as_double", "bitcast", (LONGLONG,), d)
-    yield Builtin("__double2hiint", "double2hiint", (d,), INT)
-    yield Builtin("__double2loint", "double2loint", (d,), INT)
-    yield Builtin("__hiloint2double", "hiloint2double", (INT, INT), d)
-    for short, integer in integers:
-        for mode in ("rn", "rz", "rd", "ru"):
-            yield Builtin(f"__float2{short}_{mode}", f"to_int_{mode}", (f,), integer)
-            yield Builtin(f"__double2{short}_{mode}", f"to_int_{mode}", (d,), integer)
-        yield Builtin(f"__{short}2float_rn", "to_float_rn", (integer,), f)
-        yield Builtin(f"__{short}2float_rz", "to_float_rz", (integer,), f)
-        yield Builtin(f"__{short}2double_rn", "to_float_rn", (integer,), d)
-    yield Builtin("__double2float_rn", "to_float_rn", (d,), f)
-    yield Builtin("__double2float_rz", "to_float_rz", (d,), f)
-
-
-def _atomic_rows() -> Iterator[Builtin]:
-    """Yield the atomic functions, which return the old value. `_block` and `_system` mean the same here."""
-    bits = (INT, UINT, ULONGLONG)
-    ordered = (INT, UINT, LONGLONG, ULONGLONG)
-    types: dict[str, tuple[CType, ...]] = {
-        "Add": (INT, UINT, ULONGLONG, FLOAT, DOUBLE), "Sub": (INT, UINT), "Exch": (*bits, FLOAT), "Min": ordered,
-        "Max": ordered, "Inc": (UINT,), "Dec": (UINT,), "CAS": (*bits, USHORT), "And": bits, "Or": bits, "Xor": bits,
-    }  # fmt: skip
-    for name in types:
-        for ctype in types[name]:
-            params = (Pointer(ctype), ctype, ctype) if name == "CAS" else (Pointer(ctype), ctype)
-            for scope in ("", "_block", "_system"):
-                yield Builtin(f"atomic{name}{scope}", f"atomic_{name.lower()}", params, ctype, pure=False)
+def _rows(table: str, pure: bool) -> Iterator[Builtin]:
+    for line in table.strip().splitlines():
+        name, op, signature, *types = line.split()
+        for ctype in types or ("",):
+            result, params = _signature(signature.replace("T", ctype))
+            yield Builtin(name, op, params, result, pure, synchronises=op == "barrier")
 
 
 def _table() -> dict[str, tuple[Builtin, ...]]:
     table: dict[str, tuple[Builtin, ...]] = {}
-    for row in _rows():
-        if row not in table.get(row.name, ()):
+    for text, pure in (
+        (_MATH, True),
+        (_QUICK, True),
+        (_ROUNDED, True),
+        (_INTEGER, True),
+        (_CONVERSIONS, True),
+        (_MORE_RESULTS, False),
+        (_ATOMIC, False),
+        (_ORDERING, False),
+    ):
+        for row in _rows(text, pure):
             table[row.name] = (*table.get(row.name, ()), row)
     return table
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ..options import Options
-from ..target import AVX2, AVX512, native
+from ..target import TARGETS, native
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Flag:
 
 
 def _with_target(options: Options, name: str) -> Options:
-    return replace(options, target=native() if name == "native" else {"avx512": AVX512, "avx2": AVX2}[name])
+    return replace(options, target=native() if name == "native" else TARGETS[name])
 
 
 def _without(options: Options, text: str) -> Options:
@@ -56,8 +56,8 @@ FLAGS = (
         ("--target",),
         "target",
         _with_target,
-        "native: the best that this CPU has (default); avx512, avx2: for another machine",
-        values=("native", "avx512", "avx2"),
+        f"native: the best that this CPU has (default); {', '.join(TARGETS)}: for another machine",
+        values=("native", *TARGETS),
     ),
     Flag(
         ("-O", "--optimize"),

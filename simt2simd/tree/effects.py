@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import assert_never
+from typing import assert_never, cast
 
 from ..lang.builtins import Builtin
 from ..lang.ctype import Pointer
@@ -16,9 +16,11 @@ from .nodes import (
     Assign,
     Binary,
     Block,
+    Braces,
     Break,
     BuiltinCall,
     Call,
+    Comma,
     CompoundAssign,
     Conditional,
     Constant,
@@ -39,6 +41,8 @@ from .nodes import (
     Member,
     Node,
     Place,
+    PointerAdd,
+    PointerDiff,
     Return,
     Section,
     Stmt,
@@ -131,12 +135,23 @@ class Write:
 
 def write_of(node: Node) -> Write | None:
     """Return the assignment that `node` itself is, None if it is something else, such as a declaration."""
-    if not isinstance(node, _ASSIGNMENTS):
-        return None
-    return Write(node.place, None if isinstance(node, Increment) else node.value)
-
-
-_ASSIGNMENTS = (Assign, CompoundAssign, Increment)
+    match node:
+        case Load() | VarRef() | Binary() | Member() | Index() | Constant() | Decay() | Convert() | ThreadIndex():
+            return None
+        case Assign() | CompoundAssign():
+            return Write(node.place, node.value)
+        case Increment():
+            return Write(node.place, None)
+        case Call() | BuiltinCall():
+            return None  # what a function writes, it writes through pointers
+        case Deref() | Temporary() | AddressOf() | Unary() | PointerAdd() | PointerDiff() | Logical() | Conditional():
+            return None
+        case Comma() | Block() | Declare() | Braces() | Evaluate() | If() | Loop() | Section() | Switch():
+            return None
+        case Break() | Continue() | Return():
+            return None
+        case _:
+            assert_never(node)
 
 
 def writes(node: Node) -> Iterator[Write]:
@@ -157,11 +172,20 @@ def is_effect(node: Node) -> bool:
     It is an assignment, a call, or a built-in function that is more than its result.
     """
     match node:
+        case Load() | VarRef() | Binary() | Member() | Index() | Constant() | Decay() | Convert() | ThreadIndex():
+            return False
         case Assign() | CompoundAssign() | Increment() | Call():
             return True
         case BuiltinCall():
             return not node.builtin.pure
-    return False
+        case Deref() | Temporary() | AddressOf() | Unary() | PointerAdd() | PointerDiff() | Logical() | Conditional():
+            return False
+        case Comma() | Block() | Declare() | Braces() | Evaluate() | If() | Loop() | Section() | Switch():
+            return False
+        case Break() | Continue() | Return():
+            return False
+        case _:
+            assert_never(node)
 
 
 def has_effects(node: Node) -> bool:
@@ -171,9 +195,15 @@ def has_effects(node: Node) -> bool:
 
 def is_volatile(place: Place) -> bool:
     """Whether every access to `place` counts, and none may be merged with another one: its pointer says so."""
-    place, _ = outermost(place)
-    pointer = place.pointer.type if isinstance(place, Deref | Index) else None
-    return isinstance(pointer, Pointer) and pointer.volatile
+    match place:
+        case VarRef() | Temporary():
+            return False
+        case Deref() | Index():
+            return isinstance(place.pointer.type, Pointer) and place.pointer.type.volatile
+        case Member():
+            return is_volatile(place.base)
+        case _:
+            assert_never(place)
 
 
 def only_reads(node: Node) -> bool:
@@ -186,10 +216,10 @@ def repeats(node: Expr) -> bool:
 
     It has no effects and reads no memory, where a value or an address may be found only later.
     """
-    return all(map(_repeats, walk(node)))
+    return all(_repeats(cast("Expr | Place", below)) for below in walk(node))
 
 
-def _repeats(node: Node) -> bool:
+def _repeats(node: Expr | Place) -> bool:
     match node:
         case VarRef():
             return node.variable.storage != "shared"
@@ -199,7 +229,12 @@ def _repeats(node: Node) -> bool:
             return node.builtin.pure
         case Constant() | ThreadIndex() | Member() | Unary() | Binary() | Logical() | Conditional() | Convert():
             return True
-    return False
+        case Deref() | Index() | Temporary() | AddressOf() | Decay() | PointerAdd() | PointerDiff():
+            return False
+        case Assign() | CompoundAssign() | Increment() | Call() | Comma():
+            return False
+        case _:
+            assert_never(node)
 
 
 # ------------------------------------------------------------------------------------- other threads

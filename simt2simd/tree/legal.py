@@ -378,7 +378,10 @@ def _fits(value: int | float | bool, ctype: CType) -> bool:
             return isinstance(value, int) and least <= value < least + (1 << ctype.bits)
         case "float":
             return isinstance(value, float)
-    return False
+        case "void":
+            return False
+        case _:
+            assert_never(ctype.kind)
 
 
 def _binary_agrees(node: Binary) -> bool:

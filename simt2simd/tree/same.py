@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import islice
+from typing import assert_never, cast
 
 from ..lang.ctype import INT, UINT, is_integer
-from .effects import is_volatile
+from .effects import is_effect, is_volatile
 from .nodes import (
     AddressOf,
-    Assignment,
+    Assign,
     Binary,
     BuiltinCall,
     Call,
+    Comma,
+    CompoundAssign,
     Conditional,
     Constant,
     Convert,
     Decay,
     Deref,
     Expr,
+    Increment,
     Index,
     Load,
     Logical,
@@ -27,6 +31,7 @@ from .nodes import (
     Node,
     Place,
     PointerAdd,
+    PointerDiff,
     Temporary,
     ThreadIndex,
     Unary,
@@ -67,40 +72,57 @@ def is_global_index(node: Binary, axis: int) -> bool:
 
 def same_value(left: Expr, right: Expr) -> bool:
     """Whether two expressions, evaluated one after the other, are made alike of constants, variables and memory."""
-    match left, right:
-        case Constant(), Constant():
-            return left.type == right.type and left.value == right.value
-        case ThreadIndex(), ThreadIndex():
-            return (left.name, left.axis) == (right.name, right.axis)
-        case Load(), Load():
-            return left.type == right.type and _same_place(left.place, right.place)
-        case AddressOf() | Decay(), AddressOf() | Decay():
-            return left.type == right.type and _same_place(left.place, right.place)
-        case PointerAdd(), PointerAdd():
-            alike = left.negative == right.negative and same_value(left.pointer, right.pointer)
-            return alike and same_value(left.index, right.index)
-        case Convert(), Convert():
-            return left.type == right.type and same_value(left.operand, right.operand)
-        case Unary(), Unary():
-            return left.op == right.op and same_value(left.operand, right.operand)
-        case Binary(), Binary():
-            alike = left.op == right.op and left.type == right.type
-            return alike and same_value(left.left, right.left) and same_value(left.right, right.right)
-    return False
+    if left.type != right.type:
+        return False
+    match left:
+        case Constant():
+            return isinstance(right, Constant) and left.value == right.value
+        case ThreadIndex():
+            return isinstance(right, ThreadIndex) and (left.name, left.axis) == (right.name, right.axis)
+        case Load():
+            return isinstance(right, Load) and _same_place(left.place, right.place)
+        case AddressOf() | Decay():
+            return isinstance(right, AddressOf | Decay) and _same_place(left.place, right.place)
+        case PointerAdd():
+            if not isinstance(right, PointerAdd) or left.negative != right.negative:
+                return False
+            return same_value(left.pointer, right.pointer) and same_value(left.index, right.index)
+        case Convert():
+            return isinstance(right, Convert) and same_value(left.operand, right.operand)
+        case Unary():
+            return isinstance(right, Unary) and left.op == right.op and same_value(left.operand, right.operand)
+        case Binary():
+            if not isinstance(right, Binary) or left.op != right.op:
+                return False
+            return same_value(left.left, right.left) and same_value(left.right, right.right)
+        case Assign() | CompoundAssign() | Increment() | Call() | BuiltinCall():
+            return False
+        case Logical() | Conditional() | PointerDiff() | Comma():
+            return False  # addresses seldom have them: they are not compared
+        case _:
+            assert_never(left)
 
 
 def _same_place(left: Place, right: Place) -> bool:
-    match left, right:
-        case VarRef(), VarRef():
-            return left.variable is right.variable
-        case Deref(), Deref():
-            return not is_volatile(left) and not is_volatile(right) and same_value(left.pointer, right.pointer)
-        case Index(), Index():
-            alike = same_value(left.pointer, right.pointer) and same_value(left.index, right.index)
-            return alike and not is_volatile(left) and not is_volatile(right)
-        case Member(), Member():
-            return left.offset == right.offset and left.type == right.type and _same_place(left.base, right.base)
-    return False
+    match left:
+        case VarRef():
+            return isinstance(right, VarRef) and left.variable is right.variable
+        case Deref():
+            if not isinstance(right, Deref) or is_volatile(left) or is_volatile(right):
+                return False
+            return same_value(left.pointer, right.pointer)
+        case Index():
+            if not isinstance(right, Index) or is_volatile(left) or is_volatile(right):
+                return False
+            return same_value(left.pointer, right.pointer) and same_value(left.index, right.index)
+        case Member():
+            if not isinstance(right, Member) or (left.offset, left.type) != (right.offset, right.type):
+                return False
+            return _same_place(left.base, right.base)
+        case Temporary():
+            return False
+        case _:
+            assert_never(left)
 
 
 def same_text(left: object, right: object) -> bool:
@@ -125,18 +147,37 @@ def only_repeats(arm: Expr, cond: Expr) -> bool:
     Looks at short ones only.
     """
     nodes = [*islice(walk(arm), MAX_REPEATED), *islice(walk(cond), MAX_REPEATED)]
-    changing = Call | BuiltinCall | Assignment | Temporary
-    if len(nodes) >= MAX_REPEATED or any(isinstance(node, changing) for node in nodes):
+    if len(nodes) >= MAX_REPEATED or any(map(_calls_or_changes, nodes)):
         return False
     read = list(_certain_loads(cond))
     again = [node for node in walk(arm) if isinstance(node, Load) and not isinstance(node.place, VarRef)]
     return all(any(same_value(node, load) for load in read) for node in again)
 
 
-def _certain_loads(node: Node) -> Iterator[Load]:
+def _calls_or_changes(node: Node) -> bool:
+    return is_effect(node) or isinstance(node, BuiltinCall | Temporary)
+
+
+def _certain_loads(node: Expr | Place) -> Iterator[Load]:
     """Yield the loads that all lanes make which evaluate `node`."""
     if isinstance(node, Load):
         yield node
-    certain = {Conditional: "cond", Logical: "left"}.get(type(node))
-    for below in children(node) if certain is None else [getattr(node, certain)]:
-        yield from _certain_loads(below)
+    for below in _certain_operands(node):
+        yield from _certain_loads(cast("Expr | Place", below))
+
+
+def _certain_operands(node: Expr | Place) -> list[Node]:
+    """Return the operands that every lane evaluates."""
+    match node:
+        case Conditional():
+            return [node.cond]
+        case Logical():
+            return [node.left]
+        case VarRef() | Deref() | Index() | Member() | Temporary() | Load() | AddressOf() | Decay():
+            return children(node)
+        case Constant() | ThreadIndex() | Unary() | Binary() | PointerAdd() | PointerDiff() | Convert() | Comma():
+            return children(node)
+        case Assign() | CompoundAssign() | Increment() | Call() | BuiltinCall():
+            return children(node)
+        case _:
+            assert_never(node)

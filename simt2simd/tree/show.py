@@ -206,8 +206,10 @@ class _Printer:
             case Struct(fields=fields):
                 parts = [self.braces(field.type, offset + field.offset, given) for field in fields or ()]
                 zeros = "{}"
-            case _:
+            case Scalar() | Pointer():
                 return None
+            case _:
+                assert_never(target)
         while parts and parts[-1] is None:
             parts.pop()
         if not parts:

@@ -14,19 +14,22 @@ from .num import INFINITY, Num, fma, replace_rare, round_to_integer, where
 
 
 def float_divide(b: ir.IRBuilder, x: ir.Value, y: ir.Value, options: Options) -> ir.Value:
-    """x / y, correctly rounded; for float under `fast_math` within 2 units in the last place."""
+    """Return x / y, correctly rounded; for float under `fast_math` within 2 units in the last place."""
     if options.fast_math and element(x.type) == F32:
         return fast_divide(Num(b, x), Num(b, y), options).value
     return b.fdiv(x, y, name="quot")
 
 
 def float_sqrt(b: ir.IRBuilder, x: ir.Value, options: Options) -> ir.Value:
-    """The correctly rounded square root, which on a CPU is as fast as any other."""
+    """Return the correctly rounded square root; on a CPU no other is faster."""
     return intrinsic(b, "llvm.sqrt", x, name_result="sqrt")
 
 
 def fast_divide(x: Num, y: Num, options: Options) -> Num:
-    """x times 1 / y: the hardware's 14 bits and one Newton step, which is left out where it is NaN (0 and infinity)."""
+    """Return x times 1 / y: the hardware's 14 bits and one Newton step.
+
+    The step is left out where it is NaN (0 and infinity).
+    """
     if not has_parts(x, options):
         return x / y
     estimate = inverse_estimate(y, options)
@@ -38,7 +41,7 @@ def fast_divide(x: Num, y: Num, options: Options) -> Num:
 
 
 def fmax(x: Num, y: Num, options: Options) -> Num:
-    """The larger; if one is NaN, the other."""
+    """Return the larger; if one is NaN, the other."""
     return _larger_or_smaller("max", x, y, options)
 
 
@@ -60,7 +63,7 @@ def fdim(x: Num, y: Num) -> Num:
 
 
 def saturate(x: Num) -> Num:
-    """x clamped to [0, 1]; NaN gives 0."""
+    """Return x clamped to [0, 1]; NaN gives 0."""
     return where(x > 0.0, x, x.like(0.0)).at_most(1.0)
 
 
@@ -77,7 +80,7 @@ def signbit(x: Num) -> Num:
 
 
 def frsqrt_rn(x: Num) -> Num:
-    """1 / sqrt(x) for float, rounded once: both operations in double, then to float."""
+    """Return 1 / sqrt(x) for float, rounded once: both operations in double, then to float."""
     return (1.0 / x.widen().sqrt()).narrow()
 
 
@@ -85,7 +88,7 @@ def frsqrt_rn(x: Num) -> Num:
 
 
 def modf(x: Num) -> list[Num]:
-    """(fraction, integral), both with the sign of x; an infinity has fraction 0."""
+    """Return (fraction, integral), both with the sign of x; an infinity has fraction 0."""
     integral = x.trunc()
     return [where(isinf(x), x.like(0.0), x - integral).copysign(x), integral]
 
@@ -106,21 +109,21 @@ def _split_exponent(x: Num) -> tuple[Num, Num]:
 
 
 def frexp(x: Num) -> list[Num]:
-    """(fraction, exponent); 0, infinity and NaN are their own fraction, with exponent 0."""
+    """Return (fraction, exponent); 0, infinity and NaN are their own fraction, with exponent 0."""
     fraction, exponent = _split_exponent(x)
     ordinary = (abs(x) > 0.0) & isfinite(x)
     return [where(ordinary, fraction, x), where(ordinary, exponent, exponent.like(0)).to_int32()]
 
 
 def logb(x: Num) -> Num:
-    """floor(log2 |x|) as a float; -infinity for 0, infinity for infinities."""
+    """Return floor(log2 |x|) as a float; -infinity for 0, infinity for infinities."""
     _, exponent = _split_exponent(x)
     whole = where(isfinite(x), (exponent - 1).to_float(x), abs(x))
     return where(x.equals(0.0), x.like(-INFINITY), whole)
 
 
 def ilogb(x: Num) -> Num:
-    """floor(log2 |x|) as an `int`; INT_MIN for 0 and NaN, INT_MAX for infinities."""
+    """Return floor(log2 |x|) as an `int`; INT_MIN for 0 and NaN, INT_MAX for infinities."""
     _, exponent = _split_exponent(x)
     whole = (exponent - 1).to_int32()
     whole = where(isinf(x), whole.like(2**31 - 1), whole)
@@ -128,7 +131,7 @@ def ilogb(x: Num) -> Num:
 
 
 def ldexp(x: Num, n: Num, options: Options, mask: ir.Value | None) -> Num:
-    """x * 2 ** n with one rounding; n is an `int` or a `long`."""
+    """Return x * 2 ** n with one rounding; n is an `int` or a `long`."""
     b = x.b
     limit = 400 if x.is_float32 else 3000  # more than the distance from the smallest number to the largest
     n = n.call("llvm.smin", n.like(limit)).call("llvm.smax", n.like(-limit)).to_int32()
@@ -148,7 +151,7 @@ def ldexp(x: Num, n: Num, options: Options, mask: ir.Value | None) -> Num:
 
 
 def nextafter(x: Num, y: Num) -> Num:
-    """The next number after x towards y: one more or less in the bits, which count magnitudes."""
+    """Return the next number after x towards y: one more or less in the bits, which count magnitudes."""
     b = x.b
     outwards = Num(b, b.icmp_unsigned("==", (x < y).value, (x > 0.0).value))
     bits = x.bits()
@@ -166,12 +169,12 @@ _QUOTIENT_LIMIT = 2.0**50
 
 
 def _exact_quotient(x: Num, y: Num) -> Num:
-    """True where the methods below hold: the others have large quotients, infinities, NaN or a divisor 0."""
+    """Return in which lanes the methods below hold: the others have large quotients, infinities, NaN or a divisor 0."""
     return (x < y * _QUOTIENT_LIMIT) & (y < INFINITY) & (y > 2.0**-900)
 
 
 def fmod(x: Num, y: Num) -> Num:
-    """x - trunc(x / y) * y, in double: the rounded quotient is at most one too large."""
+    """Return x - trunc(x / y) * y, in double: the rounded quotient is at most one too large."""
     if x.is_float32:
         return fmod(x.widen(), y.widen()).narrow()
     size, divisor = abs(x), abs(y)
@@ -185,7 +188,7 @@ def remainder(x: Num, y: Num) -> Num:
 
 
 def remquo(x: Num, y: Num) -> list[Num]:
-    """(x - n y, the low 3 bits of n with the quotient's sign): n is x / y rounded to nearest, ties to even."""
+    """Return (x - n y, the low 3 bits of n with the quotient's sign): n is x / y rounded to nearest, ties to even."""
     if x.is_float32:
         rest, low_bits = remquo(x.widen(), y.widen())
         return [rest.narrow(), low_bits]

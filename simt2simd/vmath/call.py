@@ -85,7 +85,7 @@ def vector_call(b: ir.IRBuilder, op: str, args: Sequence[ir.Value], options: Opt
 def call_per_lane(
     b: ir.IRBuilder, op: str, args: Sequence[ir.Value], mask: ir.Value | None, each: Body, results: Sequence[ir.Type]
 ) -> list[ir.Value]:
-    """`for each lane of mask: results[lane] = each(builder, *args[lane])`, in a function of its own.
+    """Emit `for each lane of mask: results[lane] = each(builder, *args[lane])`, in a function of its own.
 
     `results` are the types of one lane. Lanes that are off give 0.
     """

@@ -20,7 +20,10 @@ def _call(op: str, x: Num, options: Options) -> Num:
 
 
 def _in_double(function: Callable[..., Num], x: Num, options: Options) -> Num:
-    """function(x, options, precise) for x in double; `precise` says that the result is not rounded to float."""
+    """Return function(x, options, precise), computed in double.
+
+    `precise` says that the result is not rounded to float.
+    """
     if x.is_float32:
         return function(x.widen(), options, False).narrow()
     return function(x, options, True)
@@ -43,7 +46,7 @@ _INVERSE_TAIL = (
 
 
 def _inverse(p: Num, q: Num, options: Options, precise: bool) -> Num:
-    """erfinv(p) = erfcinv(q) for p >= 0 and q = 1 - p, of which the smaller is exact."""
+    """Return erfinv(p) = erfcinv(q) for p >= 0 and q = 1 - p, of which the smaller is exact."""
     w = -_call("log", q * (1.0 + p), options)
     s = w.sqrt()
     centre = polynomial(w, _INVERSE_CENTRE)
@@ -56,14 +59,14 @@ def _inverse(p: Num, q: Num, options: Options, precise: bool) -> Num:
 
 
 def _inverse_step(x: Num, p: Num, q: Num, options: Options) -> Num:
-    """One step of Halley's method on erf(x) = p, or on erfc(x) = q where q is the smaller."""
+    """Take one step of Halley's method on erf(x) = p, or on erfc(x) = q where q is the smaller."""
     error = where(p < 0.5, _call("erf", x, options) - p, q - _call("erfc", x, options))
     step = error * _HALF_ROOT_PI * _call("exp", (x * x).at_most(700.0), options)  # error / erf'(x)
     return x - step / fma(x, step, 1.0)
 
 
 def _inverse_step_by_log(x: Num, q: Num, options: Options) -> Num:
-    """One step of Newton's method on log erfc(x) = log q, for q so small that erfc(x) is nearly denormal.
+    """Take one step of Newton's method on log erfc(x) = log q, for q so small that erfc(x) is nearly denormal.
 
     That is x^2 - log erfcx(x) + log q = 0, with the derivative 2 / (sqrt(pi) erfcx(x)).
     """
@@ -92,7 +95,7 @@ def erfcinv(y: Num, options: Options) -> Num:
 
 
 def normcdfinv(p: Num, options: Options) -> Num:
-    """-sqrt(2) erfcinv(2 p)"""
+    """Return -sqrt(2) erfcinv(2 p)."""
     return _in_double(
         lambda p, options, precise: -math.sqrt(2) * _erfcinv(p + p, options, precise),
         p,
@@ -104,7 +107,7 @@ def normcdfinv(p: Num, options: Options) -> Num:
 
 
 def normcdf(x: Num, options: Options) -> Num:
-    """erfc(-x / sqrt(2)) / 2, with the rounding error of the argument put right by the derivative."""
+    """Return erfc(-x / sqrt(2)) / 2, with the rounding error of the argument put right by the derivative."""
     root, root_low = 0.7071067811865476, -4.833646656726457e-17  # 1 / sqrt(2) in two parts
 
     def compute(x: Num, options: Options, precise: bool) -> Num:
@@ -121,7 +124,7 @@ def normcdf(x: Num, options: Options) -> Num:
 
 
 def _erfcx_tail(x: Num) -> Num:
-    """exp(x^2) erfc(x) for x >= 10: the asymptotic series (1 - u + 3 u^2 - 15 u^3 ...) / (x sqrt(pi)).
+    """Return exp(x^2) erfc(x) for x >= 10: the asymptotic series (1 - u + 3 u^2 - 15 u^3 ...) / (x sqrt(pi)).
 
     u is 1 / (2 x^2).
     """
@@ -130,7 +133,7 @@ def _erfcx_tail(x: Num) -> Num:
 
 
 def erfcx(x: Num, options: Options) -> Num:
-    """exp(x^2) erfc(x), with both parts of x^2 in the exponent."""
+    """Return exp(x^2) erfc(x), with both parts of x^2 in the exponent."""
 
     def compute(x: Num, options: Options, precise: bool) -> Num:
         near = x.at_most(10.0).at_least(-30.0)
@@ -156,7 +159,7 @@ def _sum_of_squares(args: tuple[Num, ...]) -> tuple[Num, Num]:
 
 
 def _root_of_squares(args: tuple[Num, ...], reciprocal: bool) -> Num:
-    """For doubles whose squares neither overflow nor underflow."""
+    """Return the root, or 1 over it, for doubles whose squares neither overflow nor underflow."""
     high, low = _sum_of_squares(args)
     root = high.sqrt()
     rest = fma(-root, root, high) + low  # the root of high + low is root + rest / (2 root)
@@ -169,7 +172,7 @@ def _root_of_squares(args: tuple[Num, ...], reciprocal: bool) -> Num:
 
 
 def norm(*args: Num, reciprocal: bool) -> Num:
-    """The root of the sum of squares, or 1 over it; an infinite argument decides it even beside a NaN."""
+    """Return the root of the sum of squares, or 1 over it; an infinite argument decides it even beside a NaN."""
     first = args[0]
     largest = abs(first)
     infinite = largest.equals(INFINITY)

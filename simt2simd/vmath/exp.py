@@ -63,7 +63,10 @@ _LOG10_E = {True: (0.4342944622039795, 1.9699271547324315e-08), False: (0.434294
 
 
 def times_power_of_two(x: Num, exponent: Num, options: Options) -> Num:
-    """x * 2 ** exponent, rounded once, for 0.5 <= |x| <= 2 and a whole floating exponent up to twice the range."""
+    """Return x * 2 ** exponent, rounded once.
+
+    0.5 <= |x| <= 2, and the exponent is a whole floating number up to twice the range.
+    """
     if has_parts(x, options):
         return scalef(x, exponent, options)
     # In two steps, for 2 ** exponent may be out of range where the result is denormal.
@@ -84,7 +87,7 @@ def _small_int(x: Num) -> Num:
 
 
 def exp(x: Num, options: Options) -> Num:
-    """e^x = 2^k e^r, k whole, |r| <= ln(2) / 2."""
+    """Return e^x = 2^k e^r, k whole, |r| <= ln(2) / 2."""
     high, low = _LN2[x.is_float32]
     x = x.at_most(89.0).at_least(-104.0) if x.is_float32 else x.at_most(710.0).at_least(-746.0)
     k = (x * math.log2(math.e)).rint()
@@ -93,14 +96,14 @@ def exp(x: Num, options: Options) -> Num:
 
 
 def exp2(x: Num, options: Options) -> Num:
-    """2^x = 2^k e^(f ln 2), f = x - k exact."""
+    """Return 2^x = 2^k e^(f ln 2), f = x - k exact."""
     x = x.at_most(129.0).at_least(-151.0) if x.is_float32 else x.at_most(1025.0).at_least(-1076.0)
     k = x.rint()
     return exp_reduced(k, (x - k) * math.log(2), options)
 
 
 def exp10(x: Num, options: Options) -> Num:
-    """10^x = 2^k e^(f ln 10), f = x - k log10(2)."""
+    """Return 10^x = 2^k e^(f ln 10), f = x - k log10(2)."""
     high, low = _LOG10_2[x.is_float32]
     x = x.at_most(39.0).at_least(-46.0) if x.is_float32 else x.at_most(309.0).at_least(-324.5)
     k = (x * math.log2(10)).rint()
@@ -109,12 +112,12 @@ def exp10(x: Num, options: Options) -> Num:
 
 
 def exp_reduced(k: Num, r: Num, options: Options) -> Num:
-    """2^k e^r for whole k up to twice the range and |r| <= ln(2) / 2."""
+    """Return 2^k e^r for whole k up to twice the range and |r| <= ln(2) / 2."""
     return times_power_of_two(polynomial(r, _EXP_FLOAT if r.is_float32 else _EXP_DOUBLE), k, options)
 
 
 def expm1(x: Num, options: Options) -> Num:
-    """e^x - 1 = 2^k (e^r - 1) + (2^k - 1), with k = 0 up to |x| = 0.5, where nothing cancels."""
+    """Return e^x - 1 = 2^k (e^r - 1) + (2^k - 1), with k = 0 up to |x| = 0.5, where nothing cancels."""
     high, low = _LN2[x.is_float32]
     limited = x.at_most(89.0).at_least(-30.0) if x.is_float32 else x.at_most(710.0).at_least(-50.0)
     k = (limited * math.log2(math.e)).rint()
@@ -147,13 +150,13 @@ def exponent_and_fraction(x: Num, options: Options) -> tuple[Num, Num]:
 
 
 def _float_from_small_int(number: Num, like: Num) -> Num:
-    """Convert a 64-bit integer below 2^51 to double, the way of `_small_int` back."""
+    """Convert a 64-bit integer below 2^51 to double: `_small_int` backwards."""
     shift = like.like(1.5 * 2.0**52)
     return (number + shift.bits()).as_float(like) - shift
 
 
 def special_cases(result: Num, x: Num, options: Options) -> Num:
-    """The logarithm of 0 is -infinity, of infinity infinity, of negative numbers and NaN NaN."""
+    """Return the logarithm `result`, but -infinity for 0, infinity for infinity, NaN for negative numbers and NaN."""
     if has_parts(x, options):
         return result
     not_positive = where(x.equals(0.0), result.like(-INFINITY), result.like(NAN))
@@ -161,14 +164,14 @@ def special_cases(result: Num, x: Num, options: Options) -> Num:
 
 
 def log(x: Num, options: Options) -> Num:
-    """e ln(2) + log(1 + f)"""
+    """Return e ln(2) + log(1 + f)."""
     high, low = _LN2[x.is_float32]
     e, f = exponent_and_fraction(x, options)
     return special_cases(fma(e, high, f + fma(e, low, _log_tail(f))), x, options)
 
 
 def log2(x: Num, options: Options) -> Num:
-    """e + log2(1 + f), for 1 + f between the roots of 1/2 and 2.
+    """Return e + log2(1 + f), for 1 + f between the roots of 1/2 and 2.
 
     The two may cancel in part, so the rounding errors of f log2(e) and of the sum are added back.
     """
@@ -184,7 +187,7 @@ def log2(x: Num, options: Options) -> Num:
 
 
 def log10(x: Num, options: Options) -> Num:
-    """e log10(2) + log(1 + f) log10(e)"""
+    """Return e log10(2) + log(1 + f) log10(e)."""
     high, low = _LOG10_2[x.is_float32]
     factor, factor_low = _LOG10_E[x.is_float32]
     e, f = exponent_and_fraction(x, options)
@@ -193,12 +196,12 @@ def log10(x: Num, options: Options) -> Num:
 
 
 def _log_tail(f: Num) -> Num:
-    """log(1 + f) - f"""
+    """Return log(1 + f) - f."""
     return f * f * polynomial(f, _LOG_FLOAT if f.is_float32 else _LOG_DOUBLE)
 
 
 def log1p(x: Num, options: Options) -> Num:
-    """log(u), u = 1 + x = 2^e (1 + f); f = x 2^-e + (2^-e - 1) keeps what 1 + x rounds away."""
+    """Return log(u), u = 1 + x = 2^e (1 + f); f = x 2^-e + (2^-e - 1) keeps what 1 + x rounds away."""
     high, low = _LN2[x.is_float32]
     u = 1.0 + x
     e, _ = exponent_and_fraction(u, options)

@@ -17,7 +17,7 @@ from .num import Num
 
 
 def has_parts(x: Num, options: Options) -> bool:
-    """Whether the functions below may be used for `x`."""
+    """Return whether the functions below may be used for `x`."""
     return x.is_vector and options.target.float_parts
 
 
@@ -38,12 +38,12 @@ def fraction_above_floor(x: Num, options: Options) -> Num:
 
 
 def minimum(x: Num, y: Num, options: Options) -> Num:
-    """Also of two scalars."""
+    """Return the smaller, of two vectors or two scalars."""
     return Num(x.b, instructions(options.target).minimum(x.b, x.value, y.value))
 
 
 def maximum(x: Num, y: Num, options: Options) -> Num:
-    """Also of two scalars."""
+    """Return the larger, of two vectors or two scalars."""
     return Num(x.b, instructions(options.target).maximum(x.b, x.value, y.value))
 
 

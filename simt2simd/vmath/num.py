@@ -97,7 +97,7 @@ class Num:
         return self._emit("", "shl", other)
 
     def __rshift__(self, other: Num | int) -> Num:
-        """Arithmetic: the sign moves in."""
+        """Shift arithmetically: the sign moves in."""
         return self._emit("", "ashr", other)
 
     def _compare(self, op: Literal["<", "<=", ">", ">=", "=="], other: Num | float | int) -> Num:
@@ -107,7 +107,7 @@ class Num:
         return Num(self.b, self.b.icmp_signed(op, self.value, right))
 
     def __lt__(self, other: Num | float | int) -> Num:
-        """Comparisons with NaN are false."""
+        """Compare; comparisons with NaN are false."""
         return self._compare("<", other)
 
     def __le__(self, other: Num | float | int) -> Num:
@@ -145,7 +145,7 @@ class Num:
         return self.call("llvm.copysign", sign)
 
     def at_least(self, low: float) -> Num:
-        """The larger of this and `low`; NaN stays NaN."""
+        """Return the larger of this and `low`; NaN stays NaN."""
         return where(self < low, self.like(low), self)
 
     def at_most(self, high: float) -> Num:
@@ -162,11 +162,11 @@ class Num:
         return 127 if self.is_float32 else 1023
 
     def bits(self) -> Num:
-        """The floating number's bits, as an integer of the same width."""
+        """Return the floating number's bits, as an integer of the same width."""
         return Num(self.b, self.b.bitcast(self.value, with_element(self.type, I32 if self.is_float32 else I64)))
 
     def as_float(self, like: Num) -> Num:
-        """These bits as a floating number of the type of `like`."""
+        """Return these bits as a floating number of the type of `like`."""
         return Num(self.b, self.b.bitcast(self.value, like.type))
 
     def to_int(self) -> Num:
@@ -183,11 +183,11 @@ class Num:
         return self if self.type == narrow else Num(self.b, self.b.trunc(self.value, narrow))
 
     def widen(self) -> Num:
-        """float to double."""
+        """Convert float to double."""
         return Num(self.b, self.b.fpext(self.value, with_element(self.type, F64)))
 
     def narrow(self) -> Num:
-        """double to float."""
+        """Convert double to float."""
         return Num(self.b, self.b.fptrunc(self.value, with_element(self.type, F32)))
 
 
@@ -196,13 +196,13 @@ def where(condition: Num, yes: Num, no: Num) -> Num:
 
 
 def fma(x: Num, y: Num | float, z: Num | float) -> Num:
-    """x * y + z with one rounding."""
+    """Return x * y + z with one rounding."""
     y, z = (other if isinstance(other, Num) else x.like(other) for other in (y, z))
     return x.call("llvm.fma", y, z)
 
 
 def polynomial(x: Num, coefficients: Sequence[float]) -> Num:
-    """c0 + c1 x + c2 x^2 + ... by Horner's scheme."""
+    """Return c0 + c1 x + c2 x^2 + ... by Horner's scheme."""
     value = x.like(coefficients[-1])
     for coefficient in reversed(coefficients[:-1]):
         value = fma(value, x, coefficient)
@@ -210,20 +210,20 @@ def polynomial(x: Num, coefficients: Sequence[float]) -> Num:
 
 
 def two_product(x: Num, y: Num) -> tuple[Num, Num]:
-    """x * y exactly, as a sum of two numbers."""
+    """Return x * y exactly, as a sum of two numbers."""
     high = x * y
     return high, fma(x, y, -high)
 
 
 def two_sum(x: Num, y: Num) -> tuple[Num, Num]:
-    """x + y exactly, as a sum of two numbers."""
+    """Return x + y exactly, as a sum of two numbers."""
     high = x + y
     kept = high - x
     return high, (x - (high - kept)) + (y - kept)
 
 
 def quick_two_sum(x: Num, y: Num) -> tuple[Num, Num]:
-    """x + y exactly, as a sum of two numbers, for |x| >= |y|."""
+    """Return x + y exactly, as a sum of two numbers, for |x| >= |y|."""
     high = x + y
     return high, y - (high - x)
 
@@ -239,7 +239,7 @@ def round_to_integer(x: Num) -> tuple[Num, Num]:
 
 
 def any_lane(condition: Num) -> ir.Value:
-    """True if the condition holds in some lane."""
+    """Return true if the condition holds in some lane."""
     count = lanes(condition.value)
     if count == 0:
         return condition.value

@@ -41,7 +41,7 @@ _EXP2_FAST = (1.0, 0.6931512951850891, 0.24016445875167847, 0.05579990893602371,
 
 
 def pow_float(x: Num, y: Num, options: Options) -> Num:
-    """2^(y log2 |x|), the logarithm and the product in double, with C's special cases."""
+    """Return 2^(y log2 |x|), the logarithm and the product in double, with C's special cases."""
     size = abs(x)
     e, f = exponent_and_fraction(size, options)
     logarithm = fma(f.widen(), polynomial(f.widen(), _LOG2_IN_DOUBLE), e.widen())
@@ -62,7 +62,7 @@ def pow_float(x: Num, y: Num, options: Options) -> Num:
 
 
 def pow_constant(x: Num, exponent: float) -> Num | None:
-    """x to a power that is a few multiplications, with C's special cases; None for other powers."""
+    """Return x to a power that is a few multiplications, with C's special cases; None for other powers."""
     match exponent:
         case 1.0:
             return x
@@ -85,7 +85,10 @@ def _not(condition: Num) -> Num:
 
 
 def rsqrt_float(x: Num, options: Options) -> Num:
-    """1 / sqrt(x): the hardware's 14 bits and one Newton step, which is NaN, and so left out, for 0 and infinity."""
+    """Return 1 / sqrt(x): the hardware's 14 bits and one Newton step.
+
+    The step is left out for 0 and infinity, where it is NaN.
+    """
     if not has_parts(x, options):
         return 1.0 / x.sqrt()
     estimate = inverse_root_estimate(x, options)
@@ -106,7 +109,7 @@ def cbrt(x: Num, options: Options) -> Num:
 
 
 def rcbrt(x: Num, options: Options) -> Num:
-    """1 / cbrt(x)"""
+    """Return 1 / cbrt(x)."""
     _, inverse, power, size = _cube_root(x, options)
     error = fma(-(size * inverse), inverse * inverse, 1.0)
     inverse = fma(error, inverse * (1 / 3), inverse)
@@ -127,20 +130,23 @@ def _cube_root(x: Num, options: Options) -> tuple[Num, Num, Num, Num]:
 
 
 def _inverse_cube_root_float(a: Num) -> Num:
-    """a^(-1/3) for float in [0.75, 6): a straight line in the bits, which is good to 4 %, and two refinements."""
+    """Return a^(-1/3) for float in [0.75, 6).
+
+    A straight line in the bits, which is good to 4 %, is refined twice.
+    """
     thirds = fma(a.bits().to_float(a), -1 / 3, 1419967116.0)
     estimate = thirds.to_int().as_float(a)
     return _refine_inverse(_refine_inverse(estimate, a), a)
 
 
 def _refine_inverse(y: Num, a: Num) -> Num:
-    """Cubic convergence to a^(-1/3): y (1 + e/3 + 2 e^2/9), e = 1 - a y^3."""
+    """Return y (1 + e/3 + 2 e^2/9), e = 1 - a y^3, which converges cubically to a^(-1/3)."""
     error = fma(-(a * y), y * y, 1.0)
     return fma(y * error, fma(error, 2 / 9, 1 / 3), y)
 
 
 def asin_float(x: Num, options: Options) -> Num:
-    """asin(x), or pi/2 - 2 asin(sqrt((1 - |x|) / 2)) above 1/2."""
+    """Return asin(x), or pi/2 - 2 asin(sqrt((1 - |x|) / 2)) above 1/2."""
     size = abs(x)
     outer = size > 0.5
     z = where(outer, fma(size, -0.5, 0.5), size * size)
@@ -160,7 +166,7 @@ def erf_float(x: Num, options: Options) -> Num:
 
 
 def cosh_double(x: Num, options: Options) -> Num:
-    """e^|x| / 2 + 1 / (4 (e^|x| / 2))"""
+    """Return e^|x| / 2 + 1 / (4 (e^|x| / 2))."""
     size = abs(x).at_most(711.0)
     k = (size * math.log2(math.e)).rint()
     r = fma(k, -2.3190468138462996e-17, fma(k, -0.6931471805599453, size))
@@ -169,7 +175,7 @@ def cosh_double(x: Num, options: Options) -> Num:
 
 
 def tanh_double(x: Num, options: Options) -> Num:
-    """t / (t + 2) with t = e^(2 |x|) - 1; a polynomial up to |x| = 0.55."""
+    """Return t / (t + 2) with t = e^(2 |x|) - 1; a polynomial up to |x| = 0.55."""
     size = abs(x)
     z = x * x
     near = fma(x * z, polynomial(z, _TANH), x)
@@ -181,12 +187,12 @@ def tanh_double(x: Num, options: Options) -> Num:
 
 
 def _fast_exp2(x: Num, options: Options) -> Num:
-    """2^x for vectors of float, where `has_parts`; saturates to 0 and infinity."""
+    """Return 2^x for vectors of float, where `has_parts`; saturates to 0 and infinity."""
     return scalef(polynomial(fraction_above_floor(x, options), _EXP2_FAST), x, options)
 
 
 def fast_exp(x: Num, options: Options) -> Num:
-    """The error grows with |x|, as the guide allows: x log2(e) is rounded."""
+    """Return 2^(x log2(e)); the error grows with |x|, as the guide allows: x log2(e) is rounded."""
     if not has_parts(x, options):
         return exp(x, options)
     return _fast_exp2(x * math.log2(math.e), options)
@@ -199,7 +205,7 @@ def fast_exp10(x: Num, options: Options) -> Num:
 
 
 def fast_pow(x: Num, y: Num, options: Options) -> Num:
-    """2^(y log2 x), all in float; NaN for negative x."""
+    """Return 2^(y log2 x), all in float; NaN for negative x."""
     exponent = y * log2(x, options)
     if not has_parts(x, options):
         return exp2(exponent, options)

@@ -39,14 +39,14 @@ def _pi_parts(x: Num) -> tuple[float, float, float]:
 
 
 def _subtract_multiple(x: Num, k: Num, factor: float) -> Num:
-    """x - k * factor * pi, for a `factor` that is a power of two."""
+    """Return x - k * factor * pi, for a `factor` that is a power of two."""
     for part in _pi_parts(x):
         x = fma(k, -part * factor, x)
     return x
 
 
 def _flip_sign(x: Num, odd_bits: Num) -> Num:
-    """-x where bit 0 of `odd_bits` is set."""
+    """Return -x where bit 0 of `odd_bits` is set."""
     return (x.bits() ^ (odd_bits << (31 if x.is_float32 else 63))).as_float(x)
 
 
@@ -54,7 +54,7 @@ def _flip_sign(x: Num, odd_bits: Num) -> Num:
 
 
 def sin(x: Num, options: Options) -> Num:
-    """sin(x) = (-1)^k sin(r), x = k pi + r"""
+    """Return sin(x) = (-1)^k sin(r), x = k pi + r."""
     if not x.is_float32:
         return _double(x, "sin", options)
     k, bits = round_to_integer(x * (1 / math.pi))
@@ -64,7 +64,7 @@ def sin(x: Num, options: Options) -> Num:
 
 
 def cos(x: Num, options: Options) -> Num:
-    """cos(x) = -(-1)^k sin(r), x = (k + 1/2) pi + r"""
+    """Return cos(x) = -(-1)^k sin(r), x = (k + 1/2) pi + r."""
     if not x.is_float32:
         return _double(x, "cos", options)
     k, bits = round_to_integer(fma(x, 1 / math.pi, -0.5))
@@ -73,7 +73,7 @@ def cos(x: Num, options: Options) -> Num:
 
 
 def _sin_half_turn(r: Num) -> Num:
-    """sin(r) for float, |r| <= pi / 2."""
+    """Return sin(r) for float, |r| <= pi / 2."""
     z = r * r
     return fma(r * z, polynomial(z, _SIN_HALF), r)
 
@@ -84,7 +84,7 @@ _FIRST_EXPONENT = 127 + 15  # the biased exponent of _FLOAT_LIMIT
 
 
 def _large_table() -> tuple[list[float], list[float]]:
-    """For each biased exponent from `_FIRST_EXPONENT` on: 2^e / pi modulo 2, in two parts.
+    """Return 2^e / pi modulo 2, in two parts, for each biased exponent from `_FIRST_EXPONENT` on.
 
     e is the exponent of the mantissa's last bit. The high part has 29 bits, so that its product with the 24 bits
     of a mantissa is exact; the low part has 53 more.
@@ -100,7 +100,7 @@ def _large_table() -> tuple[list[float], list[float]]:
 
 
 def _reduce_large(x: Num, usual: list[Num], factor: float, offset: float, options: Options) -> list[Num]:
-    """Return `usual` = [r, bits of k], but for floats beyond the limit the same in double or from the table.
+    """Return `usual` = [r, bits of k], computed again in double or from the table where floats are beyond the limit.
 
     x factor / pi + offset = k + f with |f| <= 1/2; r = f pi / factor. `factor` is 1 or 2, `offset` 0 or 1/2.
     """
@@ -157,7 +157,7 @@ def _reduce_by_table(x: Num, factor: float, offset: float, options: Options) -> 
 
 
 def _sin_cos_quarter(r: Num, tail: Num | None = None) -> tuple[Num, Num]:
-    """(sin, cos) of r + tail, |r| <= pi / 4, `tail` a rounding error of r."""
+    """Return (sin, cos) of r + tail, |r| <= pi / 4, `tail` a rounding error of r."""
     z = r * r
     half = z * 0.5
     first = 1.0 - half
@@ -170,7 +170,10 @@ def _sin_cos_quarter(r: Num, tail: Num | None = None) -> tuple[Num, Num]:
 
 
 def _turn(sine: Num, cosine: Num, quarters: Num, x: Num) -> tuple[Num, Num]:
-    """(sin, cos) after a turn by a number of quarters, of which the two low bits count. The sine of zero x is x."""
+    """Return (sin, cos) after a turn by a number of quarters, of which the two low bits count.
+
+    The sine of zero x is x.
+    """
     sine = where(x.equals(0.0), x, sine)
     odd = (quarters & 1).equals(1)
     return (
@@ -190,7 +193,7 @@ def sincos(x: Num, options: Options) -> tuple[Num, Num]:
 
 
 def tan(x: Num, options: Options) -> Num:
-    """The quotient of sine and cosine, turned: tan(r) or -1 / tan(r)."""
+    """Return the quotient of sine and cosine, turned: tan(r) or -1 / tan(r)."""
     k, quarters = round_to_integer(x * (2 / math.pi))
     if x.is_float32:
         r, quarters = _reduce_large(x, [_subtract_multiple(x, k, 0.5), quarters], 2.0, 0.0, options)
@@ -235,7 +238,7 @@ def _by_libm(x: Num, op: str) -> Num:
 
 
 def sincospi(x: Num, options: Options) -> tuple[Num, Num]:
-    """(sin(pi x), cos(pi x)); every step of the reduction to |f| <= 1/4 is exact."""
+    """Return (sin(pi x), cos(pi x)); every step of the reduction to |f| <= 1/4 is exact."""
     within = fma((x * 0.5).rint(), -2.0, x)  # [-1, 1]; NaN for infinities
     k, quarters = round_to_integer(within + within)
     f = fma(k, -0.5, within)
