@@ -220,7 +220,7 @@ def test_affine_indices_are_exact_up_to_the_edge(data: st.DataObject) -> None:
         assert int(out[lane]) == (base + wrapped[lane] * step) % (1 << 64), (lane, numbers)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_varying_indices_are_exact_at_the_edge(data: st.DataObject) -> None:
     ctype = data.draw(st.sampled_from([INT, UINT, LONG, ULONG]))

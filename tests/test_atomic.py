@@ -107,7 +107,7 @@ def interpreter(function: str, ctype: str) -> Interpreter:
 
 @functools.cache
 def compiled(function: str, ctype: str, way: str = "") -> RawModule:
-    options = {"avx2": "--target=avx2", "O0": "-O0", "verify": "--verify"}
+    options = {"avx2": "--target=avx2", "O0": "-O0", "verify": "--verify -O0"}
     return RawModule(code=program(function, ctype), options=[options[way]] if way else [])
 
 

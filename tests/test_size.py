@@ -40,6 +40,9 @@ PROGRAMS = {
     ),
     "a list of zeros": listed("{0}", 20_000),
     "a list of numbers": listed(f"{{{','.join(map(str, range(10_000)))}}}", 20_000),
+    "strings": "__global__ void k(int *a) { a[0] = 1; } const char *const all[] = {"
+    + ('"' + "long \\n" * 20_000 + '",') * 160
+    + "};",
     "a constant": "__device__ const short x[1000000][3] = {1}; __global__ void k(int *a) { a[0] = x[a[1]][a[2]]; }",
 }
 

@@ -67,7 +67,8 @@ _SINGLE = {
     "?": "CONDOP", "~": "NOT",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
-_OPEN_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*$', re.MULTILINE)
+_STRING = re.compile(r'''"[^"\\\n]*(?:\\(?:[abfnrtv0-7'"?\\]|x[0-9a-fA-F])[^"\\\n]*)*"''')
+_OPEN_STRING = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*$', re.MULTILINE)
 _RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"', re.DOTALL)
 
 
@@ -106,6 +107,9 @@ class CudaLexer(CLexer):
         if text[start] in "RuUL" and (raw := _RAW_STRING.match(text, start)):
             self._pos = raw.end()
             return self._make_token("STRING_LITERAL", '""', start)
+        if text[start] == '"' and (string := _STRING.match(text, start)):  # pycparser takes long for long ones
+            self._pos = string.end()
+            return self._make_token("STRING_LITERAL", string.group(), start)
         if text[start] == '"' and (string := _OPEN_STRING.match(text, start)):
             self._pos = string.end()
             return self._bad_token(string.group().rstrip(), start, "this string is never closed")

@@ -150,8 +150,8 @@ def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
     everyone = Mask(masks.all_lanes(f.lanes))
     assert node.cond is not None
     cond = full_mask.condition(f, node.cond, everyone)
-    assert cond.always is not None
-    b.cbranch(cond.always, body, last)
+    inside = Mask(vector(b, cond.value), maybe_empty=True)
+    b.cbranch(masks.all_on(b, inside) if cond.always is None else cond.always, body, last)
     b.position_at_end(body)
     it.lower_body(everyone)
     patience.end_round(f, node, everyone)
@@ -159,7 +159,6 @@ def _full_rounds(f: Frame, it: _Loop, mask: Mask) -> Way:
         expression(f, step, everyone)
     b.branch(head)
     b.position_at_end(last)
-    inside = Mask(vector(b, cond.value), maybe_empty=True)
     b.cbranch(masks.any_on(b, inside), it.body, it.done)
     return inside.nonempty(), b.block
 

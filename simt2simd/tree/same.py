@@ -76,7 +76,7 @@ def same_value(left: Expr, right: Expr) -> bool:
         return False
     match left:
         case Constant():
-            return isinstance(right, Constant) and left.value == right.value
+            return isinstance(right, Constant) and repr(left.value) == repr(right.value)  # 0.0 and -0.0 are two
         case ThreadIndex():
             return isinstance(right, ThreadIndex) and (left.name, left.axis) == (right.name, right.axis)
         case Load():

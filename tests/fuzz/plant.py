@@ -29,23 +29,23 @@ class Fault:
 FAULTS = (
     Fault(
         "lanes that return in a loop go on behind it",
-        'return masks.without(b, mask, b.load(f.returned, typ=masks.lane_bits(f.lanes)), "alive")',
+        'return masks.without(f.b, mask, waiting(f, f.returned), "alive") if plan.returns else mask',
         "return mask",
     ),
     Fault(
         "lanes that say `continue` do not come back",
-        "    if exits.continued is not None:\n        _collect(f, exits.continued, mask)\n",
+        "    if exits.continued is not None:\n        collect(f, exits.continued, mask)\n",
         "",
     ),
     Fault(
         "lanes that leave a switch by `break` are lost",
-        "    if exits.broken is not None:\n        _collect(f, exits.broken, mask)\n",
+        "    if exits.broken is not None:\n        collect(f, exits.broken, mask)\n",
         "",
     ),
     Fault(
         "what a function returns counts as uniform though its lanes return one by one",
-        "            shape = all_varying(shape)\n            self.left = True\n",
-        "            self.left = True\n",
+        "            shape = all_varying(shape)\n            here = here.without_returned()\n",
+        "            here = here.without_returned()\n",
     ),
     Fault(
         "the else-arm sees what the then-arm assigned",
