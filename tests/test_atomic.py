@@ -107,8 +107,8 @@ def interpreter(function: str, ctype: str) -> Interpreter:
 
 @functools.cache
 def compiled(function: str, ctype: str, way: str = "") -> RawModule:
-    options = {"avx2": "--target=avx2", "O0": "-O0", "verify": "--verify -O0"}
-    return RawModule(code=program(function, ctype), options=[options[way]] if way else [])
+    options = {"": "", "avx2": "--target=avx2", "O0": "-O0", "verify": "--verify -O0"}
+    return RawModule(code=program(function, ctype), options=options[way].split())
 
 
 def arguments(ctype: str, threads: int, spread: int, density: float, k: int, seed: int) -> list[Any]:
