@@ -121,9 +121,9 @@ def launch(
 
 def _watch_interrupts() -> None:
     """Have SIGINT end kernels, as long as it has the handler that it has now."""
-    import signal
+    import _signal  # `signal` makes enums of it, which takes a millisecond
 
-    raises = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    raises = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
     _extension().lib.s2s_watch_interrupts(0 if raises else 1)
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching
-from ..tree.effects import may_wait
+from ..tree.effects import is_effect, may_wait
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
 
@@ -89,7 +89,8 @@ def _writes_memory(node: tree.Node) -> bool:
             return not _changes_nothing(node)
         case tree.BuiltinCall():
             return not node.builtin.pure and node.builtin.op != "fence"
-    return False
+        case _:
+            return is_effect(node) and not isinstance(node, tree.Call)  # what is called is looked at by itself
 
 
 def _changes_nothing(node: tree.BuiltinCall) -> bool:

@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from ..lang.ctype import VOID, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.calls import reached_functions, recursive_functions
-from ..tree.effects import addressed_variables, is_local, only_reads, root, written_variables
+from ..tree.effects import addressed_variables, is_effect, is_local, only_reads, root, written_variables
 from ..tree.nodes import Function, Module, Variable
 from ..tree.walk import walk
 from . import storage
@@ -238,7 +238,8 @@ class _Pointers:
             case tree.BuiltinCall(args=args) if not node.builtin.pure:
                 results = [arg for arg in args if isinstance(arg.type, Pointer)]
                 return bool(results) and all(map(self.is_own, results))
-        return True
+            case _:
+                return isinstance(node, tree.Call) or not is_effect(node)  # what is called is looked at by itself
 
     def may_be_written(self, node: tree.Node) -> bool:
         """Whether `node`, a part of a step, reads what a walk may write: an object that it was handed a pointer to.

@@ -12,9 +12,8 @@ import importlib.util
 import os
 import pickle
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..abi import kernel_symbol
@@ -114,18 +113,27 @@ def _key(source: Source, options: Options) -> str:
 
 
 @functools.cache
-def _compiler_version() -> tuple[tuple[str, int, int], ...]:
+def _compiler_version() -> list[tuple[str, int, int]]:
     """Return the name, size and time of each file of this package and of the main files of those that it uses.
 
-    That tells versions apart also while somebody works on the compiler, and takes a fifth of a millisecond.
+    That tells versions apart also while somebody works on the compiler, and takes half a millisecond.
     """
-    files = list(Path(__file__).parent.parent.rglob("*.py"))
+    files = [(entry.path, entry.stat()) for entry in _modules(os.path.dirname(os.path.dirname(__file__)))]
     for package in _COMPILER:
         spec = importlib.util.find_spec(package)  # finds the package without importing it
         if spec is not None and spec.origin is not None:
-            files.append(Path(spec.origin))
-    status = sorted((str(path), path.stat()) for path in files)
-    return tuple((path, stat.st_size, stat.st_mtime_ns) for path, stat in status)
+            files.append((spec.origin, os.stat(spec.origin)))
+    return sorted((path, status.st_size, status.st_mtime_ns) for path, status in files)
+
+
+def _modules(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Yield the Python files below a folder. (`Path.rglob` takes ten times as long.)"""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield entry
+            elif not entry.name.startswith("_") and entry.is_dir():
+                yield from _modules(entry.path)
 
 
 def _digest(path: str) -> str | None:
