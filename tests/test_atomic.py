@@ -145,7 +145,7 @@ launches = {
 
 
 @pytest.mark.parametrize(("function", "ctype"), FUNCTIONS)
-@settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=20, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 @given(**launches)
 def test_old_values_and_memory_are_those_of_thread_order(function: str, ctype: str, place: int, **launch: Any) -> None:
     kernels = FUNCTIONS[function, ctype]

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,12 @@ def measured(name: str, mapping: Mapping, *arguments: str) -> list[Record]:
 # ------------------------------------------------------------------------------------------- programs
 
 
-@pytest.mark.parametrize("name", NAMES)
+def slow_but(*quick: str) -> list[Any]:
+    """Return the names of all programs; those that are not named are for the share of a day."""
+    return [name if name in quick else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
+
+
+@pytest.mark.parametrize("name", slow_but("launch", "memory"))
 def test_every_question_is_answered_with_right_results(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,9 +108,7 @@ def test_a_program_explains_an_unknown_parameter() -> None:
     assert "error: unknown argument 'degrees=3'; the parameters are degree=0,2,4" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "launch" else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
-)
+@pytest.mark.parametrize("name", slow_but("launch"))
 def test_nvcc_compiles_the_same_file(name: str, tmp_path: Path) -> None:
     if not shutil.which("nvcc"):
         pytest.skip("nvcc is not installed")
