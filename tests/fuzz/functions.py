@@ -27,9 +27,13 @@ def device_function(w: Writer, name: str) -> None:
         with w.expression(scope):
             w.line(f"if (depth <= 0) return {within(w, number(w, scope, 1), INT)};")
         w.recursive = w.features.recursion and w.chance(70)
+        numbers = w.chance(30)  # each `return` has a number, and which one a thread comes to tells the threads apart
+        if numbers:
+            with w.expression(scope):
+                w.line(f"if {divergent(w, scope, 1)} return {w.pick(['7', '0', 'depth'])};")
         statements(w, scope, 1, 3, 1)
         note_all(w, scope)
-        w.line(f"return (int)(h % {LIMIT}u);")
+        w.line("return 2;" if numbers else f"return (int)(h % {LIMIT}u);")
     w.functions.append(w.function)
     w.function, w.recursive = None, False
 

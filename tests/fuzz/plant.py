@@ -54,8 +54,8 @@ FAULTS = (
     ),
     Fault(
         "an increment counts as something that may happen for nothing",
-        "        case Assign() | CompoundAssign() | Increment() | Call():\n            return True\n",
-        "        case Assign() | CompoundAssign() | Call():\n            return True\n",
+        "is_effect(below) or _reads_unmasked(f, below):",
+        "is_effect(below) and not isinstance(below, tree.Increment) or _reads_unmasked(f, below):",
     ),
     Fault(
         "variables that change later are computed again behind a barrier",
