@@ -14,7 +14,7 @@ import io
 import itertools
 import sys
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
@@ -97,6 +97,11 @@ class Compiled:
         """Return what `--dump-ir=NAME` prints. Assumes that the pass has run."""
         return _guard(name, DUMPS[name], self)
 
+    def functions(self, name: str) -> dict[str, str]:
+        """Return the functions of the tree that the pass `name` has made, as CUDA-C by their names."""
+        with _deep_recursion:
+            return _guard("show", show.show_functions, self.results[name])
+
     def remarks(self) -> list[remarks.Remark]:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
@@ -118,7 +123,8 @@ class Pass:
     """A row of the list. `why`: what it is for and, after a semicolon, why it stands where it does.
 
     `run` makes the result, `show` tells it as text. `without` makes it where the pass is switched off; None: it cannot
-    be. `under_verify`: it also runs under `--verify`, where code relies on no claim about shapes.
+    be. `under_verify`: it also runs under `--verify`, where code relies on no claim about shapes. `for_gpus`: it takes
+    nothing of our gangs for granted, and is part of what `--emit cuda` prints.
     """
 
     name: str
@@ -127,6 +133,7 @@ class Pass:
     show: Callable[[Compiled], str]
     without: Callable[[Compiled], Any] | None = None
     under_verify: bool = True
+    for_gpus: bool = False
 
     def result(self, c: Compiled) -> Any:
         return self.run(c) if self.without is None or _runs(self, c.options) else self.without(c)
@@ -147,7 +154,12 @@ def _runs(row: Pass | Choice, options: Options) -> bool:
 
 
 def _rewrite(
-    name: str, rewrite: Callable[[Module], Module], why: str, *, without: Callable[[Module], Module] | None = None
+    name: str,
+    rewrite: Callable[[Module], Module],
+    why: str,
+    *,
+    without: Callable[[Module], Module] | None = None,
+    for_gpus: bool = False,
 ) -> Pass:
     """A pass from tree to tree; `without` is the part of it that must run."""
     return Pass(
@@ -156,6 +168,7 @@ def _rewrite(
         why,
         lambda c: show.show(c.results[name]),
         lambda c: c.module if without is None else _checked(c, name, without(c.module)),
+        for_gpus=for_gpus,
     )
 
 
@@ -192,6 +205,7 @@ STAGES = (
         "merge-calls",
         merge_calls,
         "a guided traversal makes three calls at a node, not four; before `walks`, as merged calls may make a walk",
+        for_gpus=True,
     ),
     Pass(
         "walks",
@@ -204,6 +218,7 @@ STAGES = (
         "split-head",
         split_heads,
         "a call that returns at once costs no call; after `merge-calls`, so that there are fewer calls to put heads at",
+        for_gpus=True,
     ),
     _rewrite(
         "inline-barriers",
@@ -555,21 +570,43 @@ def compile_device(
     pass is called.
     """
     require_known(options.disabled)
-    if until is not None and all(row.name != until for row in STAGES):
-        raise ValueError(f"no pass '{until}': choose from {', '.join(row.name for row in STAGES)}")
-    results: dict[str, Any] = {}
-    compiled = Compiled(source, options, results)
+    names = [row.name for row in STAGES]
+    if until is not None and until not in names:
+        raise ValueError(f"no pass '{until}': choose from {', '.join(names)}")
+    compiled = Compiled(source, options)
+    end = len(names) if until is None else names.index(until) + 1
     with _deep_recursion, _no_collection:
-        for row in STAGES:
-            results[row.name] = _guard(row.name, row.result, compiled)
-            if row.name in dumps:
-                write(row.name, compiled.dump(row.name))
-            if row.name == until:
-                break
+        _run(STAGES[:end], compiled, dumps, write)
         for name in ("after-all", "assembly"):
             if name in dumps:
                 write(name, compiled.dump(name))
         return compiled
+
+
+def rewrite_for_gpus(source: Source, options: Options) -> Compiled:
+    """Run the passes up to the tree, and the rewrites that take nothing of our gangs for granted.
+
+    Raises what `compile_device` raises.
+    """
+    require_known(options.disabled)
+    compiled = Compiled(source, options)
+    end = [row.name for row in STAGES].index("tree") + 1
+    with _deep_recursion, _no_collection:
+        _run((*STAGES[:end], *(row for row in STAGES if row.for_gpus)), compiled)
+    return compiled
+
+
+def _run(
+    rows: Sequence[Pass],
+    compiled: Compiled,
+    dumps: Collection[str] = (),
+    write: Callable[[str, str], object] = print,
+) -> None:
+    """Run passes; `write(name, text)` is called for those in `dumps`."""
+    for row in rows:
+        compiled.results[row.name] = _guard(row.name, row.result, compiled)
+        if row.name in dumps:
+            write(row.name, compiled.dump(row.name))
 
 
 class _ForAllThreads:

@@ -40,7 +40,7 @@ codegen:        options simd
 runtime:        diag
 pipeline:       source diag options tree frontend analysis transform mapping report lower codegen
 python:         source diag target options lang tree abi runtime pipeline
-command:        source diag target options frontend host report runtime pipeline python
+command:        source diag target options tree frontend host report runtime pipeline python
 __init__:       diag runtime python
 __main__:       command
 """

@@ -47,9 +47,9 @@ HOST_DUMP = "host"  # the one thing that --dump-ir prints and no device stage ma
 class Job:
     """One call of the compiler.
 
-    `emit` is "exe", "object", "assembly" or "llvm"; without `output`, the names are nvcc's. `cxx` is the C++ compiler
-    that the user asks for. `keep` leaves the intermediate files beside the output. `dumps` are the names of stages.
-    `remarks` is "text" or "json".
+    `emit` is "exe", "object", "assembly", "llvm" or "cuda"; without `output`, the names are nvcc's, and "cuda" is
+    printed. `cxx` is the C++ compiler that the user asks for. `keep` leaves the intermediate files beside the output.
+    `dumps` are the names of stages. `remarks` is "text" or "json".
     `nvcc`: all is left to nvcc, which also gets `nvcc_args`.
     """
 
@@ -167,6 +167,7 @@ class _Unit:
         self.faults: list[str] = []
         self.device_faults: tuple[Diagnostic, ...] = ()
         self.compiled: Compiled | None = None
+        self.cuda = ""  # what `--emit cuda` makes of it
         self.remarks: list[Remark] = []
         self.host: HostPart | None = None
         self.kernels: frozenset[str] = frozenset()  # those compiled
@@ -184,7 +185,7 @@ class _Unit:
             return self._toolchain.compile_file(Path(self.file), self.host_object, self._job.flags)
         preprocessed = self._toolchain.preprocess(self.file, self._job.flags)
         self.host = split.split(preprocessed, Source.read(self.file))
-        if self._job.emit in ("assembly", "llvm"):
+        if self._job.emit in TEXTS:
             return ""
         return self._toolchain.compile_text(self.host.text, self.host_object, self._job.flags)
 
@@ -199,6 +200,10 @@ class _Unit:
                 self.device_object.write_bytes(code.object_file)
                 self.kernels = frozenset(kernel.name for kernel in code.kernels)
                 return
+            if job.emit == "cuda":
+                self._emit_cuda()
+                if not (job.dumps or job.remarks or job.keep):
+                    return
             from .. import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
 
             self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
@@ -216,6 +221,14 @@ class _Unit:
 
                 for message in messages(self.remarks):
                     _print_error(str(message))
+
+    def _emit_cuda(self) -> None:
+        from . import cuda_text
+
+        made = cuda_text.emit(cuda_text.read(self.file), self._job.options)
+        for warning in made.left:
+            _print_error(str(warning))
+        self.cuda = made.text
 
     def take_host_part(self, host_part: Future[str]) -> None:
         """Wait for `compile_host`; print its warnings, or add what it found to the faults."""
@@ -279,7 +292,11 @@ def _build_with_nvcc(job: Job, outputs: list[tuple[tuple[str, ...], str]]) -> No
 
 def _make(job: Job, units: Sequence[_Unit], toolchain: Toolchain | None, made: Path) -> None:
     """Make the output for `units` as the file `made`."""
-    if job.emit in ("assembly", "llvm"):
+    if job.emit == "cuda":
+        (unit,) = units
+        made.write_text(unit.cuda, encoding="utf-8", errors="surrogateescape")
+        return
+    if job.emit in TEXTS:
         (unit,) = units
         assert unit.compiled is not None
         made.write_text(unit.compiled.dump("assembly" if job.emit == "assembly" else "scatter-order"))
@@ -299,6 +316,7 @@ def _make(job: Job, units: Sequence[_Unit], toolchain: Toolchain | None, made: P
 
 
 STDOUT = "-"  # as an output's name
+TEXTS = ("assembly", "llvm", "cuda")  # what can be printed
 
 
 def _outputs(job: Job) -> list[tuple[tuple[str, ...], str]]:
@@ -310,8 +328,7 @@ def _outputs(job: Job) -> list[tuple[tuple[str, ...], str]]:
     elif job.output is not None and len(job.files) > 1:
         raise ToolError(f"-o names one file, but {len(job.files)} would be written, one for each input: leave out -o")
     else:
-        suffix = {"object": ".o", "assembly": ".s", "llvm": ".ll"}[job.emit]
-        outputs = [((file,), job.output or Path(file).stem + suffix) for file in job.files]
+        outputs = [((file,), job.output or _default_output(file, job.emit)) for file in job.files]
     made_of: dict[str, tuple[str, ...]] = {}
     for files, output in outputs:
         _check_output(output, job)
@@ -321,6 +338,12 @@ def _outputs(job: Job) -> list[tuple[tuple[str, ...], str]]:
             )
         made_of[output] = files
     return outputs
+
+
+def _default_output(file: str, emit: str) -> str:
+    if emit == "cuda":
+        return STDOUT
+    return Path(file).stem + {"object": ".o", "assembly": ".s", "llvm": ".ll"}[emit]
 
 
 def _check_input(file: str, job: Job) -> None:
@@ -341,8 +364,8 @@ def _check_input(file: str, job: Job) -> None:
 
 def _check_output(output: str, job: Job) -> None:
     if output == STDOUT:
-        if job.emit not in ("assembly", "llvm"):
-            raise ToolError("'-o -' prints text: it goes with --emit assembly and --emit llvm")
+        if job.emit not in TEXTS:
+            raise ToolError("'-o -' prints text: it goes with --emit assembly, llvm and cuda")
         return
     path = Path(output)
     if path.is_dir():
@@ -359,7 +382,8 @@ def _check_output(output: str, job: Job) -> None:
 def _publish(made: Path, output: str) -> None:
     """Give the finished file `made` its name in one step, so that nobody ever sees half of it."""
     if output == STDOUT:
-        sys.stdout.write(made.read_text())
+        sys.stdout.flush()
+        sys.stdout.buffer.write(made.read_bytes())
         return
     try:
         if os.path.exists(output) and not os.path.isfile(output):  # /dev/null, a pipe: not to be replaced

@@ -201,7 +201,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     parser.add_argument("--version", action="version", version=f"simt2simd {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     compiling = _add_command(
-        commands, "compile", "compile .cu files to an executable, an object, assembly or LLVM IR", _COMPILE
+        commands, "compile", "compile .cu files to an executable, an object, assembly, LLVM IR or CUDA-C", _COMPILE
     )
     _add_group(compiling, "output", _OUTPUT)
     compiling.set_defaults(emit="exe")
@@ -227,13 +227,15 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     if args.command in ("doctor", "cache"):
         return args.command, args, []
     if _CUDA in args.target[-1:] and (
-        args.dump_ir or args.check_ir or args.remarks or args.verify or args.emit in ("assembly", "llvm")
+        args.dump_ir or args.check_ir or args.remarks or args.verify or args.emit in _TEXTS
     ):
         chosen.error(
             "--target cuda only calls nvcc: --dump-ir, --check-ir, --remarks, --verify and --emit do not go with it"
         )
-    if args.emit in ("assembly", "llvm") and any(not file.endswith(".cu") for file in args.files):
+    if args.emit in _TEXTS and any(not file.endswith(".cu") for file in args.files):
         chosen.error(f"--emit {args.emit} takes .cu files")
+    if args.emit == "cuda" and len(args.files) > 1:
+        chosen.error(f"--emit cuda takes one .cu file: {len(args.files)} given")
     return args.command, args, program_args
 
 
@@ -316,14 +318,19 @@ class _Option:
     read: Callable[[str], object] = str
 
 
+_TEXTS = ("assembly", "llvm", "cuda")
+
 _OUTPUT = (
-    _Option("-o --output-file", "output", "default: a.out, NAME.o ...; - prints text", "FILE"),
+    _Option(
+        "-o --output-file", "output", "default: a.out, NAME.o ...; - prints text, the default of --emit cuda", "FILE"
+    ),
     _Option("-c --compile -dc", "emit", "the same as --emit object", implied="object"),
     _Option(
         "--emit",
         "emit",
-        "what to make (default: exe); assembly and llvm are those of the kernels",
-        choices=("exe", "object", "assembly", "llvm"),
+        "what to make (default: exe); assembly and llvm are those of the kernels, cuda is the program as our rewrites "
+        "leave it, for nvcc",
+        choices=("exe", "object", *_TEXTS),
     ),
     _Option("--keep -keep", "keep", "leave NAME.ll, NAME.s, NAME.host.ii and the objects beside the output"),
 )

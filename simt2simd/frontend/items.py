@@ -353,6 +353,11 @@ def _head(tokens: list[Token]) -> list[Token]:
     return head
 
 
+def function_name(tokens: list[Token]) -> Token | None:
+    """Return the name of the function that an item declares; None if it declares none."""
+    return _function_name(_head(tokens))
+
+
 def _function_name(head: list[Token]) -> Token | None:
     """Return the name before the parameter list; None where there is none."""
     for before, token in pairwise(head):

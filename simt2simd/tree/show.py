@@ -44,10 +44,14 @@ def show(module: Module) -> str:
     prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device"]
     if prototypes:
         parts.append("".join(prototypes))
+    return "\n".join([*parts, *show_functions(module).values()])
+
+
+def show_functions(module: Module) -> dict[str, str]:
+    """Return the functions, by name."""
     of_file = (*module.constants, *module.shared)
     taken = {*module.functions, *(variable.name for variable in of_file), *(s.tag for s in module.structs)}
-    parts += [show_function(function, taken) for function in module.functions.values()]
-    return "\n".join(parts)
+    return {name: show_function(function, taken) for name, function in module.functions.items()}
 
 
 def show_function(function: Function, taken: set[str] | None = None) -> str:

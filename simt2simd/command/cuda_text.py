@@ -1,0 +1,213 @@
+"""What `--emit cuda` prints: the program's own text, with the functions in it that the rewrites have changed.
+
+    __device__ void visit(int n) {              __device__ __noinline__ void visit_rest(int n);
+        if (n < 0) return;                      __forceinline__ __device__ void visit(int n) {
+        visit(left(n)); visit(right(n));            if (n < 0) { return; }
+    }                                     ->        visit_rest(n);
+    int main() { ... }                          }
+                                                __device__ __noinline__ void visit_rest(int n) {
+                                                    visit(left(n)); visit(right(n));
+                                                }
+                                                int main() { ... }
+
+Host code, types, constants, includes and comments stay as the programmer wrote them, and so does a function that no
+rewrite changes. Every function that is put in is read back: what it means in that text must be what it shall mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from .. import __version__, pipeline
+from ..diag import CompileError, Diagnostic
+from ..frontend.definitions import Definition, find_definitions
+from ..options import Options
+from ..pipeline import Compiled
+from ..source import Source
+from ..tree import nodes as tree
+from ..tree.walk import walk
+
+
+@dataclass(frozen=True)
+class CudaText:
+    """A program for nvcc. `left`: a warning for each function that a rewrite would change and that stays as it is."""
+
+    text: str
+    left: tuple[Diagnostic, ...]
+
+
+def read(file: str) -> Source:
+    """Read a program. What is no UTF-8 in it, in a string of the host perhaps, is kept as surrogates."""
+    return Source(file, Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape"))
+
+
+def emit(source: Source, options: Options) -> CudaText:
+    """Return the program after the rewrites that take nothing of our gangs for granted.
+
+    The macros of `options` are defined in the text: what a rewrite has made of a function holds for these alone. Raises
+    what `pipeline.compile_device` raises.
+    """
+    compiled = pipeline.rewrite_for_gpus(source, options)
+    rewrites = _rewrites(compiled)
+    places = find_definitions(compiled.results["preprocess"])
+    asking = _asks_for_compiler(compiled)
+    head = _head(source, options)
+    put_in: list[_Rewrite] = []
+    left: list[Diagnostic] = []
+    for rewrite in rewrites:
+        place = places[rewrite.name]
+        why = place if isinstance(place, str) else asking or _obstacle(rewrite, place, compiled)
+        if why is None and not _means_the_same(compiled, [*put_in, rewrite], places):
+            why = "its new text would mean something else where it stands"
+        if why is None:
+            put_in.append(rewrite)
+        else:
+            span = compiled.module.functions[rewrite.name].span
+            left.append(Diagnostic(span, f"'{rewrite.name}' stays as it is: {why}", severity="warning"))
+    return CudaText(head + _with(source.text, put_in, places), tuple(left))
+
+
+# ------------------------------------------------------------------------------------------- what has changed
+
+
+@dataclass(frozen=True)
+class _Rewrite:
+    """A function that rewrites have changed, and those that they have made for it; `texts` are these as CUDA-C."""
+
+    name: str
+    inline: bool  # it has become `__forceinline__`
+    made: tuple[str, ...]
+    texts: Mapping[str, str]
+
+
+def _rewrites(compiled: Compiled) -> list[_Rewrite]:
+    before, after = compiled.functions("tree"), compiled.functions(_last(compiled))
+    old, new = compiled.results["tree"].functions, compiled.module.functions
+    found = []
+    for name in old:
+        made = tuple(sorted(_called(new[name]) - old.keys()))
+        if before[name] != after[name]:
+            inline = new[name].inline != old[name].inline
+            found.append(_Rewrite(name, inline, made, {part: after[part] for part in (name, *made)}))
+    return found
+
+
+def _last(compiled: Compiled) -> str:
+    return list(compiled.results)[-1]
+
+
+def _called(function: tree.Function) -> set[str]:
+    return {node.function for node in walk(function.body) if isinstance(node, tree.Call)}
+
+
+# ----------------------------------------------------------------------------------------- what cannot be put in
+
+# Macros that tell who compiles: nvcc may choose other text, with other types and constants, than we did.
+_COMPILERS = re.compile(
+    r"\b(__SIMT2SIMD__|__CUDA_ARCH__|__GNUC__|__CUDACC_VER_\w+|CUDART_VERSION|CUDA_VERSION|__clang__)\b"
+)
+
+
+def _asks_for_compiler(compiled: Compiled) -> str | None:
+    """Return the obstacle that the program's text depends on the compiler, None if it does not."""
+    for text in _texts(compiled):
+        if found := _COMPILERS.search(text):
+            return f"the program asks for '{found[0]}', which may differ under nvcc"
+    return None
+
+
+def _texts(compiled: Compiled) -> list[str]:
+    """Return the text of the program and of its own headers."""
+    return [compiled.source.text, *filter(None, compiled.included.values())]
+
+
+def _obstacle(rewrite: _Rewrite, place: Definition, compiled: Compiled) -> str | None:
+    texts = (str(compiled.results["preprocess"].text), *_texts(compiled))
+    for name in rewrite.made:
+        if any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts):
+            return f"the name '{name}', for a part of it, is taken"
+    tags = {struct.tag for struct in compiled.module.structs}
+    for param in compiled.module.functions[rewrite.name].params:
+        if param.name in tags:
+            return f"its parameter '{param.name}' hides the struct '{param.name}'"
+    own = "".join(rewrite.texts.values())
+    for word in ("__int_as_float", "__longlong_as_double"):  # how infinities are printed
+        if place.host and f"{word}(" in own:
+            return f"it is a function of the host too, which has no '{word}'"
+    return None
+
+
+def _means_the_same(compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str]) -> bool:
+    """Read the text back: each function must be what it is after the rewrites, or was before them."""
+    source = compiled.source
+    text = _head(source, compiled.options) + _with(source.text, put_in, places)
+    try:
+        again = pipeline.compile_device(
+            Source(source.name, text), replace(compiled.options, defines=()), until="tree"
+        ).functions("tree")
+    except CompileError:
+        return False
+    expected = compiled.functions("tree")
+    for rewrite in put_in:
+        expected |= rewrite.texts
+    return again == expected
+
+
+# ---------------------------------------------------------------------------------------------- the new text
+
+
+class _Edit(NamedTuple):
+    """Put `text` in place of the characters from `start` to before `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def _with(text: str, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str]) -> str:
+    parts: list[str] = []
+    done = 0
+    edits = [edit for rewrite in put_in for edit in _edits(text, rewrite, places[rewrite.name])]
+    for edit in sorted(edits):
+        parts += [text[done : edit.start], edit.text]
+        done = edit.end
+    return "".join([*parts, text[done:]])
+
+
+def _edits(text: str, rewrite: _Rewrite, place: Definition | str) -> Iterator[_Edit]:
+    """Give a function a new body behind its own head; what was made for it stands round it."""
+    assert isinstance(place, Definition)
+    host = "__host__ " * place.host
+    made = [host + rewrite.texts[name] for name in rewrite.made]
+    heads = "".join(f"{_split(text)[0]};\n" for text in made)
+    fresh_line = "" if place.first == 0 or text[place.first - 1] == "\n" else "\n"
+    inline = "__forceinline__" * rewrite.inline
+    yield _Edit(place.first, place.first, f"{fresh_line}// Rewritten by simt2simd.\n{heads}")
+    if place.inline is not None and inline:
+        yield _Edit(*place.inline, inline)
+    elif inline:
+        yield _Edit(place.head, place.head, f"{inline} ")
+    body = _split(rewrite.texts[rewrite.name])[1]
+    behind = "".join(f"\n\n{text.rstrip()}" for text in made)
+    yield _Edit(place.body, place.end, f"{{\n{body.rstrip()}{behind}")
+
+
+def _split(function: str) -> tuple[str, str]:
+    """Return what stands before the `{` of a function's text, and what stands behind it."""
+    head, _, body = function.partition(" {\n")
+    return head, body
+
+
+def _head(source: Source, options: Options) -> str:
+    name = re.sub(r"[^ -\[\]-~]", "?", Path(source.name).name)  # a backslash would continue the comment
+    defines = [definition.partition("=") for definition in options.defines]
+    return "".join(
+        [
+            f"// Generated by simt2simd {__version__} from {name} with --emit cuda: changes belong there, not here.\n",
+            *(f"#define {name} {value if equals else '1'}\n" for name, equals, value in defines),
+        ]
+    )
