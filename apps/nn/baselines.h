@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "kdtree.h"
+#include "../common/kdtree.h"
 
 /* Answers `queries`, which are points of a tree of DIM dimensions by their number, with `threads` threads: query i's
  * nearest point and its distance. */

@@ -9,11 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "../common/kdtree.h"
+#include "../common/points.h"
+#include "../common/queries.h"
 #include "answers.h"
 #include "baselines.h"
-#include "kdtree.h"
 #include "kernel_search.h"
-#include "points.h"
 
 namespace
 {
@@ -62,7 +63,7 @@ void measure(const Points &points, bool shuffled, int threads, double seconds, i
 			 const std::string &out)
 {
 	const Tree tree = build_tree(points.x, points.dim);
-	const std::vector<int> queries = all_queries(tree, shuffled, 1);
+	const std::vector<int> queries = all_queries(tree.size(), shuffled, 1);
 	KernelSearch kernel(tree, queries);
 	std::vector<Variant> variants = {{"simt2simd", nullptr, {}, {}, {}},
 									 {"scalar", scalar_search, {}, {}, {}},
@@ -105,8 +106,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	try {
-		measure(read_points(argv[1], 1), std::string(argv[2]) == "shuffled", std::atoi(argv[3]), std::atof(argv[4]),
-				std::atoi(argv[5]), argv[6]);
+		measure(read_points(argv[1], 1, NEEDED), std::string(argv[2]) == "shuffled", std::atoi(argv[3]),
+				std::atof(argv[4]), std::atoi(argv[5]), argv[6]);
 	} catch (const std::exception &fault) {
 		std::fprintf(stderr, "bench: error: %s\n", fault.what());
 		return 1;

@@ -3,15 +3,10 @@
 #define NN_KERNEL_SEARCH_H
 
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
-#include "kdtree.h"
-
-/* A CUDA call failed; the text says which and why. */
-struct CudaError : std::runtime_error {
-	using std::runtime_error::runtime_error;
-};
+#include "../common/errors.h"
+#include "../common/kdtree.h"
 
 /* A tree and the queries in device memory. Every function throws CudaError. */
 class KernelSearch

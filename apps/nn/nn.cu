@@ -8,8 +8,9 @@
 
 #include <cuda_runtime.h>
 
+#include "../common/device.h"
+#include "../common/tree.h"
 #include "kernel_search.h"
-#include "tree.h"
 
 #ifdef DIM
 #define DIMENSIONS(dim) DIM
@@ -110,88 +111,6 @@ __global__ void find_nearest(const Node *nodes, const float *boxes, const float 
 	distance[i] = sqrtf(q.best);
 }
 
-/* Stack for a thread: a search is as deep as the tree, and a GPU's default of 1 KiB is too little for it. */
-const size_t STACK_BYTES = 16 << 10;
-
-static void check(cudaError_t error, const char *what)
-{
-	if (error != cudaSuccess)
-		throw CudaError(std::string(what) + ": " + cudaGetErrorString(error));
-}
-
-/* Memory on the device for `count` elements. */
-template <class T> class DeviceArray
-{
-public:
-	explicit DeviceArray(size_t count) : count(count)
-	{
-		check(cudaMalloc(reinterpret_cast<void **>(&data), count * sizeof(T)), "cudaMalloc");
-	}
-
-	explicit DeviceArray(const std::vector<T> &host) : DeviceArray(host.size())
-	{
-		check(cudaMemcpy(data, host.data(), count * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy to the device");
-	}
-
-	~DeviceArray()
-	{
-		cudaFree(data);
-	}
-
-	DeviceArray(const DeviceArray &) = delete;
-	DeviceArray &operator=(const DeviceArray &) = delete;
-
-	void copy_to(std::vector<T> &host) const
-	{
-		host.resize(count);
-		check(cudaMemcpy(host.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy to the host");
-	}
-
-	T *get() const
-	{
-		return data;
-	}
-
-private:
-	size_t count;
-	T *data = nullptr;
-};
-
-/* A point in time on the device. */
-class Event
-{
-public:
-	Event()
-	{
-		check(cudaEventCreate(&event), "cudaEventCreate");
-	}
-
-	~Event()
-	{
-		cudaEventDestroy(event);
-	}
-
-	Event(const Event &) = delete;
-	Event &operator=(const Event &) = delete;
-
-	void record()
-	{
-		check(cudaEventRecord(event, 0), "cudaEventRecord");
-	}
-
-	/* Milliseconds from `start` to this event, which it waits for. */
-	float since(const Event &start)
-	{
-		float ms = 0.0f;
-		check(cudaEventSynchronize(event), "find_nearest");
-		check(cudaEventElapsedTime(&ms, start.event, event), "cudaEventElapsedTime");
-		return ms;
-	}
-
-private:
-	cudaEvent_t event;
-};
-
 struct KernelSearch::Memory {
 	int dim, count;
 	DeviceArray<Node> nodes;
@@ -207,13 +126,13 @@ struct KernelSearch::Memory {
 	}
 };
 
-KernelSearch::KernelSearch(const Tree &tree, const std::vector<int> &queries) 
+KernelSearch::KernelSearch(const Tree &tree, const std::vector<int> &queries)
 {
 #ifdef DIM
 	if (tree.dim != DIM)
 		throw CudaError("compiled for " + std::to_string(DIM) + " dimensions, not " + std::to_string(tree.dim));
 #endif
-	check(cudaDeviceSetLimit(cudaLimitStackSize, STACK_BYTES), "cudaDeviceSetLimit");
+	set_stack_bytes(16 << 10);
 	memory.reset(new Memory(tree, queries));
 }
 
@@ -222,14 +141,14 @@ KernelSearch::~KernelSearch() = default;
 float KernelSearch::run()
 {
 	const int block_threads = 128;
-	const int blocks = (memory->count + block_threads - 1) / block_threads;
+	const int blocks = blocks_of(block_threads, memory->count);
 	memory->start.record();
 	find_nearest<<<blocks, block_threads>>>(memory->nodes.get(), memory->boxes.get(), memory->points.get(),
 											memory->dim, memory->queries.get(), memory->count, memory->nearest.get(),
 											memory->distance.get());
 	check(cudaGetLastError(), "launching find_nearest");
 	memory->stop.record();
-	return memory->stop.since(memory->start);
+	return memory->stop.since(memory->start, "find_nearest");
 }
 
 void KernelSearch::results(std::vector<int> &nearest, std::vector<float> &distance) const
@@ -243,6 +162,6 @@ void KernelSearch::results(std::vector<int> &nearest, std::vector<float> &distan
 
 int main(int argc, char **argv)
 {
-	return run_program(argc, argv);
+	return run_program("nn", USAGE, search_all, argc, argv);
 }
 #endif

@@ -22,11 +22,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from simt2simd.target import TARGETS
-
 from .. import harness
+from ..common import data, options
 from ..harness import AppError, Record
-from . import data
 
 HERE = Path(__file__).parent
 INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
@@ -35,51 +33,18 @@ TOLERANCE = 2e-6  # relative, of a distance: what float's rounding explains in 1
 
 
 def main(argv: list[str]) -> int:
-    args = _parse(argv)
-    try:
-        records = _run(args)
-        harness.print_records(records)
-        if args.json:
-            harness.write_json(args.json, records)
-    except AppError as fault:
-        print(f"apps nn: error: {fault}", file=sys.stderr)
-        return 1
-    return 0
-
-
-def _parse(argv: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m apps nn", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--input",
-        action="append",
-        metavar="INPUT",
-        help=f"cities, flights, random:NxD, FILE.npy or FILE.csv; may be repeated (default: {' '.join(INPUTS)})",
-    )
-    parser.add_argument("--order", choices=("sorted", "shuffled"), help="of the queries (default: both)")
-    parser.add_argument("--cores", type=_positive, default=1, metavar="N", help="default: 1")
-    parser.add_argument("--target", choices=("native", *TARGETS), default="native", help="default: native")
-    parser.add_argument("--json", metavar="FILE", help="write the records to FILE")
-    parser.add_argument("--quick", action="store_true", help="few rounds: to see that it works, not to measure")
-    return parser.parse_args(argv)
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found '{text}'")
-    return int(text)
+    args = options.parser("nn", __doc__, INPUTS, data.KNOWN).parse_args(argv)
+    return options.finish("nn", args, _run)
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
     inputs = {name: data.load(name) for name in args.input or INPUTS}
-    orders = (args.order,) if args.order else ("sorted", "shuffled")
     with tempfile.TemporaryDirectory(prefix="nn-") as name:
         bench = Bench(Path(name), args)
         records = bench.overheads()
         for label, points in inputs.items():
             truth = _nearest_distances(label, points)
-            for order in orders:
+            for order in options.orders(args):
                 print(f"{label}, {order} ...", file=sys.stderr)
                 records += bench.measure(label, points, truth, order)
     return records
@@ -211,14 +176,10 @@ def _device_part_ms() -> float:
 
 def _nearest_distances(label: str, points: data.Points) -> NDArray[np.float64]:
     """Return each point's distance to its nearest other point, by SciPy, in double precision."""
-    try:
-        from scipy.spatial import cKDTree
-    except ImportError:
-        raise AppError("checking needs the package scipy: pip install simt2simd[data]") from None
     if len(points) < 2:
         raise AppError(f"{label}: a nearest neighbour needs at least 2 points, found {len(points)}")
-    double = points.astype(np.float64)
-    distances, _ = cKDTree(double).query(double, k=2, workers=-1)  # the first is the point itself, at distance 0
+    # the nearest of all is the point itself, at distance 0
+    distances, _ = data.scipy_tree(points).query(points.astype(np.float64), k=2, workers=-1)
     nearest: NDArray[np.float64] = distances[:, 1]
     return nearest
 

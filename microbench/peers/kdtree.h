@@ -1,6 +1,6 @@
 /* What the programs that search kd-trees share on the host: building the tree, and the order of the queries.
  *
- * Two kinds of tree. In the one of `nn` and `pc` (apps/nn/tree.h) the points are in the leaves, here one in each. In
+ * Two kinds of tree. In the one of `nn` and `pc` (apps/common/tree.h) the points are in the leaves, here one in each. In
  * that of `nn_node` and `pc_node` every node holds a point. Both lie in preorder, and the box of node n, DIM lower
  * bounds and then DIM upper bounds, begins at boxes[n * 2 * DIM] and encloses the node's points tightly.
  */
@@ -11,7 +11,7 @@
 #include <numeric>
 #include <vector>
 
-#include "../../apps/nn/kdtree.h"
+#include "../../apps/common/kdtree.h"
 #include "bench.h"
 #include "pointnode.h"
 

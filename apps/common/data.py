@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from numpy.typing import NDArray
 from ..harness import AppError, cache_dir
 
 Points = NDArray[np.float32]
+
+KNOWN = "cities, flights, random:NxD, FILE.npy or FILE.csv"
 
 # Of the flights' numeric columns those that measure the flight itself: when it was due, left and arrived, how late, how
 # long, how far. The others are the date, labels, or parts of these.
@@ -42,7 +45,16 @@ def load(name: str) -> Points:
     if name.endswith(".csv"):
         with _open(name) as file:
             return _numbers(name, csv.reader(file), None)
-    raise AppError(f"unknown input '{name}'; expected cities, flights, random:NxD, FILE.npy or FILE.csv")
+    raise AppError(f"unknown input '{name}'; expected {KNOWN}")
+
+
+def scipy_tree(points: Points) -> Any:
+    """Return SciPy's kd-tree over the points, in double precision."""
+    try:
+        from scipy.spatial import cKDTree
+    except ImportError:
+        raise AppError("checking needs the package scipy: pip install simt2simd[data]") from None
+    return cKDTree(points.astype(np.float64))
 
 
 def _cached(name: str, package: str, make: Callable[[Path], Points]) -> Points:
@@ -50,7 +62,7 @@ def _cached(name: str, package: str, make: Callable[[Path], Points]) -> Points:
     spec = find_spec(package)  # finds the package without importing it
     if spec is None or spec.origin is None:
         raise AppError(f"input '{name}' needs the package {package}: pip install simt2simd[data]")
-    kept = cache_dir("nn") / f"{name}-{package}-{version(package)}.npy"
+    kept = cache_dir("apps") / f"{name}-{package}-{version(package)}.npy"
     if not kept.exists():
         unfinished = kept.with_name(f"{os.getpid()}-{kept.name}")
         np.save(unfinished, make(Path(spec.origin).parent))

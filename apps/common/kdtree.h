@@ -1,6 +1,6 @@
 /* Builds the tree, on the host, for every program here: the kernel and its baselines search the same tree. */
-#ifndef NN_KDTREE_H
-#define NN_KDTREE_H
+#ifndef COMMON_KDTREE_H
+#define COMMON_KDTREE_H
 
 #include <algorithm>
 #include <cstddef>

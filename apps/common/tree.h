@@ -4,8 +4,8 @@
  * is a range of points. The box of node n, `dim` lower bounds and then `dim` upper bounds, begins at
  * boxes[n * 2 * dim] and encloses the node's points tightly.
  */
-#ifndef NN_TREE_H
-#define NN_TREE_H
+#ifndef COMMON_TREE_H
+#define COMMON_TREE_H
 
 #define MAX_DIM 16
 

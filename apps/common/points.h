@@ -1,43 +1,21 @@
 /* Reads points from .npy and .csv files, or makes random ones. Whatever is wrong with a file ends in an InputError
  * that names the file and the row. */
-#ifndef NN_POINTS_H
-#define NN_POINTS_H
+#ifndef COMMON_POINTS_H
+#define COMMON_POINTS_H
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "errors.h"
+#include "random.h"
 #include "tree.h"
-
-/* What is wrong with the data; the text is for the user. */
-struct InputError : std::runtime_error {
-	using std::runtime_error::runtime_error;
-};
-
-/* The input is not even a name of data. */
-struct UsageError : InputError {
-	using InputError::InputError;
-};
-
-/* Throws an InputError with a text made as by printf. */
-[[noreturn]] __attribute__((format(printf, 1, 2))) inline void bad_input(const char *format, ...)
-{
-	char text[1024];
-	va_list values;
-	va_start(values, format);
-	std::vsnprintf(text, sizeof text, format, values);
-	va_end(values);
-	throw InputError(text);
-}
 
 /* `count` points of `dim` coordinates, one point after the other. */
 struct Points {
@@ -45,53 +23,53 @@ struct Points {
 	std::vector<float> x;
 };
 
+/* Between the points of rows a and b, in double precision. */
+inline double squared_distance(const Points &points, int a, int b)
+{
+	double sum = 0.0;
+	for (int d = 0; d < points.dim; d++) {
+		const double diff = static_cast<double>(points.x[static_cast<size_t>(a) * points.dim + d]) -
+							points.x[static_cast<size_t>(b) * points.dim + d];
+		sum += diff * diff;
+	}
+	return sum;
+}
+
 /* Squares of larger coordinates, and their sums, might not fit into a float. */
 const double LARGEST_COORDINATE = 1e18;
 const long long MOST_COORDINATES = 1LL << 30; /* kernels index them by int */
 
+/* The fewest points that an application can do with, and what needs them: "a nearest neighbour". */
+struct Needed {
+	int points;
+	std::string what;
+};
+
 /* `name` is the input's. */
-inline void check_shape(const char *name, long long count, long long dim)
+inline void check_shape(const char *name, long long count, long long dim, const Needed &needed)
 {
 	if (dim < 1 || dim > MAX_DIM)
-		bad_input("%s: points have %lld coordinates; 1 to %d are supported", name, dim, MAX_DIM);
-	if (count < 2)
-		bad_input("%s: a nearest neighbour needs at least 2 points, found %lld", name, count);
+		fail<InputError>("%s: points have %lld coordinates; 1 to %d are supported", name, dim, MAX_DIM);
+	if (count < needed.points)
+		fail<InputError>("%s: %s needs at least %d point%s, found %lld", name, needed.what.c_str(), needed.points,
+						 needed.points == 1 ? "" : "s", count);
 	if (count > MOST_COORDINATES / dim)
-		bad_input("%s: %lld points of %lld coordinates are too many; at most 2^30 coordinates are supported", name,
-				  count, dim);
+		fail<InputError>("%s: %lld points of %lld coordinates are too many; at most 2^30 coordinates are supported",
+						 name, count, dim);
 }
 
 /* Returns `value` as a coordinate. `row` and `column` count from 0, as NumPy does. */
 inline float checked_coordinate(const char *name, long long row, int column, double value)
 {
 	if (!std::isfinite(value))
-		bad_input("%s: row %lld, column %d: %g is not a finite number", name, row, column, value);
+		fail<InputError>("%s: row %lld, column %d: %g is not a finite number", name, row, column, value);
 	if (std::fabs(value) > LARGEST_COORDINATE)
-		bad_input("%s: row %lld, column %d: %g is too large; at most 1e18 is supported", name, row, column, value);
+		fail<InputError>("%s: row %lld, column %d: %g is too large; at most 1e18 is supported", name, row, column,
+						 value);
 	return static_cast<float>(value);
 }
 
 /* ---- random ---- */
-
-/* SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed everywhere. */
-class Random
-{
-public:
-	explicit Random(uint64_t seed) : state(seed)
-	{
-	}
-
-	uint64_t next()
-	{
-		uint64_t z = state += 0x9e3779b97f4a7c15;
-		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-		z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-		return z ^ (z >> 31);
-	}
-
-private:
-	uint64_t state;
-};
 
 /* Coordinates are multiples of 2^-24 in [0, 1). */
 inline Points random_points(int count, int dim, uint64_t seed)
@@ -99,7 +77,7 @@ inline Points random_points(int count, int dim, uint64_t seed)
 	Random random(seed);
 	Points points{count, dim, std::vector<float>(static_cast<size_t>(count) * dim)};
 	for (float &x : points.x)
-		x = static_cast<float>(random.next() >> 40) * 0x1p-24f;
+		x = random.uniform();
 	return points;
 }
 
@@ -111,7 +89,7 @@ public:
 	explicit InputFile(const char *name) : name(name), file(std::fopen(name, "rb"))
 	{
 		if (!file)
-			bad_input("%s: %s", name, std::strerror(errno));
+			fail<InputError>("%s: %s", name, std::strerror(errno));
 	}
 
 	~InputFile()
@@ -154,10 +132,10 @@ inline std::string read_npy_header(InputFile &file)
 {
 	unsigned char start[12] = {};
 	if (!file.read(start, 10) || std::memcmp(start, "\x93NUMPY", 6) != 0)
-		bad_input("%s: not a .npy file: it does not begin with \\x93NUMPY", file.name);
+		fail<InputError>("%s: not a .npy file: it does not begin with \\x93NUMPY", file.name);
 	const int version = start[6];
 	if (version < 1 || version > 3)
-		bad_input("%s: .npy format version %d is unknown", file.name, version);
+		fail<InputError>("%s: .npy format version %d is unknown", file.name, version);
 	size_t length = start[8] | start[9] << 8;
 	bool complete = true;
 	if (version > 1) {
@@ -165,10 +143,10 @@ inline std::string read_npy_header(InputFile &file)
 		length |= static_cast<size_t>(start[10]) << 16 | static_cast<size_t>(start[11]) << 24;
 	}
 	if (length > 65536)
-		bad_input("%s: not a .npy file: a header of %zu bytes", file.name, length);
+		fail<InputError>("%s: not a .npy file: a header of %zu bytes", file.name, length);
 	std::string header(length, ' ');
 	if (!complete || !file.read(&header[0], length))
-		bad_input("%s: the file ends in its header", file.name);
+		fail<InputError>("%s: the file ends in its header", file.name);
 	return header;
 }
 
@@ -177,7 +155,7 @@ inline const char *npy_field(const InputFile &file, const std::string &header, c
 {
 	const char *found = std::strstr(header.c_str(), key);
 	if (!found)
-		bad_input("%s: the .npy header has no %s", file.name, key);
+		fail<InputError>("%s: the .npy header has no %s", file.name, key);
 	found += std::strlen(key);
 	return found + std::strspn(found, ": ");
 }
@@ -190,8 +168,8 @@ inline int npy_item_bytes(const InputFile &file, const std::string &header)
 		return 4;
 	if (std::strncmp(type, "'<f8'", 5) == 0)
 		return 8;
-	bad_input("%s: numbers of type %.*s; float32 ('<f4') and float64 ('<f8') are supported", file.name,
-			  static_cast<int>(std::strcspn(type, ",}")), type);
+	fail<InputError>("%s: numbers of type %.*s; float32 ('<f4') and float64 ('<f8') are supported", file.name,
+					 static_cast<int>(std::strcspn(type, ",}")), type);
 }
 
 /* One-dimensional arrays are points of one coordinate. */
@@ -205,26 +183,26 @@ inline void read_npy_shape(const InputFile &file, const std::string &header, lon
 	end = 0;
 	if (std::sscanf(shape, "(%lld , %lld %n", &count, &dim, &end) == 2 && end && shape[end] == ')')
 		return;
-	bad_input("%s: an array of shape %.*s); points x coordinates are expected", file.name,
-			  static_cast<int>(std::strcspn(shape, ")")), shape);
+	fail<InputError>("%s: an array of shape %.*s); points x coordinates are expected", file.name,
+					 static_cast<int>(std::strcspn(shape, ")")), shape);
 }
 
-inline Points read_npy(const char *name)
+inline Points read_npy(const char *name, const Needed &needed)
 {
 	InputFile file(name);
 	const std::string header = read_npy_header(file);
 	const int item_bytes = npy_item_bytes(file, header);
 	if (std::strncmp(npy_field(file, header, "'fortran_order'"), "False", 5) != 0)
-		bad_input("%s: the array is in Fortran order; save numpy.ascontiguousarray() of it", name);
+		fail<InputError>("%s: the array is in Fortran order; save numpy.ascontiguousarray() of it", name);
 	long long count, dim;
 	read_npy_shape(file, header, count, dim);
-	check_shape(name, count, dim);
+	check_shape(name, count, dim, needed);
 	Points points{static_cast<int>(count), static_cast<int>(dim), std::vector<float>()};
 	for (int i = 0; i < points.count; i++) {
 		float singles[MAX_DIM];
 		double doubles[MAX_DIM];
 		if (!file.read(item_bytes == 4 ? static_cast<void *>(singles) : doubles, item_bytes * points.dim))
-			bad_input("%s: the file ends in row %d of %d", name, i, points.count);
+			fail<InputError>("%s: the file ends in row %d of %d", name, i, points.count);
 		for (int d = 0; d < points.dim; d++)
 			points.x.push_back(checked_coordinate(name, i, d, item_bytes == 4 ? singles[d] : doubles[d]));
 	}
@@ -264,8 +242,8 @@ inline int read_row(const char *name, int line_number, int row, const char *line
 		double value;
 		const char *end = read_number(line, value);
 		if (!end)
-			bad_input("%s: line %d, column %d: '%.*s' is not a number", name, line_number, column,
-					  static_cast<int>(std::min<size_t>(std::strcspn(line, ","), 40)), line);
+			fail<InputError>("%s: line %d, column %d: '%.*s' is not a number", name, line_number, column,
+							 static_cast<int>(std::min<size_t>(std::strcspn(line, ","), 40)), line);
 		x.push_back(checked_coordinate(name, row, column, value));
 		if (*end == '\0')
 			return column + 1;
@@ -273,7 +251,7 @@ inline int read_row(const char *name, int line_number, int row, const char *line
 	}
 }
 
-inline Points read_csv(const char *name)
+inline Points read_csv(const char *name, const Needed &needed)
 {
 	InputFile file(name);
 	Points points{0, 0, std::vector<float>()};
@@ -282,21 +260,20 @@ inline Points read_csv(const char *name)
 		if (line.find_first_not_of(" \t") == std::string::npos)
 			continue;
 		if (line.size() != std::strlen(line.c_str()))
-			bad_input("%s: line %d: not text", name, line_number);
+			fail<InputError>("%s: line %d: not text", name, line_number);
 		if (line_number == 1 && is_header(line.c_str()))
 			continue;
 		const int fields = read_row(name, line_number, points.count, line.c_str(), points.x);
 		if (points.count == 0)
 			points.dim = fields;
 		if (fields != points.dim)
-			bad_input("%s: line %d: %d fields, %d expected", name, line_number, fields, points.dim);
+			fail<InputError>("%s: line %d: %d fields, %d expected", name, line_number, fields, points.dim);
 		points.count++;
-		if (points.count > 1)
-			check_shape(name, points.count, points.dim);
+		check_shape(name, points.count, points.dim, {1, ""});
 	}
 	if (points.count == 0)
-		bad_input("%s: there are no rows of numbers", name);
-	check_shape(name, points.count, points.dim);
+		fail<InputError>("%s: there are no rows of numbers", name);
+	check_shape(name, points.count, points.dim, needed);
 	return points;
 }
 
@@ -309,22 +286,22 @@ inline bool ends_with(const std::string &text, const char *end)
 }
 
 /* `input` is random:NxD, or the name of a .npy or .csv file. */
-inline Points read_points(const std::string &input, uint64_t seed)
+inline Points read_points(const std::string &input, uint64_t seed, const Needed &needed)
 {
 	if (input.compare(0, 7, "random:") == 0) {
 		long long count, dim;
 		int used = 0;
 		const int found = std::sscanf(input.c_str(), "random:%lldx%lld%n", &count, &dim, &used);
 		if (found < 2 || static_cast<size_t>(used) != input.size())
-			throw UsageError(input + ": expected random:NxD, for example random:70000x2");
-		check_shape(input.c_str(), count, dim);
+			fail<UsageError>("%s: expected random:NxD, for example random:70000x2", input.c_str());
+		check_shape(input.c_str(), count, dim, needed);
 		return random_points(static_cast<int>(count), static_cast<int>(dim), seed);
 	}
 	if (ends_with(input, ".npy"))
-		return read_npy(input.c_str());
+		return read_npy(input.c_str(), needed);
 	if (ends_with(input, ".csv"))
-		return read_csv(input.c_str());
-	throw UsageError(input + ": expected random:NxD, FILE.npy or FILE.csv");
+		return read_csv(input.c_str(), needed);
+	fail<UsageError>("%s: expected random:NxD, FILE.npy or FILE.csv", input.c_str());
 }
 
 #endif
