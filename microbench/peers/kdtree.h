@@ -1,7 +1,7 @@
 /* What the programs that search kd-trees share on the host: building the tree, and the order of the queries.
  *
- * Two kinds of tree. In the one of `nn` and `pc` (apps/common/tree.h) the points are in the leaves, here one in each. In
- * that of `nn_node` and `pc_node` every node holds a point. Both lie in preorder, and the box of node n, DIM lower
+ * Two kinds of tree. In the one of `nn` and `pc` (apps/common/tree.h) the points are in the leaves, here one in each.
+ * In that of `nn_node` and `pc_node` every node holds a point. Both lie in preorder, and the box of node n, DIM lower
  * bounds and then DIM upper bounds, begins at boxes[n * 2 * DIM] and encloses the node's points tightly.
  */
 #ifndef PEERS_KDTREE_H
