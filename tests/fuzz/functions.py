@@ -24,11 +24,12 @@ def device_function(w: Writer, name: str) -> None:
         scope.places.append(Place("(*p)", pointer, f"{name}.p"))
     with w.braces(f"__device__ {qualifier}int {name}(int depth, const int *d, int a, unsigned b{last})"):
         w.line("unsigned h = b;")
-        with w.expression(scope):
-            w.line(f"if (depth <= 0) return {within(w, number(w, scope, 1), INT)};")
-        w.recursive = w.features.recursion and w.chance(70)
         numbers = w.chance(30)  # each `return` has a number, and which one a thread comes to tells the threads apart
+        with w.expression(scope):
+            w.line(f"if (depth <= 0) return {'1' if numbers else within(w, number(w, scope, 1), INT)};")
+        w.recursive = w.features.recursion and w.chance(70)
         if numbers:
+            w.leave = "return 3;"
             with w.expression(scope):
                 w.line(f"if {divergent(w, scope, 1)} return {w.pick(['7', '0', 'depth'])};")
         statements(w, scope, 1, 3, 1)
