@@ -37,7 +37,7 @@ def run(program: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
 
 def assert_answers_are_right(points: NDArray[np.float32], answers: Path) -> None:
     double = points.astype(np.float64)
-    truth = cKDTree(double).query(double, k=2)[0][:, 1]
+    truth = cKDTree(double).query(double, k=2)[0][:, 1:]
     nn_run._check("test", "nn", points, truth, answers)
 
 
@@ -245,7 +245,7 @@ def test_help_is_no_error(program: Path) -> None:
 )
 def test_wrong_answers_are_found(tmp_path: Path, field: str, row: int, value: float) -> None:
     points = np.array([[0], [1], [3], [4], [10], [12]], np.float32)
-    truth = np.array([1, 1, 1, 1, 2, 2], np.float64)
+    truth = np.array([[1], [1], [1], [1], [2], [2]], np.float64)
     answers = np.array([(1, 1), (0, 1), (3, 1), (2, 1), (5, 2), (4, 2)], [("nearest", "<i4"), ("distance", "<f4")])
     np.save(tmp_path / "answers.npy", answers)
     nn_run._check("six", "nn", points, truth, tmp_path / "answers.npy")

@@ -1,14 +1,19 @@
-/* Memory and time on the device, for host code. */
+/* Memory on the device, and the time that work takes there and on the host. */
 #ifndef COMMON_DEVICE_H
 #define COMMON_DEVICE_H
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <string>
 #include <vector>
 
 #include <cuda_runtime.h>
 
 #include "errors.h"
+#include "options.h"
 
 inline void check(cudaError_t error, const char *what)
 {
@@ -88,6 +93,41 @@ public:
 private:
 	cudaEvent_t event;
 };
+
+/* Calls `launch`, which launches the kernel `name`, `reps` times; returns the least time in milliseconds. */
+template <class Launch> double least_kernel_ms(int reps, const char *name, Launch launch)
+{
+	Event start, stop;
+	double least = INFINITY;
+	for (int i = 0; i < reps; i++) {
+		start.record();
+		launch();
+		check(cudaGetLastError(), name);
+		stop.record();
+		least = std::min<double>(least, stop.since(start, name));
+	}
+	return least;
+}
+
+/* Calls `work` `reps` times; returns the least time in milliseconds. */
+template <class Work> double least_host_ms(int reps, Work work)
+{
+	double least = INFINITY;
+	for (int i = 0; i < reps; i++) {
+		const auto start = std::chrono::steady_clock::now();
+		work();
+		const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+		least = std::min(least, ms.count());
+	}
+	return least;
+}
+
+/* Prints the time that all queries took. */
+inline void print_ms(const Options &options, double ms, size_t queries)
+{
+	std::printf("%s: %.3f ms (best of %d), %.0f queries/s, %s\n", options.host ? "host" : "kernel", ms, options.reps,
+				queries / (ms * 1e-3), options.order());
+}
 
 /* Stack for a thread: a search is as deep as the tree, and a GPU's default of 1 KiB is too little for it. */
 inline void set_stack_bytes(size_t bytes)

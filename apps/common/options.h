@@ -106,13 +106,15 @@ struct Options {
 	uint64_t seed;
 	int reps;
 	bool check;
+	bool host;       /* run the kernel's functions on the host, one query after the other */
 	std::string out; /* empty: do not write */
 
-	Options(CommandLine &line, const char *default_input)
+	/* `has_host`: whether the application knows --host. */
+	Options(CommandLine &line, const char *default_input, bool has_host = true)
 		: input(line.text("--input", default_input)), shuffled(line.is_second("--order", "sorted", "shuffled")),
 		  seed(line.whole_number("--seed", 1, 0, UINT64_MAX)),
 		  reps(static_cast<int>(line.whole_number("--reps", 5, 1, 1000000))), check(line.flag("--check")),
-		  out(line.text("--out", ""))
+		  host(has_host && line.flag("--host")), out(line.text("--out", ""))
 	{
 	}
 
@@ -121,6 +123,27 @@ struct Options {
 		return shuffled ? "shuffled" : "sorted";
 	}
 };
+
+/* What --help says of them; `input` and `out` are of the application. */
+inline std::string usage_of_options(const std::string &input, const std::string &out)
+{
+	return input +
+		   "  --order ORDER  sorted: ask in the order of the tree (default); shuffled: in random order\n"
+		   "  --seed S       of random points and of the shuffled order (default: 1)\n"
+		   "  --reps R       run R times, report the quickest (default: 5)\n"
+		   "  --host         run the kernel's functions on the host instead, one query after the other\n"
+		   "  --check        compare a sample of the answers with brute force; exit code 1 if one is wrong\n"
+		   "  --out FILE     write all answers to FILE, as .npy: " +
+		   out + "\n  --help         print this\n";
+}
+
+/* What --help says of the points that read_points() takes, up to 16 coordinates. */
+inline std::string usage_of_points(const std::string &otherwise)
+{
+	return "  --input INPUT  random:NxD: N random points of D coordinates, 1 to 16 (default: " + otherwise +
+		   ");\n"
+		   "                 FILE.npy: a float32 or float64 array, points x coordinates; FILE.csv: a point a line\n";
+}
 
 /* Runs `body` with the command line; returns its exit code. 1: bad input, a wrong answer, or CUDA failed; 2: wrong
  * usage. */

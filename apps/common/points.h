@@ -69,6 +69,17 @@ inline float checked_coordinate(const char *name, long long row, int column, dou
 	return static_cast<float>(value);
 }
 
+/* A program compiled for one number of coordinates refuses others. */
+inline void check_dimensions(const Points &points)
+{
+#ifdef DIM
+	if (points.dim != DIM)
+		fail<InputError>("compiled for %d dimensions, not %d", DIM, points.dim);
+#else
+	(void)points;
+#endif
+}
+
 /* ---- random ---- */
 
 /* Coordinates are multiples of 2^-24 in [0, 1). */

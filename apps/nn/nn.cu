@@ -9,14 +9,9 @@
 #include <cuda_runtime.h>
 
 #include "../common/device.h"
+#include "../common/distance.h"
 #include "../common/tree.h"
 #include "kernel_search.h"
-
-#ifdef DIM
-#define DIMENSIONS(dim) DIM
-#else
-#define DIMENSIONS(dim) (dim)
-#endif
 
 /* What one thread looks for and what it has found. */
 typedef struct {
@@ -26,30 +21,11 @@ typedef struct {
 	float best;  /* squared distance to `nearest` */
 } Query;
 
-/* The squared distance from the query to the nearest place of a box; 0 inside. */
-__device__ float box_distance(const float *box, int dim, const Query *q)
-{
-	float sum = 0.0f;
-	for (int d = 0; d < DIMENSIONS(dim); d++) {
-		const float low = box[d], high = box[DIMENSIONS(dim) + d];
-		float place = q->x[d] < low ? low : q->x[d];
-		place = place > high ? high : place;
-		const float diff = q->x[d] - place;
-		sum += diff * diff;
-	}
-	return sum;
-}
-
 /* Compares the query with the points of a leaf: [first, end). */
 __device__ void search_leaf(const float *points, int dim, int first, int end, Query *q)
 {
 	for (int p = first; p < end; p++) {
-		const float *point = points + p * DIMENSIONS(dim);
-		float sum = 0.0f;
-		for (int d = 0; d < DIMENSIONS(dim); d++) {
-			const float diff = point[d] - q->x[d];
-			sum += diff * diff;
-		}
+		const float sum = point_distance(points + p * DIMENSIONS(dim), dim, q->x);
 		if (sum < q->best && p != q->self) {
 			q->best = sum;
 			q->nearest = p;
@@ -66,8 +42,8 @@ __device__ void search(const Node *nodes, const float *boxes, const float *point
 		return;
 	}
 	const int left = n + 1, right = node->right;
-	const float to_left = box_distance(boxes + left * 2 * DIMENSIONS(dim), dim, q);
-	const float to_right = box_distance(boxes + right * 2 * DIMENSIONS(dim), dim, q);
+	const float to_left = box_distance(boxes + left * 2 * DIMENSIONS(dim), dim, q->x);
+	const float to_right = box_distance(boxes + right * 2 * DIMENSIONS(dim), dim, q->x);
 	if (to_left <= to_right) {
 		if (to_left < q->best)
 			search(nodes, boxes, points, dim, left, q);
@@ -128,10 +104,6 @@ struct KernelSearch::Memory {
 
 KernelSearch::KernelSearch(const Tree &tree, const std::vector<int> &queries)
 {
-#ifdef DIM
-	if (tree.dim != DIM)
-		throw CudaError("compiled for " + std::to_string(DIM) + " dimensions, not " + std::to_string(tree.dim));
-#endif
 	set_stack_bytes(16 << 10);
 	memory.reset(new Memory(tree, queries));
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "../common/device.h"
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
@@ -28,9 +29,10 @@ const char *const USAGE =
 /* Does what the command line says; returns the exit code. */
 inline int search_all(CommandLine &line)
 {
-	const Options options(line, "random:70000x2");
+	const Options options(line, "random:70000x2", false);
 	line.end();
 	const Points points = read_points(options.input, options.seed, NEEDED);
+	check_dimensions(points);
 	const Tree tree = build_tree(points.x, points.dim);
 	std::printf("tree: %d points of %d dimensions, %zu nodes, %d points a leaf\n", points.count, points.dim,
 				tree.nodes.size(), LEAF_POINTS);
@@ -40,8 +42,7 @@ inline int search_all(CommandLine &line)
 	float ms = search.run();
 	for (int i = 1; i < options.reps; i++)
 		ms = std::min(ms, search.run());
-	std::printf("kernel: %.3f ms (best of %d), %.0f queries/s, %s\n", ms, options.reps, points.count / (ms * 1e-3),
-				options.order());
+	print_ms(options, ms, queries.size());
 
 	std::vector<int> nearest;
 	std::vector<float> distance;

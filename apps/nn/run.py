@@ -23,13 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import harness
-from ..common import data, options
+from ..common import data, neighbours, options
 from ..harness import AppError, Record
 
 HERE = Path(__file__).parent
 INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
 BASELINE_FLAGS = ("-O3", "-march=native", "-fopenmp", "-std=c++17")
-TOLERANCE = 2e-6  # relative, of a distance: what float's rounding explains in 16 dimensions
 
 
 def main(argv: list[str]) -> int:
@@ -43,7 +42,7 @@ def _run(args: argparse.Namespace) -> list[Record]:
         bench = Bench(Path(name), args)
         records = bench.overheads()
         for label, points in inputs.items():
-            truth = _nearest_distances(label, points)
+            truth = neighbours.nearest_distances(label, points, 1)
             for order in options.orders(args):
                 print(f"{label}, {order} ...", file=sys.stderr)
                 records += bench.measure(label, points, truth, order)
@@ -174,28 +173,8 @@ def _device_part_ms() -> float:
 # ------------------------------------------------------------------------------------------- checking
 
 
-def _nearest_distances(label: str, points: data.Points) -> NDArray[np.float64]:
-    """Return each point's distance to its nearest other point, by SciPy, in double precision."""
-    if len(points) < 2:
-        raise AppError(f"{label}: a nearest neighbour needs at least 2 points, found {len(points)}")
-    # the nearest of all is the point itself, at distance 0
-    distances, _ = data.scipy_tree(points).query(points.astype(np.float64), k=2, workers=-1)
-    nearest: NDArray[np.float64] = distances[:, 1]
-    return nearest
-
-
 def _check(label: str, variant: str, points: data.Points, truth: NDArray[np.float64], file: Path) -> None:
     """Raise `AppError` unless every answer names another point, as near as the nearest, and says how far it is."""
     answers = np.load(file)
-    nearest, distance = answers["nearest"], answers["distance"]
-    own = np.arange(len(points))
-    real = (nearest >= 0) & (nearest < len(points)) & (nearest != own)
-    difference = points.astype(np.float64) - points[np.where(real, nearest, 0)]
-    to_nearest = np.sqrt((difference**2).sum(axis=1))
-    right = real & (to_nearest <= truth * (1 + TOLERANCE)) & (abs(distance - to_nearest) <= TOLERANCE * to_nearest)
-    if not right.all():
-        row = int(np.flatnonzero(~right)[0])
-        raise AppError(
-            f"{label}, {variant}: {np.count_nonzero(~right)} of {len(points)} answers are wrong; first: point {row}: "
-            f"point {nearest[row]} at {distance[row]:.9g} ({to_nearest[row]:.9g}), the nearest is at {truth[row]:.9g}"
-        )
+    nearest, distance = answers["nearest"][:, None], answers["distance"][:, None]
+    neighbours.check(f"{label}, {variant}", points, truth, nearest, distance)

@@ -1,0 +1,1 @@
+"""The k nearest neighbours by recursive search of a kd-tree."""

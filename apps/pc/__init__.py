@@ -1,0 +1,1 @@
+"""Point correlation by recursive search of a kd-tree."""
