@@ -1,1 +1,0 @@
-"""Nearest neighbours by recursive search of a vantage-point tree."""
