@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from .analysis import exchange, liveness, storage, waits, walks
+from .analysis import call_sets, exchange, liveness, storage, waits, walks
 from .analysis.forget import forget
 from .analysis.program_shapes import analyse
 from .analysis.shapes import Instance, Shapes
@@ -105,7 +105,8 @@ class Compiled:
     def remarks(self) -> list[remarks.Remark]:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
-            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
+            visits = self.results["call-sets"].found
+            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits)
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
@@ -199,6 +200,13 @@ STAGES = (
         lambda c: _legal(c, "tree", check(c.results["parse"])),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
+    ),
+    Pass(
+        "call-sets",
+        lambda c: call_sets.Table(c.module),
+        "in which orders recursive functions visit the children of a node, and whether threads choose, for remarks; "
+        "before `merge-calls`, which makes one order of several",
+        lambda c: listings.call_sets(c.results["call-sets"].found),
     ),
     # tree -> tree
     _rewrite(

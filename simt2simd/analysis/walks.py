@@ -40,7 +40,7 @@ def mark(module: Module) -> Module:
     names = recursive_functions(module)
     if not names:
         return module
-    pointers = _Pointers(module)
+    pointers = Pointers(module)
     functions = {
         name: replace(function, looped=True) if name in names and pointers.is_walk(function) else function
         for name, function in module.functions.items()
@@ -127,7 +127,7 @@ def _steps(statements: Sequence[tree.Stmt], name: str) -> Iterator[tree.Stmt]:
 # ------------------------------------------------------------------------------------------- who writes where
 
 
-class _Pointers:
+class Pointers:
     """What the pointer variables of a module may lead to.
 
     `reaching` those that may lead to a variable of a function, `own` those that lead to nothing else, and to one whose

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ..analysis import liveness
+from ..analysis.call_sets import CallSets
 from ..analysis.lattice import BLOCK
 from ..analysis.liveness import Live
 from ..analysis.shapes import Instance
@@ -23,6 +24,15 @@ from ..tree.nodes import Loop, Module, Variable
 from ..tree.shared_memory import SharedLayout
 from ..tree.show_expr import ExprPrinter
 from ..tree.walk import walk
+
+
+def call_sets(found: Iterable[CallSets]) -> str:
+    """Return the call sets of recursive functions, and what follows from them."""
+    lines = []
+    for visits in found:
+        lines.append(f"{visits.function.name}: {visits.kind}: {visits.why}")
+        lines += [f"  {text}" for text in visits.texts()]
+    return "\n".join(lines)
 
 
 def storage(module: Module, found: Storage) -> str:

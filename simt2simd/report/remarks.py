@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from ..analysis import storage
+from ..analysis.call_sets import CallSets
 from ..analysis.lattice import Kind, Known, Shape
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
 from ..costs import CALL_NS, ROUNDS, SLOW_NS, Form
@@ -80,8 +81,11 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {head}{plural}{space}{rest}"
 
 
-def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
-    """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
+def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes, visits: Iterable[CallSets] = ()) -> list[Remark]:
+    """Return what became of the accesses, branches, calls and barriers, those that cost most first.
+
+    What is known of recursive functions, `visits`, comes last.
+    """
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
@@ -95,7 +99,13 @@ def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
             if key not in found or remark.weight > found[key].weight:
                 found[key] = remark
     told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
-    return sorted(told, key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
+    told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
+    return [*told, *map(_traversal, visits)]
+
+
+def _traversal(visits: CallSets) -> Remark:
+    function = visits.function
+    return Remark(function.name, function.span, "traversal", "", str(visits), visits.why, 0, 0.0)
 
 
 def _is_best(instance: Instance, plans: Plans) -> bool:
