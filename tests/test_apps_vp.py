@@ -51,9 +51,8 @@ def test_neighbours_are_those_of_scipy(program: Path, tmp_path: Path, dim: int, 
 def test_distances_far_below_those_to_vantage_points_are_right(program: Path, tmp_path: Path, seed: int) -> None:
     """Distances to a vantage point, rounded, differ by more than the neighbours are apart."""
     rng = np.random.default_rng(seed)
-    pairs = rng.normal(size=(1500, 3)).repeat(2, axis=0)
-    pairs[1::2] += rng.normal(size=(1500, 3)) * 1e-6
-    assert_right(program, tmp_path, pairs.astype(np.float32))
+    clusters = rng.normal(size=(150, 7)).repeat(20, axis=0) + rng.normal(size=(3000, 7)) * 3e-7
+    assert_right(program, tmp_path, clusters.astype(np.float32))
 
 
 @pytest.mark.parametrize("count", [2, 15, 16, 17, 18, 33, 34, 257])
