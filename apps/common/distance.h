@@ -1,15 +1,8 @@
-/* Squared distances from a query, for kernels and for the host.
- *
- * -DDIM=5 makes a program for 5 dimensions only, with the loops over the coordinates unrolled.
- */
+/* Squared distances from a query, for kernels and for the host. */
 #ifndef COMMON_DISTANCE_H
 #define COMMON_DISTANCE_H
 
-#ifdef DIM
-#define DIMENSIONS(dim) DIM
-#else
-#define DIMENSIONS(dim) (dim)
-#endif
+#include "dimensions.h"
 
 /* From x to the nearest place of a box: `dim` lower bounds, then `dim` upper bounds. 0 inside. */
 __host__ __device__ inline float box_distance(const float *box, int dim, const float *x)

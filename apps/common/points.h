@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "dimensions.h"
 #include "errors.h"
 #include "random.h"
-#include "tree.h"
 
 /* `count` points of `dim` coordinates, one point after the other. */
 struct Points {

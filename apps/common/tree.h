@@ -7,8 +7,6 @@
 #ifndef COMMON_TREE_H
 #define COMMON_TREE_H
 
-#define MAX_DIM 16
-
 typedef struct {
 	int axis;    /* which coordinate the node splits; -1 in a leaf */
 	float split; /* no point on the left has a larger coordinate, none on the right a smaller one */

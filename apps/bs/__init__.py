@@ -1,0 +1,1 @@
+"""Look-ups in a binary search tree."""
