@@ -1,0 +1,1 @@
+"""Nearest neighbours by recursive search of a vantage-point tree."""
