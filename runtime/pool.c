@@ -25,6 +25,9 @@
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -448,6 +451,12 @@ void s2s_pool_lock(void) {
 }
 
 bool s2s_pool_lock_soon(void) {
+#if __has_include(<sys/single_threaded.h>)
+	if (__libc_single_threaded) { /* nobody has the lock; unlike trylock, lock then does without an atomic operation */
+		s2s_pool_lock();
+		return true;
+	}
+#endif
 	if (pthread_mutex_trylock(&pool.lock) == 0)
 		return true;
 	struct timespec end;
