@@ -114,6 +114,7 @@ def compiled_results(code: str, seed: int = 0) -> list[int]:
 
 # --------------------------------------------------------------------------------------------- what becomes of what
 
+FIRST, SECOND = "visit(nodes, nodes[n].child[0], w, q);", "visit(nodes, nodes[n].child[1], w * 2, q);"
 LEAF = "if (n < 0 || q->fuel-- <= 0 || nodes[n].leaf) return;"
 NEAREST = f"""
     {LEAF}
@@ -192,6 +193,22 @@ def test_a_test_that_visits_do_not_change_is_made_before_them() -> None:
     assert "call == 2" not in shown
 
 
+def test_arguments_that_may_be_read_early_take_the_place_of_the_node() -> None:
+    """Of an object that is read in any case each part may be read; then the pieces of both orders are one."""
+    near, far = (f"visit(nodes, node->child[{i}], w, q);" for i in range(2))
+    arms = f"if (node->key < w) {{ {near} if (q->x > w) {far} }} else {{ {far} if (q->x > w) {near} }}"
+    shown = text(f"const Node *node = &nodes[n]; {LEAF} {arms}")
+    assert "visit(nodes, node->child[0], w, q, 1);" in shown
+    assert "visit(nodes, node->child[1], w, q, 1);" in shown
+    assert "call == 2" not in shown
+
+
+def test_arguments_are_not_read_where_the_program_might_not() -> None:
+    shown = text(f"{LEAF} {FIRST} if (q->x > w) visit(nodes, nodes[n + w].child[0], w, q);")
+    assert "n = nodes[n + w].child[0];" in shown
+    assert "visit(nodes, n, w, q, 1);\n}" in shown
+
+
 def test_what_is_done_between_the_rounds_of_a_loop_is_one_piece() -> None:
     body = f"{LEAF} for (int i = 0; i < 4; i++) {{ visit(nodes, nodes[n].child[i], w, q); q->x += i; }} note(q, n);"
     shown = text(body)
@@ -214,7 +231,6 @@ def test_a_function_in_pseudo_tail_form_stays(body: str) -> None:
 
 # ------------------------------------------------------------------------------------------------ same results
 
-FIRST, SECOND = "visit(nodes, nodes[n].child[0], w, q);", "visit(nodes, nodes[n].child[1], w * 2, q);"
 BODIES = [
     NEAREST,
     f"{FIRST} if (w + nodes[n].key < q->x) {SECOND}",
@@ -241,6 +257,7 @@ BODIES = [
     f"if (far->key < q->x) visit(nodes, (int)(far - nodes), w, q); note(q, far->key);",
     f"{FIRST} int i = 3; while (i > 0 && q->a[i - 1] > w) {{ q->a[i] = q->a[i - 1]; i--; }} q->a[i] = w; {SECOND}",
     f"q->a[0] = nodes[n].key; {FIRST} const int sum = q->a[0]; q->a[0] = 0; {SECOND} q->a[0] += sum; note(q, q->a[0]);",
+    f"{FIRST} if (q->x > 1000000) visit(nodes, nodes[n + 1000].child[0], w, q); {SECOND}",
     f"int c = w; note(q, c); {FIRST} if (q->x & 1) {{ c = n; note(q, c); }} {SECOND}",
     "for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++) if (w + j < q->x) visit(nodes, n + 2 * i + j, w + i, q);",
     f"int left = n + 1, right = n + 2; if (q->x & 1) {{ int t = left; left = right; right = t; }} "

@@ -35,6 +35,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 from ..analysis import liveness
+from ..analysis.early import computed_again, is_harmless, read_for_certain
 from ..analysis.frames import Frames, RefusedError, is_pseudo_tail
 from ..analysis.walks import calls
 from ..lang.ctype import INT, CType, Pointer, Scalar
@@ -56,8 +57,6 @@ from ..tree.rewrite import copied
 from ..tree.same import same_text
 from ..tree.walk import map_children, walk
 from .straight_calls import MOST_NODES, Counters, Statements, counters, is_counter, renewed, straighten, with_numbers
-
-MOST_AGAIN = 16  # nodes of a value that is computed again rather than carried
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,8 @@ class _Pieces:
         self.kinds: dict[Variable, tuple[CType, bool]] = {}  # of these: the type, and whether it may lead to variables
         self.room = MOST_NODES
         self.tests: dict[tree.If, tree.If] = {}
-        self.again = _computed_again(self.function, known)
+        self.again = computed_again(self.function, lambda variable: is_counter(variable, known))
+        self.there = read_for_certain(self.function)
         declared = (node.variable for node in walk(self.function.body) if isinstance(node, tree.Declare))
         self.order = {variable: i for i, variable in enumerate(chain(self.function.params, declared))}
         self.body = self.first(self.function.body.statements)
@@ -286,7 +286,7 @@ class _Pieces:
         """Whether a statement is a declaration that may stand before statements that it follows."""
         if not isinstance(node, tree.Declare) or not isinstance(node.initial, tree.Expr):
             return False
-        certain = _is_harmless(node.initial) or not any(map(returns, before))
+        certain = is_harmless(node.initial) or not any(map(returns, before))
         return certain and self.frames.is_step(node) and not named_variables(node) & _changed(before)
 
     # ---------------------------------------------------------------------------------------- one piece
@@ -398,7 +398,7 @@ class _Pieces:
             if not _reads(arg, param)
             and not named_variables(arg) & changed
             and self.frames.is_stable(arg)
-            and (certain or _is_harmless(arg))
+            and (certain or is_harmless(arg, self.there))
         }
 
     def visit(self, span: Span, statements: Statements, given: Iterable[int]) -> list[tree.Stmt]:
@@ -471,8 +471,9 @@ def _assembled(pieces: _Pieces, known: Counters) -> Converted:
         body = _with_all_arguments(body, pieces.name, len(function.params), new_params, numbers)
     body = with_numbers(_initialised(body, pieces.name), known)
     changed = written_variables(body)
-    params = {param: replace(param, const=param.const and param not in changed) for param in function.params}
-    function = replace(function, params=(*params.values(), *new_params), body=copied(body, params))
+    writable = {p: replace(p, const=False) for p in function.params if p.const and p in changed}
+    params = (*(writable.get(param, param) for param in function.params), *new_params)
+    function = replace(function, params=params, body=copied(body, writable))
     return Converted(function, tuple(zero(function.span, param) for param in new_params))
 
 
@@ -573,31 +574,3 @@ def _depends(later: Iterable[tree.Stmt], group: Statements) -> bool:
         return True
     changed = _changed(group)
     return any(named_variables(node) & changed for node in later)
-
-
-def _is_harmless(node: tree.Expr) -> bool:
-    """Whether an expression may be evaluated where the program does not: it reads no memory."""
-    return all(
-        isinstance(below.place, tree.VarRef) and below.place.variable.storage != "shared"
-        for below in walk(node)
-        if isinstance(below, tree.Load)
-    )
-
-
-def _computed_again(function: Function, known: Counters) -> dict[Variable, tree.Expr]:
-    """Return the variables that may be computed again wherever parameters are at hand, and their values.
-
-    Counters of unrolled loops are not among them: a piece that every round has is written once.
-    """
-    changed = addressed_variables(function.body) | written_variables(function.body)
-    params = set(function.params) - changed
-    found: dict[Variable, tree.Expr] = {}
-    for node in walk(function.body):
-        match node:
-            case tree.Declare(variable=variable, initial=initial) if isinstance(initial, tree.Expr):
-                small = isinstance(variable.type, Scalar | Pointer) and sum(1 for _ in walk(initial)) <= MOST_AGAIN
-                fixed = variable not in changed and named_variables(initial) <= params | found.keys()
-                repeats = _is_harmless(initial) and only_reads(initial)
-                if small and fixed and repeats and not is_counter(variable, known):
-                    found[variable] = initial
-    return found
