@@ -335,3 +335,11 @@ def test_functions_that_call_each_other_are_refused() -> None:
     other = "__device__ void visit(int n); __device__ void other(int n) { if (n) visit(n - 1); }"
     code = f"{other} __device__ void visit(int n) {{ other(n); }} __global__ void k() {{ visit(9); }}"
     assert refusal(code) == "'visit' calls itself by way of 'other'"
+
+
+def test_a_const_parameter_that_a_piece_assigns_is_no_longer_const() -> None:
+    code = visiting(f"{LEAF} {FIRST} if (q->x & 1) visit(nodes, nodes[n + w % 2].child[0], w, q); {SECOND}")
+    code = code.replace("int n, int w, Query", "const int n, const int w, Query")
+    after = converted(code)
+    assert "visit(const Node *nodes, int n, const int w, Query *q, int call)" in show.show(after)
+    assert results(after) == results(module(code))
