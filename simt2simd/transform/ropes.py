@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ..analysis.frames import Frames
 from ..analysis.walks import calls, handed_on, parts
 from ..lang.builtins import STACK_OVERFLOW
 from ..lang.ctype import BOOL, INT, VOID, Array, Pointer, Scalar
@@ -36,7 +37,7 @@ from ..tree.effects import addressed_variables, is_barrier, returns
 from ..tree.nodes import Function, Module, Variable
 from ..tree.rewrite import copied, renamed
 from ..tree.walk import map_blocks, walk
-from .pseudo_tail import Converted, Refused, pseudo_tail
+from .pseudo_tail import Converted, Refused, pseudo_tail, put_in_place
 
 LEVELS = 256  # of a tree, for which a stack has room ...
 MOST_PUSHES = 8  # ... of so many calls each, if a visit makes that many
@@ -72,7 +73,7 @@ def _as_loop(module: Module, name: str) -> Function | Refused:
     if _is_tail_recursive(function):
         return _tail_as_loop(function)
     converted = pseudo_tail(module, name)
-    return converted if isinstance(converted, Refused) else _Loop(function, converted).made()
+    return converted if isinstance(converted, Refused) else _Loop(module, converted).made()
 
 
 # ------------------------------------------------------------------------------------------- what both loops share
@@ -213,14 +214,12 @@ class _Stack:
 class _Loop:
     """Makes the loop of a function in pseudo-tail form; what that form added to its parameters begins as variables."""
 
-    def __init__(self, original: Function, converted: Converted) -> None:
-        old = len(original.params)
-        function = converted.function
-        added = {param: replace(param, storage="local", const=False) for param in function.params[old:]}
-        params = tuple(added.get(param, param) for param in function.params)
-        self.function = replace(function, params=params, body=renamed(function.body, added))
-        self.added = dict(zip(added.values(), converted.root_args, strict=True))
-        self.params = params[:old]
+    def __init__(self, module: Module, converted: Converted) -> None:
+        self.function = function = converted.function
+        self.is_stable = Frames(put_in_place(module, converted), function).is_stable
+        old = len(function.params) - len(converted.root_args)
+        self.params, added = function.params[:old], function.params[old:]
+        self.begin = dict(zip(added, converted.root_args, strict=True))
         span, pushes = function.span, max(1, len(calls(function.body, function.name)) - 1)
         entries = LEVELS * min(pushes, MOST_PUSHES)
         self.stack = _Stack(
@@ -241,20 +240,19 @@ class _Loop:
             *self.round(self.function.body.statements),
         ]
         again = tree.Logical(build.span, BOOL, "||", build.read(stack.more), stack.is_left(build))
-        return _with_body(
-            replace(self.function, params=self.params),
-            (
-                *(build.declare(param, copied(value)) for param, value in self.added.items()),
-                *(build.declare(values) for values in stack.values.values()),
-                build.declare(stack.depth, build.number(INT, 0)),
-                build.declare(stack.more, build.number(BOOL, True)),
-                tree.Loop(build.span, (), again, (), build.block(*body)),
-            ),
-        )
+        own = {param: replace(param, storage="local", const=False) for param in self.begin}
+        statements: list[tree.Stmt] = [
+            *(build.declare(own[param], copied(value)) for param, value in self.begin.items()),
+            *(build.declare(values) for values in stack.values.values()),
+            build.declare(stack.depth, build.number(INT, 0)),
+            build.declare(stack.more, build.number(BOOL, True)),
+            renamed(tree.Loop(build.span, (), again, (), build.block(*body)), own),
+        ]
+        return _with_body(replace(self.function, params=self.params), statements)
 
     def round(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
         """The statements of the walk, or of an arm of it, as a round's or a part of it."""
-        found = parts(statements, self.function.name)
+        found = parts(statements, self.function.name, self.is_stable)
         assert found is not None
         yield from _leaving(found.work)
         if found.fork is not None:
