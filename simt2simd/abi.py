@@ -47,7 +47,10 @@ KERNEL = Layout(
     },
 )  # fmt: skip
 
-LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL)
+TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
+COUNTED_KERNEL = Layout("s2s_counted_kernel", 144, {"kernel": 0, "traversals": 128, "ntraversals": 136})
+
+LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, TRAVERSAL, COUNTED_KERNEL)
 
 # Bits of s2s_kernel.flags.
 HAS_BARRIERS = 1
@@ -56,6 +59,7 @@ INDEPENDENT_BLOCKS = 4
 FUSED_BLOCKS = 8
 ALWAYS_WIDE = 16
 IN_STEP = 32
+COUNTED = 64
 
 MAX_PARAMS = 1024  # parameters of a kernel
 WAIT_ROUNDS = 1 << 16  # of a loop, until generated code tells that it waits

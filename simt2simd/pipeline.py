@@ -56,6 +56,7 @@ from .transform.merge_calls import merge_calls
 from .transform.outline import outline
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
+from .transform.stats import count_visits
 from .tree import legal, show
 from .tree.nodes import Module
 from .tree.shared_memory import lay_out
@@ -214,6 +215,13 @@ STAGES = (
         merge_calls,
         "a guided traversal makes three calls at a node, not four; before `walks`, as merged calls may make a walk",
         for_gpus=True,
+    ),
+    Pass(
+        "stats",
+        lambda c: _checked(c, "stats", count_visits(c.module) if c.options.stats else c.module),
+        "recursive functions count their visits, with `--stats` only; before `walks`: from here on, whatever becomes "
+        "of a call, its visit is counted",
+        lambda c: show.show(c.results["stats"]),
     ),
     Pass(
         "walks",

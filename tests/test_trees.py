@@ -26,12 +26,14 @@ from simt2simd.transform.merge_calls import merge_calls
 from simt2simd.transform.outline import outline
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
+from simt2simd.transform.stats import count_visits
 from simt2simd.tree import legal, show
 from simt2simd.tree.nodes import Module
 
 TREES = Path(__file__).parent / "trees"
 PASSES: dict[str, Callable[[Module], Module]] = {
     "merge_calls": merge_calls,
+    "stats": count_visits,
     "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
     "inline_barriers": inline_barriers,
     "spin_locks": release_early,
@@ -58,7 +60,7 @@ def test_a_pass_makes_the_tree_that_is_written_down(name: str, request: pytest.F
 def test_what_a_pass_makes_is_a_program(name: str) -> None:
     """It reads back as it is printed. (But the function of a loop may name shared variables of its kernel.)"""
     lines = (TREES / f"{name}.out.cu").read_text().splitlines(keepends=True)
-    text = "".join(line for line in lines if "__prefetch" not in line)
+    text = "".join(line for line in lines if "__prefetch" not in line and "__s2s_visit" not in line)
     assert show.show(module(text)) == text
 
 

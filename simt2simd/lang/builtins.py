@@ -53,6 +53,11 @@ class Builtin:
         """It reads, changes and writes what its first argument points to, as one step that no thread can disturb."""
         return self.op.startswith("atomic_")
 
+    @property
+    def counts(self) -> bool:
+        """It counts what traversals do (`--stats`), and changes nothing that a program can see."""
+        return self.op == "visit"
+
 
 # The columns of these tables: the name, the operation, the signature, and the types that may stand for T in it, one
 # overload for each. longlong is `long long`, uint `unsigned int` and so on.
@@ -461,6 +466,9 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
 
 
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
+
+# What `--stats` puts into programs (`transform/stats`), which cannot name it. The argument is the traversal's number.
+VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
 
 # Variables: name -> fields. Each is an unsigned int, equal in all threads of a block but for threadIdx.
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]

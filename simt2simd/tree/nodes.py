@@ -283,12 +283,16 @@ class Increment:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Call:
-    """A call of a `__device__` function of this module, by name; arguments have the parameters' types."""
+    """A call of a `__device__` function of this module, by name; arguments have the parameters' types.
+
+    `begins`: the number of the traversal that begins with this call and ends with it, if that is counted.
+    """
 
     span: Span = field(repr=False)
     type: CType
     function: str
     args: tuple[Expr, ...]
+    begins: int | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -465,12 +469,21 @@ class OutlinedLoop:
     alone: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Traversal:
+    """A recursion whose visits `--stats` counts. `name`: its function, or all its functions if they call each other."""
+
+    name: str
+    span: Span
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Module:
     """The device part of one program file. `functions` holds kernels and device functions, in source order.
 
     `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them.
+    `traversals` are those that are counted, by their numbers.
     """
 
     name: str
@@ -479,6 +492,7 @@ class Module:
     functions: dict[str, Function]
     shared: tuple[Variable, ...] = ()
     outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
+    traversals: tuple[Traversal, ...] = ()
 
     @property
     def kernels(self) -> tuple[Function, ...]:
