@@ -31,42 +31,42 @@ typedef struct {
 
 /* ---- an hthread's tally ---- */
 
+/* Lanes whose counters fit into a vector register that every CPU of ours has. */
+enum { QUARTET = 4 };
+
 /* A traversal that a gang makes now. */
 typedef struct {
 	uint64_t lanes; /* with which it began */
 	uint64_t steps;
-	uint64_t visits[MAX_LANES];
+	uint64_t visits[MAX_LANES];          /* but for the recent ones: those since steps & RECENT_STEPS was 0 */
+	__m128i recent[MAX_LANES / QUARTET]; /* 32 bits a lane */
 } traversal;
+
+enum { RECENT_STEPS = (1u << 30) - 1 };
 
 /* Gangs that wait at barriers in a traversal have one each: gang i of the hthread has slot i. A gang that is no one of
  * these runs alone, and has slot 0. */
 struct tally {
-	uint32_t traversals, slots; /* for which there is room */
-	uint32_t used;              /* traversals of the present kernel: a slot has so many */
-	counts *counts;             /* by traversal; 0 between launches */
-	traversal *running;         /* by slot, then by traversal */
+	uint32_t room;      /* traversals that a kernel may have */
+	uint32_t used;      /* that the present one has: a slot is so many */
+	counts *counts;     /* by traversal; 0 between launches */
+	traversal *running; /* by slot, then by traversal; most of it is never touched */
 };
 
 bool s2s_prepare_tally(hthread *self, const s2s_kernel *kernel) {
-	uint32_t traversals = ((const s2s_counted_kernel *)kernel)->ntraversals;
-	uint32_t slots = kernel->flags & S2S_HAS_BARRIERS ? MAX_GANGS : 1;
+	uint32_t needed = ((const s2s_counted_kernel *)kernel)->ntraversals;
 	if (!self->tally && !(self->tally = calloc(1, sizeof(tally))))
 		return false;
 	tally *tally = self->tally;
-	tally->used = traversals;
-	if (tally->traversals >= traversals && tally->slots >= slots)
+	tally->used = needed;
+	if (tally->room >= needed)
 		return true;
-	if (slots < tally->slots)
-		slots = tally->slots;
-	if (traversals < tally->traversals)
-		traversals = tally->traversals;
 	free(tally->counts);
 	free(tally->running);
-	tally->counts = calloc(traversals, sizeof(counts));
-	tally->running = calloc((size_t)slots * traversals, sizeof(traversal));
+	tally->counts = calloc(needed, sizeof(counts));
+	tally->running = malloc((size_t)MAX_GANGS * needed * sizeof(traversal));
 	bool enough = tally->counts && tally->running;
-	tally->traversals = enough ? traversals : 0;
-	tally->slots = enough ? slots : 0;
+	tally->room = enough ? needed : 0;
 	return enough;
 }
 
@@ -80,26 +80,37 @@ void s2s_begin_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes) {
 	if (lanes == 0)
 		return;
 	traversal *now = running(s2s_this_hthread, gang, number);
+	memset(now, 0, sizeof *now);
 	now->lanes = lanes;
-	now->steps = 0;
-	for (; lanes != 0; lanes &= lanes - 1)
-		now->visits[__builtin_ctzll(lanes)] = 0;
+}
+
+static void take_in_recent(traversal *now) {
+	uint32_t recent[MAX_LANES];
+	memcpy(recent, now->recent, sizeof recent);
+	memset(now->recent, 0, sizeof now->recent);
+	for (uint32_t lane = 0; lane < MAX_LANES; lane++)
+		now->visits[lane] += recent[lane];
 }
 
 void s2s_count_visit(s2s_gang *gang, uint32_t number, uint64_t lanes) {
 	if (lanes == 0)
 		return;
 	traversal *now = running(s2s_this_hthread, gang, number);
-	now->steps++;
-	for (; lanes != 0; lanes &= lanes - 1)
-		now->visits[__builtin_ctzll(lanes)]++;
+	if ((++now->steps & RECENT_STEPS) == 0)
+		take_in_recent(now);
+	const __m128i bits = _mm_setr_epi32(1, 2, 4, 8);
+	for (__m128i *counters = now->recent; lanes != 0; counters++, lanes >>= QUARTET) {
+		__m128i on = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)lanes), bits), bits); /* -1 in these lanes */
+		*counters = _mm_sub_epi32(*counters, on);
+	}
 }
 
 void s2s_end_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes) {
 	if (lanes == 0)
 		return;
 	hthread *self = s2s_this_hthread;
-	const traversal *now = running(self, gang, number);
+	traversal *now = running(self, gang, number);
+	take_in_recent(now);
 	counts *counts = &self->tally->counts[number];
 	uint64_t most = 0;
 	for (lanes = now->lanes; lanes != 0; lanes &= lanes - 1) {
@@ -186,7 +197,7 @@ void s2s_collect_tallies(const s2s_kernel *kernel) {
 	pthread_mutex_lock(&rows_lock);
 	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
 		tally *tally = s2s_pool_hthread(i)->tally;
-		for (uint32_t number = 0; tally && number < described->ntraversals && number < tally->traversals; number++) {
+		for (uint32_t number = 0; tally && number < described->ntraversals && number < tally->room; number++) {
 			counts *counts = &tally->counts[number];
 			row *row = counts->gangs > 0 ? row_of(kernel->name, &described->traversals[number]) : NULL;
 			if (row)
