@@ -73,11 +73,12 @@ WAYS = {
     "plain": f"--disable={','.join(OPTIMISATIONS)}",
 }
 WIDE = {"64 lanes, O0": "--lanes=64 -O0"}
+COUNTING = {"counting": "--stats"}
 WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 
 def device_code(text: str, way: str = "") -> RawModule:
-    words = {"": "", **WAYS, **WIDE, **WITHOUT}[way]
+    words = {"": "", **WAYS, **WIDE, **COUNTING, **WITHOUT}[way]
     return RawModule(code=text, options=("-fmad=false", *words.split()))
 
 
@@ -173,6 +174,14 @@ WIDE_CASES = [case for case in CASES if case.file.startswith(("control/", "memor
 
 @pytest.mark.parametrize(("case", "way"), by_file(WIDE_CASES, WIDE))
 def test_wide_gangs_agree(case: Case, way: str) -> None:
+    check_case(case, way)
+
+
+RECURSIVE_CASES = [case for case in CASES if case.file.startswith("recursion/")]
+
+
+@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, COUNTING, slow=True))
+def test_kernels_that_count_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
 
