@@ -120,14 +120,31 @@ typedef struct s2s_kernel {
 	uint32_t max_threads;  /* of a block; from __launch_bounds__, 1024 without */
 	uint32_t flags;
 	uint32_t nsites;
-	uint32_t wide_lanes; /* of a gang at index 3; 0 without */
+	uint32_t wide_lanes;                 /* of a gang at index 3; 0 without */
+	const struct s2s_query_order *order; /* null for kernels whose threads cannot be sorted */
 } s2s_kernel;
 S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 40 &&
 		   offsetof(s2s_kernel, param_offset) == 72 && offsetof(s2s_kernel, param_size) == 80 &&
 		   offsetof(s2s_kernel, sites) == 88 && offsetof(s2s_kernel, nparams) == 96 &&
 		   offsetof(s2s_kernel, args_bytes) == 100 && offsetof(s2s_kernel, shared_bytes) == 104 &&
 		   offsetof(s2s_kernel, max_threads) == 108 && offsetof(s2s_kernel, flags) == 112 &&
-		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 && sizeof(s2s_kernel) == 128);
+		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 &&
+		   offsetof(s2s_kernel, order) == 128 && sizeof(s2s_kernel) == 136);
+
+/* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
+ * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for
+ * i < ncoordinates, or nothing. `in_order`, with (const uint32_t *list), runs thread list[t] in place of thread t.
+ * Threads are numbered through the launch, block by block. */
+typedef struct s2s_query_order {
+	const s2s_kernel *coordinates, *in_order;
+	uint32_t ncoordinates; /* at most S2S_MAX_COORDINATES */
+	uint32_t always;       /* sort even what seems to be sorted, or not worth it */
+} s2s_query_order;
+S2S_LAYOUT(offsetof(s2s_query_order, coordinates) == 0 && offsetof(s2s_query_order, in_order) == 8 &&
+		   offsetof(s2s_query_order, ncoordinates) == 16 && offsetof(s2s_query_order, always) == 20 &&
+		   sizeof(s2s_query_order) == 24);
+
+enum { S2S_MAX_COORDINATES = 16 };
 
 /* A recursion whose visits are counted. The texts can stand in JSON as they are. */
 typedef struct s2s_traversal {
@@ -144,8 +161,8 @@ typedef struct s2s_counted_kernel {
 	const s2s_traversal *traversals;
 	uint32_t ntraversals;
 } s2s_counted_kernel;
-S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 128 &&
-		   offsetof(s2s_counted_kernel, ntraversals) == 136 && sizeof(s2s_counted_kernel) == 144);
+S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 136 &&
+		   offsetof(s2s_counted_kernel, ntraversals) == 144 && sizeof(s2s_counted_kernel) == 152);
 
 /* Called by code compiled with --stats: these lanes of the gang call a recursive function from outside the recursion,
  * the same lanes are back, and, in between, these lanes visit a node. `number` is the traversal's. A gang makes no two

@@ -43,7 +43,7 @@ from .mapping import (
 )
 from .mapping.fission import Plan
 from .mapping.plans import Plans
-from .options import Options
+from .options import Options, Traverse
 from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
@@ -54,6 +54,8 @@ from .transform.launch_parameters import leave_in_place, leave_large_in_place
 from .transform.loop_locals import give_twins
 from .transform.merge_calls import merge_calls
 from .transform.outline import outline
+from .transform.query_order import add_query_orders
+from .transform.ropes import use_ropes
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
 from .transform.stats import count_visits
@@ -107,7 +109,7 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits)
+            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits, self.module)
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
@@ -152,7 +154,15 @@ class Choice:
 
 def _runs(row: Pass | Choice, options: Options) -> bool:
     """Whether an optimisation runs."""
-    return row.name not in options.disabled and (row.under_verify or not options.verify)
+    left_out = options.disabled | _NOT_FOR.get(options.traverse, frozenset())
+    return row.name not in left_out and (row.under_verify or not options.verify)
+
+
+# What `--traverse` leaves out, as `--disable` does.
+_NOT_FOR: Mapping[Traverse, frozenset[str]] = {
+    "recursive": frozenset({"stack-walks"}),
+    "none": frozenset({"merge-calls", "walks", "split-head", "stack-walks"}),
+}
 
 
 def _rewrite(
@@ -211,17 +221,31 @@ STAGES = (
     ),
     # tree -> tree
     _rewrite(
-        "merge-calls",
-        merge_calls,
-        "a guided traversal makes three calls at a node, not four; before `walks`, as merged calls may make a walk",
-        for_gpus=True,
+        "query-order",
+        add_query_orders,
+        "launches sort the threads of a traversal by what they search for; first, as all that follows is done to the "
+        "kernels that it adds",
     ),
     Pass(
         "stats",
         lambda c: _checked(c, "stats", count_visits(c.module) if c.options.stats else c.module),
-        "recursive functions count their visits, with `--stats` only; before `walks`: from here on, whatever becomes "
-        "of a call, its visit is counted",
+        "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
+        "the visit stays one",
         lambda c: show.show(c.results["stats"]),
+    ),
+    Pass(
+        "ropes",
+        lambda c: _checked(c, "ropes", use_ropes(c.module)) if c.options.traverse == "ropes" else c.module,
+        "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
+        "recursion",
+        lambda c: show.show(c.results["ropes"]),
+        for_gpus=True,
+    ),
+    _rewrite(
+        "merge-calls",
+        merge_calls,
+        "a guided traversal makes three calls at a node, not four; before `walks`, as merged calls may make a walk",
+        for_gpus=True,
     ),
     Pass(
         "walks",

@@ -73,12 +73,18 @@ WAYS = {
     "plain": f"--disable={','.join(OPTIMISATIONS)}",
 }
 WIDE = {"64 lanes, O0": "--lanes=64 -O0"}
+TRAVERSALS = {
+    "sorted": "--sort-queries",
+    "ropes": "--traverse=ropes",
+    "recursive": "--traverse=recursive",
+    "untouched": "--traverse=none",
+}
 COUNTING = {"counting": "--stats"}
 WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 
 def device_code(text: str, way: str = "") -> RawModule:
-    words = {"": "", **WAYS, **WIDE, **COUNTING, **WITHOUT}[way]
+    words = {"": "", **WAYS, **WIDE, **TRAVERSALS, **COUNTING, **WITHOUT}[way]
     return RawModule(code=text, options=("-fmad=false", *words.split()))
 
 
@@ -180,6 +186,11 @@ def test_wide_gangs_agree(case: Case, way: str) -> None:
 RECURSIVE_CASES = [case for case in CASES if case.file.startswith("recursion/")]
 
 
+@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, TRAVERSALS))
+def test_traversals_agree(case: Case, way: str) -> None:
+    check_case(case, way)
+
+
 @pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, COUNTING, slow=True))
 def test_kernels_that_count_agree(case: Case, way: str) -> None:
     check_case(case, way)
@@ -187,6 +198,7 @@ def test_kernels_that_count_agree(case: Case, way: str) -> None:
 
 # For each optimisation, a file in which it has something to do.
 AT_WORK = {
+    "query-order": "recursion/walks.cu",
     "merge-calls": "recursion/nearest.cu",
     "walks": "recursion/trees.cu",
     "split-head": "recursion/uniform_arguments.cu",

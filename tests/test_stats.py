@@ -340,6 +340,27 @@ def test_merged_calls_are_visits_of_the_same_lanes() -> None:
     assert found["steps"] > expected["steps"]
 
 
+def ropes(found: dict[str, Gangs], threads: list[int], block: int) -> None:
+    """Each lane is at a node of its own: no lane waits for another, and the last one ends the traversal."""
+    unguided(found, threads, block)
+    found["count"].steps[-1] = max(found["count"].visits[-1].values())
+
+
+def test_lanes_that_go_their_own_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MODELS, "unguided", ropes)
+    for block in (1, 17, 33):
+        launch(counting("--traverse=ropes", "--disable=strips,wide-gangs"), "unguided", block)
+        found, expected = counted(), modelled("unguided", block)
+        assert agree(found, expected), (block, found, expected)
+
+
+def test_threads_that_are_sorted() -> None:
+    """Sorted threads make the same visits, in other gangs, and the kernel is the program's."""
+    launch(counting("--sort-queries"), "unguided", 33)
+    found, expected = counted()["count"], modelled("unguided", 33)["count"]
+    assert found["queries"] == expected["queries"] and found["visits_per_query"] == expected["visits_per_query"]
+
+
 def test_a_divided_kernel_counts() -> None:
     launch(counting(), "divided", 48)
     row = counted()["count"]

@@ -421,6 +421,7 @@ __syncthreads         barrier  void()
 __threadfence         fence    void()
 __threadfence_block   fence    void()
 __threadfence_system  fence    void()
+__trap                trap     void()
 """
 
 _TYPES: dict[str, CType] = {
@@ -469,6 +470,9 @@ BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
 
 # What `--stats` puts into programs (`transform/stats`), which cannot name it. The argument is the traversal's number.
 VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
+
+# What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.
+STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
 
 # Variables: name -> fields. Each is an unsigned int, equal in all threads of a block but for threadIdx.
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
@@ -551,7 +555,7 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "write a loop"
     for name in ("__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv", "__stwb", "__stcg", "__stcs", "__stwt"):
         table[name] = "use an ordinary load or store"
-    for name in ("clock", "clock64", "__nanosleep", "__trap", "__brkpt", "__prof_trigger", "globaltimer"):
+    for name in ("clock", "clock64", "__nanosleep", "__brkpt", "__prof_trigger", "globaltimer"):
         table[name] = None
     for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
         table[name] = "read the data through a pointer"
