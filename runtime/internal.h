@@ -1,7 +1,7 @@
 /* What the files of the runtime share, and nobody else sees.
  *
  * launch.c checks a launch, chooses how to run it and reports how it ended; order.c sorts threads that search trees;
- * pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into
+ * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into
  * errors; interrupt.c is for Ctrl-C; stats.c counts what traversals do; switch.c is the assembly.
  */
 #ifndef S2S_INTERNAL_H
@@ -260,6 +260,11 @@ uint64_t s2s_run_part(launch_job *job, const s2s_kernel *kernel, item_function *
  * took when blocks last ran as they are, or UNKNOWN_TIME. Returns the first block that is left to run, or the number of
  * all blocks if the launch failed. */
 uint64_t s2s_run_sorted(launch_job *job, uint32_t hthreads, uint64_t block_ps);
+
+/* ---- ropes.c ---- */
+
+/* Make a launch whose kernel has `ropes` one of the kernel that follows them, if they can be installed. */
+void s2s_use_ropes(launch_job *job);
 
 /* ---- interrupt.c ---- */
 

@@ -334,6 +334,8 @@ static int run_locked(launch_job *job) {
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;
 	s2s_expect_stats(job->kernel);
+	if (job->kernel->ropes && s2s_pool_grow(1, now.affinity) > 0)
+		s2s_use_ropes(job);
 	int code = job->team_size > 1 ? run_by_teams(job, &now) : run_by_blocks(job, &now);
 	if (job->kernel->flags & S2S_COUNTED)
 		s2s_collect_tallies(job->kernel);

@@ -120,8 +120,9 @@ typedef struct s2s_kernel {
 	uint32_t max_threads;  /* of a block; from __launch_bounds__, 1024 without */
 	uint32_t flags;
 	uint32_t nsites;
-	uint32_t wide_lanes;                 /* of a gang at index 3; 0 without */
-	const struct s2s_query_order *order; /* null for kernels whose threads cannot be sorted */
+	uint32_t wide_lanes;                  /* of a gang at index 3; 0 without */
+	const struct s2s_query_order *order;  /* null for kernels whose threads cannot be sorted */
+	const struct s2s_static_ropes *ropes; /* null for kernels that are run as they are */
 } s2s_kernel;
 S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 40 &&
 		   offsetof(s2s_kernel, param_offset) == 72 && offsetof(s2s_kernel, param_size) == 80 &&
@@ -129,7 +130,7 @@ S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 &
 		   offsetof(s2s_kernel, args_bytes) == 100 && offsetof(s2s_kernel, shared_bytes) == 104 &&
 		   offsetof(s2s_kernel, max_threads) == 108 && offsetof(s2s_kernel, flags) == 112 &&
 		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 &&
-		   offsetof(s2s_kernel, order) == 128 && sizeof(s2s_kernel) == 136);
+		   offsetof(s2s_kernel, order) == 128 && offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
 
 /* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
  * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for
@@ -146,6 +147,17 @@ S2S_LAYOUT(offsetof(s2s_query_order, coordinates) == 0 && offsetof(s2s_query_ord
 
 enum { S2S_MAX_COORDINATES = 16 };
 
+/* How a kernel walks through a tree without a stack. Both kernels have its parameters and more. `installer`, with
+ * (int32_t *ropes, int32_t room, int32_t *state) and run by one thread, finds for each node the one that comes next
+ * without its children: ropes[n] for node n, of `room`, which are -1 before. It stores 0; or a negative number if there
+ * is no such tree; or else how much room there must be at least. `by_ropes`, with (const int32_t *ropes), does what the
+ * kernel does. */
+typedef struct s2s_static_ropes {
+	const s2s_kernel *installer, *by_ropes;
+} s2s_static_ropes;
+S2S_LAYOUT(offsetof(s2s_static_ropes, installer) == 0 && offsetof(s2s_static_ropes, by_ropes) == 8 &&
+		   sizeof(s2s_static_ropes) == 16);
+
 /* A recursion whose visits are counted. The texts can stand in JSON as they are. */
 typedef struct s2s_traversal {
 	const char *function; /* or several, if they call each other */
@@ -161,8 +173,8 @@ typedef struct s2s_counted_kernel {
 	const s2s_traversal *traversals;
 	uint32_t ntraversals;
 } s2s_counted_kernel;
-S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 136 &&
-		   offsetof(s2s_counted_kernel, ntraversals) == 144 && sizeof(s2s_counted_kernel) == 152);
+S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 144 &&
+		   offsetof(s2s_counted_kernel, ntraversals) == 152 && sizeof(s2s_counted_kernel) == 160);
 
 /* Called by code compiled with --stats: these lanes of the gang call a recursive function from outside the recursion,
  * the same lanes are back, and, in between, these lanes visit a node. `number` is the traversal's. A gang makes no two

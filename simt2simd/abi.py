@@ -40,19 +40,20 @@ GANG = Layout(
 SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})
 KERNEL = Layout(
     "s2s_kernel",
-    136,
+    144,
     {
         "name": 0, "range": 8, "gang": 40, "param_offset": 72, "param_size": 80, "sites": 88, "nparams": 96,
         "args_bytes": 100, "shared_bytes": 104, "max_threads": 108, "flags": 112, "nsites": 116, "wide_lanes": 120,
-        "order": 128,
+        "order": 128, "ropes": 136,
     },
 )  # fmt: skip
 
 QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
 TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
-COUNTED_KERNEL = Layout("s2s_counted_kernel", 152, {"kernel": 0, "traversals": 136, "ntraversals": 144})
+STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
+COUNTED_KERNEL = Layout("s2s_counted_kernel", 160, {"kernel": 0, "traversals": 144, "ntraversals": 152})
 
-LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, QUERY_ORDER, TRAVERSAL, COUNTED_KERNEL)
+LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL)
 
 # Bits of s2s_kernel.flags.
 HAS_BARRIERS = 1

@@ -47,7 +47,7 @@ from .options import Options, Traverse
 from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
-from .transform import ropes
+from .transform import ropes, static_ropes
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
@@ -109,7 +109,7 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            refused = ropes.refused(self.results["tree"]) if self.options.traverse == "ropes" else []
+            refused = _REFUSED.get(self.options.traverse, lambda _: [])(self.results["tree"])
             found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits, self.module)
             return [*found, *(remarks.stays_recursive(item.name, item.span, item.why) for item in refused)]
 
@@ -119,6 +119,12 @@ class Compiled:
 
     def assembly(self) -> str:
         return _guard("codegen", lambda: llvm.emit_assembly(self.results["scatter-order"], self.options))
+
+
+_REFUSED: Mapping[Traverse, Callable[[Module], list[ropes.Recursive]]] = {
+    "ropes": ropes.refused,
+    "static-ropes": static_ropes.refused,
+}
 
 
 # ------------------------------------------------------------------------------------------------ passes
@@ -234,6 +240,17 @@ STAGES = (
         "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
         "the visit stays one",
         lambda c: show.show(c.results["stats"]),
+    ),
+    Pass(
+        "static-ropes",
+        lambda c: _checked(
+            c,
+            "static-ropes",
+            static_ropes.use_static_ropes(c.module) if c.options.traverse == "static-ropes" else c.module,
+        ),
+        "with --traverse=static-ropes, launches run unguided traversals without a stack; after `query-order`, so that "
+        "they may sort the threads too",
+        lambda c: show.show(c.results["static-ropes"]),
     ),
     Pass(
         "ropes",

@@ -131,14 +131,14 @@ def _judge(
     for call in calls(function.body, function.name):
         for i in nodes:
             if not common.is_common(call.args[i]):
-                return "guided", f"which node it goes on to, {_quoted(call.args[i])}, depends on the thread's data"
+                return "guided", f"which node it goes on to, {quoted(call.args[i])}, depends on the thread's data"
     if _in_one_order(sets) and not _may_cross(sets, paths, nodes):
         if len(sets) == 1:
             return "unguided", "all threads go on to the same nodes, in this order, or skip some"
         return "unguided", "no two of them make the same calls in another order"
     deciding = [cond for cond in _deciding(function) if not common.is_common(cond)]
     if deciding:
-        return "guided", f"{_quoted(deciding[0])} decides on the order, and depends on the thread's data"
+        return "guided", f"{quoted(deciding[0])} decides on the order, and depends on the thread's data"
     return "unguided", "what decides on the order is the same for all threads at a node"
 
 
@@ -245,7 +245,7 @@ def _arguments(call: tree.Call, nodes: Sequence[int]) -> str:
     return ", ".join(_text(call.args[i]) for i in nodes)
 
 
-def _quoted(node: tree.Expr) -> str:
+def quoted(node: tree.Expr) -> str:
     text = _text(node)
     return f"'{text}'" if len(text) <= _LONGEST else f"the expression in line {node.span.line}"
 
@@ -276,7 +276,7 @@ class _Paths:
         self.known: list[tree.Call] = []
         self.meanings: list[tree.Call] = []  # the same calls, with values in the place of counters and local variables
         self.counters: dict[Variable, int] = {}
-        self.values = _fixed_values(function)
+        self.values = fixed_values(function)
 
     def sets(self) -> list[Steps]:
         """Return the call sets: the calls of all paths that make any. Raises `_UnknownError`."""
@@ -385,7 +385,7 @@ class _Paths:
         return _then(self.expression(node.value), _longest(ended))
 
 
-def _fixed_values(function: Function) -> dict[Variable, tree.Expr]:
+def fixed_values(function: Function) -> dict[Variable, tree.Expr]:
     """Return the values of local variables that are what they are declared as, computed from other such variables."""
     changed = written_variables(function.body) | addressed_variables(function.body)
     return {

@@ -57,13 +57,13 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
     *, synchronises: bool, independent: bool, always_wide: bool, in_step: bool, counted: bool, sites: list[Span],
-    shared_bytes: int, order: ir.Value,
+    shared_bytes: int, order: ir.Value, ropes: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
     `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better. `in_step`:
     nowhere else is the kernel right, unless its blocks have but one gang. `counted`: the module's traversals are.
-    `order`: its `s2s_query_order`, or null.
+    `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null.
     """
     ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
     gangs = list(ranges)
@@ -81,7 +81,7 @@ def emit_kernel(
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
     flags |= (abi.IN_STEP if in_step else 0) | (abi.COUNTED if counted else 0)
-    _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes, order)
+    _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes, [order, ropes])
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -267,7 +267,7 @@ def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> i
 def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
     gangs: Sequence[ir.Function | None], wide_lanes: int, flags: int, sites: list[Span], shared_bytes: int,
-    order: ir.Value,
+    plans: Sequence[ir.Value],
 ) -> None:  # fmt: skip
     """Make the `s2s_kernel` that describes the kernel to the runtime."""
     offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
@@ -289,7 +289,7 @@ def _descriptor(
         _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
         _sites(llvm, kernel, sites),
         *(ir.Constant(I32, number) for number in numbers),
-        order,
+        *plans,
     ]
     if flags & abi.COUNTED:
         fields += [_traversals(llvm, module), ir.Constant(I32, len(module.traversals))]
@@ -307,13 +307,25 @@ def query_order(llvm: ir.Module, module: tree.Module, kernel: tree.Function, *, 
     order = module.query_orders.get(kernel.name)
     if order is None:
         return ir.Constant(PTR, None)
-    symbols = (
-        abi.kernel_symbol(name, module.name, static=kernel.static) for name in (order.coordinates, order.in_order)
-    )
-    helpers = [found for symbol in symbols if isinstance(found := llvm.globals[symbol], ir.GlobalVariable)]
+    helpers = _descriptors(llvm, module, kernel, order.coordinates, order.in_order)
     numbers = [ir.Constant(I32, number) for number in (order.count, int(always))]
     type_ = ir.LiteralStructType([PTR, PTR, I32, I32])
-    return constant_data(llvm, f"{kernel.name}.order", ir.Constant(type_, [*map(opaque, helpers), *numbers]))
+    return constant_data(llvm, f"{kernel.name}.order", ir.Constant(type_, [*helpers, *numbers]))
+
+
+def static_ropes(llvm: ir.Module, module: tree.Module, kernel: tree.Function) -> ir.Value:
+    """Return the `s2s_static_ropes` of a kernel, null if it does not follow ropes."""
+    ropes = module.static_ropes.get(kernel.name)
+    if ropes is None:
+        return ir.Constant(PTR, None)
+    helpers = _descriptors(llvm, module, kernel, ropes.installer, ropes.by_ropes)
+    return constant_data(llvm, f"{kernel.name}.ropes", ir.Constant(ir.LiteralStructType([PTR, PTR]), helpers))
+
+
+def _descriptors(llvm: ir.Module, module: tree.Module, kernel: tree.Function, *names: str) -> list[ir.Value]:
+    """Return the descriptors of kernels that help another one; they are there already."""
+    symbols = (abi.kernel_symbol(name, module.name, static=kernel.static) for name in names)
+    return [opaque(found) for symbol in symbols if isinstance(found := llvm.globals[symbol], ir.GlobalVariable)]
 
 
 def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:

@@ -491,13 +491,26 @@ class QueryOrder:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class StaticRopes:
+    """The kernels with which launches run a kernel's `traversal` by ropes (`transform/static_ropes`).
+
+    Kernel `installer` installs the ropes, kernel `by_ropes` follows them.
+    """
+
+    traversal: str
+    installer: str
+    by_ropes: str
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Module:
     """The device part of one program file. `functions` holds kernels and device functions, in source order.
 
     `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
-    whose threads launches may sort. `traversals` are those that are counted, by their numbers.
+    whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are those
+    that are counted, by their numbers.
     """
 
     name: str
@@ -507,6 +520,7 @@ class Module:
     shared: tuple[Variable, ...] = ()
     outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
     query_orders: dict[str, QueryOrder] = field(default_factory=dict)
+    static_ropes: dict[str, StaticRopes] = field(default_factory=dict)
     traversals: tuple[Traversal, ...] = ()
 
     @property
