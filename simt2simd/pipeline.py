@@ -109,7 +109,7 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            refused = _REFUSED.get(self.options.traverse, lambda _: [])(self.results["tree"])
+            refused = _refused(self.options.traverse, self.results["tree"])
             found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits, self.module)
             return [*found, *(remarks.stays_recursive(item.name, item.span, item.why) for item in refused)]
 
@@ -121,10 +121,11 @@ class Compiled:
         return _guard("codegen", lambda: llvm.emit_assembly(self.results["scatter-order"], self.options))
 
 
-_REFUSED: Mapping[Traverse, Callable[[Module], list[ropes.Recursive]]] = {
-    "ropes": ropes.refused,
-    "static-ropes": static_ropes.refused,
-}
+def _refused(traverse: Traverse, module: Module) -> list[ropes.Recursive]:
+    """Return the recursive functions that do not get the form that is asked for."""
+    if traverse == "ropes":
+        return ropes.refused(module)
+    return static_ropes.refused(module) if traverse == "static-ropes" else []
 
 
 # ------------------------------------------------------------------------------------------------ passes

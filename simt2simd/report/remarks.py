@@ -86,7 +86,7 @@ def remarks(
 ) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first.
 
-    What is known of recursive functions, `visits`, comes last, with the kernels of `module` whose threads are sorted.
+    What is known of recursive functions, `visits`, comes last, with what launches do for the kernels of `module`.
     """
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
@@ -102,7 +102,8 @@ def remarks(
                 found[key] = remark
     told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
     told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
-    return [*told, *map(_traversal, visits), *(_sorted_kernels(module) if module is not None else ())]
+    of_launches = [*_sorted_kernels(module), *_with_ropes(module)] if module is not None else []
+    return [*told, *map(_traversal, visits), *of_launches]
 
 
 def stays_recursive(name: str, span: Span, why: str) -> Remark:
@@ -116,6 +117,12 @@ def _sorted_kernels(module: tree.Module) -> Iterator[Remark]:
             f"launches may sort its threads by what they search for: {order.count} coordinate{'s'[: order.count - 1]}"
         )
         yield Remark(name, module.functions[name].span, "order", "", text, "", 0, 0.0)
+
+
+def _with_ropes(module: tree.Module) -> Iterator[Remark]:
+    for name, ropes in module.static_ropes.items():
+        text = f"launches install ropes in the tree of '{ropes.traversal}', and follow them"
+        yield Remark(name, module.functions[name].span, "ropes", "", text, "", 0, 0.0)
 
 
 def _traversal(visits: CallSets) -> Remark:

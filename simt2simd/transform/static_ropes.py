@@ -1,7 +1,7 @@
 """Tree-to-tree: an unguided traversal as a loop that follows ropes, without a stack (static ropes).
 
-All threads meet the nodes of the tree in one order, of which each may skip parts. So where a thread goes on that skips a
-node's children can be found out before the launch: to the node that comes next without them, the node's rope.
+All threads meet the nodes of the tree in one order, of which each may skip parts. So where a thread goes on that skips
+a node's children can be found out before the launch: to the node that comes next without them, the node's rope.
 
     void visit(nodes, n, q) {                      void visit_by_ropes(nodes, n, q, ropes) {
         if (far(nodes, n, q)) return;                  int next = -1;
@@ -21,15 +21,15 @@ depend on the node alone, and of nothing else. It follows the ropes itself:
     int visit_install_ropes(nodes, n, ropes, room) {
         ropes[n] = -2;                                       // the end; -1 is where no rope is yet
         while (n >= 0) {
-            int children[2], number = 0;
-            if (nodes[n].left >= 0) children[number++] = nodes[n].left;
-            if (nodes[n].right >= 0) children[number++] = nodes[n].right;
-            int following = ropes[n];
-            while (--number >= 0) { ropes[children[number]] = following; following = children[number]; }
-            n = following;
+            int rope = ropes[n], first = -1, last = -1;
+            if (nodes[n].left >= 0) link(nodes[n].left);
+            if (nodes[n].right >= 0) link(nodes[n].right);
+            n = first >= 0 ? first : rope;
         }
         return 0;
     }
+    link(child): if (last < 0) first = child; else ropes[last] = child;
+                 ropes[child] = rope; last = child;
 
 It gives up where a node is reached twice, as then there is no one node that comes next, and where a number is negative.
 Then the kernel runs as it is written. A launch (runtime/ropes.c) first runs `k_install_ropes`, with one thread, then
@@ -47,7 +47,7 @@ from ..analysis.call_sets import fixed_values, quoted
 from ..analysis.common_values import CommonValues
 from ..analysis.frames import Frames, RefusedError
 from ..analysis.walks import Pointers, calls, handed_on, parts
-from ..lang.ctype import BOOL, INT, VOID, Array, CType, Pointer, Scalar, leaves
+from ..lang.ctype import BOOL, INT, VOID, CType, Pointer, Scalar, leaves
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -76,7 +76,7 @@ MOST_NODES = 1 << 28  # numbers of nodes are below
 
 
 def use_static_ropes(module: Module) -> Module:
-    """Return a module with what launches need to run traversals by ropes, those that can be; `static_ropes` names it."""
+    """Return a module with what launches need to run traversals by ropes, those that can be."""
     return _Made(module).module
 
 
@@ -158,8 +158,8 @@ class _Traversal:
 
     `node`: the parameter that tells the node. `empty`: under these conditions, of which each is evaluated where those
     before it do not hold, a call returns at once; `rest`: the statements after they have been tested. `structure`: what
-    is left of the rest to find the children of a node, numbers in `children`, `number` of them. `needed`: the other
-    parameters that the structure depends on.
+    is left of the rest to find the children of a node, which `links` links. `needed`: the other parameters that the
+    structure depends on.
     """
 
     def __init__(self, module: Module, name: str) -> None:
@@ -179,9 +179,7 @@ class _Traversal:
         kept = handed_on(self.function)
         self.known = {param for param, same in zip(self.function.params, kept, strict=True) if same} | {self.node}
         self.empty, self.rest = self._divided()
-        self.children = Variable("children", Array(INT, self._most_children()), self.function.span, "local")
-        self.number = Variable("number", INT, self.function.span, "local")
-        self.ropes = _ropes(self.function, const=False)
+        self.links = _Links.of(self.function)
         self.structure = tuple(self._structure(self.rest))
         named = {variable for node in (*self.empty, *self.structure) for variable in named_variables(node)}
         self.needed = tuple(p for p in self.function.params if p in named and p is not self.node)
@@ -199,9 +197,6 @@ class _Traversal:
         if node in written_variables(function.body):
             raise RefusedError(node.span, f"'{node.name}', which tells the node, is assigned to")
         return changing[0], node
-
-    def _most_children(self) -> int:
-        return max(1, len(calls(self.function.body, self.name)))
 
     # ------------------------------------------------------------------------------ calls that return at once
 
@@ -255,15 +250,12 @@ class _Traversal:
                 case tree.Declare():
                     yield from self._declared(node)
                 case tree.Return():
-                    yield self.build.assign(self.node, self._rope())
+                    yield self.build.assign(self.node, self.build.read(self.links.rope))
                     yield tree.Continue(node.span)
                 case tree.Block():
                     yield self.build.block(*self._work(node.statements))
                 case tree.If() if returns(node):
                     yield from self._leaving(node)
-
-    def _rope(self) -> tree.Expr:
-        return _element(self.build, self.ropes, self.build.read(self.node))
 
     def _leaving(self, node: tree.If) -> Iterator[tree.Stmt]:
         """What becomes of an `if` in which a visit may end: a thread that need not end it goes on to the children."""
@@ -327,8 +319,10 @@ class _Traversal:
                 arg.span, f"to which node a thread goes on, {quoted(arg)}, may depend on its own data, or on calls"
             )
         build = Build(arg.span)
-        at = tree.Increment(build.span, INT, build.place(self.number), 1, prefix=False)
-        return build.assign(build.element(build.place(self.children), INT, at), arg)
+        child = Variable("child", INT, arg.span, "local", const=True)
+        link = list(self.links.link(build, child))
+        empty = self.is_empty(build.read(child))
+        return build.block(build.declare(child, arg), *([build.when(build.negate(empty[0]), link)] if empty else link))
 
     # ----------------------------------------------------------------------------------- what is made of it
 
@@ -339,16 +333,14 @@ class _Traversal:
         none = build.number(INT, -1)
         rope = _element(build, ropes, build.read(node))
         goes_down = build.binary(build.read(next_), ">=", build.number(INT, 0))
-        step = tree.Assign(
-            build.span, INT, build.place(node), build.choose(goes_down, build.read(next_), rope)
-        )
+        step = tree.Assign(build.span, INT, build.place(node), build.choose(goes_down, build.read(next_), rope))
         is_node = build.binary(build.read(node), ">=", build.number(INT, 0))
         body = build.block(build.assign(next_, none), *_Round(self, next_).statements(self.rest))
-        statements = (
+        statements: list[tree.Stmt] = [
             *(build.when(cond, [tree.Return(build.span, None)]) for cond in self.is_empty(build.read(node))),
             build.declare(next_, none),
             tree.Loop(build.span, (), is_node, (step,), body),
-        )
+        ]
         return self._made(_by_ropes(self.name), (*self.function.params, ropes), VOID, statements)
 
     def installer(self) -> Function:
@@ -356,63 +348,81 @@ class _Traversal:
 
         Its value is 0; or else `NO_TREE`, or for how many nodes there must be room at least.
         """
-        build, node, ropes = self.build, self.node, self.ropes
-        room = Variable("room", INT, self.function.span, "param")
-        following, child = (Variable(name, INT, self.function.span, "local") for name in ("following", "child"))
+        build, node, links = self.build, self.node, self.links
         zero = build.number(INT, 0)
-
-        def give(value: tree.Expr) -> tree.Stmt:
-            return tree.Return(build.span, value)
-
-        def checked(number: Variable) -> Iterator[tree.Stmt]:
-            """Return from the installer if there is no place in the array for a node."""
-            negative = build.binary(build.read(number), "<", zero)
-            too_many = build.binary(build.read(number), ">=", build.number(INT, MOST_NODES))
-            no_tree = tree.Logical(build.span, BOOL, "||", negative, too_many)
-            yield build.when(no_tree, [give(build.number(INT, NO_TREE))])
-            outside = build.binary(build.read(number), ">=", build.read(room))
-            yield build.when(outside, [give(build.binary(build.read(number), "+", build.number(INT, 1)))])
-
-        def element(number: Variable) -> tree.Index:
-            return tree.Index(build.span, INT, build.read(ropes), build.read(number))
-
-        taken = build.binary(tree.Load(build.span, INT, element(child)), "!=", build.number(INT, NO_ROPE))
-        last = tree.Increment(build.span, INT, build.place(self.number), -1, prefix=True)
-        link = [
-            build.declare(
-                child,
-                tree.Load(build.span, INT, build.element(build.place(self.children), INT, build.read(self.number))),
-            ),
-            *(build.when(cond, [tree.Continue(build.span)]) for cond in self.is_empty(build.read(child))),
-            *checked(child),
-            build.when(taken, [give(build.number(INT, NO_TREE))]),
-            build.assign(element(child), build.read(following)),
-            build.assign(following, build.read(child)),
-        ]
+        first = build.choose(
+            build.binary(build.read(links.first), ">=", zero), build.read(links.first), build.read(links.rope)
+        )
         body = [
-            build.declare(self.children),
-            build.declare(self.number, zero),
+            build.declare(links.rope, _element(build, links.ropes, build.read(node))),
+            build.declare(links.first, build.number(INT, -1)),
+            build.declare(links.last, build.number(INT, -1)),
             *self.structure,
-            build.declare(following, self._rope()),
-            tree.Loop(build.span, (), build.binary(last, ">=", zero), (), build.block(*link)),
-            build.assign(node, build.read(following)),
+            build.assign(node, first),
         ]
-        is_node = build.binary(build.read(node), ">=", zero)
-        statements = [
-            *(build.when(cond, [give(zero)]) for cond in self.is_empty(build.read(node))),
-            *checked(node),
-            build.assign(element(node), build.number(INT, END)),
-            tree.Loop(build.span, (), is_node, (), build.block(*body)),
-            give(zero),
+        statements: list[tree.Stmt] = [
+            *(build.when(cond, [tree.Return(build.span, zero)]) for cond in self.is_empty(build.read(node))),
+            *links.checked(build, node),
+            build.assign(links.place(build, node), build.number(INT, END)),
+            tree.Loop(build.span, (), build.binary(build.read(node), ">=", zero), (), build.block(*body)),
+            tree.Return(build.span, zero),
         ]
-        params = (*self.needed, node, ropes, room)
+        params = (*self.needed, node, links.ropes, links.room)
         return self._made(f"{self.name}_install_ropes", params, INT, statements)
 
-    def _made(
-        self, name: str, params: Sequence[Variable], result: CType, statements: Sequence[tree.Stmt]
-    ) -> Function:
+    def _made(self, name: str, params: Sequence[Variable], result: CType, statements: Sequence[tree.Stmt]) -> Function:
         made = replace(self.function, name=name, params=tuple(params), result=result, helps=self.name, looped=False)
         return _renewed(replace(made, body=self.build.block(*statements)), free=self.node)
+
+
+@dataclass(frozen=True)
+class _Links:
+    """What an installer links the children of a node with: the `first` and the `last` so far, or -1.
+
+    `rope`: where the last child's leads, as that of the node does. There are ropes for `room` nodes.
+    """
+
+    ropes: Variable
+    room: Variable
+    rope: Variable
+    first: Variable
+    last: Variable
+
+    @classmethod
+    def of(cls, function: Function) -> _Links:
+        room, span = Variable("room", INT, function.span, "param"), function.span
+        rope, first, last = (Variable(name, INT, span, "local") for name in ("rope", "first", "last"))
+        return cls(_ropes(function, const=False), room, rope, first, last)
+
+    def place(self, build: Build, number: Variable) -> tree.Index:
+        return tree.Index(build.span, INT, build.read(self.ropes), build.read(number))
+
+    def checked(self, build: Build, number: Variable) -> Iterator[tree.Stmt]:
+        """Return from the installer if there is no place in the array for a node."""
+        read, limit = build.read(number), build.number(INT, MOST_NODES)
+        negative = build.binary(read, "<", build.number(INT, 0))
+        no_tree = tree.Logical(build.span, BOOL, "||", negative, build.binary(build.read(number), ">=", limit))
+        yield self.given(build, no_tree, build.number(INT, NO_TREE))
+        outside = build.binary(build.read(number), ">=", build.read(self.room))
+        yield self.given(build, outside, build.binary(build.read(number), "+", build.number(INT, 1)))
+
+    def given(self, build: Build, cond: tree.Expr, value: tree.Expr) -> tree.Stmt:
+        return build.when(cond, [tree.Return(build.span, value)])
+
+    def link(self, build: Build, child: Variable) -> Iterator[tree.Stmt]:
+        """Let the rope of the child before this one lead to it, and its own where the node's does."""
+        yield from self.checked(build, child)
+        taken = _element(build, self.ropes, build.read(child))
+        reached = build.binary(taken, "!=", build.number(INT, NO_ROPE))
+        yield self.given(build, reached, build.number(INT, NO_TREE))
+        yield build.assign(self.place(build, child), build.read(self.rope))
+        is_first = build.binary(build.read(self.last), "<", build.number(INT, 0))
+        yield build.when(
+            is_first,
+            [build.assign(self.first, build.read(child))],
+            [build.assign(self.place(build, self.last), build.read(child))],
+        )
+        yield build.assign(self.last, build.read(child))
 
 
 @dataclass(frozen=True)
@@ -441,7 +451,7 @@ class _Round:
         match node:
             case tree.Evaluate(expr=tree.Call(args=args)):
                 child = args[self.of.place]
-                go = [build.assign(self.next, child)]
+                go: list[tree.Stmt] = [build.assign(self.next, child)]
                 empty = self.of.is_empty(child)
                 return [build.when(build.negate(empty[0]), go, self.first(rest))] if empty else go
             case tree.Block():
@@ -500,10 +510,8 @@ class _Plan:
     def at_launch(self, name: str, place: int) -> tree.Expr:
         """Return the argument that all calls of a function pass, in terms of the kernel's parameters."""
         param = self.module.functions[name].params[place]
-        found = [
-            self.value(caller, call.args[place]) for caller in self.callers for call in calls(caller.body, name)
-        ]
-        if not all(samequoted(found[0], other) for other in found[1:]):
+        found = [self.value(caller, call.args[place]) for caller in self.callers for call in calls(caller.body, name)]
+        if not all(same_text(found[0], other) for other in found[1:]):
             raise RefusedError(param.span, f"the calls of '{name}' pass different values of '{param.name}'")
         return found[0]
 
@@ -539,7 +547,9 @@ class _Plan:
         """Refuse kernels that may change the tree between the beginning of the launch and a traversal."""
         traversal = self.traversal
         nodes: list[tree.Node] = [*traversal.empty, *traversal.structure, *self.values.values()]
-        loads = [node for top in nodes for node in walk(top) if isinstance(node, tree.Load) and root(node.place) is None]
+        loads = [
+            node for top in nodes for node in walk(top) if isinstance(node, tree.Load) and root(node.place) is None
+        ]
         if not loads:
             return
         for place in self._written():
@@ -553,7 +563,9 @@ class _Plan:
         pointers = self.traversal.frames.pointers
         reached = [self.module.functions[name] for name in (self.kernel.name, *sorted(self.reached[self.kernel.name]))]
         if any(_may_know_of_others(node, pointers) for function in reached for node in walk(function.body)):
-            yield from (place for function in reached for node in walk(function.body) for place in _places(node, pointers))
+            yield from (
+                place for function in reached for node in walk(function.body) for place in _places(node, pointers)
+            )
             return
         way = {*self.way, self.traversal.name}
         for caller in self.callers:
@@ -658,9 +670,7 @@ def _with_ropes(function: Function, ways: set[str], name: str, place: int | None
     params.insert(len(params) if place is None else place, ropes)
     body = map_children(function.body, change)
     helps = function.helps or function.name
-    return _renewed(
-        replace(function, name=_by_ropes(function.name), params=tuple(params), body=body, helps=helps)
-    )
+    return _renewed(replace(function, name=_by_ropes(function.name), params=tuple(params), body=body, helps=helps))
 
 
 def _with_unused_ropes(function: Function, place: int) -> Function:
@@ -686,8 +696,10 @@ def _element(build: Build, array: Variable, index: tree.Expr) -> tree.Load:
 
 def _only_returns(node: tree.If) -> bool:
     """Whether nothing happens in an `if` but that the function returns."""
-    return not node.other.statements and len(node.then.statements) == 1 and isinstance(
-        node.then.statements[0], tree.Return
+    return (
+        not node.other.statements
+        and len(node.then.statements) == 1
+        and isinstance(node.then.statements[0], tree.Return)
     )
 
 

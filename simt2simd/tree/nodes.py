@@ -509,8 +509,8 @@ class Module:
 
     `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
-    whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are those
-    that are counted, by their numbers.
+    whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are
+    those that are counted, by their numbers.
     """
 
     name: str
