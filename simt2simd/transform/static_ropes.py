@@ -168,7 +168,8 @@ class _Traversal:
             raise RefusedError(converted.span, converted.why)
         if converted.root_args:
             span = module.functions[name].span
-            raise RefusedError(span, f"'{name}' does more between its calls, or after them, than to make another one")
+            why = f"'{name}' does something between its calls or after them, or then asks for what visits may change"
+            raise RefusedError(span, why)
         self.module = module = put_in_place(module, converted)
         self.function, self.name = converted.function, name
         self.frames = Frames(module, self.function)
