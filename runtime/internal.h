@@ -1,8 +1,9 @@
 /* What the files of the runtime share, and nobody else sees.
  *
  * launch.c checks a launch, chooses how to run it and reports how it ended; order.c sorts threads that search trees;
- * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into
- * errors; interrupt.c is for Ctrl-C; stats.c counts what traversals do; switch.c is the assembly.
+ * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to
+ * run on and turns faults into errors; interrupt.c is for Ctrl-C; stats.c counts what traversals do; switch.c is the
+ * assembly.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H

@@ -1,7 +1,7 @@
 /* Ropes: where a walk through a tree goes on that skips the children of a node.
  *
- * They are installed anew in each launch, as the tree may have changed. Where that fails, for whatever reason, the kernel
- * runs as it is written: what is no tree to the installer may still be one to all threads of the launch.
+ * They are installed anew in each launch, as the tree may have changed. Where that fails, for whatever reason, the
+ * kernel runs as it is written: what is no tree to the installer may still be one to all threads of the launch.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -14,8 +14,8 @@ enum { FEW_NODES = 4096, MOST_NODES = 1 << 28 };
 /* ---- memory: it stays for the next launch ---- */
 
 static struct {
-	int32_t *ropes;
-	size_t room;
+	int32_t *ropes; /* two numbers for each node */
+	size_t room;    /* nodes */
 	_Alignas(64) char args[S2S_MAX_ARGS_BYTES];
 } workspace; /* changes under the launch lock */
 
@@ -23,7 +23,7 @@ static bool make_room(size_t nodes) {
 	if (nodes <= workspace.room)
 		return true;
 	free(workspace.ropes);
-	workspace.ropes = malloc(nodes * sizeof *workspace.ropes);
+	workspace.ropes = malloc(2 * nodes * sizeof *workspace.ropes);
 	workspace.room = workspace.ropes ? nodes : 0;
 	return workspace.ropes;
 }
@@ -45,7 +45,7 @@ static int32_t install(launch_job *job, int32_t room) {
 	memcpy(args + offset[0], &workspace.ropes, sizeof workspace.ropes);
 	memcpy(args + offset[1], &room, sizeof room);
 	memcpy(args + offset[2], &where, sizeof where);
-	memset(workspace.ropes, 0xff, (size_t)room * sizeof *workspace.ropes);
+	memset(workspace.ropes, 0xff, 2 * (size_t)room * sizeof *workspace.ropes);
 	s2s_launch own = job->launch;
 	s2s_dim3 one = {1, 1, 1};
 	job->launch.grid = job->launch.block = one;

@@ -148,10 +148,10 @@ S2S_LAYOUT(offsetof(s2s_query_order, coordinates) == 0 && offsetof(s2s_query_ord
 enum { S2S_MAX_COORDINATES = 16 };
 
 /* How a kernel walks through a tree without a stack. Both kernels have its parameters and more. `installer`, with
- * (int32_t *ropes, int32_t room, int32_t *state) and run by one thread, finds for each node the one that comes next
- * without its children: ropes[n] for node n, of `room`, which are -1 before. It stores 0; or a negative number if there
- * is no such tree; or else how much room there must be at least. `by_ropes`, with (const int32_t *ropes), does what the
- * kernel does. */
+ * (int32_t *ropes, int32_t room, int32_t *state) and run by one thread, finds for node n the one that comes next
+ * without its children, ropes[2 * n], and with them, ropes[2 * n + 1]. There is room for so many nodes; all numbers are
+ * -1 before. It stores 0; or a negative number if there is no such tree; or else for how many nodes there must be room
+ * at least. `by_ropes`, with (const int32_t *ropes), does what the kernel does. */
 typedef struct s2s_static_ropes {
 	const s2s_kernel *installer, *by_ropes;
 } s2s_static_ropes;

@@ -43,7 +43,7 @@ from .mapping import (
 )
 from .mapping.fission import Plan
 from .mapping.plans import Plans
-from .options import Options, Traverse
+from .options import STATIC_ROPES, Options, Traverse
 from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
@@ -125,7 +125,7 @@ def _refused(traverse: Traverse, module: Module) -> list[ropes.Recursive]:
     """Return the recursive functions that do not get the form that is asked for."""
     if traverse == "ropes":
         return ropes.refused(module)
-    return static_ropes.refused(module) if traverse == "static-ropes" else []
+    return static_ropes.refused(module) if traverse in STATIC_ROPES else []
 
 
 # ------------------------------------------------------------------------------------------------ passes
@@ -206,6 +206,12 @@ def _legal(c: Compiled, name: str, module: Module) -> Module:
     return module
 
 
+def _with_static_ropes(c: Compiled) -> Module:
+    if c.options.traverse not in STATIC_ROPES:
+        return c.module
+    return static_ropes.use_static_ropes(c.module, in_step=c.options.traverse == "static-ropes-lockstep")
+
+
 STAGES = (
     # text -> tree
     Pass(
@@ -244,11 +250,7 @@ STAGES = (
     ),
     Pass(
         "static-ropes",
-        lambda c: _checked(
-            c,
-            "static-ropes",
-            static_ropes.use_static_ropes(c.module) if c.options.traverse == "static-ropes" else c.module,
-        ),
+        lambda c: _checked(c, "static-ropes", _with_static_ropes(c)),
         "with --traverse=static-ropes, launches run unguided traversals without a stack; after `query-order`, so that "
         "they may sort the threads too",
         lambda c: show.show(c.results["static-ropes"]),

@@ -77,6 +77,7 @@ TRAVERSALS = {
     "sorted": "--sort-queries",
     "ropes": "--traverse=ropes",
     "static-ropes": "--traverse=static-ropes",
+    "static-ropes-lockstep": "--traverse=static-ropes-lockstep",
     "recursive": "--traverse=recursive",
     "untouched": "--traverse=none",
 }

@@ -128,6 +128,7 @@ def launched(code: str, nodes: Array, queries: Array, *flags: str, root: int = 0
     return found
 
 
+FORMS = ("static-ropes", "static-ropes-lockstep")
 SEEDS = [pytest.param(seed, marks=[pytest.mark.slow(f"static ropes {seed}")] * (seed >= 4)) for seed in range(60)]
 
 
@@ -145,7 +146,7 @@ def test_random_traversals(seed: int) -> None:
             run(module(code), "k", (1,), (len(queries),), [nodes, queries.copy(), expected, np.int32(root)])
         except Exception:
             return  # the recursive program fails, too
-        np.testing.assert_array_equal(launched(code, nodes, queries, root=root), expected)
+        np.testing.assert_array_equal(launched(code, nodes, queries, root=root, form=FORMS[seed % 2]), expected)
 
 
 def test_most_random_traversals_follow_ropes() -> None:
@@ -182,6 +183,7 @@ def test_threads_do_not_wait_for_each_other() -> None:
     found, results = steps(nodes, "static-ropes")
     assert results == expected
     assert (together, found) == (63, 33)  # those who skip a half see its first node
+    assert steps(nodes, "static-ropes-lockstep") == (together, expected)
 
 
 def _two_parents(nodes: Array) -> None:

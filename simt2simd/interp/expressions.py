@@ -344,6 +344,8 @@ class ExpressionWriter:
         if node.builtin.op in ("trap", "stack_overflow"):
             return f"trap({self.writer.site(node.span)})"
         args = [self.value(arg) for arg in node.args]
+        if node.builtin.op == "any_lane":
+            return args[0]
         name = self.writer.builtin(node.builtin)
         params = node.builtin.params
         if node.builtin.atomic:

@@ -474,6 +474,10 @@ VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
 # What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.
 STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
 
+# Whether the argument is true for a lane of the gang (`transform/static_ropes`): one value for all that are here. Which
+# these are is no business of the program, so that nothing but how the gang goes on may depend on it.
+ANY_LANE = Builtin("__s2s_any_lane", "any_lane", (BOOL,), BOOL, pure=False)
+
 # Variables: name -> fields. Each is an unsigned int, equal in all threads of a block but for threadIdx.
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
 THREAD_VARIABLES: tuple[ThreadVariable, ...] = ("threadIdx", "blockIdx", "blockDim", "gridDim")

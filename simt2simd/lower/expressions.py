@@ -582,7 +582,13 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
         case "visit":
             counting.visit(f, node, mask)
             return nothing()
+        case "any_lane":
+            return _any_lane(f, scalar(f, node.args[0], mask), mask)
     return atomic_call(f, node, mask, used=True) if node.builtin.atomic else _function_call(f, node, mask)
+
+
+def _any_lane(f: Frame, value: Value, mask: Mask) -> Value:
+    return Value(BOOL, masks.any_on(f.b, masks.both(f.b, mask, vector(f.b, value))))
 
 
 def _prefetch(f: Frame, pointer: Value) -> None:

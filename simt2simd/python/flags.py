@@ -120,7 +120,7 @@ FLAGS = (
         _with_traverse,
         "the form of recursive traversals: recursive: calls under masks; lockstep: loops over a stack for each gang, "
         "where that can be; ropes: loops over a stack for each thread; "
-        "static-ropes: loops without a stack; none: as written; auto (default): the best",
+        "static-ropes, static-ropes-lockstep: the same without a stack; none: as written; auto (default): the best",
         values=TRAVERSE,
     ),
     Flag(

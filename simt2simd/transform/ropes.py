@@ -254,7 +254,7 @@ class _Loop:
         """The statements of the walk, or of an arm of it, as a round's or a part of it."""
         found = parts(statements, self.function.name, self.is_stable)
         assert found is not None
-        yield from leaving(found.work)
+        yield from _leaving(found.work)
         if found.fork is not None:
             fork = found.fork
             build = Build(fork.span)
@@ -287,7 +287,7 @@ class _Loop:
 # ------------------------------------------------------------------------------- `return` in the middle of a round
 
 
-def leaving(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
+def _leaving(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
     """The statements with the end of the round where they return."""
     for node in statements:
         match node:
@@ -302,7 +302,7 @@ def leaving(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
                 yield replace(node, body=_breaking(node.body, left))
                 yield build.when(build.read(left), [tree.Continue(node.span)])
             case _:
-                yield map_blocks(node, lambda block: replace(block, statements=tuple(leaving(block.statements))))
+                yield map_blocks(node, lambda block: replace(block, statements=tuple(_leaving(block.statements))))
 
 
 def _breaking(block: tree.Block, left: Variable) -> tree.Block:

@@ -3,39 +3,50 @@
 All threads meet the nodes of the tree in one order, of which each may skip parts. So where a thread goes on that skips
 a node's children can be found out before the launch: to the node that comes next without them, the node's rope.
 
-    void visit(nodes, n, q) {                      void visit_by_ropes(nodes, n, q, ropes) {
-        if (far(nodes, n, q)) return;                  int next = -1;
-        q->count++;                                    for (; n >= 0; n = next >= 0 ? next : ropes[n]) {
-        if (nodes[n].left >= 0)                            next = -1;
-            visit(nodes, nodes[n].left, q);                if (far(nodes, n, q)) continue;
-        if (nodes[n].right >= 0)                           q->count++;
-            visit(nodes, nodes[n].right, q);               if (nodes[n].left >= 0) next = nodes[n].left;
-    }                                                      else if (nodes[n].right >= 0) next = nodes[n].right;
-                                                       }
+    void visit(nodes, n, q) {                      bool visit_goes_on(nodes, n, q) {
+        if (far(nodes, n, q)) return;                  if (far(nodes, n, q)) return false;
+        q->count++;                                    q->count++;
+        if (nodes[n].left >= 0)                        return true;
+            visit(nodes, nodes[n].left, q);        }
+        if (nodes[n].right >= 0)                   void visit_by_ropes(nodes, n, q, ropes) {
+            visit(nodes, nodes[n].right, q);           while (n >= 0)
+    }                                                      n = ropes[2 * n + visit_goes_on(nodes, n, q)];
                                                    }
 
-A node is told by a number; nothing else changes from call to call. Its rope is at that place of an array of the
-launch's own. The array is filled by a function that is made of the traversal's conditions and calls, as far as they
-depend on the node alone, and of nothing else. It follows the ropes itself:
+A node is told by a number; nothing else changes from call to call. An array of the launch's own has the rope of node n
+at 2 * n, and behind it the node's first child; the rope once more if there is none. It is filled by a function that is
+made of the traversal's conditions and calls, as far as they depend on the node alone, and of nothing else. It follows
+the ropes itself:
 
     int visit_install_ropes(nodes, n, ropes, room) {
-        ropes[n] = -2;                                       // the end; -1 is where no rope is yet
+        ropes[2 * n] = -2;                                   // the end; -1 is where no rope is yet
         while (n >= 0) {
-            int rope = ropes[n], first = -1, last = -1;
+            int rope = ropes[2 * n], first = rope, last = -1;
             if (nodes[n].left >= 0) link(nodes[n].left);
             if (nodes[n].right >= 0) link(nodes[n].right);
-            n = first >= 0 ? first : rope;
+            n = ropes[2 * n + 1] = first;
         }
         return 0;
     }
-    link(child): if (last < 0) first = child; else ropes[last] = child;
-                 ropes[child] = rope; last = child;
+    link(child): if (last < 0) first = child; else ropes[2 * last] = child;
+                 ropes[2 * child] = rope; last = child;
 
 It gives up where a node is reached twice, as then there is no one node that comes next, and where a number is negative.
 Then the kernel runs as it is written. A launch (runtime/ropes.c) first runs `k_install_ropes`, with one thread, then
 `k_by_ropes` in place of `k`.
 
-After Liu, Wu and Becchi; the code variant SR of Wu, section 4.3.
+In lockstep, a gang is at one node. It goes on to the children if a lane does; a lane that does not waits until the gang
+comes to the node that its rope leads to:
+
+    int own = n;
+    while (n >= 0) {
+        int rope = ropes[2 * n], first = ropes[2 * n + 1];
+        bool here = own == n, down = here && visit_goes_on(nodes, n, q);
+        if (here) own = down ? first : rope;
+        n = any lane(down) ? first : rope;
+    }
+
+After Liu, Wu and Becchi; the code variants SR and SR-L of Wu, sections 4.3 and 4.5. The latter needs no stack of masks.
 """
 
 from __future__ import annotations
@@ -47,6 +58,7 @@ from ..analysis.call_sets import fixed_values, quoted
 from ..analysis.common_values import CommonValues
 from ..analysis.frames import Frames, RefusedError
 from ..analysis.walks import Pointers, calls, handed_on, parts
+from ..lang.builtins import ANY_LANE
 from ..lang.ctype import BOOL, INT, VOID, CType, Pointer, Scalar, leaves
 from ..tree import nodes as tree
 from ..tree.build import Build
@@ -66,18 +78,21 @@ from ..tree.effects import (
 from ..tree.nodes import Function, Module, QueryOrder, StaticRopes, Variable
 from ..tree.rewrite import copied
 from ..tree.same import same_text
-from ..tree.walk import children, map_children, walk
+from ..tree.walk import children, map_blocks, map_children, walk
 from .pseudo_tail import Refused, pseudo_tail, put_in_place
-from .ropes import Recursive, leaving
+from .ropes import Recursive
 
 NO_ROPE, END = -1, -2
 NO_TREE = -1  # what an installer returns that gives up
 MOST_NODES = 1 << 28  # numbers of nodes are below
 
 
-def use_static_ropes(module: Module) -> Module:
-    """Return a module with what launches need to run traversals by ropes, those that can be."""
-    return _Made(module).module
+def use_static_ropes(module: Module, *, in_step: bool = False) -> Module:
+    """Return a module with what launches need to run traversals by ropes, those that can be.
+
+    `in_step`: a gang follows the ropes in lockstep.
+    """
+    return _Made(module, in_step=in_step).module
 
 
 def refused(module: Module) -> list[Recursive]:
@@ -88,8 +103,9 @@ def refused(module: Module) -> list[Recursive]:
 class _Made:
     """The module that is made, function by function, and what is `refused`."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, *, in_step: bool = False) -> None:
         self.before = self.module = module
+        self.in_step = in_step
         self.refused: list[Recursive] = []
         self.reached = reached_functions(module)
         for name in sorted(recursive_functions(module)):
@@ -113,7 +129,8 @@ class _Made:
         """Add what launches of these kernels need. Raises `RefusedError` if there is no room for it."""
         if not plans:
             return
-        made = [traversal.by_ropes(), traversal.installer()]
+        follower = traversal.in_step() if self.in_step else traversal.by_ropes()
+        made = [traversal.goes_on(), follower, traversal.installer()]
         ways = {name for plan in plans for name in plan.way}
         made += [_with_ropes(function, ways, traversal.name) for function in self.functions(ways)]
         orders, ropes = dict(self.module.query_orders), dict(self.module.static_ropes)
@@ -327,22 +344,83 @@ class _Traversal:
 
     # ----------------------------------------------------------------------------------- what is made of it
 
+    def goes_on(self) -> Function:
+        """Return the function that visits one node, and says whether the thread goes on to its children."""
+        never = self.build.number(BOOL, False)
+        statements = list(self._one_visit(self.rest))
+        if not isinstance(statements[-1], tree.Return):
+            statements.append(tree.Return(self.build.span, never))
+        return replace(self._made(f"{self.name}_goes_on", self.function.params, BOOL, statements), inline="always")
+
+    def _one_visit(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
+        found = parts(statements, self.name, self.frames.is_stable)
+        assert found is not None
+        yield from (_returning_false(node) for node in found.work)
+        if found.fork is not None:
+            then, other = (self._one_visit(arm.statements) for arm in (found.fork.then, found.fork.other))
+            yield Build(found.fork.span).when(found.fork.cond, then, other)
+        conds = (node.cond for step in found.steps for node in walk(step) if isinstance(node, tree.If))
+        if found.steps and all(map(self._is_structural, conds)):
+            yield self._yes(found.steps[0])  # if there is no child, that is in the array
+        else:
+            yield from self._first_calls(found.steps)
+
+    def _yes(self, node: tree.Stmt) -> tree.Stmt:
+        return tree.Return(node.span, Build(node.span).number(BOOL, True))
+
+    def _first_calls(self, steps: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
+        """Return true where the first call is made."""
+        for node in steps:
+            match node:
+                case tree.Evaluate():
+                    yield self._yes(node)
+                    return
+                case tree.Block():
+                    yield Build(node.span).block(*self._first_calls(node.statements))
+                case tree.If():
+                    then, other = (self._first_calls(arm.statements) for arm in (node.then, node.other))
+                    yield Build(node.span).when(node.cond, then, other)
+                case _:
+                    yield node
+
     def by_ropes(self) -> Function:
-        """Return the loop that follows the ropes."""
-        build, node = self.build, self.node
-        ropes, next_ = _ropes(self.function), Variable("next", INT, self.function.span, "local")
-        none = build.number(INT, -1)
-        rope = _element(build, ropes, build.read(node))
-        goes_down = build.binary(build.read(next_), ">=", build.number(INT, 0))
-        step = tree.Assign(build.span, INT, build.place(node), build.choose(goes_down, build.read(next_), rope))
-        is_node = build.binary(build.read(node), ">=", build.number(INT, 0))
-        body = build.block(build.assign(next_, none), *_Round(self, next_).statements(self.rest))
-        statements: list[tree.Stmt] = [
-            *(build.when(cond, [tree.Return(build.span, None)]) for cond in self.is_empty(build.read(node))),
-            build.declare(next_, none),
-            tree.Loop(build.span, (), is_node, (step,), body),
+        """Return the loop in which each thread follows the ropes."""
+        build, node, ropes = self.build, self.node, _ropes(self.function)
+        step = build.assign(node, _pair(build, ropes, node, build.convert(INT, self._visited())))
+        return self._follow(ropes, [tree.Loop(build.span, (), self._is_node(), (), build.block(step))])
+
+    def in_step(self) -> Function:
+        """Return the loop in which a gang follows the ropes."""
+        build, node, ropes = self.build, self.node, _ropes(self.function)
+        own, rope, first = (Variable(name, INT, build.span, "local") for name in ("own", "rope", "first"))
+        here, down, more = (Variable(name, BOOL, build.span, "local") for name in ("here", "down", "gang_goes_on"))
+
+        def next_(cond: Variable) -> tree.Expr:
+            return build.choose(build.read(cond), build.read(first), build.read(rope))
+
+        body: list[tree.Stmt] = [
+            build.declare(rope, _pair(build, ropes, node, build.number(INT, 0))),
+            build.declare(first, _pair(build, ropes, node, build.number(INT, 1))),
+            build.declare(here, build.binary(build.read(own), "==", build.read(node))),
+            build.declare(down, build.number(BOOL, False)),
+            build.when(build.read(here), [build.assign(down, self._visited()), build.assign(own, next_(down))]),
+            build.declare(more, build.call_builtin(ANY_LANE, build.read(down))),
+            build.assign(node, next_(more)),
         ]
-        return self._made(_by_ropes(self.name), (*self.function.params, ropes), VOID, statements)
+        loop = tree.Loop(build.span, (), self._is_node(), (), build.block(*body))
+        return self._follow(ropes, [build.declare(own, build.read(node)), loop])
+
+    def _visited(self) -> tree.Expr:
+        args = tuple(map(self.build.read, self.function.params))
+        return tree.Call(self.build.span, BOOL, f"{self.name}_goes_on", args)
+
+    def _is_node(self) -> tree.Expr:
+        return self.build.binary(self.build.read(self.node), ">=", self.build.number(INT, 0))
+
+    def _follow(self, ropes: Variable, statements: Sequence[tree.Stmt]) -> Function:
+        leave = tree.Return(self.build.span, None)
+        first = [self.build.when(cond, [leave]) for cond in self.is_empty(self.build.read(self.node))]
+        return self._made(_by_ropes(self.name), (*self.function.params, ropes), VOID, [*first, *statements])
 
     def installer(self) -> Function:
         """Return the function that installs the ropes of the tree below a node.
@@ -351,21 +429,19 @@ class _Traversal:
         """
         build, node, links = self.build, self.node, self.links
         zero = build.number(INT, 0)
-        first = build.choose(
-            build.binary(build.read(links.first), ">=", zero), build.read(links.first), build.read(links.rope)
-        )
         body = [
-            build.declare(links.rope, _element(build, links.ropes, build.read(node))),
-            build.declare(links.first, build.number(INT, -1)),
+            build.declare(links.rope, _pair(build, links.ropes, node, zero)),
+            build.declare(links.first, build.read(links.rope)),
             build.declare(links.last, build.number(INT, -1)),
             *self.structure,
-            build.assign(node, first),
+            build.assign(_pair(build, links.ropes, node, build.number(INT, 1)).place, build.read(links.first)),
+            build.assign(node, build.read(links.first)),
         ]
         statements: list[tree.Stmt] = [
             *(build.when(cond, [tree.Return(build.span, zero)]) for cond in self.is_empty(build.read(node))),
             *links.checked(build, node),
-            build.assign(links.place(build, node), build.number(INT, END)),
-            tree.Loop(build.span, (), build.binary(build.read(node), ">=", zero), (), build.block(*body)),
+            build.assign(_pair(build, links.ropes, node, zero).place, build.number(INT, END)),
+            tree.Loop(build.span, (), self._is_node(), (), build.block(*body)),
             tree.Return(build.span, zero),
         ]
         params = (*self.needed, node, links.ropes, links.room)
@@ -378,9 +454,10 @@ class _Traversal:
 
 @dataclass(frozen=True)
 class _Links:
-    """What an installer links the children of a node with: the `first` and the `last` so far, or -1.
+    """What an installer links the children of a node with.
 
-    `rope`: where the last child's leads, as that of the node does. There are ropes for `room` nodes.
+    `rope`: that of the node, and of its last child. `first`: the first child so far, or else the rope; `last`: the last
+    one so far, or -1. There is `room` for so many nodes.
     """
 
     ropes: Variable
@@ -394,9 +471,6 @@ class _Links:
         room, span = Variable("room", INT, function.span, "param"), function.span
         rope, first, last = (Variable(name, INT, span, "local") for name in ("rope", "first", "last"))
         return cls(_ropes(function, const=False), room, rope, first, last)
-
-    def place(self, build: Build, number: Variable) -> tree.Index:
-        return tree.Index(build.span, INT, build.read(self.ropes), build.read(number))
 
     def checked(self, build: Build, number: Variable) -> Iterator[tree.Stmt]:
         """Return from the installer if there is no place in the array for a node."""
@@ -413,74 +487,17 @@ class _Links:
     def link(self, build: Build, child: Variable) -> Iterator[tree.Stmt]:
         """Let the rope of the child before this one lead to it, and its own where the node's does."""
         yield from self.checked(build, child)
-        taken = _element(build, self.ropes, build.read(child))
-        reached = build.binary(taken, "!=", build.number(INT, NO_ROPE))
+        rope = _pair(build, self.ropes, child, build.number(INT, 0))
+        reached = build.binary(rope, "!=", build.number(INT, NO_ROPE))
         yield self.given(build, reached, build.number(INT, NO_TREE))
-        yield build.assign(self.place(build, child), build.read(self.rope))
-        is_first = build.binary(build.read(self.last), "<", build.number(INT, 0))
+        yield build.assign(_pair(build, self.ropes, child, build.number(INT, 0)).place, build.read(self.rope))
+        before = _pair(build, self.ropes, self.last, build.number(INT, 0)).place
         yield build.when(
-            is_first,
+            build.binary(build.read(self.last), "<", build.number(INT, 0)),
             [build.assign(self.first, build.read(child))],
-            [build.assign(self.place(build, self.last), build.read(child))],
+            [build.assign(before, build.read(child))],
         )
         yield build.assign(self.last, build.read(child))
-
-
-@dataclass(frozen=True)
-class _Round:
-    """Makes a round of the loop: a visit, in which `next` becomes the first child, if there is one."""
-
-    of: _Traversal
-    next: Variable
-
-    def statements(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
-        found = parts(statements, self.of.name, self.of.frames.is_stable)
-        assert found is not None
-        yield from leaving(found.work)
-        if found.fork is not None:
-            fork = found.fork
-            then, other = (self.statements(arm.statements) for arm in (fork.then, fork.other))
-            yield Build(fork.span).when(fork.cond, then, other)
-        yield from self.first(found.steps)
-
-    def first(self, steps: Sequence[tree.Stmt]) -> list[tree.Stmt]:
-        """Return steps that go to the first child that there is."""
-        if not any(calls(node, self.of.name) for node in steps):
-            return []
-        node, rest = steps[0], steps[1:]
-        build = Build(node.span)
-        match node:
-            case tree.Evaluate(expr=tree.Call(args=args)):
-                child = args[self.of.place]
-                go: list[tree.Stmt] = [build.assign(self.next, child)]
-                empty = self.of.is_empty(child)
-                return [build.when(build.negate(empty[0]), go, self.first(rest))] if empty else go
-            case tree.Block():
-                inside = self.first(node.statements)
-                return [build.block(*inside), *(() if self.is_certain(inside) else self.if_none(rest))]
-            case tree.If():
-                then, other = (self.first(arm.statements) for arm in (node.then, node.other))
-                if self.is_certain(then) and not other:
-                    return [build.when(node.cond, then, self.first(rest))]
-                both = self.is_certain(then) and self.is_certain(other)
-                return [build.when(node.cond, then, other), *(() if both else self.if_none(rest))]
-        return [node, *self.first(rest)]
-
-    def if_none(self, rest: Sequence[tree.Stmt]) -> list[tree.Stmt]:
-        build, more = self.of.build, self.first(rest)
-        none = build.binary(build.read(self.next), "<", build.number(INT, 0))
-        return [build.when(none, more)] if more else []
-
-    def is_certain(self, steps: Sequence[tree.Stmt]) -> bool:
-        """Whether there always is a child."""
-        match steps[-1:]:
-            case [tree.Evaluate()]:
-                return True
-            case [tree.If(then=then, other=other)]:
-                return self.is_certain(then.statements) and self.is_certain(other.statements)
-            case [tree.Block(statements=inside)]:
-                return self.is_certain(inside)
-        return False
 
 
 # -------------------------------------------------------------------------------------------------- the kernels
@@ -691,8 +708,17 @@ def _renewed(function: Function, free: Variable | None = None) -> Function:
     return replace(function, params=params, body=copied(function.body, new))
 
 
-def _element(build: Build, array: Variable, index: tree.Expr) -> tree.Load:
-    return tree.Load(build.span, INT, tree.Index(build.span, INT, build.read(array), index))
+def _pair(build: Build, ropes: Variable, node: Variable, which: tree.Expr) -> tree.Load:
+    """`ropes[2 * node + which]`"""
+    twice = build.binary(build.number(INT, 2), "*", build.read(node))
+    index = twice if isinstance(which, tree.Constant) and which.value == 0 else build.binary(twice, "+", which)
+    return tree.Load(build.span, INT, tree.Index(build.span, INT, build.read(ropes), index))
+
+
+def _returning_false(node: tree.Stmt) -> tree.Stmt:
+    if isinstance(node, tree.Return):
+        return replace(node, value=Build(node.span).number(BOOL, False))
+    return map_blocks(node, lambda block: replace(block, statements=tuple(map(_returning_false, block.statements))))
 
 
 def _only_returns(node: tree.If) -> bool:

@@ -15,6 +15,7 @@ struct Query {
 
 __device__ void visit(const Node *nodes, int n, Query *q);
 __device__ int search(const Node *tree, int x);
+__device__ __forceinline__ bool visit_goes_on(const Node *nodes, int n, Query *q);
 __device__ void visit_by_ropes(const Node *nodes, int n, Query *q, const int *ropes);
 __device__ int visit_install_ropes(const Node *nodes, int n, int *ropes, int room);
 __device__ int search_by_ropes(const Node *tree, int x, const int *ropes);
@@ -57,39 +58,30 @@ __global__ void anywhere(const Node *nodes, int *out) {
     out[threadIdx.x] = q.count;
 }
 
+__device__ __forceinline__ bool visit_goes_on(const Node *nodes, int n, Query *q) {
+    if (nodes[n].key > q->x) {
+        return false;
+    }
+    const Node *node = &nodes[n];
+    for (int i = 0; i < 3; i++) {
+        if (q->count == i) {
+            return false;
+        }
+    }
+    q->count = q->count * 31 + node->key;
+    if (node->axis < 0) {
+        q->x++;
+        return false;
+    }
+    return true;
+}
+
 __device__ void visit_by_ropes(const Node *nodes, int n, Query *q, const int *ropes) {
     if (n < 0) {
         return;
     }
-    int next = -1;
-    for (; n >= 0; n = next >= 0 ? next : ropes[n]) {
-        next = -1;
-        if (nodes[n].key > q->x) {
-            continue;
-        }
-        const Node *node = &nodes[n];
-        bool returned = false;
-        for (int i = 0; i < 3; i++) {
-            if (q->count == i) {
-                returned = true;
-                break;
-            }
-        }
-        if (returned) {
-            continue;
-        }
-        q->count = q->count * 31 + node->key;
-        if (node->axis < 0) {
-            q->x++;
-            continue;
-        }
-        if (!(node->left < 0)) {
-            next = node->left;
-        } else if (node->right > 0) {
-            if (!(node->right < 0)) {
-                next = node->right;
-            }
-        }
+    while (n >= 0) {
+        n = ropes[2 * n + visit_goes_on(nodes, n, q)];
     }
 }
 
@@ -103,10 +95,10 @@ __device__ int visit_install_ropes(const Node *nodes, int n, int *ropes, int roo
     if (n >= room) {
         return n + 1;
     }
-    ropes[n] = -2;
+    ropes[2 * n] = -2;
     while (n >= 0) {
-        int rope = ropes[n];
-        int first = -1;
+        int rope = ropes[2 * n];
+        int first = rope;
         int last = -1;
         const Node *node = &nodes[n];
         if (node->axis < 0) {
@@ -122,14 +114,14 @@ __device__ int visit_install_ropes(const Node *nodes, int n, int *ropes, int roo
                 if (child >= room) {
                     return child + 1;
                 }
-                if (ropes[child] != -1) {
+                if (ropes[2 * child] != -1) {
                     return -1;
                 }
-                ropes[child] = rope;
+                ropes[2 * child] = rope;
                 if (last < 0) {
                     first = child;
                 } else {
-                    ropes[last] = child;
+                    ropes[2 * last] = child;
                 }
                 last = child;
             }
@@ -144,20 +136,21 @@ __device__ int visit_install_ropes(const Node *nodes, int n, int *ropes, int roo
                     if (child >= room) {
                         return child + 1;
                     }
-                    if (ropes[child] != -1) {
+                    if (ropes[2 * child] != -1) {
                         return -1;
                     }
-                    ropes[child] = rope;
+                    ropes[2 * child] = rope;
                     if (last < 0) {
                         first = child;
                     } else {
-                        ropes[last] = child;
+                        ropes[2 * last] = child;
                     }
                     last = child;
                 }
             }
         }
-        n = first >= 0 ? first : rope;
+        ropes[2 * n + 1] = first;
+        n = first;
     }
     return 0;
 }
