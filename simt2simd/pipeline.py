@@ -15,7 +15,7 @@ import itertools
 import sys
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ParamSpec, TypeVar
 
 from .analysis import call_sets, exchange, liveness, storage, waits, walks
@@ -254,6 +254,7 @@ STAGES = (
         "with --traverse=static-ropes, launches run unguided traversals without a stack; after `query-order`, so that "
         "they may sort the threads too",
         lambda c: show.show(c.results["static-ropes"]),
+        for_gpus=True,
     ),
     Pass(
         "ropes",
@@ -648,9 +649,11 @@ def compile_device(
 def rewrite_for_gpus(source: Source, options: Options) -> Compiled:
     """Run the passes up to the tree, and the rewrites that take nothing of our gangs for granted.
 
-    Raises what `compile_device` raises.
+    There threads follow ropes each for itself. Raises what `compile_device` raises.
     """
     require_known(options.disabled)
+    if options.traverse in STATIC_ROPES:
+        options = replace(options, traverse="static-ropes")
     compiled = Compiled(source, options)
     end = [row.name for row in STAGES].index("tree") + 1
     with _deep_recursion, _no_collection:

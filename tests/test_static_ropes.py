@@ -5,14 +5,19 @@ from __future__ import annotations
 import functools
 import random
 import re
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from front import module
 from numpy.typing import NDArray
+from test_cuda_text import nvcc
 
 from simt2simd import RawKernel, runtime
+from simt2simd.command import cli, cuda_text
 from simt2simd.interp.run import run
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
@@ -306,3 +311,72 @@ def test_what_others_write_later_does_no_harm() -> None:
     ).static_ropes  # `out` is an array of ints, as nodes are
     code = code.replace("int *out, int root", "float *out, int root")
     assert set(use_static_ropes(module(code)).static_ropes) == {"k"}
+
+
+# --------------------------------------------------------------------------------------------- as CUDA-C, for GPUs
+
+PROGRAM = f"""#include <cstdio>
+#include <vector>
+#include <cuda_runtime.h>
+{PLAIN}
+// k<<<1, 1>>>() in a comment stays.
+int main() {{
+    const int count = 63, threads = 50;
+    std::vector<Node> nodes(count);
+    for (int n = 0; n < count; n++) {{
+        nodes[n] = {{n % 5, 2 * n + 1 >= count, {{-1, 2 * n + 1, 2 * n + 2, -1}}}};
+        if (nodes[n].leaf) nodes[n].child[1] = nodes[n].child[2] = -1;
+    }}
+    Node *tree; Query *queries; int *out, found[threads];
+    cudaMalloc((void **)&tree, count * sizeof(Node));
+    cudaMalloc((void **)&queries, threads * sizeof(Query));
+    cudaMalloc((void **)&out, sizeof found);
+    cudaMemset(queries, 0, threads * sizeof(Query));
+    unsigned int sum = 0;
+    for (int round = 0; round < 3; round++) {{
+        if (round == 2) nodes[62] = {{0, 0, {{7, -1, -1, -1}}}}; // no tree, and no end
+        if (round == 2) nodes[7].leaf = 1;
+        cudaMemcpy(tree, nodes.data(), count * sizeof(Node), cudaMemcpyHostToDevice);
+        k<<<dim3(threads / 25), 25, 0, (round, (cudaStream_t)0)>>>(tree, queries, out, round % 2);
+        cudaMemcpy(found, out, sizeof found, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < threads; i++) sum = sum * 31 + found[i];
+    }}
+    printf("%u\\n", sum);
+}}
+"""
+
+
+def emitted(text: str) -> cuda_text.CudaText:
+    return cuda_text.emit(Source("k.cu", text), Options(traverse="static-ropes"))
+
+
+def test_the_cuda_program_launches_what_follows_ropes(tmp_path: Path) -> None:
+    made = emitted(PROGRAM)
+    assert made.left == ()
+    assert "k_launch(s2s_launch_at(dim3(threads / 25), 25, 0, (round, (cudaStream_t)0)), tree, queries" in made.text
+    assert "// k<<<1, 1>>>() in a comment stays." in made.text
+    results = set()
+    for name, text in (("before", PROGRAM), ("after", made.text)):
+        (tmp_path / f"{name}.cu").write_text(text)
+        build = ["compile", str(tmp_path / f"{name}.cu"), "-O1", "-o", str(tmp_path / name)]
+        assert cli.main(build) == 0
+        results.add(subprocess.run([tmp_path / name], capture_output=True, text=True, check=True).stdout)
+    assert len(results) == 1
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
+def test_nvcc_compiles_it(tmp_path: Path) -> None:
+    nvcc(emitted(PROGRAM).text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("const int count = 63", "const int k_by_ropes = 0, count = 63", "the name 'k_by_ropes', .* is taken"),
+        ("struct Query", "#define __CUDA_ARCH__ 0\nstruct Query", "asks for '__CUDA_ARCH__'"),
+    ],
+)
+def test_a_program_that_stays_as_it_is_says_why(old: str, new: str, why: str) -> None:
+    made = emitted(PROGRAM.replace(old, new, 1))
+    assert "k_launch" not in made.text
+    assert any(re.search(f"'k' stays as it is: .*{why}", str(fault.message)) for fault in made.left), made.left

@@ -30,6 +30,8 @@ from ..pipeline import Compiled
 from ..source import Source
 from ..tree import nodes as tree
 from ..tree.walk import walk
+from . import cuda_ropes
+from .cuda_ropes import Ropes
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,20 @@ def emit(source: Source, options: Options) -> CudaText:
         else:
             span = compiled.module.functions[rewrite.name].span
             left.append(Diagnostic(span, f"'{rewrite.name}' stays as it is: {why}", severity="warning"))
-    return CudaText(head + _with(source.text, put_in, places), tuple(left))
+    ropes = _ropes(compiled, put_in, places, asking)
+    return CudaText(head + _with(source.text, put_in, places, ropes), (*left, *ropes.left))
+
+
+def _ropes(
+    compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str], asking: str | None
+) -> Ropes:
+    """Return what is added for kernels that follow ropes."""
+    if asking is not None:
+        return cuda_ropes.left(compiled, asking)
+    ropes = cuda_ropes.ropes_for(compiled, compiled.functions(_last(compiled)), places)
+    if not _means_the_same(compiled, put_in, places, ropes):
+        return cuda_ropes.left(compiled, "its new text would mean something else where it stands")
+    return ropes
 
 
 # ------------------------------------------------------------------------------------------- what has changed
@@ -141,10 +156,15 @@ def _obstacle(rewrite: _Rewrite, place: Definition, compiled: Compiled) -> str |
     return None
 
 
-def _means_the_same(compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str]) -> bool:
+def _means_the_same(
+    compiled: Compiled,
+    put_in: Sequence[_Rewrite],
+    places: Mapping[str, Definition | str],
+    ropes: Ropes = cuda_ropes.NONE,
+) -> bool:
     """Read the text back: each function must be what it is after the rewrites, or was before them."""
     source = compiled.source
-    text = _head(source, compiled.options) + _with(source.text, put_in, places)
+    text = _head(source, compiled.options) + _with(source.text, put_in, places, ropes)
     try:
         again = pipeline.compile_device(
             Source(source.name, text), replace(compiled.options, defines=()), until="tree"
@@ -154,6 +174,7 @@ def _means_the_same(compiled: Compiled, put_in: Sequence[_Rewrite], places: Mapp
     expected = compiled.functions("tree")
     for rewrite in put_in:
         expected |= rewrite.texts
+    expected |= ropes.texts
     return again == expected
 
 
@@ -168,11 +189,11 @@ class _Edit(NamedTuple):
     text: str
 
 
-def _with(text: str, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str]) -> str:
+def _with(text: str, put_in: Sequence[_Rewrite], places: Mapping[str, Definition | str], ropes: Ropes) -> str:
     parts: list[str] = []
     done = 0
     edits = [edit for rewrite in put_in for edit in _edits(text, rewrite, places[rewrite.name])]
-    for edit in sorted(edits):
+    for edit in sorted([*edits, *(_Edit(*edit) for edit in ropes.edits)], key=lambda edit: edit[:2]):
         parts += [text[done : edit.start], edit.text]
         done = edit.end
     return "".join([*parts, text[done:]])
