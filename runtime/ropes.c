@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_NODES = 4096, MOST_NODES = 1 << 28 };
+enum { FEW_NODES = 4096, MOST_NODES = 1 << 26, KEPT_NODES = 1 << 22 };
 
 /* ---- memory: it stays for the next launch ---- */
 
@@ -19,10 +19,16 @@ static struct {
 	_Alignas(64) char args[S2S_MAX_ARGS_BYTES];
 } workspace; /* changes under the launch lock */
 
+static void forget(void) {
+	free(workspace.ropes);
+	workspace.ropes = NULL;
+	workspace.room = 0;
+}
+
 static bool make_room(size_t nodes) {
 	if (nodes <= workspace.room)
 		return true;
-	free(workspace.ropes);
+	forget();
 	workspace.ropes = malloc(2 * nodes * sizeof *workspace.ropes);
 	workspace.room = workspace.ropes ? nodes : 0;
 	return workspace.ropes;
@@ -78,8 +84,11 @@ void s2s_use_ropes(launch_job *job) {
 	}
 	bool installed = state == 0 && !atomic_load(&job->failed);
 	forgive(job);
-	if (!installed)
+	if (!installed) {
+		if (workspace.room > KEPT_NODES)
+			forget();
 		return;
+	}
 	char *args = arguments(job);
 	memcpy(args + ropes->by_ropes->param_offset[job->kernel->nparams], &workspace.ropes, sizeof workspace.ropes);
 	job->launch.args = args;

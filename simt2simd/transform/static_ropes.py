@@ -84,7 +84,7 @@ from .ropes import Recursive
 
 NO_ROPE, END = -1, -2
 NO_TREE = -1  # what an installer returns that gives up
-MOST_NODES = 1 << 28  # numbers of nodes are below
+MOST_NODES = 1 << 26  # numbers of nodes are below
 
 
 def use_static_ropes(module: Module, *, in_step: bool = False) -> Module:

@@ -89,7 +89,7 @@ __device__ int visit_install_ropes(const Node *nodes, int n, int *ropes, int roo
     if (n < 0) {
         return 0;
     }
-    if (n < 0 || n >= 268435456) {
+    if (n < 0 || n >= 67108864) {
         return -1;
     }
     if (n >= room) {
@@ -108,7 +108,7 @@ __device__ int visit_install_ropes(const Node *nodes, int n, int *ropes, int roo
         {
             const int child = node->left;
             if (!(child < 0)) {
-                if (child < 0 || child >= 268435456) {
+                if (child < 0 || child >= 67108864) {
                     return -1;
                 }
                 if (child >= room) {
@@ -130,7 +130,7 @@ __device__ int visit_install_ropes(const Node *nodes, int n, int *ropes, int roo
             {
                 const int child = node->right;
                 if (!(child < 0)) {
-                    if (child < 0 || child >= 268435456) {
+                    if (child < 0 || child >= 67108864) {
                         return -1;
                     }
                     if (child >= room) {
