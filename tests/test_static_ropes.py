@@ -360,6 +360,7 @@ def test_the_cuda_program_launches_what_follows_ropes(tmp_path: Path) -> None:
     assert len(results) == 1
 
 
+@pytest.mark.slow("static ropes by nvcc")
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 def test_nvcc_compiles_it(tmp_path: Path) -> None:
     nvcc(emitted(PROGRAM).text, tmp_path)
