@@ -12,7 +12,9 @@ import sys
 import time
 from pathlib import Path
 
-from .measure import Record, describe, gpu_name, write_records
+from apps.machine import describe, gpu_name
+
+from .measure import Record, write_records
 from .plan import Contents, NotAFolder, Step, read_contents, run_steps, steps
 from .suite import GPU, QUESTIONS
 

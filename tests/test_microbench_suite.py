@@ -16,11 +16,13 @@ from typing import Any
 import pytest
 
 from apps import harness
+from apps.machine import Machine
+from apps.programs import build as build_program
+from apps.progress import progress
 from microbench import against, build, measure, plan, plot, report, run, run_built
 from microbench.__main__ import main
-from microbench.measure import Machine, ProgramFailed, Record
+from microbench.measure import ProgramFailed, Record
 from microbench.plan import Built, Contents
-from microbench.programs import build as build_program
 from microbench.suite import ALL, GPU, QUESTIONS, Choice, Mapping, Question, mappings_of
 from simt2simd.target import TARGETS
 
@@ -526,7 +528,7 @@ def terminal_without_rich(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 @pytest.mark.usefixtures("terminal_without_rich")
 def test_without_rich_bars_are_lines_and_tables_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    with run._progress("building", 1) as done:
+    with progress("building", 1) as done:
         done()
     harness.print_table(("name", "ms"), [("launch", "7"), ("call", "12.5")], left=1)
     printed = capsys.readouterr()
@@ -546,7 +548,7 @@ def test_without_a_terminal_a_line_now_and_then_tells_how_far_it_is(
 ) -> None:
     seconds = iter(range(0, 100, 4))
     monkeypatch.setattr("time.monotonic", lambda: next(seconds))
-    with run._progress("measuring", 7) as done:
+    with progress("measuring", 7) as done:
         for _ in range(7):
             done()
     assert capsys.readouterr().err.splitlines() == [f"measuring: {n} of 7" for n in (0, 3, 6, 7)]

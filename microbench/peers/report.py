@@ -14,9 +14,9 @@ from pathlib import Path
 
 from apps import harness
 from apps.harness import AppError
+from apps.machine import commit
 from simt2simd.target import cpu_name
 
-from ..measure import commit
 from .build import Peer
 
 HERE = Path(__file__).parent

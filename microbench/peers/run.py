@@ -23,8 +23,8 @@ import numpy as np
 
 from apps import harness
 from apps.harness import AppError
+from apps.programs import build
 
-from ..programs import build
 from . import report
 from .build import HERE, Peer, command_and_environment, find_peers, source_of
 from .program import Program, ProgramFailed

@@ -1,4 +1,4 @@
-"""Programs of the benchmarks, built once.
+"""Programs of the applications and of the benchmarks, built once.
 
 They are kept in a folder of the user's cache under a name made of everything that they were made from, so that a
 second run builds nothing.
@@ -17,11 +17,12 @@ from functools import cache
 from pathlib import Path
 
 import simt2simd
-from apps import harness
-from apps.harness import AppError
 from simt2simd.command.toolchain import find_nvcc
 from simt2simd.diag import ToolError
 from simt2simd.target import cpu_features
+
+from . import harness
+from .harness import AppError
 
 CXX_FLAGS = ("-std=c++17", "-O3", "-march=native", "-fopenmp", "-Wall", "-Wextra")
 DAYS_KEPT = 30
@@ -57,7 +58,7 @@ def build(source: Path, flags: Sequence[str] = ()) -> Path:
 
 def programs_dir() -> Path:
     """Return the folder of the built programs, without those that nobody used for long."""
-    folder = harness.cache_dir("microbench")
+    folder = harness.cache_dir("programs")
     oldest = time.time() - DAYS_KEPT * 24 * 3600
     for file in folder.iterdir():
         if file.is_file() and file.stat().st_mtime < oldest:
