@@ -11,6 +11,7 @@ import os
 import re
 import shlex
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from functools import cache
@@ -28,32 +29,45 @@ CXX_FLAGS = ("-std=c++17", "-O3", "-march=native", "-fopenmp", "-Wall", "-Wextra
 DAYS_KEPT = 30
 
 
-def build(source: Path, flags: Sequence[str] = ()) -> Path:
-    """Return the program made of a source file; build it unless that was done before.
+def build(source: Path, flags: Sequence[str] = (), others: Sequence[Path] = ()) -> Path:
+    """Return the program made of a source file, and of `others` if it is C++; build it unless that was done before.
 
     `flags` are for simt2simd if it is CUDA-C, else for the C++ compiler. `AppError` with the compiler's messages if it
     refuses.
     """
     if source.suffix == ".cu":
-        command = [sys.executable, "-m", "simt2simd", "compile", *flags]
-        made_from = nvcc_version() if "cuda" in flags else _compiler_text()
-    else:
-        command = [*shlex.split(harness.cxx_compiler()), *CXX_FLAGS, *flags]
-        if source.name == "opencl.cpp":
-            command.append(f"-DOPENCL_OPTIONS={_quoted(' '.join(flags))}")
-        made_from = harness.run([*shlex.split(harness.cxx_compiler()), "--version"])
+        return _made(source, (), [sys.executable, "-m", "simt2simd", "compile", *flags], _cuda_compiler(flags), "")
+    command = [*shlex.split(harness.cxx_compiler()), *CXX_FLAGS, *flags]
+    if source.name == "opencl.cpp":
+        command.append(f"-DOPENCL_OPTIONS={_quoted(' '.join(flags))}")
+    return _made(source, others, command, harness.run([*shlex.split(harness.cxx_compiler()), "--version"]), "")
+
+
+def emit_cuda(source: Path, flags: Sequence[str]) -> Path:
+    """Return the CUDA-C that simt2simd makes of a `.cu` file, with the user's flags; see `build`."""
+    command = [sys.executable, "-m", "simt2simd", "compile", "--emit", "cuda", *flags]
+    return _made(source, (), command, _compiler_text(), ".cu")
+
+
+def _cuda_compiler(flags: Sequence[str]) -> str:
+    return nvcc_version() if "cuda" in flags else _compiler_text()
+
+
+def _made(source: Path, others: Sequence[Path], command: Sequence[str], made_from: str, suffix: str) -> Path:
+    """Return what `command` makes of source files, as a kept file; `made_from` tells apart versions of the compiler."""
     key = hashlib.sha256(f"{command}\n{made_from}\n{_cpu_text()}".encode())
-    for file in _with_included(source):
-        key.update(file.read_bytes())
-    program = programs_dir() / f"{source.stem}-{key.hexdigest()[:20]}"
-    if program.exists():
-        os.utime(program)
-        return program
-    unfinished = program.with_suffix(f".{os.getpid()}")
+    for each in (source, *others):
+        for file in _with_included(each):
+            key.update(file.read_bytes())
+    made = programs_dir() / f"{source.stem}-{key.hexdigest()[:20]}{suffix}"
+    if made.exists():
+        os.utime(made)
+        return made
+    unfinished = made.with_name(f"{os.getpid()}-{threading.get_ident()}-{made.name}")
     libraries = [] if source.suffix == ".cu" else ["-ldl"]
-    harness.run([*command, source, "-o", unfinished, *libraries])
-    unfinished.rename(program)  # in one step: another process may be building the same
-    return program
+    harness.run([*command, source, *others, "-o", unfinished, *libraries])
+    unfinished.rename(made)  # in one step: another process may be building the same
+    return made
 
 
 def programs_dir() -> Path:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.machine import Machine
+from apps.records import read_records
 
 from .suite import GPU, Mapping
 
@@ -124,23 +125,7 @@ def _record(bench: str, mapping: Mapping, line: str) -> Record:
         raise ProgramFailed(f"unexpected line '{line.strip()}'") from None
 
 
-def write_records(path: Path, machine: Machine, records: Sequence[Record]) -> None:
-    """Write a list with an item to a line: the machine, then the records. `OSError` if the file cannot be written."""
-    items = [asdict(machine), *map(asdict, records)]
-    lines = ",\n".join(map(json.dumps, items))
-    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-def read_records(path: Path) -> Taken | None:
-    """Read what `write_records` wrote; None if the file holds something else."""
-    try:
-        machine, *records = json.loads(path.read_text(encoding="utf-8"))
-        return Machine(**machine), [Record(**record) for record in records]
-    except (ValueError, TypeError):
-        return None
-
-
 def recorded(folder: Path = RESULTS) -> list[Taken]:
     """Return the suite's recorded results."""
-    found = (read_records(file) for file in sorted(folder.glob("*.json")))
+    found = (read_records(file, Record) for file in sorted(folder.glob("*.json")))
     return [taken for taken in found if taken is not None]

@@ -12,15 +12,15 @@ import os
 import sys
 from pathlib import Path
 
-from apps.harness import AppError
+from apps.harness import AppError, require_matplotlib
 from apps.machine import Machine, describe, gpu_architecture
 from apps.progress import progress
+from apps.records import read_records, write_records
 from simt2simd.target import TARGETS, cpu_features
 
 from . import against, plot, report
 from .build import build_all, write_folder
-from .measure import Record, read_records, recorded, write_records
-from .peers.report import require_matplotlib
+from .measure import Record, recorded
 from .plan import run_steps, runs_here, steps
 from .suite import GPU, QUESTIONS
 
@@ -171,7 +171,7 @@ def _show(args: argparse.Namespace) -> int:
     if args.plot:
         require_matplotlib()
     try:
-        taken = read_records(args.records)
+        taken = read_records(args.records, Record)
     except OSError as fault:
         raise AppError(f"{args.records}: {fault.strerror}") from None
     if taken is None:

@@ -13,8 +13,9 @@ import time
 from pathlib import Path
 
 from apps.machine import describe, gpu_name
+from apps.records import write_records
 
-from .measure import Record, write_records
+from .measure import Record
 from .plan import Contents, NotAFolder, Step, read_contents, run_steps, steps
 from .suite import GPU, QUESTIONS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from apps.__main__ import main as apps_main
+from apps.common import neighbours
 from apps.harness import AppError, Record, print_records
 from apps.nn import run as nn_run
+from apps.records import read_records
 
 HERE = Path(__file__).parent.parent / "apps" / "nn"
 ORDERS = ("sorted", "shuffled")
@@ -38,7 +40,13 @@ def run(program: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
 def assert_answers_are_right(points: NDArray[np.float32], answers: Path) -> None:
     double = points.astype(np.float64)
     truth = cKDTree(double).query(double, k=2)[0][:, 1:]
-    nn_run._check("test", "nn", points, truth, answers)
+    check("test", points, truth, answers)
+
+
+def check(what: str, points: NDArray[np.float32], truth: NDArray[np.float64], answers: Path) -> None:
+    case = neighbours.case_of(what, points, 1)
+    known = {"rows": np.arange(len(points)), "distances": truth}
+    nn_run.APP.check(what, case, known, np.load(answers))
 
 
 # ------------------------------------------------------------------------------------------- answers
@@ -81,16 +89,17 @@ def test_points_that_are_there_many_times_have_neighbours_at_distance_0(
 def test_default_is_70000_random_points_in_the_order_of_the_tree(program: Path) -> None:
     done = run(program, "--reps", "1")
     assert done.returncode == 0
-    tree, kernel, mean = done.stdout.splitlines()
+    tree, kernel, transfers, mean = done.stdout.splitlines()
     assert tree.startswith("tree: 70000 points of 2 dimensions, ")
     assert kernel.startswith("kernel: ") and kernel.endswith("queries/s, sorted")
+    assert re.fullmatch(r"transfers: \d+\.\d+ ms", transfers)
     # n random points in the unit square: 1 / (2 sqrt(n)), and a little more near the border
     assert float(mean.removeprefix("mean distance: ")) == pytest.approx(0.5 / 70000**0.5, rel=0.02)
 
 
 def test_seed_decides_the_points(program: Path) -> None:
     def means(*seeds: str) -> list[str]:
-        return [run(program, "--input", "random:300x4", "--seed", s).stdout.splitlines()[2] for s in seeds]
+        return [run(program, "--input", "random:300x4", "--seed", s).stdout.splitlines()[-1] for s in seeds]
 
     first, again, other = means("5", "5", "6")
     assert first == again != other
@@ -248,38 +257,31 @@ def test_wrong_answers_are_found(tmp_path: Path, field: str, row: int, value: fl
     truth = np.array([[1], [1], [1], [1], [2], [2]], np.float64)
     answers = np.array([(1, 1), (0, 1), (3, 1), (2, 1), (5, 2), (4, 2)], [("nearest", "<i4"), ("distance", "<f4")])
     np.save(tmp_path / "answers.npy", answers)
-    nn_run._check("six", "nn", points, truth, tmp_path / "answers.npy")
+    check("six", points, truth, tmp_path / "answers.npy")
     answers[field][row] = value
     np.save(tmp_path / "answers.npy", answers)
-    with pytest.raises(AppError, match=f"1 of 6 answers are wrong; first: point {row}: "):
-        nn_run._check("six", "nn", points, truth, tmp_path / "answers.npy")
+    with pytest.raises(AppError, match=f"six: 1 of 6 answers are wrong; first: point {row}: "):
+        check("six", points, truth, tmp_path / "answers.npy")
 
 
 def test_records_without_a_terminal_are_plain_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    print_records([Record("nn", "cities", "sorted", "simt2simd", "avx512", 1, 2.5, True, "scalar", 4.0, 2.75)])
+    print_records([Record("nn", "cities", "sorted", "auto", "avx512", 1, 2.5, True, "scalar", 4.0, 2.75)])
     header, row = capsys.readouterr().out.splitlines()
-    assert header.split() == "input order variant cores ms median ratio goal ms checked".split()
-    assert row.split() == "cities sorted simt2simd 1 2.50 2.75 4.00x scalar yes".split()
-
-
-def test_unknown_application_and_missing_input_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    assert apps_main(["nm"]) == 2
-    assert "unknown application 'nm'" in capsys.readouterr().err
-    assert apps_main(["nn", "--input", "towns"]) == 1
-    assert "unknown input 'towns'" in capsys.readouterr().err
+    assert header.split() == "input order variant target cores ms median ratio checked".split()
+    assert row.split() == "cities sorted auto avx512 1 2.50 2.75 4.00x scalar yes".split()
 
 
 @pytest.mark.slow
 @pytest.mark.avx512
-def test_measurements_are_written_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kernel_and_baselines_are_measured_and_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["nn", "--input", "random:3000x2", "--order", "sorted", "--quick", "--json", str(tmp_path / "out.json")]
     assert apps_main(command) == 0, capsys.readouterr().err
-    records = json.loads((tmp_path / "out.json").read_text())
-    fields = "app input order variant target cores ms checked baseline ratio".split()
-    assert all(set(fields) <= set(record) for record in records)
-    measured = [record for record in records if record["order"]]
-    assert {r["variant"] for r in measured} == {"simt2simd", "scalar", "scalar-cell", "limit", "program"}
-    assert all(record["checked"] and record["ms"] > 0 and record["ratio"] > 0 for record in measured)
+    taken = read_records(tmp_path / "out.json", Record)
+    assert taken is not None
+    measured = [record for record in taken[1] if record.order]
+    assert {r.variant for r in measured} >= {"auto", "scalar", "scalar-cell", "limit", "scipy"}
+    assert all(record.checked and record.ms > 0 and record.ratio for record in measured)
+    assert {record.input for record in taken[1] if record.goal_ms} >= {"import simt2simd", "barrier, block of 256"}
 
 
 @pytest.mark.avx512

@@ -42,11 +42,11 @@ inline int search_all(CommandLine &line)
 	float ms = search.run();
 	for (int i = 1; i < options.reps; i++)
 		ms = std::min(ms, search.run());
-	print_ms(options, ms, queries.size());
-
 	std::vector<int> nearest;
 	std::vector<float> distance;
 	search.results(nearest, distance);
+	print_ms(options, ms, queries.size());
+
 	const Answers answers = in_input_order(tree, queries, nearest, distance);
 	std::printf("mean distance: %.7g\n", mean_distance(answers));
 	if (!options.out.empty())

@@ -75,7 +75,7 @@ def _run(args: argparse.Namespace) -> int:
         _print_list(workloads)
         return 0
     if args.plot:
-        report.require_matplotlib()
+        harness.require_matplotlib()
     peers, absent = find_peers()
     peers = [peer for peer in peers if not args.peer or peer.name in ("ours", *args.peer)]
     for missing in absent:

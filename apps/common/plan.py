@@ -1,0 +1,126 @@
+"""What is measured: problems with their inputs as files, and the commands that solve them.
+
+`python -m apps --build DIR` writes the files and MANIFEST, which tells what they are; `python -m apps.run_built DIR`
+reads it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..harness import AppError
+from .app import App, Array, Arrays, Case
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Command:
+    """One way in which a problem is solved.
+
+    `target` is that of the compiler, "c++" of a host variant, "python" of a package. `program` is a file, relative to
+    the folder of the problem, empty in Python.
+    """
+
+    variant: str
+    target: str
+    program: str
+    arguments: tuple[str, ...]
+    parallel: bool
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A case of an application whose arrays are files, with what its answers are checked against, and its commands."""
+
+    app: str
+    input: str
+    label: str
+    arrays: Mapping[str, str]
+    arguments: tuple[str, ...]
+    parameters: Mapping[str, float]
+    truth: Mapping[str, str]
+    commands: tuple[Command, ...]
+
+    def case(self, folder: Path) -> Case:
+        """Return the case; its arrays are read when they are used."""
+        return Case(self.input, self.label, load(folder, self.arrays), self.arguments, parameters=dict(self.parameters))
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a built folder holds: from which commit, by which compilers with which flags, for each target."""
+
+    commit: str
+    compiler: Mapping[str, str]
+    flags: Mapping[str, str]
+    problems: tuple[Problem, ...]
+
+
+def save(folder: Path, arrays: Arrays) -> dict[str, str]:
+    """Write arrays as .npy files that are named by what they hold; return the names of the files."""
+    return {name: _save(folder, array) for name, array in arrays.items()}
+
+
+def _save(folder: Path, array: Array) -> str:
+    digest = hashlib.sha256(f"{array.dtype}{array.shape}".encode() + np.ascontiguousarray(array).tobytes())
+    name = f"{digest.hexdigest()[:16]}.npy"
+    if not (folder / name).exists():
+        np.save(folder / name, array)
+    return name
+
+
+def load(folder: Path, files: Mapping[str, str]) -> dict[str, Array]:
+    """Return the arrays of files. Raises `AppError` if one cannot be read."""
+    arrays = {}
+    for name, file in files.items():
+        try:
+            arrays[name] = np.load(folder / file, mmap_mode="r")
+        except (OSError, ValueError) as fault:
+            raise AppError(f"cannot read {folder / file}: {fault}") from None
+    return arrays
+
+
+def problem_of(app: App, case: Case, commands: tuple[Command, ...], folder: Path, most: int | None) -> Problem:
+    """Write the arrays of a case, and what `most` of its answers or all are checked against, to a folder."""
+    return Problem(
+        app=app.name,
+        input=case.input,
+        label=case.label,
+        arrays=save(folder, case.arrays),
+        arguments=case.arguments,
+        parameters=case.parameters,
+        truth=save(folder, app.truth(case, most)),
+        commands=commands,
+    )
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read what `write_manifest` wrote. Raises `AppError`."""
+    path = folder / MANIFEST
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return Manifest(problems=tuple(_problems(found.pop("problems"))), **found)
+    except OSError as fault:
+        raise AppError(f"cannot read {path}: {fault.strerror}") from None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise AppError(f"{path} was not written by --build") from None
+
+
+def _problems(found: Iterable[dict[str, Any]]) -> Iterable[Problem]:
+    for each in found:
+        commands = tuple(
+            Command(**{**command, "arguments": tuple(command["arguments"])}) for command in each.pop("commands")
+        )
+        yield Problem(arguments=tuple(each.pop("arguments")), commands=commands, **each)
