@@ -27,7 +27,8 @@ class Record:
     `ms` is the quickest of all rounds and `median_ms` their median; `ratio` is the time of `baseline` divided by `ms`,
     both from one run. `transfer_ms` is what copies to the device and back take, which `ms` leaves out; `launches_ms`
     what as many empty launches take as `ms` has. `cores` is 0 of a GPU. `checked`: all results were compared with an
-    independent program's and are right. `parameters` are the application's own. `goal_ms`, where there is one, is what
+    independent program's and are right. `parameters` are the application's own; `traversals` is what kernels compiled
+    with --stats count. `goal_ms`, where there is one, is what
     the project wants to reach.
     """
 
@@ -46,6 +47,7 @@ class Record:
     transfer_ms: float | None = None
     launches_ms: float | None = None
     parameters: dict[str, float] = field(default_factory=dict)
+    traversals: list[dict[str, Any]] = field(default_factory=list)
 
 
 def run(

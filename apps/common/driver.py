@@ -92,6 +92,7 @@ def _parser(own: App | None) -> argparse.ArgumentParser:
     add_choices(parser, own)
     parser.add_argument("--gpu", action="store_true", help="also with nvcc on this machine's GPU")
     parser.add_argument("--target", choices=("native", *TARGETS), default="native", help="default: native")
+    parser.add_argument("--stats", action="store_true", help="also count what traversals do, in a run of its own")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the records to FILE")
     parser.add_argument("--plot", type=Path, metavar="DIR", help="write figures to DIR")
     parser.add_argument(
@@ -173,14 +174,15 @@ def _steps(chosen: Sequence[Chosen], args: argparse.Namespace, builder: Builder,
     """
     cases = _cases(chosen, args)
     wanted = [builder.wanted(each.app, case, each.variants) for each, case in cases]
-    recipes = dict.fromkeys(command.recipe for commands in wanted for command in commands if command.recipe)
+    recipes = dict.fromkeys(recipe for commands in wanted for command in commands for recipe in command.recipes)
     with progress("building", len(recipes)) as done:
         programs = make_programs(recipes, done)
     refusals = dict.fromkeys(
         f"{each.app.name}, {command.variant.name} for {command.target}: {short(why)}"
         for (each, _), commands in zip(cases, wanted, strict=True)
         for command in commands
-        if command.recipe and isinstance(why := programs[command.recipe], str)
+        for recipe in command.recipes
+        if isinstance(why := programs[recipe], str)
     )
     if args.variant and refusals:
         raise AppError(next(iter(refusals)))
@@ -199,7 +201,7 @@ def short(said: str) -> str:
 
 
 def _build(chosen: Sequence[Chosen], args: argparse.Namespace) -> int:
-    builder = Builder(_target(args), native=False, architecture=_architecture(args))
+    builder = Builder(_target(args), native=False, architecture=_architecture(args), stats=args.stats)
     try:
         args.build.mkdir(parents=True, exist_ok=True)
         steps = _steps(chosen, args, builder, args.build)
@@ -232,7 +234,7 @@ def _target(args: argparse.Namespace) -> str:
 def _measure(chosen: Sequence[Chosen], args: argparse.Namespace) -> int:
     check_outputs(args)
     settings = Settings(cores_of(args), args.quick)
-    builder = Builder(_target(args), native=True, architecture=_architecture(args))
+    builder = Builder(_target(args), native=True, architecture=_architecture(args), stats=args.stats)
     steps = _steps(chosen, args, builder, None)
     machine = describe(builder.compilers(), builder.flags(), commit())
     session = Session(machine, args.json)

@@ -5,6 +5,7 @@ It needs Python and NumPy alone; peers in Python are left out where their packag
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import statistics
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +51,7 @@ class Timed:
     ms: list[float] = field(default_factory=list)
     transfer_ms: list[float] = field(default_factory=list)
     launches_ms: list[float] = field(default_factory=list)
+    traversals: list[dict[str, Any]] = field(default_factory=list)
     right: bool = True
     trouble: str = ""
 
@@ -90,12 +93,15 @@ def measure(
     timed = _timed(problem.commands, settings)
     right: list[Array] = []
     with tempfile.TemporaryDirectory(prefix=f"{app.name}-") as name:
-        runner = Runner(app, case, problem, truth, order, folder, Path(name) / "answers.npy", settings.quick)
+        runner = Runner(app, case, problem, truth, order, folder, Path(name) / "answers.npy")
         for number in range(_rounds(settings)):
             for each in timed:
                 if not each.trouble and not (number and min(each.ms) > SLOW_MS):
                     runner.run(each, right)
                 done()
+        for each in timed:
+            if each.command.counting and each.cores == min(settings.cores) and not each.trouble:
+                runner.count(each)
     troubles = [f"{problem.label}{f', {order}' if order else ''}, {each.name}: {each.trouble}" for each in timed]
     return _records(app, problem, order, timed), [
         text for each, text in zip(timed, troubles, strict=True) if each.trouble
@@ -113,7 +119,6 @@ class Runner:
     order: str | None
     folder: Path
     answers: Path
-    quick: bool
 
     def run(self, timed: Timed, right: list[Array]) -> None:
         """Run a command once more; keep its times, or what is wrong with it. `right` are answers found right before."""
@@ -123,19 +128,30 @@ class Runner:
         except AppError as fault:
             timed.trouble, timed.right = str(fault), False
 
-    def _program(self, timed: Timed) -> Array:
-        command = timed.command
+    def count(self, timed: Timed) -> None:
+        """Keep what a command's program that counts says of its traversals."""
+        file = self.answers.with_suffix(".json")
+        try:
+            self._start(timed, timed.command.counting, 1, {"S2S_STATS": f"json:{file}"})
+            timed.traversals = json.loads(file.read_text(encoding="utf-8"))["traversals"]
+        except (AppError, OSError, ValueError, KeyError) as fault:
+            timed.trouble = f"counting: {fault}"
+
+    def _start(self, timed: Timed, program: str, reps: int, environment: dict[str, str]) -> str:
         files = {name: self.folder / file for name, file in self.problem.arrays.items()}
-        arguments = [argument.format(**files) for argument in (*self.problem.arguments, *command.arguments)]
+        arguments = [argument.format(**files) for argument in (*self.problem.arguments, *timed.command.arguments)]
         order = ("--order", self.order) if self.order else ()
-        reps = self._reps(timed)
-        self.answers.unlink(missing_ok=True)
-        output = harness.run(
-            (self.folder / command.program, *arguments, *order, "--reps", str(reps), "--out", self.answers),
-            {"S2S_THREADS": str(timed.cores), "OMP_NUM_THREADS": str(timed.cores)} if timed.cores else {},
+        threads = {"S2S_THREADS": str(timed.cores), "OMP_NUM_THREADS": str(timed.cores)} if timed.cores else {}
+        return harness.run(
+            (self.folder / program, *arguments, *order, "--reps", str(reps), "--out", self.answers),
+            threads | environment,
             cpus=_cpus(timed.cores),
             patience=PATIENCE,
         )
+
+    def _program(self, timed: Timed) -> Array:
+        self.answers.unlink(missing_ok=True)
+        output = self._start(timed, timed.command.program, self._reps(timed), {})
         ms = _time(output, "kernel|host")
         if ms is None or not self.answers.exists():
             raise AppError(f"it did not say how long it took, or wrote no answers:\n{output}")
@@ -231,6 +247,7 @@ def _records(app: App, problem: Problem, order: str | None, timed: Sequence[Time
             transfer_ms=min(each.transfer_ms, default=None),
             launches_ms=min(each.launches_ms, default=None),
             parameters=dict(problem.parameters),
+            traversals=each.traversals,
         )
         for each in timed
         if each.ms

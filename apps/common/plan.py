@@ -26,7 +26,8 @@ class Command:
     """One way in which a problem is solved.
 
     `target` is that of the compiler, "c++" of a host variant, "python" of a package. `program` is a file, relative to
-    the folder of the problem, empty in Python.
+    the folder of the problem, empty in Python. `counting`, if there is one, is the same program compiled to count what
+    traversals do.
     """
 
     variant: str
@@ -34,6 +35,7 @@ class Command:
     program: str
     arguments: tuple[str, ...]
     parallel: bool
+    counting: str = ""
 
 
 @dataclass(frozen=True)

@@ -30,12 +30,14 @@ def plot(machine: Machine, records: Sequence[Record], folder: Path) -> list[Path
     matplotlib.use("Agg")
     folder.mkdir(parents=True, exist_ok=True)
     files = []
+    least = least_cores(records)
+    numbers = _numbers(records, least)
     with matplotlib.rc_context(SETTINGS):
         for app in dict.fromkeys(record.app for record in records):
             own = [record for record in records if record.app == app and record.ratio]
             if own:
                 files.append(folder / f"{app}.svg")
-                _draw_speedups(own, _title(f"{app}: {question_of(app)}", machine), files[-1])
+                _draw_speedups(own, numbers, least, _title(f"{app}: {question_of(app)}", machine), files[-1])
         if len({record.cores for record in records if record.checked and record.cores}) > 1:
             files.append(folder / "scaling.svg")
             _draw_scaling(records, _title("times as fast as one core", machine), files[-1])
@@ -43,6 +45,12 @@ def plot(machine: Machine, records: Sequence[Record], folder: Path) -> list[Path
             files.append(folder / "gpu.svg")
             _draw_duels(found, _title(f"CPU and GPU, {machine.gpu.split(', driver')[0]}", machine), files[-1])
     return files
+
+
+def _numbers(records: Sequence[Record], least: int) -> dict[str, int]:
+    """Number the variants, so that each has one colour in all figures."""
+    names = dict.fromkeys(platform_of(record, least) for record in records if record.ratio)
+    return {name: number for number, name in enumerate(names)}
 
 
 def _title(what: str, machine: Machine) -> str:
@@ -53,9 +61,8 @@ def _title(what: str, machine: Machine) -> str:
 # ------------------------------------------------------------------------------------------- speed-ups
 
 
-def _draw_speedups(records: Sequence[Record], title: str, file: Path) -> None:
+def _draw_speedups(records: Sequence[Record], numbers: dict[str, int], least: int, title: str, file: Path) -> None:
     """Draw a group of bars for each input and order, a bar for each variant, as high as it is faster."""
-    least = least_cores(records)
     groups = places(records)
     names = list(dict.fromkeys(platform_of(record, least) for record in records))
     figure, axes = _figure(max(5.0, 0.16 * len(groups) * (len(names) + 2) + 1), 3.4)
@@ -63,7 +70,7 @@ def _draw_speedups(records: Sequence[Record], title: str, file: Path) -> None:
     for number, name in enumerate(names):
         heights = [_ratio(records, place, name, least) for place in groups]
         at = [i - 0.45 + (number + 0.5) * width for i in range(len(groups))]
-        axes.bar(at, heights, width, label=name, **_style(number))
+        axes.bar(at, heights, width, label=name, **_style(numbers[name]))
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_xticks(range(len(groups)), [place.name.replace(", ", "\n") for place in groups])
     axes.set_ylabel("times as fast as the quickest baseline")

@@ -52,15 +52,24 @@ class Wanted:
     variant: Variant
     target: str
     recipe: Recipe | None  # of a peer in Python there is none
+    counting: Recipe | None = None  # of a program that counts what traversals do
+
+    @property
+    def recipes(self) -> list[Recipe]:
+        return [recipe for recipe in (self.recipe, self.counting) if recipe]
 
 
 @dataclass(frozen=True)
 class Builder:
-    """What to build for: the kernels' target, whether only this machine runs it, a GPU's architecture if any."""
+    """What to build for: the kernels' target, whether only this machine runs it, a GPU's architecture if any.
+
+    `stats`: also programs that count what traversals do.
+    """
 
     target: str
     native: bool
     architecture: str | None
+    stats: bool = False
 
     def wanted(self, app: App, case: Case, variants: Sequence[Variant]) -> list[Wanted]:
         """Return the commands for a case."""
@@ -78,8 +87,10 @@ class Builder:
             return Wanted(variant, HOST, Recipe(first, flags, tuple(others)))
         host_flags = f"-O3,-march={self.architecture_of_host}"
         flags = (f"--target={self.target}", *variant.flags, *case.defines, "-Xcompiler", host_flags)
-        target = HOST if variant.runner == "host" else self.target
-        return Wanted(variant, target, Recipe(app.source, flags))
+        if variant.runner == "host":
+            return Wanted(variant, HOST, Recipe(app.source, flags))
+        counting = Recipe(app.source, (*flags, "--stats")) if self.stats else None
+        return Wanted(variant, self.target, Recipe(app.source, flags), counting)
 
     def _on_gpu(self, app: App, case: Case, variant: Variant) -> Wanted | None:
         flags = (*GPU_FLAGS, f"-arch={self.architecture}")
@@ -131,12 +142,19 @@ def commands_of(wanted: Sequence[Wanted], programs: Programs, copies: Path | Non
     """Return the commands whose programs could be built; copy these to a folder if there is one."""
     commands = []
     for each in wanted:
-        made = programs[each.recipe] if each.recipe else Path()
-        if isinstance(made, str):
+        files = [programs[recipe] for recipe in each.recipes]
+        if any(isinstance(file, str) for file in files):
             continue
-        if copies and each.recipe:
-            shutil.copy(made, copies / made.name)
-        program = (made.name if copies else str(made)) if each.recipe else ""
+        names = [_placed(Path(file), copies) for file in files]
+        program, counting = [*names, "", ""][:2]
         variant = each.variant
-        commands.append(Command(variant.name, each.target, program, variant.arguments, variant.parallel))
+        commands.append(Command(variant.name, each.target, program, variant.arguments, variant.parallel, counting))
     return tuple(commands)
+
+
+def _placed(program: Path, copies: Path | None) -> str:
+    """Return what a command calls a program: its name among the copies, or its path."""
+    if copies is None:
+        return str(program)
+    shutil.copy(program, copies / program.name)
+    return program.name

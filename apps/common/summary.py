@@ -45,11 +45,12 @@ def is_kernel(record: Record) -> bool:
 
 
 def platform_of(record: Record, least_cores: int) -> str:
-    """Name a variant, with the number of cores if it is not the least that was measured."""
+    """Name a variant, with the number of cores if it is not the least that kernels were measured on."""
     if record.target == CUDA:
         return f"{record.variant}, GPU"
-    more = is_kernel(record) and record.cores != least_cores
-    return f"{record.variant}, {record.cores} cores" if more else record.variant
+    if record.cores == least_cores:
+        return record.variant
+    return f"{record.variant}, {record.cores} core{'s' if record.cores > 1 else ''}"
 
 
 def least_cores(records: Iterable[Record]) -> int:

@@ -40,7 +40,7 @@ def print_all(machine: Machine, records: Sequence[Record]) -> None:
     for app in dict.fromkeys(record.app for record in records):
         print(f"\n{app}: {question_of(app)}\n")
         harness.print_records([record for record in records if record.app == app])
-    for table in (scaling(records), against_gpu(records)):
+    for table in (scaling(records), against_gpu(records), expansion(records)):
         if table.rows:
             print(f"\n{table.title}\n")
             harness.print_table(table.header, table.rows, table.left)
@@ -89,6 +89,28 @@ def overheads(records: Sequence[Record], app: str) -> Table:
         if record.app == app and record.goal_ms is not None
     )
     return Table("What else takes time", ("what", "ms", "goal, ms"), rows, left=1)
+
+
+def expansion(records: Sequence[Record]) -> Table:
+    """Return a table of how much work gangs do for what their lanes need (Goldfarb, Jo and Kulkarni 2013, 6.3)."""
+    rows = []
+    for record in records:
+        for found in record.traversals:
+            of_gang = found["work_expansion"]
+            numbers = (
+                found["visits_per_query"]["mean"],
+                found["steps_per_gang"],
+                found["lanes_per_step"],
+                of_gang["mean"],
+                of_gang["deviation"],
+            )
+            words = (record.app, record.input, record.order or "", record.variant, found["function"])
+            rows.append((*words, *(f"{number:.2f}" for number in numbers)))
+    header = (
+        "app", "input", "order", "variant", "function",
+        "visits / query", "steps / gang", "lanes / step", "work expansion", "deviation",
+    )  # fmt: skip
+    return Table("What traversals do", header, tuple(rows), left=5)
 
 
 def launches(records: Sequence[Record]) -> Table:

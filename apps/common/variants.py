@@ -36,9 +36,11 @@ STATIC_ROPES = Variant(
 LOCKSTEP = Variant("lockstep", "a loop over a stack of nodes and masks", flags=("--traverse=lockstep",))
 REFILL = Variant("refill", "ropes, where a lane that is done takes the next query", flags=("--traverse=refill",))
 NONE = Variant("none", "without any rewrite of traversals", flags=("--traverse=none",))
+SORT_QUERIES = Variant("sort-queries", "auto, with the queries sorted first in every launch", flags=("--sort-queries",))
 
-GUIDED = (AUTO, RECURSIVE, ROPES, LOCKSTEP, REFILL, NONE)  # a thread's own data choose the order of the children
-UNGUIDED = (AUTO, RECURSIVE, ROPES, STATIC_ROPES, LOCKSTEP, REFILL, NONE)
+# guided: a thread's own data choose the order in which it visits children
+GUIDED = (AUTO, RECURSIVE, ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES)
+UNGUIDED = (AUTO, RECURSIVE, ROPES, STATIC_ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES)
 
 HOST = Variant(
     "host-recursive",
@@ -54,6 +56,6 @@ SCIKIT_LEARN = Variant("scikit-learn", "scikit-learn's KDTree", "python")
 def emitted_for_gpu(variant: Variant) -> bool:
     """Tell whether a variant has a form of its own for a GPU, other than the program as it is, which is recursive.
 
-    What `auto` weighs at run time and what `none` leaves out are ways to run gangs.
+    What `auto` and `sort-queries` do at run time, and what `none` leaves out, concerns gangs.
     """
-    return variant.runner == "device" and variant not in (AUTO, RECURSIVE, NONE)
+    return variant in (ROPES, STATIC_ROPES, LOCKSTEP, REFILL)
