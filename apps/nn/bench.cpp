@@ -59,8 +59,7 @@ void print_times(const std::vector<double> &times)
 }
 
 /* Runs all variants for `seconds`, in at least `least_rounds` rounds after one to warm up. */
-void measure(const Points &points, bool shuffled, int threads, double seconds, int least_rounds,
-			 const std::string &out)
+void measure(const Points &points, bool shuffled, int threads, double seconds, int least_rounds, const std::string &out)
 {
 	const Tree tree = build_tree(points.x, points.dim);
 	const std::vector<int> queries = all_queries(tree.size(), shuffled, 1);
