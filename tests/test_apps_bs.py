@@ -15,7 +15,7 @@ from apps.bs import run as bs_run
 from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "bs"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def test_wrong_rows_are_found(tmp_path: Path) -> None:
 
 
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    names = ("auto", "host-recursive")
+    names = ("auto", "host-recursive", "host-iterative")
     command = ["bs", "--quick", "--input", "random:3000x1", "--order", "sorted", "--variant", *names]
     assert apps_main(command) == 0, capsys.readouterr().err
     rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]

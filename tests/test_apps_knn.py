@@ -15,7 +15,7 @@ from apps.common import neighbours
 from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "knn"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_wrong_neighbours_are_found() -> None:
 
 
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    names = ("auto", "host-recursive", "scipy")
+    names = ("auto", "host-recursive", "host-iterative", "scipy")
     command = ["knn", "--quick", "--input", "random:2000x2", "--order", "sorted", "--k", "4", "--variant", *names]
     assert apps_main(command) == 0, capsys.readouterr().err
     rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]

@@ -16,11 +16,10 @@ from scipy.spatial import cKDTree
 from apps.__main__ import main as apps_main
 from apps.common import neighbours
 from apps.harness import AppError, Record, print_records
-from apps.nn import run as nn_run
 from apps.records import read_records
 
 HERE = Path(__file__).parent.parent / "apps" / "nn"
-ORDERS = ("sorted", "shuffled")
+VARIANTS = [("--order", "sorted"), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +39,7 @@ def run(program: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
 def assert_answers_are_right(points: NDArray[np.float32], answers: Path) -> None:
     double = points.astype(np.float64)
     truth = cKDTree(double).query(double, k=2)[0][:, 1:]
-    check("test", points, truth, answers)
-
-
-def check(what: str, points: NDArray[np.float32], truth: NDArray[np.float64], answers: Path) -> None:
-    case = neighbours.case_of(what, points, 1)
-    known = {"rows": np.arange(len(points)), "distances": truth}
-    nn_run.APP.check(what, case, known, np.load(answers))
+    neighbours.check_file("test", points, truth, answers)
 
 
 # ------------------------------------------------------------------------------------------- answers
@@ -56,8 +49,8 @@ def check(what: str, points: NDArray[np.float32], truth: NDArray[np.float64], an
 def test_every_dimension_is_answered_as_by_scipy(program: Path, tmp_path: Path, dim: int) -> None:
     points = np.random.default_rng(dim).normal(size=(1003, dim)).astype(np.float32)
     np.save(tmp_path / "points.npy", points)
-    for order in ORDERS:
-        command = ("--input", tmp_path / "points.npy", "--order", order, "--check", "--out", tmp_path / "answers.npy")
+    for variant in VARIANTS:
+        command = ("--input", tmp_path / "points.npy", *variant, "--check", "--out", tmp_path / "answers.npy")
         done = run(program, *command, "--reps", "1")
         assert done.returncode == 0, done.stdout + done.stderr
         assert "check: PASS, 1003 answers" in done.stdout
@@ -83,7 +76,7 @@ def test_points_that_are_there_many_times_have_neighbours_at_distance_0(
     done = run(program, "--input", tmp_path / "points.npy", "--check", "--out", tmp_path / "answers.npy")
     assert done.returncode == 0, done.stdout + done.stderr
     assert_answers_are_right(points, tmp_path / "answers.npy")
-    assert not np.load(tmp_path / "answers.npy")["distance"].any()
+    assert not np.load(tmp_path / "answers.npy")["distances"].any()
 
 
 def test_default_is_70000_random_points_in_the_order_of_the_tree(program: Path) -> None:
@@ -142,8 +135,8 @@ def test_one_dimensional_array_is_points_of_one_coordinate(program: Path, tmp_pa
     np.save(tmp_path / "points.npy", np.array([5, 1, 2, 9], np.float32))
     run(program, "--input", tmp_path / "points.npy", "--out", tmp_path / "answers.npy")
     answers = np.load(tmp_path / "answers.npy")
-    assert answers["nearest"].tolist() == [2, 2, 1, 0]
-    assert answers["distance"].tolist() == [3, 1, 1, 4]
+    assert answers["neighbours"][:, 0].tolist() == [2, 2, 1, 0]
+    assert answers["distances"][:, 0].tolist() == [3, 1, 1, 4]
 
 
 @pytest.mark.parametrize("text", ["x,y\r\n0,0\r\n3,4\r\n\r\n", "0, 0\n3 ,4e0", "# a, # b\n0,0\n3,4\n"])
@@ -250,18 +243,20 @@ def test_help_is_no_error(program: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "row", "value"), [("nearest", 3, 3), ("nearest", 5, -1), ("nearest", 0, 2), ("distance", 1, 1.01)]
+    ("field", "row", "value"),
+    [("neighbours", 3, 3), ("neighbours", 5, -1), ("neighbours", 0, 2), ("distances", 1, 1.01)],
 )
 def test_wrong_answers_are_found(tmp_path: Path, field: str, row: int, value: float) -> None:
     points = np.array([[0], [1], [3], [4], [10], [12]], np.float32)
     truth = np.array([[1], [1], [1], [1], [2], [2]], np.float64)
-    answers = np.array([(1, 1), (0, 1), (3, 1), (2, 1), (5, 2), (4, 2)], [("nearest", "<i4"), ("distance", "<f4")])
+    fields = [("neighbours", "<i4", (1,)), ("distances", "<f4", (1,))]
+    answers = np.array([(1, 1), (0, 1), (3, 1), (2, 1), (5, 2), (4, 2)], fields)
     np.save(tmp_path / "answers.npy", answers)
-    check("six", points, truth, tmp_path / "answers.npy")
+    neighbours.check_file("six", points, truth, tmp_path / "answers.npy")
     answers[field][row] = value
     np.save(tmp_path / "answers.npy", answers)
-    with pytest.raises(AppError, match=f"six: 1 of 6 answers are wrong; first: point {row}: "):
-        check("six", points, truth, tmp_path / "answers.npy")
+    with pytest.raises(AppError, match=f"1 of 6 answers are wrong; first: point {row}: "):
+        neighbours.check_file("six", points, truth, tmp_path / "answers.npy")
 
 
 def test_records_without_a_terminal_are_plain_columns(capsys: pytest.CaptureFixture[str]) -> None:
@@ -279,7 +274,14 @@ def test_kernel_and_baselines_are_measured_and_right(tmp_path: Path, capsys: pyt
     taken = read_records(tmp_path / "out.json", Record)
     assert taken is not None
     measured = [record for record in taken[1] if record.order]
-    assert {r.variant for r in measured} >= {"auto", "scalar", "scalar-cell", "limit", "scipy"}
+    assert {r.variant for r in measured} >= {
+        "auto",
+        "host-recursive",
+        "host-iterative",
+        "scalar-cell",
+        "limit",
+        "scipy",
+    }
     assert all(record.checked and record.ms > 0 and record.ratio for record in measured)
     assert {record.input for record in taken[1] if record.goal_ms} >= {"import simt2simd", "barrier, block of 256"}
 

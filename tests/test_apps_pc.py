@@ -16,7 +16,7 @@ from apps.harness import AppError
 from apps.pc import run as pc_run
 
 HERE = Path(__file__).parent.parent / "apps" / "pc"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_wrong_counts_are_found(tmp_path: Path) -> None:
 
 
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    names = ("auto", "host-recursive", "scipy")
+    names = ("auto", "host-recursive", "host-iterative", "scipy")
     command = ["pc", "--quick", "--input", "random:3000x2", "--order", "sorted", "--variant", *names]
     assert apps_main(command) == 0, capsys.readouterr().err
     rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]

@@ -63,6 +63,6 @@ APP = App(
     cases=_cases,
     truth=_nothing_more,
     check=_check,
-    variants=(*variants.GUIDED, variants.HOST),
-    baselines=(variants.HOST.name,),
+    variants=(*variants.GUIDED, *variants.HOST),
+    baselines=variants.BASELINES,
 )

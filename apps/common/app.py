@@ -67,9 +67,10 @@ class App:
     with, of `most` queries or, without that number, of all; `check(what, case, truth, answers)` compares, and raises
     `AppError` if an answer is wrong. `tolerance` is by how much, relative, the numbers of two right answers differ at
     most; without one they are not compared. `orders` are those in which a program can ask its queries; without queries
-    there are none. `inputs` are used if the user names none, `known_inputs` says what else an input can be. Times are
-    compared with the quickest of `baselines`. `peers` has an entry for each variant that runs in Python.
-    `overheads(target)` measures what is no variant.
+    there are none. `inputs` are used if the user names none, `quick_inputs` in their place if there are any and little
+    time is to be spent; `known_inputs` says what else an input can be. Times are compared with that of the quickest of
+    `baselines` on one core. `peers` has an entry for each variant that runs in Python. `overheads(target)` measures
+    what is no variant.
     """
 
     name: str
@@ -84,6 +85,7 @@ class App:
     baselines: tuple[str, ...]
     tolerance: float | None = None
     orders: Sequence[str] = ORDERS
+    quick_inputs: Sequence[str] = ()
     peers: Mapping[str, Peer] = field(default_factory=dict)
     add_options: Callable[[argparse.ArgumentParser], None] = no_options
     overheads: Callable[[str], list[Record]] | None = None

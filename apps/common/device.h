@@ -12,8 +12,8 @@
 #include <cuda_runtime.h>
 
 #include "errors.h"
-#include "options.h"
 #include "host_time.h"
+#include "options.h"
 
 inline void check(cudaError_t error, const char *what)
 {
@@ -132,8 +132,8 @@ inline void print_transfers()
 /* Prints the time that all queries took, once their answers are on the host. */
 inline void print_ms(const Options &options, double ms, size_t queries)
 {
-	std::printf("%s: %.3f ms (best of %d), %.0f queries/s, %s\n", options.host ? "host" : "kernel", ms, options.reps,
-				queries / (ms * 1e-3), options.order());
+	std::printf("%s: %.3f ms (best of %d), %.0f queries/s, %s\n", options.on_host() ? "host" : "kernel", ms,
+				options.reps, queries / (ms * 1e-3), options.order());
 	print_transfers();
 }
 

@@ -123,7 +123,8 @@ def _choose(apps: Sequence[App], args: argparse.Namespace) -> list[Chosen]:
     for app in apps:
         variants = tuple(v for v in app.variants if not args.variant or v.name in args.variant)
         if variants:
-            inputs = tuple(dict.fromkeys(args.input)) if args.input else app.inputs
+            own = app.quick_inputs if args.quick and app.quick_inputs else app.inputs
+            inputs = tuple(dict.fromkeys(args.input or own))
             chosen.append(Chosen(app, inputs, orders_of(app, args), variants))
     if args.input and len(apps) > 1:
         return [replace(c, inputs=own) for c in chosen if (own := tuple(n for n in c.inputs if n in c.app.inputs))]

@@ -229,7 +229,9 @@ def _bound_to(cpus: Sequence[int]) -> Iterator[None]:
 
 
 def _records(app: App, problem: Problem, order: str | None, timed: Sequence[Timed]) -> list[Record]:
-    baselines = [each for each in timed if each.command.variant in app.baselines and each.ms and each.right]
+    baselines = [
+        each for each in timed if each.command.variant in app.baselines and each.cores == 1 and each.ms and each.right
+    ]
     baseline = min(baselines, key=lambda each: min(each.ms), default=None)
     return [
         Record(

@@ -42,13 +42,14 @@ SORT_QUERIES = Variant("sort-queries", "auto, with the queries sorted first in e
 GUIDED = (AUTO, RECURSIVE, ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES)
 UNGUIDED = (AUTO, RECURSIVE, ROPES, STATIC_ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES)
 
-HOST = Variant(
-    "host-recursive",
-    "the kernel's functions as C++, one query after the other",
-    "host",
-    arguments=("--host",),
-    parallel=False,
+HOST_RECURSIVE = Variant(
+    "host-recursive", "scalar C++, recursive", "host", arguments=("--host", "recursive"), parallel=False
 )
+HOST_ITERATIVE = Variant(
+    "host-iterative", "scalar C++, with a stack of its own", "host", arguments=("--host", "iterative"), parallel=False
+)
+HOST = (HOST_RECURSIVE, HOST_ITERATIVE)
+BASELINES = tuple(variant.name for variant in HOST)
 SCIPY = Variant("scipy", "SciPy's cKDTree", "python")
 SCIKIT_LEARN = Variant("scikit-learn", "scikit-learn's KDTree", "python")
 

@@ -43,8 +43,8 @@ APP = App(
     truth=neighbours.truth_of,
     check=neighbours.check_case,
     tolerance=neighbours.APART,
-    variants=(*variants.GUIDED, variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
-    baselines=(variants.HOST.name,),
+    variants=(*variants.GUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    baselines=variants.BASELINES,
     peers=neighbours.PEERS,
     add_options=_add_options,
 )

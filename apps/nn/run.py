@@ -14,26 +14,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from .. import harness
 from ..common import data, neighbours, variants
-from ..common.app import App, Array, Arrays, Case, Peer
+from ..common.app import App, Case
 from ..common.variants import Variant
 from ..harness import Record
 
 HERE = Path(__file__).parent
 INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
 
-SCALAR = Variant(
-    "scalar",
-    "the same algorithm as recursive C++, written for speed",
-    "host",
-    flags=("-DSEARCH=scalar_search",),
-    sources=("baseline.cpp", "scalar.cpp"),
-)
 SCALAR_CELL = Variant(
     "scalar-cell",
     "another algorithm in C++, which keeps the distance to each node's cell",
@@ -52,30 +42,6 @@ LIMIT = Variant(
 
 def _cases(name: str, _: argparse.Namespace) -> Iterator[Case]:
     yield neighbours.case_of(name, data.load(name), 1)
-
-
-# ------------------------------------------------------------------------------------------- checking
-
-
-def _check(what: str, case: Case, truth: Arrays, answers: Array) -> None:
-    """Raise `AppError` unless every answer names another point, as near as the nearest, and says how far it is."""
-    neighbours.check_case(what, case, truth, _as_neighbours(answers))
-
-
-def _as_neighbours(answers: Array) -> Array:
-    records = np.empty(len(answers), [("neighbours", "<i4", (1,)), ("distances", "<f4", (1,))])
-    records["neighbours"], records["distances"] = answers["nearest"][:, None], answers["distance"][:, None]
-    return records
-
-
-def _peer(peer: Peer) -> Peer:
-    def answers(case: Case, found: Any) -> Array:
-        records = peer.answers(case, found)
-        nearest = np.empty(len(records), [("nearest", "<i4"), ("distance", "<f4")])
-        nearest["nearest"], nearest["distance"] = records["neighbours"][:, 0], records["distances"][:, 0]
-        return nearest
-
-    return Peer(peer.module, peer.setup, answers)
 
 
 # ------------------------------------------------------------------------------------------- overheads
@@ -134,10 +100,10 @@ APP = App(
     known_inputs=data.KNOWN,
     cases=_cases,
     truth=neighbours.truth_of,
-    check=_check,
-    variants=(*variants.GUIDED, SCALAR, SCALAR_CELL, LIMIT, variants.SCIPY, variants.SCIKIT_LEARN),
-    baselines=(SCALAR.name, SCALAR_CELL.name),
+    check=neighbours.check_case,
+    variants=(*variants.GUIDED, *variants.HOST, SCALAR_CELL, LIMIT, variants.SCIPY, variants.SCIKIT_LEARN),
+    baselines=variants.BASELINES,
     tolerance=neighbours.APART,
-    peers={name: _peer(peer) for name, peer in neighbours.PEERS.items()},
+    peers=neighbours.PEERS,
     overheads=overheads,
 )

@@ -132,8 +132,8 @@ APP = App(
     cases=_cases,
     truth=_truth,
     check=_check,
-    variants=(*variants.UNGUIDED, variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
-    baselines=(variants.HOST.name,),
+    variants=(*variants.UNGUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    baselines=variants.BASELINES,
     peers={
         "scipy": Peer("scipy", _count_scipy, _counts),
         "scikit-learn": Peer("sklearn", _count_scikit_learn, _counts),
