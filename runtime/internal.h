@@ -1,7 +1,7 @@
 /* What the files of the runtime share, and nobody else sees.
  *
- * launch.c checks a launch, chooses how to run it and reports how it ended; pool.c hands its items to hthreads;
- * block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C;
+ * launch.c checks a launch, chooses how to run it and reports how it ended; order.c sorts threads that search trees;
+ * pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C;
  * switch.c is the assembly.
  */
 #ifndef S2S_INTERNAL_H
@@ -231,6 +231,17 @@ typedef struct launch_job {
 	_Atomic bool failed; /* set by the hthread that writes `fault` */
 	fault fault;         /* read when the launch is over */
 } launch_job;
+
+/* Run items that run blocks of `kernel`, which is the job's kernel or helps it; return what s2s_pool_run returns. */
+uint64_t s2s_run_part(launch_job *job, const s2s_kernel *kernel, item_function *function, void *arg, uint64_t nitems,
+	uint32_t hthreads, uint64_t item_ps);
+
+/* ---- order.c ---- */
+
+/* Run blocks of a launch whose kernel has an `order`, in that order if that is worth it. `block_ps`: how long a block
+ * took when blocks last ran as they are, or UNKNOWN_TIME. Returns the first block that is left to run, or the number of
+ * all blocks if the launch failed. */
+uint64_t s2s_run_sorted(launch_job *job, uint32_t hthreads, uint64_t block_ps);
 
 /* ---- interrupt.c ---- */
 

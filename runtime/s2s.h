@@ -120,13 +120,30 @@ typedef struct s2s_kernel {
 	uint32_t flags;
 	uint32_t nsites;
 	uint32_t wide_lanes; /* of a gang at index 3; 0 without */
+	const struct s2s_query_order *order; /* null for kernels whose threads cannot be sorted */
 } s2s_kernel;
 S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 40 &&
 		   offsetof(s2s_kernel, param_offset) == 72 && offsetof(s2s_kernel, param_size) == 80 &&
 		   offsetof(s2s_kernel, sites) == 88 && offsetof(s2s_kernel, nparams) == 96 &&
 		   offsetof(s2s_kernel, args_bytes) == 100 && offsetof(s2s_kernel, shared_bytes) == 104 &&
 		   offsetof(s2s_kernel, max_threads) == 108 && offsetof(s2s_kernel, flags) == 112 &&
-		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 && sizeof(s2s_kernel) == 128);
+		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 &&
+		   offsetof(s2s_kernel, order) == 128 && sizeof(s2s_kernel) == 136);
+
+/* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
+ * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for
+ * i < ncoordinates, or nothing. `in_order`, with (const uint32_t *list), runs thread list[t] in place of thread t.
+ * Threads are numbered through the launch, block by block. */
+typedef struct s2s_query_order {
+	const s2s_kernel *coordinates, *in_order;
+	uint32_t ncoordinates; /* at most S2S_MAX_COORDINATES */
+	uint32_t always;       /* sort even what seems to be sorted, or not worth it */
+} s2s_query_order;
+S2S_LAYOUT(offsetof(s2s_query_order, coordinates) == 0 && offsetof(s2s_query_order, in_order) == 8 &&
+		   offsetof(s2s_query_order, ncoordinates) == 16 && offsetof(s2s_query_order, always) == 20 &&
+		   sizeof(s2s_query_order) == 24);
+
+enum { S2S_MAX_COORDINATES = 16 };
 
 /* Called by generated code before a barrier that some lanes may skip, if they do or did: records where the gang waits,
  * and ends the launch with an error if a lane of `active` skipped an earlier barrier. Where all lanes always came,

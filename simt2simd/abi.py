@@ -40,14 +40,17 @@ GANG = Layout(
 SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})
 KERNEL = Layout(
     "s2s_kernel",
-    128,
+    136,
     {
         "name": 0, "range": 8, "gang": 40, "param_offset": 72, "param_size": 80, "sites": 88, "nparams": 96,
         "args_bytes": 100, "shared_bytes": 104, "max_threads": 108, "flags": 112, "nsites": 116, "wide_lanes": 120,
+        "order": 128,
     },
 )  # fmt: skip
 
-LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL)
+QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
+
+LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, QUERY_ORDER)
 
 # Bits of s2s_kernel.flags.
 HAS_BARRIERS = 1
@@ -57,6 +60,7 @@ FUSED_BLOCKS = 8
 ALWAYS_WIDE = 16
 IN_STEP = 32
 
+MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 MAX_PARAMS = 1024  # parameters of a kernel
 WAIT_ROUNDS = 1 << 16  # of a loop, until generated code tells that it waits
 

@@ -54,6 +54,7 @@ from .transform.launch_parameters import leave_in_place, leave_large_in_place
 from .transform.loop_locals import give_twins
 from .transform.merge_calls import merge_calls
 from .transform.outline import outline
+from .transform.query_order import add_query_orders
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
 from .tree import legal, show
@@ -106,7 +107,7 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits)
+            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits, self.module)
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
@@ -209,6 +210,12 @@ STAGES = (
         lambda c: listings.call_sets(c.results["call-sets"].found),
     ),
     # tree -> tree
+    _rewrite(
+        "query-order",
+        add_query_orders,
+        "launches sort the threads of a traversal by what they search for; first, as all that follows is done to the "
+        "kernels that it adds",
+    ),
     _rewrite(
         "merge-calls",
         merge_calls,

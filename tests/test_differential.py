@@ -73,11 +73,12 @@ WAYS = {
     "plain": f"--disable={','.join(OPTIMISATIONS)}",
 }
 WIDE = {"64 lanes, O0": "--lanes=64 -O0"}
+TRAVERSALS = {"sorted": "--sort-queries"}
 WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 
 def device_code(text: str, way: str = "") -> RawModule:
-    words = {"": "", **WAYS, **WIDE, **WITHOUT}[way]
+    words = {"": "", **WAYS, **WIDE, **TRAVERSALS, **WITHOUT}[way]
     return RawModule(code=text, options=("-fmad=false", *words.split()))
 
 
@@ -176,8 +177,17 @@ def test_wide_gangs_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
 
+RECURSIVE_CASES = [case for case in CASES if case.file.startswith("recursion/")]
+
+
+@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, TRAVERSALS))
+def test_traversals_agree(case: Case, way: str) -> None:
+    check_case(case, way)
+
+
 # For each optimisation, a file in which it has something to do.
 AT_WORK = {
+    "query-order": "recursion/walks.cu",
     "merge-calls": "recursion/nearest.cu",
     "walks": "recursion/trees.cu",
     "split-head": "recursion/uniform_arguments.cu",

@@ -207,7 +207,7 @@ class _Unit:
             from .. import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
 
             self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
-            self.kernels = frozenset(kernel.name for kernel in self.compiled.module.kernels)
+            self.kernels = frozenset(kernel.name for kernel in self.compiled.module.launched)
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:

@@ -56,12 +56,12 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
     *, synchronises: bool, independent: bool, always_wide: bool, in_step: bool, sites: list[Span],
-    shared_bytes: int,
+    shared_bytes: int, order: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
     `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better. `in_step`:
-    nowhere else is the kernel right, unless its blocks have but one gang.
+    nowhere else is the kernel right, unless its blocks have but one gang. `order`: its `s2s_query_order`, or null.
     """
     ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
     gangs = list(ranges)
@@ -79,7 +79,7 @@ def emit_kernel(
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
     flags |= abi.IN_STEP if in_step else 0
-    _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes)
+    _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes, order)
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -265,8 +265,9 @@ def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> i
 def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
     gangs: Sequence[ir.Function | None], wide_lanes: int, flags: int, sites: list[Span], shared_bytes: int,
+    order: ir.Value,
 ) -> None:  # fmt: skip
-    """Return the `s2s_kernel` that describes the kernel to the runtime."""
+    """Make the `s2s_kernel` that describes the kernel to the runtime."""
     offsets, args_bytes = abi.pack_params(param.type for param in kernel.params)
     null = ir.Constant(PTR, None)
     numbers = [
@@ -279,19 +280,36 @@ def _descriptor(
         wide_lanes,
     ]
     fields = [
-        constant_text(llvm, "text", kernel.name),
+        constant_text(llvm, "text", kernel.helps or kernel.name),
         *(entry if entry is not None else null for entry in ranges),
         *(entry if entry is not None else null for entry in gangs),
         _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
         _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
         _sites(llvm, kernel, sites),
         *(ir.Constant(I32, number) for number in numbers),
+        order,
     ]
     type_ = ir.LiteralStructType([field.type if not isinstance(field, ir.GlobalValue) else PTR for field in fields])
     symbol = abi.kernel_symbol(kernel.name, module.name, static=kernel.static)
     item = ir.GlobalVariable(llvm, type_, symbol)
     item.initializer = ir.Constant(type_, fields)
     item.global_constant = True
+    if kernel.helps is not None:
+        item.linkage = "internal"
+
+
+def query_order(llvm: ir.Module, module: tree.Module, kernel: tree.Function, *, always: bool) -> ir.Value:
+    """Return the `s2s_query_order` of a kernel, null if its threads are not sorted."""
+    order = module.query_orders.get(kernel.name)
+    if order is None:
+        return ir.Constant(PTR, None)
+    symbols = (
+        abi.kernel_symbol(name, module.name, static=kernel.static) for name in (order.coordinates, order.in_order)
+    )
+    helpers = [found for symbol in symbols if isinstance(found := llvm.globals[symbol], ir.GlobalVariable)]
+    numbers = [ir.Constant(I32, number) for number in (order.count, int(always))]
+    type_ = ir.LiteralStructType([PTR, PTR, I32, I32])
+    return constant_data(llvm, f"{kernel.name}.order", ir.Constant(type_, [*map(opaque, helpers), *numbers]))
 
 
 def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:

@@ -20,7 +20,7 @@ from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
-from .entry import SLOTS, WIDE_SLOT, Version, emit_kernel
+from .entry import SLOTS, WIDE_SLOT, Version, emit_kernel, query_order
 from .frame import Program
 from .functions import lower_function, lower_whole_block
 from .gang_loops import keep_loops
@@ -81,7 +81,7 @@ class _Lowering:
 
     def run(self) -> ir.Module:
         """Lower kernel by kernel, each with what it calls."""
-        for kernel in self.module.kernels:
+        for kernel in sorted(self.module.kernels, key=lambda kernel: kernel.helps is None):  # who helps comes first
             synchronises = kernel.name in self.shapes.storage.synchronising
             versions = [self.version(instance) for instance in self.plans.versions[kernel.name]]
             checked = any(version in self.plans.checked for version in self.shapes.kernels[kernel.name])
@@ -98,6 +98,7 @@ class _Lowering:
                 in_step=kernel.name in self.plans.in_step,
                 sites=self.sites if checked else [],
                 shared_bytes=self.plans.shared.bytes[kernel.name],
+                order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),
             )
         return self.llvm
 

@@ -103,6 +103,13 @@ FLAGS = (
         values=("16", "32", "64"),
     ),
     Flag(
+        ("--sort-queries",),
+        "sort_queries",
+        lambda options, _: replace(options, sort_queries=True),
+        "sort the threads that search a tree in every launch; by default where that seems to be worth it",
+        implied="true",
+    ),
+    Flag(
         ("--disable",),
         "disabled",
         _without,

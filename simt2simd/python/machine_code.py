@@ -72,7 +72,7 @@ def _run_stages(source: Source, options: Options) -> Compiled:
 def _compiled(compiled: Compiled) -> DeviceCode:
     module = compiled.module
     kernels = tuple(
-        signature(kernel, kernel_symbol(kernel.name, module.name, static=kernel.static)) for kernel in module.kernels
+        signature(kernel, kernel_symbol(kernel.name, module.name, static=kernel.static)) for kernel in module.launched
     )
     return DeviceCode(compiled.object_code(), kernels)
 

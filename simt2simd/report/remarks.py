@@ -81,15 +81,17 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {head}{plural}{space}{rest}"
 
 
-def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes, visits: Iterable[CallSets] = ()) -> list[Remark]:
+def remarks(
+    shapes: Shapes, plans: Plans, outcomes: Outcomes, visits: Iterable[CallSets] = (), module: tree.Module | None = None
+) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first.
 
-    What is known of recursive functions, `visits`, comes last.
+    What is known of recursive functions, `visits`, comes last, with the kernels of `module` whose threads are sorted.
     """
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
-        if function.function.outlined or not _is_best(instance, plans):
+        if function.function.outlined or function.function.helps or not _is_best(instance, plans):
             continue
         for remark in (
             *_of_function(function, shapes, outcomes, depths[instance.name]),
@@ -100,7 +102,15 @@ def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes, visits: Iterable[C
                 found[key] = remark
     told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
     told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
-    return [*told, *map(_traversal, visits)]
+    return [*told, *map(_traversal, visits), *(_sorted_kernels(module) if module is not None else ())]
+
+
+def _sorted_kernels(module: tree.Module) -> Iterator[Remark]:
+    for name, order in module.query_orders.items():
+        text = (
+            f"launches may sort its threads by what they search for: {order.count} coordinate{'s'[: order.count - 1]}"
+        )
+        yield Remark(name, module.functions[name].span, "order", "", text, "", 0, 0.0)
 
 
 def _traversal(visits: CallSets) -> Remark:

@@ -434,7 +434,8 @@ class Function:
 
     `max_threads` and `min_blocks` come from `__launch_bounds__`, None without it.
     `static` is C's linkage of a kernel: its name is private to the file. `outlined`: made from a loop by `outline`.
-    `looped`: a recursive walk that a loop over a stack may run (`analysis/walks`).
+    `looped`: a recursive walk that a loop over a stack may run (`analysis/walks`). `helps`: the function from which it
+    was made, for launches of a kernel; programs do not launch it.
     """
 
     name: str
@@ -449,6 +450,7 @@ class Function:
     static: bool = False
     outlined: bool = False
     looped: bool = False
+    helps: str | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -465,12 +467,25 @@ class OutlinedLoop:
     alone: bool
 
 
+@dataclass(frozen=True, slots=True)
+class QueryOrder:
+    """The kernels with which launches sort the threads of a kernel (`transform/query_order`).
+
+    Kernel `coordinates` stores `count` numbers a thread, kernel `in_order` runs the threads that a list names.
+    """
+
+    coordinates: str
+    in_order: str
+    count: int
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Module:
     """The device part of one program file. `functions` holds kernels and device functions, in source order.
 
     `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
-    `outlined` names loops of the tree: a rewrite that came after `outline` would lose them.
+    `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
+    whose threads launches may sort.
     """
 
     name: str
@@ -479,10 +494,16 @@ class Module:
     functions: dict[str, Function]
     shared: tuple[Variable, ...] = ()
     outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
+    query_orders: dict[str, QueryOrder] = field(default_factory=dict)
 
     @property
     def kernels(self) -> tuple[Function, ...]:
         return tuple(f for f in self.functions.values() if f.kind == "kernel")
+
+    @property
+    def launched(self) -> tuple[Function, ...]:
+        """The kernels that programs launch."""
+        return tuple(f for f in self.kernels if f.helps is None)
 
 
 # What a walk over the tree meets.

@@ -1,0 +1,229 @@
+"""Launches that sort the threads of a traversal: which kernels, and whether every thread does what it did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from simt2simd import RawKernel, runtime
+from simt2simd.options import Options
+from simt2simd.pipeline import Compiled, compile_device
+from simt2simd.runtime import LaunchError
+from simt2simd.source import Source
+
+Array = NDArray[Any]
+
+# A search tree over the interval [0, 1): node n has the children 2n + 1 and 2n + 2, `LEVELS` deep.
+VISIT = """
+typedef struct { float x, y, radius; int visits; double sum; } Query;
+__device__ void visit(const float *keys, int n, int level, float low, float high, Query *q) {
+    if (q->x + q->radius < low || q->x - q->radius >= high) return;
+    q->visits++;
+    if (level == 7) { q->sum += keys[n] * q->y; return; }
+    float middle = (low + high) / 2;
+    visit(keys, 2 * n + 1, level + 1, low, middle, q);
+    visit(keys, 2 * n + 2, level + 1, middle, high, q);
+}
+"""
+NUMBER = """
+    const int i = (((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * blockDim.z + threadIdx.z)
+        * blockDim.y * blockDim.x + threadIdx.y * blockDim.x + threadIdx.x;
+"""
+KERNEL = f"""{VISIT}
+__global__ void k(const float *keys, const float *x, int count, int *visits, double *sum) {{
+    {NUMBER}
+    if (i >= count) return;
+    Query q;
+    q.x = x[i]; q.y = 1.0f + i % 3; q.radius = 0.03f; q.visits = 0; q.sum = 0.0;
+    visit(keys, 0, 0, 0.0f, 1.0f, &q);
+    visits[i] += q.visits;
+    sum[i] = q.sum;
+}}
+"""
+KEYS = np.random.default_rng(1).random(255).astype(np.float32)
+
+
+def compiled(code: str, until: str = "query-order") -> Compiled:
+    return compile_device(Source("k.cu", code), Options(check_ir=True), until=until)
+
+
+def model(x: Array, count: int) -> tuple[Array, Array]:
+    """Return the visits and sums of the queries, level by level."""
+    visits, sums = np.zeros(len(x), np.int32), np.zeros(len(x))
+    radius = np.float32(0.03)
+    for level in range(8):
+        for i in range(2**level):
+            low, high = np.float32(i / 2**level), np.float32((i + 1) / 2**level)
+            inside = ~((x + radius < low) | (x - radius >= high)) & (np.arange(len(x)) < count)
+            visits += inside
+            if level == 7:
+                y = (1 + np.arange(len(x)) % 3).astype(np.float32)
+                sums += np.where(inside, (KEYS[2**level - 1 + i] * y).astype(np.float64), 0)
+    return visits, sums
+
+
+def run(
+    code: str, x: Array, grid: tuple[int, ...], block: tuple[int, ...], count: int, *flags: str
+) -> tuple[Array, Array]:
+    visits, sums = np.zeros(len(x), np.int32), np.zeros(len(x))
+    kernel = RawKernel(code, "k", options=flags)
+    kernel(grid, block, (KEYS, x, np.int32(count), visits, sums))
+    return visits, sums
+
+
+SHAPES = [
+    ((300,), (16,)),
+    ((4200,), (1,)),
+    ((129,), (33,)),
+    ((40,), (128,)),
+    ((5, 7, 3), (8, 3, 2)),
+    ((3, 11), (31, 5)),
+    ((17,), (256,)),
+    ((4,), (1024,)),
+]
+
+
+@pytest.mark.parametrize(("grid", "block"), SHAPES)
+@pytest.mark.parametrize("flags", [("--sort-queries",), ()])
+def test_each_thread_does_what_it_did(grid: tuple[int, ...], block: tuple[int, ...], flags: tuple[str, ...]) -> None:
+    threads = int(np.prod(grid) * np.prod(block))
+    x = np.random.default_rng(threads).random(threads).astype(np.float32)
+    for count in (threads, threads - 37):
+        visits, sums = run(KERNEL, x, grid, block, count, *flags)
+        expected, expected_sums = model(x, count)
+        np.testing.assert_array_equal(visits, expected)
+        np.testing.assert_allclose(sums, expected_sums, rtol=1e-12)
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1e38, 0.5])
+def test_places_that_are_odd(odd: float) -> None:
+    x = np.random.default_rng(3).random(8192).astype(np.float32)
+    for part in (x[::7], x):  # then all are the same: there is nothing to sort by
+        part[:] = odd
+        visits, sums = run(KERNEL, x, (64,), (128,), len(x), "--sort-queries")
+        expected, expected_sums = model(x, len(x))
+        np.testing.assert_array_equal(visits, expected)
+        np.testing.assert_allclose(sums, expected_sums, rtol=1e-12)
+
+
+def test_hthreads_share_the_sorting() -> None:
+    x = np.random.default_rng(4).random(200_000).astype(np.float32)
+    expected, _ = model(x, len(x))
+    runtime.configure(threads=3)
+    try:
+        for flags in (("--sort-queries",), ()):
+            visits, _ = run(KERNEL, x, (1563,), (128,), len(x), *flags)
+            np.testing.assert_array_equal(visits, expected)
+    finally:
+        runtime.configure()
+
+
+def test_more_threads_than_two_digits_tell_apart() -> None:
+    x = np.random.default_rng(5).random(1 << 20).astype(np.float32)
+    visits, _ = run(KERNEL, x, (1 << 13,), (128,), len(x), "--sort-queries")
+    np.testing.assert_array_equal(visits, model(x, len(x))[0])
+
+
+def test_a_fault_ends_the_launch() -> None:
+    x = np.random.default_rng(6).random(4096).astype(np.float32)
+    kernel = RawKernel(KERNEL, "k", options=("--sort-queries",))
+    visits, sums = np.zeros(len(x), np.int32), np.zeros(len(x))
+    with pytest.raises(LaunchError, match="kernel 'k': illegal memory access"):
+        kernel((32,), (128,), (KEYS, None, np.int32(len(x)), visits, sums))
+    with pytest.raises(LaunchError, match="kernel 'k': illegal memory access"):
+        kernel((32,), (128,), (None, x, np.int32(len(x)), visits, sums))
+
+
+# ------------------------------------------------------------------------------------------- which kernels
+
+
+def names(code: str) -> set[str]:
+    return set(compiled(code).module.query_orders)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("visits[i] += q.visits;", "atomicAdd(&visits[i], q.visits);"),
+        ("q.visits = 0;", "q.visits = 0; visits[i] = 0;"),
+        ("q.visits = 0;", "q.visits = 0; __shared__ int s[32]; s[threadIdx.x % 32] = 1;"),
+        ("q.visits = 0;", "q.visits = 0; __syncthreads();"),
+        ("float middle =", "if (threadIdx.x == 7) return; float middle ="),
+        ("q.visits = 0;", "q.visits = 0; ((volatile int *)visits)[i];"),
+        ("visit(keys, 0, 0, 0.0f, 1.0f, &q);", ""),
+    ],
+)
+def test_kernels_that_stay_alone(old: str, new: str) -> None:
+    assert names(KERNEL) == {"k"}
+    assert old in KERNEL
+    assert names(KERNEL.replace(old, new)) == set()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "switch (count) { case 7: visit(keys, 0, 0, 0.0f, 1.0f, &q); break; default: visit(keys, 0, 0, 0, 1, &q); }",
+        "if (count > 7) { visit(keys, 0, 0, 0.0f, 1.0f, &q); } else visit(keys, 0, 0, 0, 1, &q);",
+        "for (int round = 0; round < 1; round++) visit(keys, 0, 0, 0.0f, 1.0f, &q);",
+        "int before = search(keys, &q); q.visits = before;",
+    ],
+)
+def test_ways_to_the_walk(call: str) -> None:
+    outer = """__device__ int search(const float *k, Query *q) {
+        if (q->y < 0) return 1;
+        visit(k, 0, 0, 0, 1, q);
+        return q->visits;
+    }"""
+    code = KERNEL.replace("visit(keys, 0, 0, 0.0f, 1.0f, &q);", call).replace("__global__", f"{outer}\n__global__")
+    assert names(code) == {"k"}
+    x = np.random.default_rng(8).random(5000).astype(np.float32)
+    visits, _ = run(code, x, (40,), (128,), len(x), "--sort-queries")
+    np.testing.assert_array_equal(visits, model(x, len(x))[0])
+
+
+def test_coordinates_are_what_no_visit_changes() -> None:
+    text = compiled(KERNEL).functions("query-order")["k_coordinates"]
+    assert "= q.x;" in text
+    assert "= q.y;" in text
+    assert "= (float)q.sum" not in text
+    assert "= (float)q.visits" not in text
+    assert "visits[i]" not in text
+
+
+def test_integers_where_there_are_no_floating_numbers() -> None:
+    code = """
+    __device__ int find(const int *keys, int n, int key) {
+        if (n >= 127) return -1;
+        if (keys[n] == key) return n;
+        return find(keys, key < keys[n] ? 2 * n + 1 : 2 * n + 2, key);
+    }
+    __global__ void k(const int *keys, const int *wanted, int *found) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        found[i] = find(keys, 0, wanted[i]);
+    }
+    """
+    assert compiled(code).module.query_orders["k"].count == 1
+    keys = np.zeros(127, np.int32)
+    for level in range(7):
+        for i in range(2**level):
+            keys[2**level - 1 + i] = 128 * (2 * i + 1) // 2 ** (level + 1)
+    wanted = np.random.default_rng(9).integers(0, 130, 64 * 128).astype(np.int32)
+    found = np.zeros_like(wanted)
+    RawKernel(code, "k", options=("--sort-queries",))((64,), (128,), (keys, wanted, found))
+    there = {int(key): n for n, key in enumerate(keys)}
+    np.testing.assert_array_equal(found, [there.get(int(key), -1) for key in wanted])
+
+
+def test_programs_do_not_see_the_helpers() -> None:
+    with pytest.raises(ValueError, match=r"'k_in_order'.*'k'"):
+        RawKernel(KERNEL, "k_in_order")((1,), (1,), ())
+
+
+def test_remark() -> None:
+    result = compile_device(Source("k.cu", KERNEL), Options())
+    (found,) = [remark for remark in result.remarks() if remark.kind == "order"]
+    assert found.instruction == "launches may sort its threads by what they search for: 3 coordinates"
+    assert not [remark for remark in result.remarks() if "coordinates" in remark.function]
