@@ -1,7 +1,7 @@
 """Compile bs.cu, look values up among random keys, check all answers with NumPy.
 
-Each input is measured in both orders, by the kernel (`simt2simd`) and by the same functions as C++ on one core
-(`host`).
+Each input is measured in both orders, by the kernel (`simt2simd`) and by the same search in scalar C++ on one core,
+recursive (`host-recursive`) and as a loop (`host-iterative`).
 """
 
 from __future__ import annotations

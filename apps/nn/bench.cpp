@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "../common/kdtree.h"
+#include "../common/neighbours.h"
 #include "../common/points.h"
 #include "../common/queries.h"
-#include "answers.h"
 #include "baselines.h"
 #include "kernel_search.h"
 
@@ -65,7 +65,8 @@ void measure(const Points &points, bool shuffled, int threads, double seconds, i
 	const std::vector<int> queries = all_queries(tree.size(), shuffled, 1);
 	KernelSearch kernel(tree, queries);
 	std::vector<Variant> variants = {{"simt2simd", nullptr, {}, {}, {}},
-									 {"scalar", scalar_search, {}, {}, {}},
+									 {"host-recursive", recursive_search, {}, {}, {}},
+									 {"host-iterative", iterative_search, {}, {}, {}},
 									 {"scalar-cell", scalar_cell_search, {}, {}, {}}};
 #ifdef __AVX512F__
 	variants.push_back({"limit", limit_search, {}, {}, {}});
@@ -86,7 +87,7 @@ void measure(const Points &points, bool shuffled, int threads, double seconds, i
 				points.dim, tree.nodes.size(), threads);
 	for (const Variant &variant : variants) {
 		const std::string file = out + variant.name + ".npy";
-		write_answers(file, in_input_order(tree, queries, variant.nearest, variant.distance));
+		write_neighbours(file, Neighbours(1, tree.input_row, queries, variant.nearest, variant.distance));
 		std::printf("%s\n  {\"variant\": \"%s\", \"answers\": \"%s\", \"ms\": ", &variant == &variants[0] ? "" : ",",
 					variant.name.c_str(), file.c_str());
 		print_times(variant.ms);
@@ -105,8 +106,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	try {
-		measure(read_points(argv[1], 1, NEEDED), std::string(argv[2]) == "shuffled", std::atoi(argv[3]),
-				std::atof(argv[4]), std::atoi(argv[5]), argv[6]);
+		measure(read_points(argv[1], 1, {2, "a nearest neighbour"}), std::string(argv[2]) == "shuffled",
+				std::atoi(argv[3]), std::atof(argv[4]), std::atoi(argv[5]), argv[6]);
 	} catch (const std::exception &fault) {
 		std::fprintf(stderr, "bench: error: %s\n", fault.what());
 		return 1;

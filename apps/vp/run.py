@@ -1,7 +1,8 @@
 """Compile vp.cu, find the nearest neighbour of every point of real and random inputs, check all answers with SciPy.
 
-Each input is measured in both orders, by the kernel (`simt2simd`) and by the same functions as C++ on one core
-(`host`), both compiled for the input's number of coordinates.
+Each input is measured in both orders, by the kernel (`simt2simd`) and by the same search in scalar C++ on one core,
+recursive (`host-recursive`) and with a stack of its own (`host-iterative`), all compiled for the input's number of
+coordinates.
 """
 
 from __future__ import annotations
