@@ -36,7 +36,7 @@ def main(argv: list[str]) -> int:
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: bodies(name) for name in args.input or (QUICK_INPUTS if args.quick else INPUTS)}
+    inputs = {name: bodies(name) for name in options.inputs(args, INPUTS, QUICK_INPUTS)}
     records = []
     with tempfile.TemporaryDirectory(prefix="bh-") as name:
         program = Program("bh", HERE / "bh.cu", Path(name), args)

@@ -19,6 +19,7 @@ from ..harness import AppError, Record
 
 HERE = Path(__file__).parent
 INPUTS = ("random:1000000x1", "random:20000x1")
+QUICK_INPUTS = ("random:20000x1",)
 KNOWN = "random:Nx1, FILE.npy or FILE.csv with one number a row"
 
 
@@ -27,7 +28,7 @@ def main(argv: list[str]) -> int:
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: _keys(name) for name in args.input or INPUTS}
+    inputs = {name: _keys(name) for name in options.inputs(args, INPUTS, QUICK_INPUTS)}
     records = []
     with tempfile.TemporaryDirectory(prefix="bs-") as name:
         program = Program("bs", HERE / "bs.cu", Path(name), args)

@@ -20,7 +20,8 @@ from ..common.program import Program
 from ..harness import Record
 
 HERE = Path(__file__).parent
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 MOST = 32
 
 
@@ -37,7 +38,7 @@ def _k(text: str) -> int:
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: data.load(name) for name in args.input or INPUTS}
+    inputs = {name: data.load(name) for name in options.inputs(args, INPUTS, QUICK_INPUTS)}
     records = []
     with tempfile.TemporaryDirectory(prefix="knn-") as name:
         program = Program("knn", HERE / "knn.cu", Path(name), args)

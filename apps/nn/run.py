@@ -28,7 +28,8 @@ from ..common.program import HOST_VARIANTS
 from ..harness import AppError, Record
 
 HERE = Path(__file__).parent
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 BASELINE_FLAGS = ("-std=c++17", "-Xcompiler", "-O3,-march=native,-fopenmp")
 
 
@@ -38,7 +39,7 @@ def main(argv: list[str]) -> int:
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: data.load(name) for name in args.input or INPUTS}
+    inputs = {name: data.load(name) for name in options.inputs(args, INPUTS, QUICK_INPUTS)}
     with tempfile.TemporaryDirectory(prefix="nn-") as name:
         bench = Bench(Path(name), args)
         records = bench.overheads()
