@@ -30,17 +30,17 @@ DAYS_KEPT = 30
 
 
 def build(source: Path, flags: Sequence[str] = (), others: Sequence[Path] = ()) -> Path:
-    """Return the program made of a source file, and of `others` if it is C++; build it unless that was done before.
+    """Return the program made of a source file and of `others`; build it unless that was done before.
 
-    `flags` are for simt2simd if it is CUDA-C, else for the C++ compiler. `AppError` with the compiler's messages if it
-    refuses.
+    `flags` are for simt2simd if it is CUDA-C or if there are others, which simt2simd hands on to the C++ compiler, else
+    for that compiler. `AppError` with the compiler's messages if it refuses.
     """
-    if source.suffix == ".cu":
-        return _made(source, (), [sys.executable, "-m", "simt2simd", "compile", *flags], _cuda_compiler(flags), "")
+    if source.suffix == ".cu" or others:
+        return _made(source, others, [sys.executable, "-m", "simt2simd", "compile", *flags], _cuda_compiler(flags), "")
     command = [*shlex.split(harness.cxx_compiler()), *CXX_FLAGS, *flags]
     if source.name == "opencl.cpp":
         command.append(f"-DOPENCL_OPTIONS={_quoted(' '.join(flags))}")
-    return _made(source, others, command, harness.run([*shlex.split(harness.cxx_compiler()), "--version"]), "")
+    return _made(source, (), command, harness.run([*shlex.split(harness.cxx_compiler()), "--version"]), "", ("-ldl",))
 
 
 def emit_cuda(source: Path, flags: Sequence[str]) -> Path:
@@ -53,7 +53,14 @@ def _cuda_compiler(flags: Sequence[str]) -> str:
     return nvcc_version() if "cuda" in flags else _compiler_text()
 
 
-def _made(source: Path, others: Sequence[Path], command: Sequence[str], made_from: str, suffix: str) -> Path:
+def _made(
+    source: Path,
+    others: Sequence[Path],
+    command: Sequence[str],
+    made_from: str,
+    suffix: str,
+    libraries: Sequence[str] = (),
+) -> Path:
     """Return what `command` makes of source files, as a kept file; `made_from` tells apart versions of the compiler."""
     key = hashlib.sha256(f"{command}\n{made_from}\n{_cpu_text()}".encode())
     for each in (source, *others):
@@ -64,7 +71,6 @@ def _made(source: Path, others: Sequence[Path], command: Sequence[str], made_fro
         os.utime(made)
         return made
     unfinished = made.with_name(f"{os.getpid()}-{threading.get_ident()}-{made.name}")
-    libraries = [] if source.suffix == ".cu" else ["-ldl"]
     harness.run([*command, source, *others, "-o", unfinished, *libraries])
     unfinished.rename(made)  # in one step: another process may be building the same
     return made

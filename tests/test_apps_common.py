@@ -47,3 +47,38 @@ def test_flights_are_complete_rows_with_minutes_and_scaled(tmp_path: Path, monke
     points = data._flights(tmp_path)
     assert points.dtype == np.float32
     assert points.tolist() == [[-1] * 7, [1] * 7]
+
+
+def test_diamonds_are_scaled(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    rows = ["0.2,Ideal,E,55,61,300,4,3,2", "0.4,Good,D,57,63,500,6,5,4"]
+    text = "\n".join(["carat,cut,color,depth,table,price,x,y,z", *rows])
+    (tmp_path / "data" / "diamonds.csv").write_text(text)
+    assert data._diamonds(tmp_path).tolist() == [[-1] * 7, [1] * 7]
+
+
+def test_covtype_like_points_are_whole_numbers_many_equal() -> None:
+    points = data._covtype_like(8000)
+    assert points.shape == (8000, 7) and points.dtype == np.float32
+    assert (points == np.round(points)).all()
+    assert (points == data._covtype_like(8000)).all()
+    distinct, times = np.unique(points, axis=0, return_counts=True)
+    assert 5000 < len(distinct) < 6500 and times.max() >= 3
+    lengths = points.max(axis=0) - points.min(axis=0)
+    assert lengths.max() > 50 * lengths.min()
+    assert np.corrcoef(points[:, 0], points[:, 4])[0, 1] > 0.2, "roads keep to the valleys"
+
+
+def test_plummer_bodies_are_in_equilibrium() -> None:
+    rows = data.load("plummer:30000").astype(np.float64)
+    assert rows.shape == (30000, 7)
+    assert rows[:, 6].sum() == pytest.approx(1)
+    assert (rows[:, 3:6] ** 2).sum() / 60000 == pytest.approx(0.25, rel=0.02), "of motion, the virial theorem"
+    half_mass = np.median(np.linalg.norm(rows[:, :3], axis=1))
+    assert half_mass == pytest.approx(1.305 * 3 * np.pi / 16, rel=0.02)
+
+
+@pytest.mark.parametrize("count", [0, 1, 7])
+def test_small_models_have_as_many_points_as_asked(count: int) -> None:
+    assert data.load(f"plummer:{count}").shape == (count, 7)
+    assert data.load(f"random:{count}x3").shape == (count, 3)

@@ -16,6 +16,7 @@ from ..common.app import App, Array, Arrays, Case
 from ..harness import AppError
 
 INPUTS = ("random:1000000x1", "random:20000x1")
+QUICK_INPUTS = ("random:20000x1",)
 KNOWN = "random:Nx1, FILE.npy or FILE.csv with one number a row"
 
 
@@ -59,6 +60,7 @@ APP = App(
     question="values among the keys of a binary search tree",
     source=Path(__file__).parent / "bs.cu",
     inputs=INPUTS,
+    quick_inputs=QUICK_INPUTS,
     known_inputs=KNOWN,
     cases=_cases,
     truth=_nothing_more,

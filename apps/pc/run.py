@@ -16,7 +16,15 @@ from ..common import data, trees, variants
 from ..common.app import App, Array, Arrays, Case, Peer
 from ..harness import AppError
 
-RADII = {"cities": 0.5, "flights": 0.3, "random:200000x2": 0.01, "random:200000x7": 0.3}
+RADII = {
+    "cities": 0.5,
+    "flights": 0.3,
+    "diamonds": 0.3,
+    "covtype-like": 150,
+    "random:200000x2": 0.01,
+    "random:200000x7": 0.3,
+}
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 RADIUS = 0.02  # of other inputs
 CHECKED_QUERIES = 5000  # SciPy takes long for more
 
@@ -128,6 +136,7 @@ APP = App(
     question="how many points lie within a radius of every point, by a kd-tree",
     source=Path(__file__).parent / "pc.cu",
     inputs=tuple(RADII),
+    quick_inputs=QUICK_INPUTS,
     known_inputs=data.KNOWN,
     cases=_cases,
     truth=_truth,

@@ -12,7 +12,8 @@ from pathlib import Path
 from ..common import data, neighbours, variants
 from ..common.app import App, Case
 
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 
 
 def _cases(name: str, _: argparse.Namespace) -> Iterator[Case]:
@@ -24,6 +25,7 @@ APP = App(
     question="the nearest neighbour of every point, by a vantage-point tree",
     source=Path(__file__).parent / "vp.cu",
     inputs=INPUTS,
+    quick_inputs=QUICK_INPUTS,
     known_inputs=data.KNOWN,
     cases=_cases,
     truth=neighbours.truth_of,
