@@ -35,7 +35,10 @@ def _nothing_more(_: Case, most: int | None) -> Arrays:
 
 
 def _check(what: str, case: Case, _: Arrays, answers: Array) -> None:
-    check_rows(what, case.arrays["keys"], answers)
+    keys = case.arrays["keys"]
+    if answers.shape != keys.shape:
+        raise AppError(f"{what}: answers of shape {answers.shape}, expected {keys.shape}")
+    check_rows(what, keys, answers)
 
 
 def check_rows(what: str, keys: Array, answers: Array) -> None:

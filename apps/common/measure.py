@@ -184,7 +184,10 @@ class Runner:
         """Raise `AppError` if answers are wrong, or differ from those of others by more than the application says."""
         if any(_equal(found, known) for known in right):
             return
-        self.app.check(f"{self.problem.label}, {timed.command.variant}", self.case, self.truth, found)
+        try:
+            self.app.check(f"{self.problem.label}, {timed.command.variant}", self.case, self.truth, found)
+        except (IndexError, KeyError, ValueError) as fault:  # NumPy's, of an array that is of another kind
+            raise AppError(f"answers of type {found.dtype} and shape {found.shape} make no sense: {fault}") from None
         if right and self.app.tolerance is not None:
             _compare(right[0], found, self.app.tolerance)
         right.append(found)

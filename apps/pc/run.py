@@ -82,7 +82,10 @@ def bounds(points: data.Points, radius: float) -> Arrays:
     return {"rows": rows, "least": least, "most": most, "all_least": all_least, "all_most": all_most}
 
 
-def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
+def _check(what: str, case: Case, truth: Arrays, answers: Array) -> None:
+    expected = len(case.arrays["points"])
+    if answers.shape != (expected,):
+        raise AppError(f"{what}: answers of shape {answers.shape}, expected {expected}")
     check_counts(what, truth, answers)
 
 
