@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from .target import AVX512, Target
+
+Traverse = Literal["auto", "recursive", "lockstep", "ropes", "none"]
+TRAVERSE: tuple[Traverse, ...] = get_args(Traverse)
 
 
 @dataclass(frozen=True)
@@ -14,9 +18,9 @@ class Options:
     `fmad`: `a * b + c` may fuse. `fast_math`: `--use_fast_math`. `optimise`: LLVM's level, 0 to 3.
     `verify`: emit run-time checks of every uniform and affine claim. `lanes`: of the gangs of kernels that can have
     other than 16; None: whichever seem best. `sort_queries`: launches sort the threads of traversals even where that
-    seems not to be worth it. `device_only`: no C++ compiler reads the program too: missing headers and rubbish at file
-    scope are ours to tell. `disabled`: optimisations that do not run, by their names in the list of
-    passes (`pipeline.OPTIMISATIONS`). `check_ir`: check the tree after every pass.
+    seems not to be worth it. `traverse`: the form that recursive traversals get. `device_only`: no C++ compiler reads
+    the program too: missing headers and rubbish at file scope are ours to tell. `disabled`: optimisations that do not
+    run, by their names in the list of passes (`pipeline.OPTIMISATIONS`). `check_ir`: check the tree after every pass.
     """
 
     target: Target = AVX512
@@ -26,6 +30,7 @@ class Options:
     verify: bool = False
     lanes: int | None = None
     sort_queries: bool = False
+    traverse: Traverse = "auto"
     device_only: bool = False
     disabled: frozenset[str] = frozenset()
     check_ir: bool = field(default=False, kw_only=True)

@@ -43,7 +43,7 @@ from .mapping import (
 )
 from .mapping.fission import Plan
 from .mapping.plans import Plans
-from .options import Options
+from .options import Options, Traverse
 from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
@@ -55,6 +55,7 @@ from .transform.loop_locals import give_twins
 from .transform.merge_calls import merge_calls
 from .transform.outline import outline
 from .transform.query_order import add_query_orders
+from .transform.ropes import use_ropes
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
 from .tree import legal, show
@@ -152,7 +153,15 @@ class Choice:
 
 def _runs(row: Pass | Choice, options: Options) -> bool:
     """Whether an optimisation runs."""
-    return row.name not in options.disabled and (row.under_verify or not options.verify)
+    left_out = options.disabled | _NOT_FOR.get(options.traverse, frozenset())
+    return row.name not in left_out and (row.under_verify or not options.verify)
+
+
+# What `--traverse` leaves out, as `--disable` does.
+_NOT_FOR: Mapping[Traverse, frozenset[str]] = {
+    "recursive": frozenset({"stack-walks"}),
+    "none": frozenset({"merge-calls", "walks", "split-head", "stack-walks"}),
+}
 
 
 def _rewrite(
@@ -215,6 +224,14 @@ STAGES = (
         add_query_orders,
         "launches sort the threads of a traversal by what they search for; first, as all that follows is done to the "
         "kernels that it adds",
+    ),
+    Pass(
+        "ropes",
+        lambda c: _checked(c, "ropes", use_ropes(c.module)) if c.options.traverse == "ropes" else c.module,
+        "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
+        "recursion",
+        lambda c: show.show(c.results["ropes"]),
+        for_gpus=True,
     ),
     _rewrite(
         "merge-calls",

@@ -73,7 +73,12 @@ WAYS = {
     "plain": f"--disable={','.join(OPTIMISATIONS)}",
 }
 WIDE = {"64 lanes, O0": "--lanes=64 -O0"}
-TRAVERSALS = {"sorted": "--sort-queries"}
+TRAVERSALS = {
+    "sorted": "--sort-queries",
+    "ropes": "--traverse=ropes",
+    "recursive": "--traverse=recursive",
+    "untouched": "--traverse=none",
+}
 WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 

@@ -29,8 +29,8 @@ abi:            lang
 frontend:       source diag options lang tree
 host:           source diag abi
 interp:         source diag lang tree
-analysis:       diag target costs access lang tree
-transform:      costs lang tree analysis
+analysis:       source diag target costs access lang tree
+transform:      source costs lang tree analysis
 mapping:        target costs lang tree analysis
 report:         source diag target costs lang tree analysis mapping
 simd:           target costs access lang

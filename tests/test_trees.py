@@ -25,6 +25,7 @@ from simt2simd.transform.loop_locals import give_twins
 from simt2simd.transform.merge_calls import merge_calls
 from simt2simd.transform.outline import outline
 from simt2simd.transform.query_order import add_query_orders
+from simt2simd.transform.ropes import use_ropes
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
 from simt2simd.tree import legal, show
@@ -33,6 +34,7 @@ from simt2simd.tree.nodes import Module
 TREES = Path(__file__).parent / "trees"
 PASSES: dict[str, Callable[[Module], Module]] = {
     "query_order": add_query_orders,
+    "ropes": use_ropes,
     "merge_calls": merge_calls,
     "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
     "inline_barriers": inline_barriers,

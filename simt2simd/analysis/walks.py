@@ -23,7 +23,7 @@ handed to it lead to, as `*q` above, and what the calls depend on is read throug
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..lang.ctype import VOID, Pointer, Scalar
@@ -82,35 +82,41 @@ class Parts:
     steps: tuple[tree.Stmt, ...] = ()
 
 
-def parts(statements: Sequence[tree.Stmt], name: str) -> Parts | None:
-    """Divide the statements of the walk `name`, or of an arm of it; None if they are in no such order."""
+def parts(
+    statements: Sequence[tree.Stmt], name: str, may_wait: Callable[[tree.Node], bool] = only_reads
+) -> Parts | None:
+    """Divide the statements of the walk `name`, or of an arm of it; None if they are in no such order.
+
+    `may_wait` says which expressions may be evaluated in steps.
+    """
     first = next((i for i, node in enumerate(statements) if calls(node, name)), len(statements))
     work, rest = tuple(statements[:first]), list(statements[first:])
     if rest and isinstance(rest[-1], tree.Return):
         rest.pop()
-    if all(_is_step(node, name) for node in rest):
+    if all(is_step(node, name, may_wait) for node in rest):
         return Parts(work, steps=tuple(rest))
     match rest:
         case [tree.If() as fork]:
-            arms = (parts(fork.then.statements, name), parts(fork.other.statements, name))
+            arms = (parts(fork.then.statements, name, may_wait), parts(fork.other.statements, name, may_wait))
             return Parts(work, fork) if None not in arms and not calls(fork.cond, name) else None
         case [tree.Block(statements=below)]:
-            inner = parts(below, name)
+            inner = parts(below, name, may_wait)
             return None if inner is None else replace(inner, work=work + inner.work)
     return None
 
 
-def _is_step(node: tree.Stmt, name: str) -> bool:
+def is_step(node: tree.Stmt, name: str, may_wait: Callable[[tree.Node], bool]) -> bool:
+    """Whether a statement may be a step, given which expressions may be evaluated in one."""
     match node:
         case tree.Evaluate(expr=tree.Call(function=called, args=args)):
-            return called == name and all(map(only_reads, args))
+            return called == name and all(map(may_wait, args))
         case tree.Declare(variable=variable, initial=initial):
             plain = isinstance(variable.type, Scalar | Pointer) and variable.storage == "local"
-            return plain and initial is not None and only_reads(initial)
+            return plain and initial is not None and may_wait(initial)
         case tree.If():
-            return only_reads(node.cond) and _is_step(node.then, name) and _is_step(node.other, name)
+            return may_wait(node.cond) and is_step(node.then, name, may_wait) and is_step(node.other, name, may_wait)
         case tree.Block():
-            return all(_is_step(below, name) for below in node.statements)
+            return all(is_step(below, name, may_wait) for below in node.statements)
     return False
 
 
@@ -130,12 +136,13 @@ def _steps(statements: Sequence[tree.Stmt], name: str) -> Iterator[tree.Stmt]:
 class Pointers:
     """What the pointer variables of a module may lead to.
 
-    `reaching` those that may lead to a variable of a function, `own` those that lead to nothing else, and to one whose
-    address is never kept anywhere: no other pointer can lead there.
+    `reaching` those that may lead to a variable of a function, one of the `targets`; `own` those that lead to nothing
+    but variables of functions, and to one whose address is never kept anywhere: no other pointer can lead there.
     """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, targets: Callable[[Variable], bool] = is_local) -> None:
         self.module = module
+        self.targets = targets
         self.reached = reached_functions(module)
         self.storage = storage.decide(module)
         flows = list(self._flows())
@@ -184,7 +191,7 @@ class Pointers:
             case tree.AddressOf(place=place) | tree.Decay(place=place):
                 variable = root(place)
                 if variable is not None:
-                    return is_local(variable)
+                    return self.targets(variable)
                 below = storage.pointer_below(place)
                 return below is None or self.may_reach(below)
             case tree.PointerAdd(pointer=pointer):
@@ -216,8 +223,7 @@ class Pointers:
         if not all(self.keeps_to_itself(node) for called in work for node in walk(self.module.functions[called].body)):
             return False
         kept = handed_on(function)
-        steps = list(_steps(function.body.statements, name))
-        nodes = [node for step in steps for node in walk(step)]
+        nodes = [node for step in _steps(function.body.statements, name) for node in walk(step)]
         return not any(self.may_be_written(node) for node in nodes) and not any(
             isinstance(arg.type, Pointer) and self.may_reach(arg)
             for node in nodes

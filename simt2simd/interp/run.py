@@ -147,6 +147,7 @@ class _Launch:
             "modulo": ops.modulo, "shift_left": ops.shift_left, "shift_right": ops.shift_right,
             "inf": math.inf, "nan": math.nan, "read": memory.read, "write": memory.write,
             "allocate": memory.allocate, "release": memory.release, "tick": self.tick, "no_result": self.no_result,
+            "trap": self.trap,
             **translation.values,
         }  # fmt: skip
         for name, builtin in translation.builtins.items():
@@ -167,6 +168,9 @@ class _Launch:
 
     def no_result(self, site: int) -> None:
         raise MemoryFault("the function ends without returning a value", site)
+
+    def trap(self, site: int) -> None:
+        raise MemoryFault("__trap() ends the launch", site)
 
     def run(self, kernel: str, values: list[Any], grid: Index, block: Index) -> None:
         names = self.names

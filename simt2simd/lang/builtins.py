@@ -416,6 +416,7 @@ __syncthreads         barrier  void()
 __threadfence         fence    void()
 __threadfence_block   fence    void()
 __threadfence_system  fence    void()
+__trap                trap     void()
 """
 
 _TYPES: dict[str, CType] = {
@@ -461,6 +462,9 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
 
 
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
+
+# What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.
+STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
 
 # Variables: name -> fields. Each is an unsigned int, equal in all threads of a block but for threadIdx.
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
@@ -543,7 +547,7 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "write a loop"
     for name in ("__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv", "__stwb", "__stcg", "__stcs", "__stwt"):
         table[name] = "use an ordinary load or store"
-    for name in ("clock", "clock64", "__nanosleep", "__trap", "__brkpt", "__prof_trigger", "globaltimer"):
+    for name in ("clock", "clock64", "__nanosleep", "__brkpt", "__prof_trigger", "globaltimer"):
         table[name] = None
     for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
         table[name] = "read the data through a pointer"

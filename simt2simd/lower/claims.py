@@ -1,7 +1,7 @@
-"""`--verify`: check every uniform and affine claim of the shape analysis while the program runs.
+"""Launches that end where they are: where a claim of the shape analysis does not hold (`--verify`), and at a `__trap()`.
 
-The code is lowered as if nothing were known (`analysis/forget`): every value a vector, every branch divergent.
-Then each expression that was claimed uniform or affine is compared lane by lane with its claim (`check`).
+Under `--verify` the code is lowered as if nothing were known (`analysis/forget`): every value a vector, every branch
+divergent. Then each expression that was claimed uniform or affine is compared lane by lane with its claim (`check`).
 """
 
 from __future__ import annotations
@@ -54,12 +54,16 @@ def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: M
         wrong = b.or_(wrong, b.icmp_signed("!=", rest, const(lanes.type, 0)))
     if shape.limit is not None and shape.limit < 1 << lane.width:
         wrong = b.or_(wrong, b.icmp_unsigned(">=", lanes, const(lanes.type, shape.limit)))
-    differs = masks.both(b, mask, wrong)
+    fail_if_any(f, masks.both(b, mask, wrong), f"{node.span}: a value claimed '{shape}' differs between active lanes")
+
+
+def fail_if_any(f: Frame, lanes: Mask, why: str) -> None:
+    """End the launch with this message if any of `lanes` is on."""
+    b = f.b
     fault, fine = f.block("claim.fault"), f.block("claim.holds")
-    b.cbranch(masks.any_on(b, differs), fault, fine)
+    b.cbranch(masks.any_on(b, lanes), fault, fine)
     b.position_at_end(fault)
     fail = declare(b.module, "s2s_claim_failed", ir.VoidType(), [PTR, PTR])
-    claim = f"{node.span}: a value claimed '{shape}' differs between active lanes"
-    b.call(fail, [f.gang, constant_text(b.module, "claim", claim)])
+    b.call(fail, [f.gang, constant_text(b.module, "claim", why)])
     b.branch(fine)
     b.position_at_end(fine)

@@ -32,7 +32,7 @@ from ..vmath import dispatch
 from . import register_arrays
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
-from .claims import check
+from .claims import check, fail_if_any
 from .frame import Frame, Parts, coerce, merge, zero
 from .operators import binary, convert, nothing, unary
 from .signature import arrived, leaving
@@ -568,6 +568,12 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
             return nothing()
         case "fence":
             f.b.fence("seq_cst")
+            return nothing()
+        case "trap":
+            fail_if_any(f, mask, f"{node.span}: __trap()")
+            return nothing()
+        case "stack_overflow":
+            fail_if_any(f, mask, f"{node.span}: the traversal is too deep for its stack; --traverse=recursive has none")
             return nothing()
         case "prefetch":
             _prefetch(f, scalar(f, node.args[0], mask))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ..options import Options
+from ..options import TRAVERSE, Options
 from ..target import TARGETS, native
 
 
@@ -38,6 +38,11 @@ def _without(options: Options, text: str) -> Options:
     names = frozenset(text.split(","))
     require_known(names)
     return replace(options, disabled=options.disabled | names)
+
+
+def _with_traverse(options: Options, text: str) -> Options:
+    (traverse,) = (known for known in TRAVERSE if known == text)
+    return replace(options, traverse=traverse)
 
 
 _DEFINITION = re.compile(r"[A-Za-z_$][\w$]*(\([\w$, .]*\))?(=[^\n\r]*)?", re.ASCII)
@@ -101,6 +106,14 @@ FLAGS = (
         lambda options, text: replace(options, lanes=int(text)),
         "threads of a gang, of kernels that can have other than 16; default: whichever seem best",
         values=("16", "32", "64"),
+    ),
+    Flag(
+        ("--traverse",),
+        "traverse",
+        _with_traverse,
+        "the form of recursive traversals: recursive: calls under masks; lockstep: loops over a stack for each gang, "
+        "where that can be; ropes: loops over a stack for each thread; none: as written; auto (default): the best",
+        values=TRAVERSE,
     ),
     Flag(
         ("--sort-queries",),

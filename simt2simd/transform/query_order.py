@@ -85,7 +85,7 @@ def _are_apart(module: Module, kernel: Function, reached: set[str]) -> bool:
                     return False
                 case tree.VarRef(variable=variable) if variable.storage == "shared":
                     return False
-                case tree.BuiltinCall(builtin=builtin) if not builtin.pure:
+                case tree.BuiltinCall(builtin=builtin) if not builtin.pure and builtin.op != "trap":
                     return False
                 case tree.Deref() | tree.Index() if is_volatile(node):
                     return False

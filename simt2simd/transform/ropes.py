@@ -1,0 +1,293 @@
+"""Tree-to-tree: a recursive traversal as a loop over a stack of the thread's own (autoropes).
+
+    void visit(nodes, n, q) {                      void visit(nodes, n, q) {
+        if (far(nodes, n, q)) return;                  int n_stack[256], depth = 0;
+        q->count++;                                    for (bool more = true; more || depth > 0;) {
+        if (nodes[n].left >= 0)                            if (!more) n = n_stack[--depth];
+            visit(nodes, nodes[n].left, q);                more = false;
+        if (nodes[n].right >= 0)                           if (far(nodes, n, q)) continue;
+            visit(nodes, nodes[n].right, q);               q->count++;
+    }                                                      if (nodes[n].right >= 0) n_stack[depth++] = nodes[n].right;
+                                                           if (nodes[n].left >= 0) { n = nodes[n].left; more = true; }
+                                                       }
+                                                   }
+
+Each lane is at a node of its own, and none waits for another. The order of a thread's visits stays the same. A round
+finds out what all the calls of a visit are before it makes the first of them: so the function must be a walk
+(`analysis/walks`). A function that calls itself only to return what the call returns needs no stack, and may have a
+result.
+
+After Goldfarb, Jo and Kulkarni 2013, section 3; the code variant DR of Wu, section 4.3. The result prints as CUDA-C and
+runs on GPUs too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..analysis.walks import Pointers, calls, handed_on, parts
+from ..lang.builtins import STACK_OVERFLOW
+from ..lang.ctype import BOOL, INT, VOID, Array, Pointer, Scalar
+from ..tree import nodes as tree
+from ..tree.build import Build
+from ..tree.calls import recursive_functions
+from ..tree.effects import addressed_variables, is_barrier, returns
+from ..tree.nodes import Function, Module, Variable
+from ..tree.rewrite import renamed
+from ..tree.walk import map_blocks, walk
+
+LEVELS = 256  # of a tree, for which a stack has room
+
+
+def use_ropes(module: Module) -> Module:
+    """Return a module in which recursive traversals are loops, those that can be."""
+    names = recursive_functions(module)
+    pointers = Pointers(module)
+    functions = dict(module.functions)
+    for name in names:
+        function = functions[name]
+        if pointers.is_walk(function):
+            functions[name] = _walk_as_loop(function)
+        elif _is_tail_recursive(function):
+            functions[name] = _tail_as_loop(function)
+    return replace(module, functions=functions)
+
+
+# ------------------------------------------------------------------------------------------- what both loops share
+
+
+def _changing(function: Function) -> list[Variable]:
+    """The parameters that not all calls of the function in it hand on."""
+    return [param for param, kept in zip(function.params, handed_on(function), strict=True) if not kept]
+
+
+def _with_body(function: Function, *statements: tree.Stmt) -> Function:
+    """Return the function with another body, which may assign to its parameters."""
+    free = {param: replace(param, const=False) for param in _changing(function) if param.const}
+    block = renamed(replace(function.body, statements=statements), free)
+    return replace(function, params=tuple(free.get(param, param) for param in function.params), body=block)
+
+
+def _go_to(call: tree.Call, function: Function) -> Iterator[tree.Stmt]:
+    """Give the parameters that change the values of a call. Arguments may name each other's parameters."""
+    build = Build(call.span)
+    changing = _changing(function)
+    values = {param: arg for param, arg in zip(function.params, call.args, strict=True) if param in changing}
+    if len(changing) == 1:
+        yield from (build.assign(param, value) for param, value in values.items())
+        return
+    new = {param: replace(param, name=f"{param.name}_next", storage="local", const=True) for param in changing}
+    values_first = [build.declare(new[param], value) for param, value in values.items()]
+    yield build.block(*values_first, *(build.assign(param, build.read(new[param])) for param in changing))
+
+
+# --------------------------------------------------------------------------------------------- calls at the end
+
+
+def _is_tail_recursive(function: Function) -> bool:
+    """Whether a function calls itself only as the last thing that it does, outside loops."""
+    if any(not isinstance(param.type, Scalar | Pointer) for param in _changing(function)):
+        return False
+    if addressed_variables(function.body).intersection(function.params):
+        return False
+    found = list(_tail_calls(function.body.statements, function, last=True))
+    return (
+        function.kind == "device"
+        and bool(found)
+        and len(found) == len(calls(function.body, function.name))
+        and not any(is_barrier(node) for node in walk(function.body))
+    )
+
+
+def _tail_calls(statements: Sequence[tree.Stmt], function: Function, *, last: bool) -> Iterator[tree.Call]:
+    """The calls in these statements that are `return f(...)`, or, if nothing is done behind them, `f(...)`."""
+    for i, node in enumerate(statements):
+        ends = last if i == len(statements) - 1 else _is_plain_return(statements[i + 1])
+        call = _called_last(node, function, last=ends)
+        if call is not None:
+            yield call
+            continue
+        match node:
+            case tree.Block():
+                yield from _tail_calls(node.statements, function, last=ends)
+            case tree.If():
+                yield from _tail_calls(node.then.statements, function, last=ends)
+                yield from _tail_calls(node.other.statements, function, last=ends)
+
+
+def _is_plain_return(node: tree.Stmt) -> bool:
+    return isinstance(node, tree.Return) and node.value is None
+
+
+def _called_last(node: tree.Stmt, function: Function, *, last: bool) -> tree.Call | None:
+    match node:
+        case tree.Return(value=tree.Call() as call) if call.function == function.name:
+            inside = call
+        case tree.Evaluate(expr=tree.Call() as call) if last and call.function == function.name:
+            inside = call
+        case _:
+            return None
+    return inside if not any(calls(arg, function.name) for arg in inside.args) else None
+
+
+def _tail_as_loop(function: Function) -> Function:
+    """`return f(n + 1)` becomes `n = n + 1; continue`."""
+    tail = set(_tail_calls(function.body.statements, function, last=True))
+
+    def block(node: tree.Block) -> tree.Block:
+        done: list[tree.Stmt] = []
+        for below in node.statements:
+            match below:
+                case tree.Return(value=tree.Call() as call) | tree.Evaluate(expr=tree.Call() as call) if call in tail:
+                    done += [*_go_to(call, function), tree.Continue(below.span)]
+                    break
+                case _:
+                    done.append(map_blocks(below, block))
+        return replace(node, statements=tuple(done))
+
+    body = block(function.body)
+    if function.result == VOID:  # else every way through it ends in a `return`
+        body = replace(body, statements=(*body.statements, tree.Return(function.span, None)))
+    return _with_body(function, tree.Loop(function.span, (), None, (), body))
+
+
+# ------------------------------------------------------------------------------------------------ loops over a stack
+
+
+def _walk_as_loop(function: Function) -> Function:
+    return _Loop(function, _changing(function)).made()
+
+
+@dataclass(frozen=True)
+class _Stack:
+    """`depth` entries, each with a value for every parameter that changes.
+
+    `more`: the parameters hold a call that comes before those in the stack.
+    """
+
+    entries: int
+    values: Mapping[Variable, Variable]  # the array of each parameter's values
+    depth: Variable
+    more: Variable
+
+    def is_left(self, build: Build) -> tree.Expr:
+        return build.binary(build.read(self.depth), ">", build.number(INT, 0))
+
+    def entry(self, build: Build, param: Variable) -> tree.Index:
+        return build.element(build.place(self.values[param]), param.type, build.read(self.depth))
+
+    def step(self, build: Build, delta: int) -> tree.Stmt:
+        return build.evaluate(tree.Increment(build.span, INT, build.place(self.depth), delta, prefix=True))
+
+    def pop(self, build: Build) -> Iterator[tree.Stmt]:
+        yield self.step(build, -1)
+        for param in self.values:
+            yield build.assign(param, tree.Load(build.span, param.type, self.entry(build, param)))
+
+    def push(self, build: Build, values: Mapping[Variable, tree.Expr]) -> Iterator[tree.Stmt]:
+        full = build.binary(build.read(self.depth), "==", build.number(INT, self.entries))
+        yield build.when(full, [build.evaluate(build.call_builtin(STACK_OVERFLOW))])
+        for param in self.values:
+            yield build.assign(self.entry(build, param), values[param])
+        yield self.step(build, 1)
+
+
+class _Loop:
+    """Makes the loop of a walk."""
+
+    def __init__(self, function: Function, changing: Sequence[Variable]) -> None:
+        self.function = function
+        span, pushes = function.span, max(1, len(calls(function.body, function.name)) - 1)
+        entries = LEVELS * min(pushes, 8)
+        self.stack = _Stack(
+            entries,
+            {param: Variable(f"{param.name}_stack", Array(param.type, entries), span, "local") for param in changing},
+            Variable("depth", INT, span, "local"),
+            Variable("more", BOOL, span, "local"),
+        )
+
+    def made(self) -> Function:
+        build, stack = Build(self.function.span), self.stack
+        body = [
+            build.when(build.negate(build.read(stack.more)), stack.pop(build)),
+            build.assign(stack.more, build.number(BOOL, False)),
+            *self.round(self.function.body.statements),
+        ]
+        again = tree.Logical(build.span, BOOL, "||", build.read(stack.more), stack.is_left(build))
+        return _with_body(
+            self.function,
+            *(build.declare(values) for values in stack.values.values()),
+            build.declare(stack.depth, build.number(INT, 0)),
+            build.declare(stack.more, build.number(BOOL, True)),
+            tree.Loop(build.span, (), again, (), build.block(*body)),
+        )
+
+    def round(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
+        """The statements of the walk, or of an arm of it, as a round's or a part of it."""
+        found = parts(statements, self.function.name)
+        assert found is not None
+        yield from _leaving(found.work)
+        if found.fork is not None:
+            fork = found.fork
+            build = Build(fork.span)
+            yield build.when(fork.cond, self.round(fork.then.statements), self.round(fork.other.statements))
+        yield from self.steps(found.steps, first=True)
+
+    def steps(self, statements: Sequence[tree.Stmt], *, first: bool) -> Iterator[tree.Stmt]:
+        """Push the calls, the last one first, except the `first` of the round, which is made next."""
+        yield from (node for node in statements if isinstance(node, tree.Declare))
+        rest = [node for node in statements if not isinstance(node, tree.Declare)]
+        for i in reversed(range(len(rest))):
+            yield from self.step(rest[i], first=first and i == 0)
+
+    def step(self, node: tree.Stmt, *, first: bool) -> Iterator[tree.Stmt]:
+        match node:
+            case tree.Evaluate(expr=tree.Call() as call):
+                build, params = Build(call.span), self.function.params
+                if first:
+                    yield from _go_to(call, self.function)
+                    yield build.assign(self.stack.more, build.number(BOOL, True))
+                else:
+                    yield from self.stack.push(build, dict(zip(params, call.args, strict=True)))
+            case tree.If():
+                then, other = (self.steps(arm.statements, first=first) for arm in (node.then, node.other))
+                yield Build(node.span).when(node.cond, then, other)
+            case tree.Block():
+                yield Build(node.span).block(*self.steps(node.statements, first=first))
+
+
+# ------------------------------------------------------------------------------- `return` in the middle of a round
+
+
+def _leaving(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
+    """The statements with the end of the round where they return."""
+    for node in statements:
+        match node:
+            case _ if not returns(node):
+                yield node
+            case tree.Return():
+                yield tree.Continue(node.span)
+            case tree.Loop():
+                build = Build(node.span)
+                left = Variable("returned", BOOL, node.span, "local")
+                yield build.declare(left, build.number(BOOL, False))
+                yield replace(node, body=_breaking(node.body, left))
+                yield build.when(build.read(left), [tree.Continue(node.span)])
+            case _:
+                yield map_blocks(node, lambda block: replace(block, statements=tuple(_leaving(block.statements))))
+
+
+def _breaking(block: tree.Block, left: Variable) -> tree.Block:
+    """Return a part of a loop that sets `left` and breaks off where it returns."""
+    done: list[tree.Stmt] = []
+    for node in block.statements:
+        build = Build(node.span)
+        if isinstance(node, tree.Return):
+            done += [build.assign(left, build.number(BOOL, True)), tree.Break(node.span)]
+            continue
+        new = map_blocks(node, lambda inner: _breaking(inner, left)) if returns(node) else node
+        done.append(new)
+        if new is not node and isinstance(node, tree.Loop | tree.Switch):
+            done.append(build.when(build.read(left), [tree.Break(node.span)]))
+    return replace(block, statements=tuple(done))
