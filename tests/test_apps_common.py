@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from apps.common import data
 from apps.harness import AppError
@@ -36,6 +39,43 @@ def test_data_files_are_read_and_checked(tmp_path: Path) -> None:
         data.load(str(tmp_path / "p.npy"))
     with pytest.raises(AppError, match=r"none\.npy: No such file"):
         data.load(str(tmp_path / "none.npy"))
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        (np.ones((5, 0), np.float32), "points have 0 coordinates; 1 to 16 are supported"),
+        (np.ones((5, 17), np.float32), "points have 17 coordinates; 1 to 16 are supported"),
+        (np.ones((5, 2, 2), np.float32), r"an array of shape \(5, 2, 2\); points x coordinates are expected"),
+        (np.array([[1, 2], [3, 1e19]]), r"row 1: \[3.0, 1e\+19\] is too large; coordinates up to 1e18 are supported"),
+        (np.array([[1, 2], [3, 4]]), "numbers of type int64; float32 and float64 are supported"),
+        (np.zeros(3, [("a", "<f4")]), r"numbers of type \[\('a', '<f4'\)\]; float32 and float64 are supported"),
+    ],
+)
+def test_arrays_that_are_no_points_are_refused(tmp_path: Path, array: NDArray[Any], message: str) -> None:
+    np.save(tmp_path / "p.npy", array)
+    with pytest.raises(AppError, match=rf"p\.npy: {message}$"):
+        data.load(str(tmp_path / "p.npy"))
+
+
+def test_files_that_are_no_arrays_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "p.npy"
+    np.savez(tmp_path / "p.npz", points=WITH_NAN)
+    whole = io.BytesIO()
+    np.save(whole, WITH_NAN)
+    for content, message in (
+        (b"", "not a .npy file of numbers: "),
+        (whole.getvalue()[:-1], "not a .npy file of numbers: "),
+        ((tmp_path / "p.npz").read_bytes(), "not a .npy file of numbers: an archive of several"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(AppError, match=f"^{path}: {message}"):
+            data.load(str(path))
+    (tmp_path / "p.csv").write_text("a,b\n")
+    with pytest.raises(AppError, match=r"p\.csv: there are no rows of numbers"):
+        data.load(str(tmp_path / "p.csv"))
+    with pytest.raises(AppError, match="random:9x17: points have 17 coordinates; 1 to 16 are supported"):
+        data.load("random:9x17")
 
 
 def test_flights_are_complete_rows_with_minutes_and_scaled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -198,6 +198,9 @@ def test_bad_file_is_refused_with_the_row(
 def test_missing_file_and_unwritable_output_are_errors(program: Path, tmp_path: Path) -> None:
     missing = tmp_path / "none.npy"
     assert run(program, "--input", missing).stderr == f"nn: error: {missing}: No such file or directory\n"
+    for name in ("folder.npy", "folder.csv"):
+        (tmp_path / name).mkdir()
+        assert run(program, "--input", tmp_path / name).stderr == f"nn: error: {tmp_path / name}: Is a directory\n"
     done = run(program, "--input", "random:10x2", "--out", missing / "x")
     assert (done.returncode, done.stderr) == (
         1,

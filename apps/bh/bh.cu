@@ -133,13 +133,13 @@ public:
 	void kick_all(float time)
 	{
 		kick<<<blocks_of(THREADS, count), THREADS>>>(velocity.get(), pull.get(), count, time);
-		::check(cudaGetLastError(), "kick");
+		check(cudaGetLastError(), "kick");
 	}
 
 	void drift_all(float time)
 	{
 		drift<<<blocks_of(THREADS, count), THREADS>>>(place.get(), velocity.get(), count, time);
-		::check(cudaGetLastError(), "drift");
+		check(cudaGetLastError(), "drift");
 	}
 
 	void copy_to(Bodies &bodies, std::vector<Vector> &pulls) const

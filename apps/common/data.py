@@ -29,6 +29,9 @@ KNOWN = "cities, flights, diamonds, covtype-like, random:NxD, plummer:N, FILE.np
 # Of the flights' numeric columns those that measure the flight itself: when it was due, left and arrived, how late, how
 # long, how far. The others are the date, labels, or parts of these.
 FLIGHT_COLUMNS = ("sched_dep_time", "dep_time", "dep_delay", "arr_time", "arr_delay", "air_time", "distance")
+MOST_COORDINATES = 16  # of a point
+LARGEST_COORDINATE = 1e18  # squares of larger ones, and their sums, might not fit into a float
+
 DIAMOND_COLUMNS = ("carat", "depth", "table", "price", "x", "y", "z")
 
 
@@ -49,6 +52,8 @@ def load(name: str) -> Points:
         return _plummer(int(match[1]))
     if match := re.fullmatch(r"random:(\d+)x(\d+)", name):
         count, dim = int(match[1]), int(match[2])
+        if not 1 <= dim <= MOST_COORDINATES:
+            raise AppError(f"{name}: points have {dim} coordinates; 1 to {MOST_COORDINATES} are supported")
         return np.random.default_rng(100 + dim).random((count, dim)).astype(np.float32)
     if name.endswith(".npy"):
         return _read_npy(name)
@@ -222,6 +227,8 @@ def _numbers(path: str, rows: Iterable[Sequence[str]], names: Sequence[str] | No
             points.append([_number(path, number, row[i]) for i in at])
     except (UnicodeDecodeError, csv.Error) as fault:
         raise AppError(f"{path}: not a text file of numbers: {fault}") from None
+    if not points:
+        raise AppError(f"{path}: there are no rows of numbers")
     return _checked(path, np.array(points, dtype=np.float64))
 
 
@@ -248,6 +255,8 @@ def _read_npy(path: str) -> Points:
         raise AppError(f"{path}: {fault.strerror or fault}") from None
     except (ValueError, EOFError) as fault:
         raise AppError(f"{path}: not a .npy file of numbers: {fault}") from None
+    if not isinstance(array, np.ndarray):
+        raise AppError(f"{path}: not a .npy file of numbers: an archive of several")
     if array.dtype not in (np.float32, np.float64):
         raise AppError(f"{path}: numbers of type {array.dtype}; float32 and float64 are supported")
     return _checked(path, array)
@@ -258,7 +267,13 @@ def _checked(path: str, array: NDArray[np.float32] | NDArray[np.float64]) -> Poi
         array = array.reshape(-1, 1)
     if array.ndim != 2:
         raise AppError(f"{path}: an array of shape {array.shape}; points x coordinates are expected")
-    bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
-    if len(bad):
-        raise AppError(f"{path}: row {bad[0]}: {array[bad[0]].tolist()} is not finite")
+    if not 1 <= array.shape[1] <= MOST_COORDINATES:
+        raise AppError(f"{path}: points have {array.shape[1]} coordinates; 1 to {MOST_COORDINATES} are supported")
+    for allowed, fault in (
+        (np.isfinite(array), "is not finite"),
+        (np.abs(array) <= LARGEST_COORDINATE, "is too large; coordinates up to 1e18 are supported"),
+    ):
+        bad = np.flatnonzero(~allowed.all(axis=1))
+        if len(bad):
+            raise AppError(f"{path}: row {bad[0]}: {array[bad[0]].tolist()} {fault}")
     return np.ascontiguousarray(array, dtype=np.float32)

@@ -101,6 +101,13 @@ public:
 	{
 		if (!file)
 			fail<InputError>("%s: %s", name, std::strerror(errno));
+		const int first = std::getc(file); /* a folder opens like a file, and cannot be read */
+		const int error = errno;
+		if (std::ferror(file)) {
+			std::fclose(file);
+			fail<InputError>("%s: %s", name, std::strerror(error));
+		}
+		std::ungetc(first, file);
 	}
 
 	~InputFile()
