@@ -99,12 +99,13 @@ def _measure(
     todo: Sequence[tuple[App, plan.Problem]], args: argparse.Namespace, settings: Settings, session: Session
 ) -> int:
     folder = args.folder.resolve()
-    total = sum(measure.count_runs(problem.commands, orders_of(app, args), settings) for app, problem in todo)
+    orders = [orders_of(app, problem.order, args) for app, problem in todo]
+    total = sum(measure.count_runs(todo[i][1].commands, orders[i], settings) for i in range(len(todo)))
     if not total:
         raise AppError(f"nothing in {args.folder} is wanted and runs on this machine")
     with progress("measuring", total) as done:
-        for app, problem in todo:
-            session.measure(app, problem, orders_of(app, args), folder, settings, done)
+        for (app, problem), wanted in zip(todo, orders, strict=True):
+            session.measure(app, problem, wanted, folder, settings, done)
     return session.finish(args.plot)
 
 

@@ -18,7 +18,7 @@ import pytest
 from apps import report, run_built
 from apps.__main__ import main
 from apps.bs.run import APP as BS
-from apps.common import driver, measure, plan, plots, summary, tables, variants
+from apps.common import driver, measure, plan, plots, session, summary, tables, variants
 from apps.common.app import App, Array, Arrays, Case, Peer, app_of, names
 from apps.common.measure import Settings
 from apps.common.prepare import HOST, Builder, make_programs
@@ -143,6 +143,32 @@ def test_only_parallel_commands_run_on_several_cores(tmp_path: Path, monkeypatch
     assert [(record.variant, record.cores) for record in records] == [
         ("quickly", 1), ("quickly", 2), ("quickly", 4), ("baseline", 1), ("x", measure.GPU_CORES),
     ]  # fmt: skip
+
+
+def test_parallel_baselines_are_compared_with_on_as_many_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "_cpus", lambda cores: [])
+    program(tmp_path, "host", 2, "")
+    text = (
+        (tmp_path / "host")
+        .read_text()
+        .replace("print('')", "import os; print('host:', 8 / int(os.environ['S2S_THREADS']), 'ms')")
+    )
+    (tmp_path / "host").write_text(text)
+    kernel = program(tmp_path, "kernel", 2, "kernel: 2.0 ms")
+    commands = (command("quickly", TARGET, kernel), command("baseline", HOST, "host"), command("x", CUDA, kernel))
+    records, _ = measured(tmp_path, *commands, cores=(1, 2))
+    assert [record.ratio for record in records] == [4.0, 2.0, 1.0, 1.0, 2.0]
+
+
+def test_arrays_that_lie_in_an_order_are_measured_in_that_one_only(tmp_path: Path) -> None:
+    args = argparse.Namespace(order=None)
+    assert session.orders_of(DOUBLE, "", args) == ("sorted", "shuffled")
+    assert session.orders_of(DOUBLE, "shuffled", args) == ("shuffled",)
+    assert session.orders_of(replace(DOUBLE, orders=()), "", args) == (None,)
+    args.order = "sorted"
+    assert session.orders_of(DOUBLE, "", args) == ("sorted",)
+    assert session.orders_of(DOUBLE, "shuffled", args) == ()
+    assert session.orders_of(replace(DOUBLE, orders=()), "", args) == (None,)
 
 
 def test_numbers_that_differ_from_other_variants_are_wrong() -> None:

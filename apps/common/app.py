@@ -31,7 +31,7 @@ class Case:
 
     `input` is what the user calls the input, `label` the same with parameters for people: "cities, k=8". Each array
     becomes a file; "{NAME}" in the program's `arguments` stands for the name of that file. `defines` are for the
-    compilers.
+    compilers. If the arrays lie in one order already, `order` says which, and the program is not told.
     """
 
     input: str
@@ -40,6 +40,7 @@ class Case:
     arguments: tuple[str, ...]
     defines: tuple[str, ...] = ()
     parameters: Mapping[str, float] = field(default_factory=dict)
+    order: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,9 @@ class App:
     most; without one they are not compared. `orders` are those in which a program can ask its queries; without queries
     there are none. `inputs` are used if the user names none, `quick_inputs` in their place if there are any and little
     time is to be spent; `known_inputs` says what else an input can be. Times are compared with that of the quickest of
-    `baselines` on one core. `peers` has an entry for each variant that runs in Python. `overheads(target)` measures
-    what is no variant.
+    `baselines` on as many cores, or on the one that it uses. `peers` has an entry for each variant that runs in Python.
+    `host_flags` are the C++ compiler's for all programs of a CPU, `libraries` what they are linked with.
+    `overheads(target)` measures what is no variant.
     """
 
     name: str
@@ -88,6 +90,8 @@ class App:
     quick_inputs: Sequence[str] = ()
     peers: Mapping[str, Peer] = field(default_factory=dict)
     add_options: Callable[[argparse.ArgumentParser], None] = no_options
+    host_flags: Sequence[str] = ()
+    libraries: Sequence[str] = ()
     overheads: Callable[[str], list[Record]] | None = None
 
     def variant(self, name: str) -> Variant:

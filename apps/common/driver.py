@@ -32,7 +32,6 @@ class Chosen:
 
     app: App
     inputs: tuple[str, ...]
-    orders: tuple[str | None, ...]
     variants: tuple[Variant, ...]
 
 
@@ -125,7 +124,7 @@ def _choose(apps: Sequence[App], args: argparse.Namespace) -> list[Chosen]:
         if variants:
             own = app.quick_inputs if args.quick and app.quick_inputs else app.inputs
             inputs = tuple(dict.fromkeys(args.input or own))
-            chosen.append(Chosen(app, inputs, orders_of(app, args), variants))
+            chosen.append(Chosen(app, inputs, variants))
     if args.input and len(apps) > 1:
         return [replace(c, inputs=own) for c in chosen if (own := tuple(n for n in c.inputs if n in c.app.inputs))]
     return chosen
@@ -140,6 +139,7 @@ class Step:
 
     chosen: Chosen
     case: Case
+    orders: tuple[str | None, ...]
     commands: tuple[plan.Command, ...]
 
     def problem(self, folder: Path, most: int | None = None) -> plan.Problem:
@@ -156,7 +156,7 @@ def _cases(chosen: Sequence[Chosen], args: argparse.Namespace) -> list[tuple[Cho
     for each in chosen:
         with naming(each.app):
             cases += [(each, case) for name in each.inputs for case in each.app.cases(name, args)]
-    return cases
+    return [(each, case) for each, case in cases if orders_of(each.app, case.order, args)]
 
 
 def _architecture(args: argparse.Namespace) -> str | None:
@@ -190,7 +190,7 @@ def _steps(chosen: Sequence[Chosen], args: argparse.Namespace, builder: Builder,
     for refusal in refusals:
         print(f"without {refusal}", file=sys.stderr)
     return [
-        Step(each, case, commands_of(commands, programs, copies))
+        Step(each, case, orders_of(each.app, case.order, args), commands_of(commands, programs, copies))
         for (each, case), commands in zip(cases, wanted, strict=True)
     ]
 
@@ -242,11 +242,11 @@ def _measure(chosen: Sequence[Chosen], args: argparse.Namespace) -> int:
     for each in chosen:
         if each.app.overheads and not args.variant:
             session.add(each.app.overheads(builder.target))
-    total = sum(measure.count_runs(step.commands, step.chosen.orders, settings) for step in steps)
+    total = sum(measure.count_runs(step.commands, step.orders, settings) for step in steps)
     with tempfile.TemporaryDirectory(prefix="apps-") as name, progress("measuring", total) as done:
         for step in steps:
             folder = Path(name)
-            session.measure(step.chosen.app, step.problem(folder), step.chosen.orders, folder, settings, done)
+            session.measure(step.chosen.app, step.problem(folder), step.orders, folder, settings, done)
             for file in folder.glob("*.npy"):
                 file.unlink()
     return session.finish(args.plot)

@@ -27,7 +27,7 @@ from .plan import Command, Problem, load
 
 ROUNDS = 3
 SLICE_MS = 400.0  # what a program may take in a round for all its repetitions
-MOST_REPS = 20
+MOST_REPS = 100
 SLOW_MS = 20e3  # who takes longer runs once
 PATIENCE = 1200.0  # seconds
 GPU_CORES = 0  # `cores` of a GPU's record
@@ -140,7 +140,7 @@ class Runner:
     def _start(self, timed: Timed, program: str, reps: int, environment: dict[str, str]) -> str:
         files = {name: self.folder / file for name, file in self.problem.arrays.items()}
         arguments = [argument.format(**files) for argument in (*self.problem.arguments, *timed.command.arguments)]
-        order = ("--order", self.order) if self.order else ()
+        order = ("--order", self.order) if self.order and not self.problem.order else ()
         threads = {"S2S_THREADS": str(timed.cores), "OMP_NUM_THREADS": str(timed.cores)} if timed.cores else {}
         return harness.run(
             (self.folder / program, *arguments, *order, "--reps", str(reps), "--out", self.answers),
@@ -232,28 +232,31 @@ def _bound_to(cpus: Sequence[int]) -> Iterator[None]:
 
 
 def _records(app: App, problem: Problem, order: str | None, timed: Sequence[Timed]) -> list[Record]:
-    baselines = [
-        each for each in timed if each.command.variant in app.baselines and each.cores == 1 and each.ms and each.right
-    ]
-    baseline = min(baselines, key=lambda each: min(each.ms), default=None)
-    return [
-        Record(
-            app=app.name,
-            input=problem.label,
-            order=order,
-            variant=each.command.variant,
-            target=each.command.target,
-            cores=each.cores,
-            ms=min(each.ms),
-            checked=each.right,
-            baseline=baseline.command.variant if baseline else None,
-            ratio=min(baseline.ms) / min(each.ms) if baseline and each.right else None,
-            median_ms=statistics.median(each.ms),
-            transfer_ms=min(each.transfer_ms, default=None),
-            launches_ms=min(each.launches_ms, default=None),
-            parameters=dict(problem.parameters),
-            traversals=each.traversals,
-        )
-        for each in timed
-        if each.ms
-    ]
+    return [_record(app, problem, order, each, _baseline(app, timed, each.cores)) for each in timed if each.ms]
+
+
+def _baseline(app: App, timed: Sequence[Timed], cores: int) -> Timed | None:
+    """Return the quickest baseline that uses one core only or as many as are wanted; beside a GPU, the quickest."""
+    found = (each for each in timed if each.command.variant in app.baselines and each.ms and each.right)
+    equal = (each for each in found if not each.command.parallel or cores in (each.cores, GPU_CORES))
+    return min(equal, key=lambda each: min(each.ms), default=None)
+
+
+def _record(app: App, problem: Problem, order: str | None, timed: Timed, baseline: Timed | None) -> Record:
+    return Record(
+        app=app.name,
+        input=problem.label,
+        order=order,
+        variant=timed.command.variant,
+        target=timed.command.target,
+        cores=timed.cores,
+        ms=min(timed.ms),
+        checked=timed.right,
+        baseline=baseline.command.variant if baseline else None,
+        ratio=min(baseline.ms) / min(timed.ms) if baseline and timed.right else None,
+        median_ms=statistics.median(timed.ms),
+        transfer_ms=min(timed.transfer_ms, default=None),
+        launches_ms=min(timed.launches_ms, default=None),
+        parameters=dict(problem.parameters),
+        traversals=timed.traversals,
+    )

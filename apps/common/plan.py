@@ -50,10 +50,13 @@ class Problem:
     parameters: Mapping[str, float]
     truth: Mapping[str, str]
     commands: tuple[Command, ...]
+    order: str = ""
 
     def case(self, folder: Path) -> Case:
         """Return the case; its arrays are read when they are used."""
-        return Case(self.input, self.label, load(folder, self.arrays), self.arguments, parameters=dict(self.parameters))
+        arrays = load(folder, self.arrays)
+        parameters = dict(self.parameters)
+        return Case(self.input, self.label, arrays, self.arguments, parameters=parameters, order=self.order)
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,7 @@ def problem_of(app: App, case: Case, commands: tuple[Command, ...], folder: Path
         parameters=case.parameters,
         truth=save(folder, app.truth(case, most)),
         commands=commands,
+        order=case.order,
     )
 
 

@@ -86,8 +86,9 @@ class Builder:
             host_flags = f"-O3,-march={self.architecture_of_host},-fopenmp"
             flags = ("-std=c++17", *variant.flags, *case.defines, "-Xcompiler", host_flags)
             return Wanted(variant, HOST, Recipe(first, flags, tuple(others)))
-        host_flags = f"-O3,-march={self.architecture_of_host}"
-        flags = (f"--target={self.target}", *variant.flags, *case.defines, "-Xcompiler", host_flags)
+        host_flags = ",".join(("-O3", f"-march={self.architecture_of_host}", *app.host_flags))
+        libraries = (flag for name in app.libraries for flag in ("-l", name))
+        flags = (f"--target={self.target}", *variant.flags, *case.defines, "-Xcompiler", host_flags, *libraries)
         if variant.runner == "host":
             return Wanted(variant, HOST, Recipe(app.source, flags))
         counting = Recipe(app.source, (*flags, "--stats")) if self.stats else None

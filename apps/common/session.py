@@ -56,9 +56,10 @@ def cores_of(args: argparse.Namespace) -> tuple[int, ...]:
     return tuple(dict.fromkeys(args.cores or (1,)))
 
 
-def orders_of(app: App, args: argparse.Namespace) -> tuple[str | None, ...]:
-    """Return the orders that are wanted of an application; None stands for one without queries."""
-    return tuple(order for order in app.orders if args.order in (None, order)) or (None,)
+def orders_of(app: App, case_order: str, args: argparse.Namespace) -> tuple[str | None, ...]:
+    """Return the orders in which a case is wanted; None stands for an application without queries."""
+    there = (case_order,) if case_order else app.orders
+    return tuple(order for order in there if args.order in (None, order)) if there else (None,)
 
 
 def check_outputs(args: argparse.Namespace) -> None:

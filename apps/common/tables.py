@@ -61,7 +61,7 @@ def times(records: Sequence[Record], app: str) -> Table:
 
 def speedups(records: Sequence[Record], app: str) -> Table:
     """Return a table of how many times as fast as the quickest baseline each variant is."""
-    title = "Times as fast as the quickest of the baselines on one core"
+    title = "Times as fast as the quickest of the baselines"
     return _by_variant(records, app, title, lambda record: times_as_fast(record.ratio))
 
 

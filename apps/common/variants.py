@@ -48,6 +48,7 @@ HOST_RECURSIVE = Variant(
 HOST_ITERATIVE = Variant(
     "host-iterative", "scalar C++, with a stack of its own", "host", arguments=("--host", "iterative"), parallel=False
 )
+OPENMP = Variant("openmp", "C++ with OpenMP", "host", arguments=("--host",))
 HOST = (HOST_RECURSIVE, HOST_ITERATIVE)
 BASELINES = tuple(variant.name for variant in HOST)
 SCIPY = Variant("scipy", "SciPy's cKDTree", "python")
