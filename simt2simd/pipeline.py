@@ -47,6 +47,7 @@ from .options import Options, Traverse
 from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
+from .transform import ropes
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
@@ -55,7 +56,6 @@ from .transform.loop_locals import give_twins
 from .transform.merge_calls import merge_calls
 from .transform.outline import outline
 from .transform.query_order import add_query_orders
-from .transform.ropes import use_ropes
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
 from .tree import legal, show
@@ -108,7 +108,9 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits, self.module)
+            refused = ropes.refused(self.results["tree"]) if self.options.traverse == "ropes" else []
+            found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits, self.module)
+            return [*found, *(remarks.stays_recursive(item.name, item.span, item.why) for item in refused)]
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
@@ -227,7 +229,7 @@ STAGES = (
     ),
     Pass(
         "ropes",
-        lambda c: _checked(c, "ropes", use_ropes(c.module)) if c.options.traverse == "ropes" else c.module,
+        lambda c: _checked(c, "ropes", ropes.use_ropes(c.module)) if c.options.traverse == "ropes" else c.module,
         "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
         "recursion",
         lambda c: show.show(c.results["ropes"]),

@@ -114,6 +114,7 @@ def compiled_results(code: str, seed: int = 0) -> list[int]:
 
 # --------------------------------------------------------------------------------------------- what becomes of what
 
+FIRST, SECOND = "visit(nodes, nodes[n].child[0], w, q);", "visit(nodes, nodes[n].child[1], w * 2, q);"
 LEAF = "if (n < 0 || q->fuel-- <= 0 || nodes[n].leaf) return;"
 NEAREST = f"""
     {LEAF}
@@ -183,13 +184,36 @@ def test_loops_over_children_unroll() -> None:
     assert "call" not in shown
 
 
-def test_a_stable_test_is_made_before_the_visits() -> None:
+def test_a_test_that_visits_do_not_change_is_made_before_them() -> None:
+    """The rest of the condition is a piece, the same for all children: it is told which child."""
     body = f"{LEAF} for (int i = 0; i < 4; i++) if (nodes[n].key != i && q->x > i) visit(nodes, n + i, w, q);"
     shown = text(body)
-    assert "if (nodes[n].key != 3) {\n        visit(nodes, n + 3, w, q, 3);\n    }\n}" in shown
-    assert "if (call == 3) {\n        if (!(q->x > 3)) {\n            return;\n        }\n    }" in shown.replace(
-        "} else ", ""
-    )
+    assert "if (call == 1) {\n        if (!(q->x > carried)) {\n            return;\n" in shown
+    assert "if (nodes[n].key != 3) {\n        visit(nodes, n + 3, w, q, 1, 3);\n    }\n}" in shown
+    assert "call == 2" not in shown
+
+
+def test_arguments_that_may_be_read_early_take_the_place_of_the_node() -> None:
+    """Of an object that is read in any case each part may be read; then the pieces of both orders are one."""
+    near, far = (f"visit(nodes, node->child[{i}], w, q);" for i in range(2))
+    arms = f"if (node->key < w) {{ {near} if (q->x > w) {far} }} else {{ {far} if (q->x > w) {near} }}"
+    shown = text(f"const Node *node = &nodes[n]; {LEAF} {arms}")
+    assert "visit(nodes, node->child[0], w, q, 1);" in shown
+    assert "visit(nodes, node->child[1], w, q, 1);" in shown
+    assert "call == 2" not in shown
+
+
+def test_arguments_are_not_read_where_the_program_might_not() -> None:
+    shown = text(f"{LEAF} {FIRST} if (q->x > w) visit(nodes, nodes[n + w].child[0], w, q);")
+    assert "n = nodes[n + w].child[0];" in shown
+    assert "visit(nodes, n, w, q, 1);\n}" in shown
+
+
+def test_what_is_done_between_the_rounds_of_a_loop_is_one_piece() -> None:
+    body = f"{LEAF} for (int i = 0; i < 4; i++) {{ visit(nodes, nodes[n].child[i], w, q); q->x += i; }} note(q, n);"
+    shown = text(body)
+    assert "if (call == 1) {\n        q->x += carried;\n    } else if (call == 2) {" in shown
+    assert "    visit(nodes, nodes[n].child[3], w, q, 1, 2);\n    visit(nodes, n, w, q, 2, 3);\n}" in shown
 
 
 @pytest.mark.parametrize(
@@ -207,7 +231,6 @@ def test_a_function_in_pseudo_tail_form_stays(body: str) -> None:
 
 # ------------------------------------------------------------------------------------------------ same results
 
-FIRST, SECOND = "visit(nodes, nodes[n].child[0], w, q);", "visit(nodes, nodes[n].child[1], w * 2, q);"
 BODIES = [
     NEAREST,
     f"{FIRST} if (w + nodes[n].key < q->x) {SECOND}",
@@ -229,6 +252,14 @@ BODIES = [
     f"do {{ {FIRST} if (q->x & 1) break; note(q, 1); }} while (false); {SECOND}",
     f"{FIRST} visit(nodes, nodes[n].child[q->x++ & 3], q->x--, q); {SECOND}",
     f"int far; if (w & 1) far = q->x; {FIRST} if (w & 1) note(q, far); {SECOND} if (w & 1) note(q, far);",
+    f"const float d = sqrtf(nodes[n].key); {FIRST} if (d * 2 < q->x) {SECOND} note(q, (int)d); {FIRST}",
+    f"const Node *node = nodes + n, *far = &nodes[node->child[q->x & 3]]; {FIRST} note(q, node->key); "
+    f"if (far->key < q->x) visit(nodes, (int)(far - nodes), w, q); note(q, far->key);",
+    f"{FIRST} int i = 3; while (i > 0 && q->a[i - 1] > w) {{ q->a[i] = q->a[i - 1]; i--; }} q->a[i] = w; {SECOND}",
+    f"q->a[0] = nodes[n].key; {FIRST} const int sum = q->a[0]; q->a[0] = 0; {SECOND} q->a[0] += sum; note(q, q->a[0]);",
+    f"{FIRST} if (q->x > 1000000) visit(nodes, nodes[n + 1000].child[0], w, q); {SECOND}",
+    f"int c = w; note(q, c); {FIRST} if (q->x & 1) {{ c = n; note(q, c); }} {SECOND}",
+    "for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++) if (w + j < q->x) visit(nodes, n + 2 * i + j, w + i, q);",
     f"int left = n + 1, right = n + 2; if (q->x & 1) {{ int t = left; left = right; right = t; }} "
     f"visit(nodes, left, w, q); if (q->x & 2) visit(nodes, right, w, q); else n = left; {FIRST}",
 ]
@@ -246,7 +277,7 @@ def test_results_are_the_same(body: str, memory: str) -> None:
     assert results(module(show.show(after))) == expected
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(24))
 def test_random_functions_come_to_the_same_results(seed: int) -> None:
     before = module(program(seed))
     made = pseudo_tail(before, "visit")
@@ -260,13 +291,10 @@ def test_random_functions_come_to_the_same_results(seed: int) -> None:
     assert results(deferred(after), seed) == expected
 
 
-@pytest.mark.parametrize("body", [BODIES[0], BODIES[5], BODIES[6], BODIES[12]])
+@pytest.mark.parametrize("body", [BODIES[0], BODIES[6], BODIES[12]])
 def test_compiled_results_are_the_same(body: str) -> None:
     code = visiting(body if body is NEAREST else f"{LEAF} {body}")
-    after = converted(code)
-    expected = compiled_results(code)
-    assert compiled_results(show.show(after)) == expected
-    assert compiled_results(show.show(deferred(after))) == expected
+    assert compiled_results(show.show(deferred(converted(code)))) == compiled_results(code)
 
 
 # ------------------------------------------------------------------------------------------------- refusals
@@ -307,3 +335,11 @@ def test_functions_that_call_each_other_are_refused() -> None:
     other = "__device__ void visit(int n); __device__ void other(int n) { if (n) visit(n - 1); }"
     code = f"{other} __device__ void visit(int n) {{ other(n); }} __global__ void k() {{ visit(9); }}"
     assert refusal(code) == "'visit' calls itself by way of 'other'"
+
+
+def test_a_const_parameter_that_a_piece_assigns_is_no_longer_const() -> None:
+    code = visiting(f"{LEAF} {FIRST} if (q->x & 1) visit(nodes, nodes[n + w % 2].child[0], w, q); {SECOND}")
+    code = code.replace("int n, int w, Query", "const int n, const int w, Query")
+    after = converted(code)
+    assert "visit(const Node *nodes, int n, const int w, Query *q, int call)" in show.show(after)
+    assert results(after) == results(module(code))

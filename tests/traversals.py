@@ -54,7 +54,7 @@ def tree_of(seed: int, count: int = 40) -> np.ndarray:
     return nodes
 
 
-def queries_of(seed: int, count: int = 4, fuel: int = 30) -> np.ndarray:
+def queries_of(seed: int, count: int = 3, fuel: int = 25) -> np.ndarray:
     rng = random.Random(f"queries {seed}")
     queries = np.zeros(count, QUERY)
     for query in queries:

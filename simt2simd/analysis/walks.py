@@ -182,6 +182,8 @@ class Pointers:
                 return self.is_own(pointer)
             case tree.Convert(operand=operand):
                 return self.is_own(operand)
+            case tree.Conditional():
+                return self.is_own(node.then) and self.is_own(node.other)
             case tree.Load(place=tree.VarRef(variable=variable)):
                 return variable in self.own
         return False
@@ -198,6 +200,8 @@ class Pointers:
                 return self.may_reach(pointer)
             case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
                 return self.may_reach(operand)
+            case tree.Conditional():
+                return self.may_reach(node.then) or self.may_reach(node.other)
             case tree.Load(place=tree.VarRef(variable=variable)):
                 return variable in self.reaching
             case tree.Constant() | tree.Load():

@@ -1,4 +1,4 @@
-"""Launches that end where they are: where a claim of the shape analysis does not hold (`--verify`), and at a `__trap()`.
+"""Launches that end where they are: where a claim of the shape analysis does not hold (`--verify`), or at `__trap()`.
 
 Under `--verify` the code is lowered as if nothing were known (`analysis/forget`): every value a vector, every branch
 divergent. Then each expression that was claimed uniform or affine is compared lane by lane with its claim (`check`).

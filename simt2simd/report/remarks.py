@@ -105,6 +105,11 @@ def remarks(
     return [*told, *map(_traversal, visits), *(_sorted_kernels(module) if module is not None else ())]
 
 
+def stays_recursive(name: str, span: Span, why: str) -> Remark:
+    """Say why a function does not become the loop that was asked for."""
+    return Remark(name, span, "ropes", "", "it stays recursive", why, 0, 0.0)
+
+
 def _sorted_kernels(module: tree.Module) -> Iterator[Remark]:
     for name, order in module.query_orders.items():
         text = (

@@ -35,6 +35,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 from ..analysis import liveness
+from ..analysis.early import computed_again, is_harmless, read_for_certain
 from ..analysis.frames import Frames, RefusedError, is_pseudo_tail
 from ..analysis.walks import calls
 from ..lang.ctype import INT, CType, Pointer, Scalar
@@ -55,9 +56,7 @@ from ..tree.nodes import Function, Module, Variable
 from ..tree.rewrite import copied
 from ..tree.same import same_text
 from ..tree.walk import map_children, walk
-from .straight_calls import MOST_NODES, Statements, renewed, straighten
-
-MOST_AGAIN = 16  # nodes of a value that is computed again rather than carried
+from .straight_calls import MOST_NODES, Counters, Statements, counters, is_counter, renewed, straighten, with_numbers
 
 
 @dataclass(frozen=True)
@@ -85,10 +84,10 @@ def pseudo_tail(module: Module, name: str) -> Converted | Refused:
     try:
         if is_pseudo_tail(module, function):
             return Converted(function, ())
-        body = tree.Block(function.body.span, straighten(function))
-        straight = replace(function, body=body)
+        straight = straighten(function)
         changed = replace(module, functions={**module.functions, name: straight})
-        made = _assembled(_Pieces(Frames(changed, straight)))
+        known = counters(function)
+        made = _assembled(_Pieces(Frames(changed, straight), known), known)
     except RefusedError as refused:
         return Refused(refused.span, refused.why)
     if not is_pseudo_tail(put_in_place(module, made), made.function):
@@ -144,16 +143,22 @@ class _Form:
 class _Pieces:
     """Divides the statements of a function. They stand in the new one in several copies, made at the end."""
 
-    def __init__(self, frames: Frames) -> None:
-        statements = frames.function.body.statements
+    def __init__(self, frames: Frames, known: Counters) -> None:
         self.frames, self.function, self.name = frames, frames.function, frames.name
         self.found: dict[tuple[tree.Stmt, ...], _Piece] = {}
         self.new_params: list[Variable] = []
         self.kinds: dict[Variable, tuple[CType, bool]] = {}  # of these: the type, and whether it may lead to variables
         self.room = MOST_NODES
         self.tests: dict[tree.If, tree.If] = {}
-        self.again = _computed_again(self.function, statements, frames.addressed)
-        self.body = self.first(statements)
+        self.again = computed_again(self.function, lambda variable: is_counter(variable, known))
+        self.there = read_for_certain(self.function)
+        declared = (node.variable for node in walk(self.function.body) if isinstance(node, tree.Declare))
+        self.order = {variable: i for i, variable in enumerate(chain(self.function.params, declared))}
+        self.body = self.first(self.function.body.statements)
+
+    def in_order(self, variables: Iterable[Variable]) -> list[Variable]:
+        """Return those of some variables that the function has, in the order of its text."""
+        return sorted((variable for variable in variables if variable in self.order), key=lambda v: self.order[v])
 
     def has_calls(self, *nodes: tree.Node) -> bool:
         return any(calls(node, self.name) for node in nodes)
@@ -267,12 +272,22 @@ class _Pieces:
     def units(self, statements: Statements) -> Iterator[list[tree.Stmt]]:
         unit: list[tree.Stmt] = []
         for node in statements:
+            if unit and self.may_precede(node, unit):
+                yield [node]
+                continue
             unit.append(node)
             if self.has_calls(node) or (len(unit) == 1 and self.frames.is_step(node)):
                 yield unit
                 unit = []
         if unit:
             yield unit
+
+    def may_precede(self, node: tree.Stmt, before: Statements) -> bool:
+        """Whether a statement is a declaration that may stand before statements that it follows."""
+        if not isinstance(node, tree.Declare) or not isinstance(node.initial, tree.Expr):
+            return False
+        certain = is_harmless(node.initial) or not any(map(returns, before))
+        return certain and self.frames.is_step(node) and not named_variables(node) & _changed(before)
 
     # ---------------------------------------------------------------------------------------- one piece
 
@@ -326,11 +341,11 @@ class _Pieces:
             if variable not in self.again:
                 yield variable
             elif variable not in again:
-                for below in _in_order(named_variables(self.again[variable])):
+                for below in self.in_order(named_variables(self.again[variable])):
                     yield from need(below)
                 again[variable] = None
 
-        needed = dict.fromkeys(below for variable in _in_order(live) for below in need(variable))
+        needed = dict.fromkeys(below for variable in self.in_order(live) for below in need(variable))
         params = set(self.function.params) - lost
         return _Form(code, instead, tuple(v for v in needed if v not in params), tuple(again))
 
@@ -344,6 +359,11 @@ class _Pieces:
             if variable in self.frames.addressed:
                 names[variable] = replace(variable, const=False)
                 own.append(build.declare(names[variable], build.read(param)))
+        named = set[Variable]().union(*map(named_variables, piece.code))
+        for variable in self.in_order(named - names.keys() - set(self.function.params)):
+            if is_local(variable):  # the piece gives it its first value, too
+                names[variable] = replace(variable)
+                own.append(build.declare(names[variable]))
         code = copied(build.block(*piece.code), names)
         return build.block(*own, *code.statements)
 
@@ -378,7 +398,7 @@ class _Pieces:
             if not _reads(arg, param)
             and not named_variables(arg) & changed
             and self.frames.is_stable(arg)
-            and (certain or _is_harmless(arg))
+            and (certain or is_harmless(arg, self.there))
         }
 
     def visit(self, span: Span, statements: Statements, given: Iterable[int]) -> list[tree.Stmt]:
@@ -438,7 +458,7 @@ class _Pieces:
 # ------------------------------------------------------------------------------------------ the function
 
 
-def _assembled(pieces: _Pieces) -> Converted:
+def _assembled(pieces: _Pieces, known: Counters) -> Converted:
     """Return the function in which every round begins with the piece that its call names."""
     function, build = pieces.function, Build(pieces.function.span)
     body = copied(build.block(*pieces.body))
@@ -449,10 +469,11 @@ def _assembled(pieces: _Pieces) -> Converted:
         codes, numbers = _numbered([(piece.index, pieces.written(piece)) for piece in pieces.found.values()])
         body = _with_codes(build, call, codes, body, pieces.name)
         body = _with_all_arguments(body, pieces.name, len(function.params), new_params, numbers)
-    body = _initialised(body, pieces.name)
+    body = with_numbers(_initialised(body, pieces.name), known)
     changed = written_variables(body)
-    params = {param: replace(param, const=param.const and param not in changed) for param in function.params}
-    function = replace(function, params=(*params.values(), *new_params), body=copied(body, params))
+    writable = {p: replace(p, const=False) for p in function.params if p.const and p in changed}
+    params = (*(writable.get(param, param) for param in function.params), *new_params)
+    function = replace(function, params=params, body=copied(body, writable))
     return Converted(function, tuple(zero(function.span, param) for param in new_params))
 
 
@@ -553,31 +574,3 @@ def _depends(later: Iterable[tree.Stmt], group: Statements) -> bool:
         return True
     changed = _changed(group)
     return any(named_variables(node) & changed for node in later)
-
-
-def _is_harmless(node: tree.Expr) -> bool:
-    """Whether an expression may be evaluated where the program does not: it reads no memory."""
-    return all(
-        isinstance(below.place, tree.VarRef) and below.place.variable.storage != "shared"
-        for below in walk(node)
-        if isinstance(below, tree.Load)
-    )
-
-
-def _in_order(variables: Iterable[Variable]) -> list[Variable]:
-    return sorted(variables, key=lambda variable: (variable.span.line, variable.span.column, variable.name))
-
-
-def _computed_again(function: Function, statements: Statements, addressed: set[Variable]) -> dict[Variable, tree.Expr]:
-    """Return the variables that may be computed again wherever parameters are at hand, and their values."""
-    changed = addressed | set[Variable]().union(*map(written_variables, statements))
-    known = set(function.params) - changed
-    found: dict[Variable, tree.Expr] = {}
-    for node in (below for top in statements for below in walk(top)):
-        match node:
-            case tree.Declare(variable=variable, initial=initial) if isinstance(initial, tree.Expr):
-                small = isinstance(variable.type, Scalar | Pointer) and sum(1 for _ in walk(initial)) <= MOST_AGAIN
-                fixed = variable not in changed and named_variables(initial) <= known | found.keys()
-                if small and fixed and _is_harmless(initial) and only_reads(initial):
-                    found[variable] = initial
-    return found

@@ -13,9 +13,8 @@
                                                    }
 
 Each lane is at a node of its own, and none waits for another. The order of a thread's visits stays the same. A round
-finds out what all the calls of a visit are before it makes the first of them: so the function must be a walk
-(`analysis/walks`). A function that calls itself only to return what the call returns needs no stack, and may have a
-result.
+finds out what all the calls of a visit are before it makes the first of them: so the function is put into pseudo-tail
+form first. One that calls itself only to return what the call returns needs no stack, and may have a result.
 
 After Goldfarb, Jo and Kulkarni 2013, section 3; the code variant DR of Wu, section 4.3. The result prints as CUDA-C and
 runs on GPUs too.
@@ -26,32 +25,55 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..analysis.walks import Pointers, calls, handed_on, parts
+from ..analysis.frames import Frames
+from ..analysis.walks import calls, handed_on, parts
 from ..lang.builtins import STACK_OVERFLOW
 from ..lang.ctype import BOOL, INT, VOID, Array, Pointer, Scalar
+from ..source import Span
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import recursive_functions
 from ..tree.effects import addressed_variables, is_barrier, returns
 from ..tree.nodes import Function, Module, Variable
-from ..tree.rewrite import renamed
+from ..tree.rewrite import copied, renamed
 from ..tree.walk import map_blocks, walk
+from .pseudo_tail import Converted, Refused, pseudo_tail, put_in_place
 
-LEVELS = 256  # of a tree, for which a stack has room
+LEVELS = 256  # of a tree, for which a stack has room ...
+MOST_PUSHES = 8  # ... of so many calls each, if a visit makes that many
 
 
 def use_ropes(module: Module) -> Module:
     """Return a module in which recursive traversals are loops, those that can be."""
-    names = recursive_functions(module)
-    pointers = Pointers(module)
     functions = dict(module.functions)
-    for name in names:
-        function = functions[name]
-        if pointers.is_walk(function):
-            functions[name] = _walk_as_loop(function)
-        elif _is_tail_recursive(function):
-            functions[name] = _tail_as_loop(function)
+    for name in recursive_functions(module):
+        made = _as_loop(module, name)
+        if isinstance(made, Function):
+            functions[name] = made
     return replace(module, functions=functions)
+
+
+@dataclass(frozen=True)
+class Recursive:
+    """A function that does not become a loop."""
+
+    name: str
+    span: Span
+    why: str
+
+
+def refused(module: Module) -> list[Recursive]:
+    """Return the functions that recurse and do not become loops."""
+    made = {name: _as_loop(module, name) for name in sorted(recursive_functions(module))}
+    return [Recursive(name, found.span, found.why) for name, found in made.items() if isinstance(found, Refused)]
+
+
+def _as_loop(module: Module, name: str) -> Function | Refused:
+    function = module.functions[name]
+    if _is_tail_recursive(function):
+        return _tail_as_loop(function)
+    converted = pseudo_tail(module, name)
+    return converted if isinstance(converted, Refused) else _Loop(module, converted).made()
 
 
 # ------------------------------------------------------------------------------------------- what both loops share
@@ -62,10 +84,10 @@ def _changing(function: Function) -> list[Variable]:
     return [param for param, kept in zip(function.params, handed_on(function), strict=True) if not kept]
 
 
-def _with_body(function: Function, *statements: tree.Stmt) -> Function:
+def _with_body(function: Function, statements: Sequence[tree.Stmt]) -> Function:
     """Return the function with another body, which may assign to its parameters."""
-    free = {param: replace(param, const=False) for param in _changing(function) if param.const}
-    block = renamed(replace(function.body, statements=statements), free)
+    free = {param: replace(param, const=False) for param in function.params if param.const}
+    block = renamed(replace(function.body, statements=tuple(statements)), free)
     return replace(function, params=tuple(free.get(param, param) for param in function.params), body=block)
 
 
@@ -77,7 +99,7 @@ def _go_to(call: tree.Call, function: Function) -> Iterator[tree.Stmt]:
     if len(changing) == 1:
         yield from (build.assign(param, value) for param, value in values.items())
         return
-    new = {param: replace(param, name=f"{param.name}_next", storage="local", const=True) for param in changing}
+    new = {param: replace(param, name=f"{param.name}_next", storage="local", const=False) for param in changing}
     values_first = [build.declare(new[param], value) for param, value in values.items()]
     yield build.block(*values_first, *(build.assign(param, build.read(new[param])) for param in changing))
 
@@ -149,14 +171,10 @@ def _tail_as_loop(function: Function) -> Function:
     body = block(function.body)
     if function.result == VOID:  # else every way through it ends in a `return`
         body = replace(body, statements=(*body.statements, tree.Return(function.span, None)))
-    return _with_body(function, tree.Loop(function.span, (), None, (), body))
+    return _with_body(function, [tree.Loop(function.span, (), None, (), body)])
 
 
 # ------------------------------------------------------------------------------------------------ loops over a stack
-
-
-def _walk_as_loop(function: Function) -> Function:
-    return _Loop(function, _changing(function)).made()
 
 
 @dataclass(frozen=True)
@@ -194,15 +212,22 @@ class _Stack:
 
 
 class _Loop:
-    """Makes the loop of a walk."""
+    """Makes the loop of a function in pseudo-tail form; what that form added to its parameters begins as variables."""
 
-    def __init__(self, function: Function, changing: Sequence[Variable]) -> None:
-        self.function = function
+    def __init__(self, module: Module, converted: Converted) -> None:
+        self.function = function = converted.function
+        self.is_stable = Frames(put_in_place(module, converted), function).is_stable
+        old = len(function.params) - len(converted.root_args)
+        self.params, added = function.params[:old], function.params[old:]
+        self.begin = dict(zip(added, converted.root_args, strict=True))
         span, pushes = function.span, max(1, len(calls(function.body, function.name)) - 1)
-        entries = LEVELS * min(pushes, 8)
+        entries = LEVELS * min(pushes, MOST_PUSHES)
         self.stack = _Stack(
             entries,
-            {param: Variable(f"{param.name}_stack", Array(param.type, entries), span, "local") for param in changing},
+            {
+                param: Variable(f"{param.name}_stack", Array(param.type, entries), span, "local")
+                for param in _changing(self.function)
+            },
             Variable("depth", INT, span, "local"),
             Variable("more", BOOL, span, "local"),
         )
@@ -215,17 +240,19 @@ class _Loop:
             *self.round(self.function.body.statements),
         ]
         again = tree.Logical(build.span, BOOL, "||", build.read(stack.more), stack.is_left(build))
-        return _with_body(
-            self.function,
+        own = {param: replace(param, storage="local", const=False) for param in self.begin}
+        statements: list[tree.Stmt] = [
+            *(build.declare(own[param], copied(value)) for param, value in self.begin.items()),
             *(build.declare(values) for values in stack.values.values()),
             build.declare(stack.depth, build.number(INT, 0)),
             build.declare(stack.more, build.number(BOOL, True)),
-            tree.Loop(build.span, (), again, (), build.block(*body)),
-        )
+            renamed(tree.Loop(build.span, (), again, (), build.block(*body)), own),
+        ]
+        return _with_body(replace(self.function, params=self.params), statements)
 
     def round(self, statements: Sequence[tree.Stmt]) -> Iterator[tree.Stmt]:
         """The statements of the walk, or of an arm of it, as a round's or a part of it."""
-        found = parts(statements, self.function.name)
+        found = parts(statements, self.function.name, self.is_stable)
         assert found is not None
         yield from _leaving(found.work)
         if found.fork is not None:

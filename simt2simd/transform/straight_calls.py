@@ -2,10 +2,12 @@
 
 Loops over children unroll, switches become `if`s:
 
-    for (int i = 0; i < 2; i++) {               if (!(n->child[0] == 0))
-        if (n->child[i] == 0) continue;             visit(n->child[0]);
-        visit(n->child[i]);                     if (!(n->child[1] == 0))
-    }                                               visit(n->child[1]);
+    for (int i = 0; i < 2; i++) {               const int i = 0;
+        if (n->child[i] == 0) continue;         if (!(n->child[i] == 0))
+        visit(n->child[i]);                         visit(n->child[i]);
+    }                                           const int i_2 = 1;
+                                                if (!(n->child[i_2] == 0))
+                                                    visit(n->child[i_2]);
 
 What a `continue` or `break` skips moves into the other arm of the `if` that it stands in. Statements that make no
 recursive call stay as they are. What cannot be written so, or only at great length, raises `RefusedError`.
@@ -13,34 +15,73 @@ recursive call stay as they are. What cannot be written so, or only at great len
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
-from typing import TypeVar, assert_never, cast
+from typing import assert_never, cast
 
 from ..analysis.common_values import constant_rounds, counter, number
 from ..analysis.frames import RefusedError
 from ..analysis.walks import calls
 from ..lang.ctype import BOOL, CType, Scalar
+from ..source import Span
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.effects import declared_variables, jumps_out, named_variables, only_reads
 from ..tree.nodes import Function, Variable
-from ..tree.rewrite import copied
+from ..tree.rewrite import copied, renamed
 from ..tree.walk import map_children, walk
 
 MOST_ROUNDS = 16  # of a loop over children
 MOST_NODES = 6000  # of what is made of a function
 
 Statements = Sequence[tree.Stmt]
-N = TypeVar("N", bound=tree.Node)
 
 
-def straighten(function: Function) -> tuple[tree.Stmt, ...]:
-    """Return the statements of a function that calls itself, with its recursive calls as statements under `if`s.
+def straighten(function: Function) -> Function:
+    """Return a function that calls itself with its recursive calls as statements under `if`s.
 
-    Raises `RefusedError`.
+    Each round of a loop begins with a declaration of the counter, for `with_numbers`. Raises `RefusedError`.
     """
-    return tuple(_Straightener(function).statements(function.body.statements))
+    statements = _Straightener(function).statements(function.body.statements)
+    return replace(function, body=tree.Block(function.body.span, tuple(statements)))
+
+
+Counters = frozenset[tuple[str, Span]]
+
+
+def counters(function: Function) -> Counters:
+    """Return the counters of a function's loops, by name and place: each round of an unrolled loop has its own."""
+    found = (counter(node) for node in walk(function.body) if isinstance(node, tree.Loop))
+    return frozenset((variable.name, variable.span) for variable in found if variable is not None)
+
+
+def is_counter(variable: Variable, known: Counters) -> bool:
+    """Whether a variable is a counter in a round of an unrolled loop."""
+    return variable.const and (variable.name, variable.span) in known
+
+
+def with_numbers(body: tree.Block, known: Counters) -> tree.Block:
+    """Return a body with numbers in the place of counters of unrolled loops."""
+    numbers: dict[Variable, tree.Constant] = {}
+    for node in walk(body):
+        match node:
+            case tree.Declare(variable=variable, initial=tree.Constant() as number) if is_counter(variable, known):
+                numbers[variable] = number
+
+    def change(node: tree.Node) -> tree.Node:
+        match node:
+            case tree.Load(place=tree.VarRef(variable=variable)) if variable in numbers:
+                return replace(numbers[variable], span=node.span)
+            case tree.Block(statements=statements):
+                left = tuple(node for node in statements if not _declares(node, numbers))
+                return map_children(replace(node, statements=left), change)
+        return map_children(node, change)
+
+    return cast("tree.Block", change(body))
+
+
+def _declares(node: tree.Stmt, variables: Container[Variable]) -> bool:
+    return isinstance(node, tree.Declare) and node.variable in variables
 
 
 def renewed(block: tree.Block) -> tree.Block:
@@ -136,11 +177,13 @@ class _Straightener:
             raise RefusedError(node.span, f"the loop around a call of '{self.name}' has more than {MOST_ROUNDS} rounds")
         unrolled: list[tree.Stmt] = []
         for value in rounds:
-            unrolled += self.round(_with_number(below, variable, value) for below in self.copy(node.body.statements))
+            number = replace(variable, const=True)
+            body = self.copy([renamed(below, {variable: number}) for below in node.body.statements])
+            unrolled += [build.declare(number, build.number(variable.type, value)), *self.round(body)]
         return build.block(*self.without(tree.Break, unrolled))
 
-    def round(self, statements: Iterable[tree.Stmt]) -> list[tree.Stmt]:
-        return self.without(tree.Continue, self.statements(list(statements)))
+    def round(self, statements: Statements) -> list[tree.Stmt]:
+        return self.without(tree.Continue, self.statements(statements))
 
     def without(self, kind: type[tree.Break | tree.Continue], statements: Statements) -> list[tree.Stmt]:
         """Return the statements without the jumps of a kind that lead out of them, to their end."""
@@ -207,13 +250,6 @@ def _is_one_of(build: Build, value: Variable, labels: Sequence[int | None]) -> t
     for test in tests[1:]:
         found = tree.Logical(build.span, BOOL, "||", found, test)
     return found
-
-
-def _with_number(node: N, variable: Variable, value: int) -> N:
-    """Return `node` with a number in place of a counter."""
-    if isinstance(node, tree.Load) and isinstance(node.place, tree.VarRef) and node.place.variable is variable:
-        return cast("N", tree.Constant(node.span, node.type, value))
-    return map_children(node, lambda child: _with_number(child, variable, value))
 
 
 def _is_exact(node: tree.Loop, variable: Variable, rounds: range) -> bool:

@@ -11,8 +11,8 @@ __device__ int find(const Node *node, int key);
 __device__ void guided(const Node *node, int *best);
 
 __device__ void visit(const Node *node, int depth, int *sum) {
-    const Node *node_stack[128];
-    int depth_stack[128];
+    const Node *node_stack[512];
+    int depth_stack[512];
     int depth_2 = 0;
     bool more = true;
     while (more || depth_2 > 0) {
@@ -54,13 +54,13 @@ __device__ void visit(const Node *node, int depth, int *sum) {
         }
         if (node->right) {
             const int more_2 = depth + 2;
-            if (depth_2 == 128) {
+            if (depth_2 == 512) {
                 __trap();
             }
             node_stack[depth_2] = node;
             depth_stack[depth_2] = 10;
             ++depth_2;
-            if (depth_2 == 128) {
+            if (depth_2 == 512) {
                 __trap();
             }
             node_stack[depth_2] = node->right;
@@ -69,8 +69,8 @@ __device__ void visit(const Node *node, int depth, int *sum) {
         }
         if (node->left) {
             {
-                const Node *const node_next = node->left;
-                const int depth_next = depth + 1;
+                const Node *node_next = node->left;
+                int depth_next = depth + 1;
                 node = node_next;
                 depth = depth_next;
             }
@@ -97,12 +97,41 @@ __device__ int find(const Node *node, int key) {
 }
 
 __device__ void guided(const Node *node, int *best) {
-    if (node->left && *best > 3) {
-        guided(node->left, best);
-    }
-    *best -= 1;
-    if (node->right && *best > 3) {
-        guided(node->right, best);
+    int call = 0;
+    const Node *node_stack[256];
+    int call_stack[256];
+    int depth = 0;
+    bool more = true;
+    while (more || depth > 0) {
+        if (!more) {
+            --depth;
+            node = node_stack[depth];
+            call = call_stack[depth];
+        }
+        more = false;
+        if (call == 1) {
+            *best -= 1;
+            if (!(node->right && *best > 3)) {
+                continue;
+            }
+            node = node->right;
+        }
+        const bool chosen = node->left && *best > 3;
+        if (depth == 256) {
+            __trap();
+        }
+        node_stack[depth] = node;
+        call_stack[depth] = 1;
+        ++depth;
+        if (chosen) {
+            {
+                const Node *node_next = node->left;
+                int call_next = 0;
+                node = node_next;
+                call = call_next;
+            }
+            more = true;
+        }
     }
 }
 
