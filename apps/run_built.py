@@ -60,8 +60,9 @@ def _run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     settings = Settings(cores_of(args), args.quick)
     if args.gpu and not gpu_name():
         raise AppError("--gpu: nvidia-smi finds no GPU on this machine")
+    on_cpu = not args.no_cpu and _runs_here(manifest)
     todo = [
-        (app_of(problem.app), replace(problem, commands=_commands(problem, args)))
+        (app_of(problem.app), replace(problem, commands=_commands(problem, args, on_cpu)))
         for problem in problems
         if not args.input or problem.input in args.input
     ]
@@ -80,19 +81,18 @@ def _check_names(parser: argparse.ArgumentParser, what: str, given: Sequence[str
             parser.error(f"no {what} '{name}' in the folder; there are {', '.join(sorted(known))}")
 
 
-def _commands(problem: plan.Problem, args: argparse.Namespace) -> tuple[plan.Command, ...]:
+def _commands(problem: plan.Problem, args: argparse.Namespace, on_cpu: bool) -> tuple[plan.Command, ...]:
     """Return the commands of a problem that can run here and are wanted."""
     return tuple(
         command
         for command in problem.commands
-        if (not args.variant or command.variant in args.variant)
-        and (args.gpu if command.target == CUDA else not args.no_cpu and _runs_here(command.target))
+        if (not args.variant or command.variant in args.variant) and (args.gpu if command.target == CUDA else on_cpu)
     )
 
 
-def _runs_here(target: str) -> bool:
-    """Tell whether this CPU has what a target uses; host programs need what the kernels beside them need."""
-    return target not in TARGETS or TARGETS[target].required <= cpu_features()
+def _runs_here(manifest: plan.Manifest) -> bool:
+    """Tell whether this CPU has what the kernels use, and with them the host programs that were built for the same."""
+    return all(TARGETS[target].required <= cpu_features() for target in manifest.flags if target in TARGETS)
 
 
 def _measure(

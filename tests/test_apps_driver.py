@@ -367,6 +367,15 @@ def test_gpu_programs_run_only_where_they_are_wanted(
     assert "--gpu: nvidia-smi finds no GPU on this machine" in capsys.readouterr().err
 
 
+def test_programs_that_this_cpu_cannot_run_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = built(tmp_path / "built", command("auto", TARGET, "any"), command("host-recursive", HOST, "any"))
+    monkeypatch.setattr(run_built, "cpu_features", frozenset)
+    assert run_built.main([str(folder)]) == 1
+    assert f"nothing in {folder} is wanted and runs on this machine" in capsys.readouterr().err
+
+
 def test_what_was_not_built_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_built.main([str(tmp_path)]) == 1
     assert f"cannot read {tmp_path / plan.MANIFEST}: No such file or directory" in capsys.readouterr().err
