@@ -58,6 +58,7 @@ from .transform.outline import outline
 from .transform.query_order import add_query_orders
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
+from .transform.stats import count_visits
 from .tree import legal, show
 from .tree.nodes import Module
 from .tree.shared_memory import lay_out
@@ -228,8 +229,15 @@ STAGES = (
         "kernels that it adds",
     ),
     Pass(
+        "stats",
+        lambda c: _checked(c, "stats", count_visits(c.module) if c.options.stats else c.module),
+        "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
+        "the visit stays one",
+        lambda c: show.show(c.results["stats"]),
+    ),
+    Pass(
         "ropes",
-        lambda c: _checked(c, "ropes", ropes.use_ropes(c.module)) if c.options.traverse == "ropes" else c.module,
+        lambda c: _checked(c, "ropes", ropes.use_ropes(c.module) if c.options.traverse == "ropes" else c.module),
         "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
         "recursion",
         lambda c: show.show(c.results["ropes"]),

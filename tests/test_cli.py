@@ -132,6 +132,7 @@ def test_other_spellings(monkeypatch: pytest.MonkeyPatch) -> None:
         (["compile", "x.cu", "--disable=hoist,bogus"], "no optimisation 'bogus': choose from\n  query-order "),
         (["compile", "x.cu", "--target", "cuda", "--remarks"], "--target cuda only calls nvcc"),
         (["compile", "x.cu", "--target", "cuda", "--check-ir"], "--target cuda only calls nvcc"),
+        (["compile", "x.cu", "--target", "cuda", "--stats"], "--target cuda only calls nvcc"),
         (["compile", "x.cpp", "--emit", "llvm"], "--emit llvm takes .cu files"),
         (["walk"], "invalid choice: 'walk'"),
         (["compile", "x.cu", "-D1=2"], "-D defines a macro as NAME or NAME=VALUE, on one line: not '1=2'"),

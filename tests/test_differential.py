@@ -79,11 +79,12 @@ TRAVERSALS = {
     "recursive": "--traverse=recursive",
     "untouched": "--traverse=none",
 }
+COUNTING = {"counting": "--stats"}
 WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 
 def device_code(text: str, way: str = "") -> RawModule:
-    words = {"": "", **WAYS, **WIDE, **TRAVERSALS, **WITHOUT}[way]
+    words = {"": "", **WAYS, **WIDE, **TRAVERSALS, **COUNTING, **WITHOUT}[way]
     return RawModule(code=text, options=("-fmad=false", *words.split()))
 
 
@@ -187,6 +188,11 @@ RECURSIVE_CASES = [case for case in CASES if case.file.startswith("recursion/")]
 
 @pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, TRAVERSALS))
 def test_traversals_agree(case: Case, way: str) -> None:
+    check_case(case, way)
+
+
+@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, COUNTING, slow=True))
+def test_kernels_that_count_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
 
