@@ -311,11 +311,17 @@ static int search(CommandLine &line)
 	const std::string input = line.text("--input", "rmat:20x16"), source_text = line.text("--source", "");
 	const bool shuffled = line.is_second("--order", "sorted", "shuffled");
 	const bool masks = line.is_second("--form", "queue", "masks");
+	const std::string edges_file = line.text("--save-edges", "");
 	line.end();
-	const Graph graph = make_graph(input, shuffled, options.seed);
+	int nodes;
+	const std::vector<Edge> edges = make_edges(input, shuffled, options.seed, nodes);
+	if (!edges_file.empty())
+		write_npy(edges_file, "'<i4'", "(" + std::to_string(edges.size()) + ", 2)", edges.data(),
+				  edges.size() * sizeof(Edge));
+	const Graph graph = graph_of(nodes, edges);
 	int source = 0;
 	if (source_text.empty()) {
-		for (int node = 1; node < graph.nodes(); node++)
+		for (int node = 1; node < nodes; node++)
 			source = graph.degree(node) > graph.degree(source) ? node : source;
 	} else {
 		if (source_text.find_first_not_of("0123456789") != std::string::npos || source_text.size() > 9 ||
@@ -351,16 +357,18 @@ int main(int argc, char **argv)
 {
 	const std::string usage =
 		"usage: bfs [--input INPUT] [--order sorted|shuffled] [--source NODE] [--form queue|masks] [--seed S] [--reps R]\n"
-		"           [--host] [--check] [--out FILE]\n"
+		"           [--host] [--check] [--out FILE] [--save-edges FILE]\n"
 		"\n"
 		"Finds how many edges every node of an undirected graph is away from a source, level by level, on the device.\n"
 		"\n"
 		"  --input INPUT  rmat:SCALExDEGREE: 2^SCALE nodes, degrees by a power law (default: rmat:20x16);\n"
-		"                 road:SIDE: a square grid with a fifth of its edges removed; FILE: text, an edge a line, two\n"
-		"                 numbers of nodes from 0; lines that begin with # or % are comments\n"
+		"                 road:SIDE: a square grid with a fifth of its edges removed; FILE.npy: an int32 or int64\n"
+		"                 array, edges x 2; FILE: text, an edge a line, two numbers of nodes from 0; lines that begin\n"
+		"                 with # or % are comments\n"
 		"  --order ORDER  sorted: nodes have the numbers that they are made or read with (default); shuffled: others\n"
 		"  --source NODE  default: the node of most edges, the first of several\n"
-		"  --form FORM    queue: a list of the nodes of a level (default); masks: a byte for each node\n" +
+		"  --form FORM    queue: a list of the nodes of a level (default); masks: a byte for each node\n"
+		"  --save-edges FILE  write the edges to FILE, as .npy: int32, edges x 2\n" +
 		usage_of_run_options("the levels, int32; -1: not reached");
 	return run_program("bfs", usage, search, argc, argv);
 }

@@ -3,8 +3,7 @@
 #define BFS_GRAPH_H
 
 #include <algorithm>
-#include <cctype>
-#include <climits>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -141,11 +140,49 @@ inline std::vector<Edge> read_edges(const char *name, int &nodes)
 	return edges;
 }
 
+/* A .npy file of int32 or int64, edges x 2. */
+inline std::vector<Edge> read_npy_edges(const char *name, int &nodes)
+{
+	InputFile file(name);
+	const std::string header = read_npy_header(file);
+	const char *type = npy_field(file, header, "'descr'");
+	const int item_bytes = std::strncmp(type, "'<i4'", 5) == 0 ? 4 : std::strncmp(type, "'<i8'", 5) == 0 ? 8 : 0;
+	if (item_bytes == 0)
+		fail<InputError>("%s: numbers of type %.*s; int32 ('<i4') and int64 ('<i8') are supported", name,
+						 static_cast<int>(std::strcspn(type, ",}")), type);
+	if (std::strncmp(npy_field(file, header, "'fortran_order'"), "False", 5) != 0)
+		fail<InputError>("%s: the array is in Fortran order; save numpy.ascontiguousarray() of it", name);
+	long long count, ends, largest = -1;
+	read_npy_shape(file, header, count, ends);
+	if (ends != 2)
+		fail<InputError>("%s: rows of %lld numbers; the two ends of an edge are expected", name, ends);
+	if (count < 1 || count > MOST_EDGES)
+		fail<InputError>("%s: %lld edges; 1 to 2^29 are supported", name, count);
+	std::vector<Edge> edges;
+	for (long long row = 0; row < count; row++) {
+		int singles[2] = {};
+		long long ends_of_edge[2];
+		if (!file.read(item_bytes == 4 ? static_cast<void *>(singles) : ends_of_edge, 2 * item_bytes))
+			fail<InputError>("%s: the file ends in row %lld of %lld", name, row, count);
+		for (int i = 0; i < 2; i++) {
+			if (item_bytes == 4)
+				ends_of_edge[i] = singles[i];
+			if (ends_of_edge[i] < 0 || ends_of_edge[i] >= MOST_NODES)
+				fail<InputError>("%s: row %lld: node %lld; 0 to %lld are supported", name, row, ends_of_edge[i],
+								 MOST_NODES - 1);
+			largest = std::max(largest, ends_of_edge[i]);
+		}
+		edges.push_back(Edge{static_cast<int>(ends_of_edge[0]), static_cast<int>(ends_of_edge[1])});
+	}
+	nodes = static_cast<int>(largest + 1);
+	return edges;
+}
+
 /* `input` is road:SIDE, rmat:SCALExDEGREE, or the name of a file. */
-inline Graph make_graph(const std::string &input, bool shuffled, uint64_t seed)
+inline std::vector<Edge> make_edges(const std::string &input, bool shuffled, uint64_t seed, int &nodes)
 {
 	std::vector<Edge> edges;
-	int nodes, side, scale, degree, used = 0;
+	int side, scale, degree, used = 0;
 	if (input.compare(0, 5, "road:") == 0) {
 		if (std::sscanf(input.c_str(), "road:%d%n", &side, &used) < 1 || static_cast<size_t>(used) != input.size() ||
 			side < 1 || side > 16384)
@@ -162,12 +199,14 @@ inline Graph make_graph(const std::string &input, bool shuffled, uint64_t seed)
 							 input.c_str());
 		nodes = 1 << scale;
 		edges = rmat_edges(scale, degree, seed);
+	} else if (ends_with(input, ".npy")) {
+		edges = read_npy_edges(input.c_str(), nodes);
 	} else {
 		edges = read_edges(input.c_str(), nodes);
 	}
 	if (shuffled)
 		shuffle_nodes(nodes, edges, seed);
-	return graph_of(nodes, edges);
+	return edges;
 }
 
 #endif
