@@ -21,7 +21,7 @@
 
 #define BLOCK 64
 #define FOUND 512 /* nodes that a block can keep before it puts them into the queue */
-#define HUB 32	  /* edges from which on the threads of a block share a node */
+#define HUB 32    /* edges from which on the threads of a block share a node */
 #define MANY 100  /* a level of more than one in MANY nodes is searched from the other side */
 
 /* ---- queue ---- */
@@ -104,8 +104,8 @@ __global__ void pull(const int *start, const int *edges, int nodes, int depth, i
 /* ---- masks ---- */
 
 /* Nodes of the frontier put their neighbours that nobody has seen into the next one. */
-__global__ void expand_masks(const int *start, const int *edges, const char *frontier, char *next, int *level, int nodes,
-							 int depth)
+__global__ void expand_masks(const int *start, const int *edges, const char *frontier, char *next, int *level,
+							 int nodes, int depth)
 {
 	const int node = blockIdx.x * blockDim.x + threadIdx.x;
 	if (node < nodes && frontier[node])
@@ -309,8 +309,8 @@ static int search(CommandLine &line)
 {
 	const RunOptions options(line);
 	const std::string input = line.text("--input", "rmat:20x16"), source_text = line.text("--source", "");
-	const bool shuffled = line.is_second("--order", "sorted", "shuffled");
-	const bool masks = line.is_second("--form", "queue", "masks");
+	const bool shuffled = line.one_of("--order", "sorted", "sorted", "shuffled") == "shuffled";
+	const bool masks = line.one_of("--form", "queue", "queue", "masks") == "masks";
 	const std::string edges_file = line.text("--save-edges", "");
 	line.end();
 	int nodes;
@@ -356,7 +356,8 @@ static int search(CommandLine &line)
 int main(int argc, char **argv)
 {
 	const std::string usage =
-		"usage: bfs [--input INPUT] [--order sorted|shuffled] [--source NODE] [--form queue|masks] [--seed S] [--reps R]\n"
+		"usage: bfs [--input INPUT] [--order sorted|shuffled] [--source NODE] [--form queue|masks] [--seed S] [--reps "
+		"R]\n"
 		"           [--host] [--check] [--out FILE] [--save-edges FILE]\n"
 		"\n"
 		"Finds how many edges every node of an undirected graph is away from a source, level by level, on the device.\n"

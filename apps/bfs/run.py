@@ -1,56 +1,60 @@
-"""Compile bfs.cu, search graphs in breadth, check all levels with SciPy.
+"""Search graphs in breadth, a launch for each level or for many.
 
-Each graph is measured by the kernels (`simt2simd`) and by C++ with OpenMP (`openmp`), on as many cores, with its nodes
-in the order in which they are made and in random order.
+All levels are checked with SciPy. The nodes are in the order in which they are made, and in random order.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import harness
-from ..common import iterative, options
-from ..harness import AppError, Record
+from .. import harness, programs
+from ..common import variants
+from ..common.app import ORDERS, App, Array, Arrays, Case
+from ..harness import AppError
 
 HERE = Path(__file__).parent
 INPUTS = ("road:1024", "rmat:20x16")
+QUICK_INPUTS = ("road:64",)
 KNOWN = "road:SIDE, rmat:SCALExDEGREE, or a file: .npy, or text with an edge a line"
 FORMS = ("queue", "masks")
 
 Levels = NDArray[np.int64]
 
 
-def main(argv: list[str]) -> int:
-    parser = iterative.parser("bfs", __doc__, INPUTS, KNOWN)
-    parser.add_argument("--order", choices=options.ORDERS, help="of the nodes (default: both)")
+def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--form", choices=FORMS, default=FORMS[0], help=f"default: {FORMS[0]}")
-    return options.finish("bfs", parser.parse_args(argv), _run)
 
 
-def _run(args: argparse.Namespace) -> list[Record]:
-    records = []
-    with tempfile.TemporaryDirectory(prefix="bfs-") as name:
-        program = iterative.IterativeProgram("bfs", HERE / "bfs.cu", Path(name), args)
-        for label in args.input or INPUTS:
-            for order in options.orders(args):
-                print(f"{label}, {order}, {args.form} ...", file=sys.stderr)
-                file = program.folder / "edges.npy"
-                made = (program.compiled(), "--input", label, "--order", order, "--save-edges", file, "--reps", "1")
-                harness.run(made)
-                right = levels(np.load(file))
+def _cases(name: str, args: argparse.Namespace) -> Iterator[Case]:
+    form = getattr(args, "form", FORMS[0])
+    for order in ORDERS:
+        if getattr(args, "order", None) in (None, order):
+            edges = edges_of(name, order)
+            yield Case(name, name, {"edges": edges}, ("--input", "{edges}", "--form", form), order=order)
 
-                def check(variant: str, answers: Path, label: str = label, right: Levels = right) -> None:
-                    check_levels(f"{label}, {variant}", right, np.load(answers))
 
-                arguments = ("--input", file, "--form", args.form)
-                records += program.measure_beside_openmp(label, arguments, check, order)
-    return records
+def edges_of(name: str, order: str) -> NDArray[np.int32]:
+    """Return the edges of a graph, as the program makes them or reads them from a file."""
+    with tempfile.TemporaryDirectory(prefix="bfs-") as folder:
+        file = f"{folder}/edges.npy"
+        program = programs.build(HERE / "bfs.cu")
+        harness.run((program, "--input", name, "--order", order, "--save-edges", file, "--reps", "1"))
+        edges: NDArray[np.int32] = np.load(file)
+    return edges
+
+
+def _truth(case: Case, _: int | None) -> Arrays:
+    return {"levels": levels(case.arrays["edges"])}
+
+
+def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
+    check_levels(what, truth["levels"], answers)
 
 
 def levels(edges: NDArray[np.int32], source: int | None = None) -> Levels:
@@ -73,7 +77,7 @@ def levels(edges: NDArray[np.int32], source: int | None = None) -> Levels:
     return found
 
 
-def check_levels(what: str, right: Levels, found: NDArray[np.int32]) -> None:
+def check_levels(what: str, right: Array, found: Array) -> None:
     """Raise `AppError` unless all levels are right."""
     wrong = np.flatnonzero(found != right) if found.shape == right.shape else np.arange(len(right))
     if len(wrong):
@@ -82,3 +86,21 @@ def check_levels(what: str, right: Levels, found: NDArray[np.int32]) -> None:
             f"{what}: {len(wrong)} of {len(right)} levels are wrong; first: node {first}: "
             f"{found[first]}, expected {right[first]}"
         )
+
+
+APP = App(
+    name="bfs",
+    question="how many edges each node of a graph is away from one",
+    source=HERE / "bfs.cu",
+    inputs=INPUTS,
+    quick_inputs=QUICK_INPUTS,
+    known_inputs=KNOWN,
+    cases=_cases,
+    truth=_truth,
+    check=_check,
+    variants=(variants.AUTO, variants.OPENMP),
+    baselines=(variants.OPENMP.name,),
+    host_flags=variants.OPENMP_HOST_FLAGS,
+    libraries=variants.OPENMP_LIBRARIES,
+    add_options=_add_options,
+)

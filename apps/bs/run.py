@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ..common import data, variants
-from ..common.app import App, Array, Arrays, Case
+from ..common.app import App, Array, Arrays, Case, no_truth
 from ..harness import AppError
 
 INPUTS = ("random:1000000x1", "random:20000x1")
@@ -27,11 +27,6 @@ def _cases(name: str, _: argparse.Namespace) -> Iterator[Case]:
     if len(points) < 1:
         raise AppError(f"{name}: a search tree needs at least 1 point, found 0")
     yield Case(name, name, {"keys": points[:, 0]}, ("--input", "{keys}"))
-
-
-def _nothing_more(_: Case, most: int | None) -> Arrays:
-    """Return what is needed to check answers: the keys alone tell."""
-    return {}
 
 
 def _check(what: str, case: Case, _: Arrays, answers: Array) -> None:
@@ -66,7 +61,7 @@ APP = App(
     quick_inputs=QUICK_INPUTS,
     known_inputs=KNOWN,
     cases=_cases,
-    truth=_nothing_more,
+    truth=no_truth,
     check=_check,
     variants=(*variants.GUIDED, *variants.HOST),
     baselines=variants.BASELINES,

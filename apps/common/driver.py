@@ -247,6 +247,6 @@ def _measure(chosen: Sequence[Chosen], args: argparse.Namespace) -> int:
         for step in steps:
             folder = Path(name)
             session.measure(step.chosen.app, step.problem(folder), step.orders, folder, settings, done)
-            for file in folder.glob("*.npy"):
+            for file in folder.iterdir():
                 file.unlink()
     return session.finish(args.plot)

@@ -106,7 +106,7 @@ inline int host_threads()
 #endif
 }
 
-/* Prints the time; `done` things of the kind `what` were computed. */
+/* Prints the time, once all answers are on the host; `done` things of the kind `what` were computed. */
 inline void print_run(const RunOptions &options, double ms, double done, const char *what)
 {
 	std::printf("%s: %.4f ms (best of %d), %.4g %s/s", options.host ? "host" : "kernel", ms, options.reps,
@@ -114,6 +114,7 @@ inline void print_run(const RunOptions &options, double ms, double done, const c
 	if (options.host)
 		std::printf(", %d thread%s", host_threads(), host_threads() == 1 ? "" : "s");
 	std::printf("\n");
+	print_transfers();
 }
 
 /* Prints how much of the kernels' time launches take that do nothing, in a grid of the same size. */

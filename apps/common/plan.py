@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -69,15 +69,23 @@ class Manifest:
     problems: tuple[Problem, ...]
 
 
-def save(folder: Path, arrays: Arrays) -> dict[str, str]:
-    """Write arrays as .npy files that are named by what they hold; return the names of the files."""
-    return {name: _save(folder, array) for name, array in arrays.items()}
+RAW = ".bytes"  # a file of bytes alone
 
 
-def _save(folder: Path, array: Array) -> str:
+def save(folder: Path, arrays: Arrays, raw: Container[str] = ()) -> dict[str, str]:
+    """Write arrays to files that are named by what they hold; return the names of the files.
+
+    They are .npy files, but for those that are `raw`: their bytes alone.
+    """
+    return {name: _save(folder, array, name in raw) for name, array in arrays.items()}
+
+
+def _save(folder: Path, array: Array, raw: bool) -> str:
     digest = hashlib.sha256(f"{array.dtype}{array.shape}".encode() + np.ascontiguousarray(array).tobytes())
-    name = f"{digest.hexdigest()[:16]}.npy"
-    if not (folder / name).exists():
+    name = f"{digest.hexdigest()[:16]}{RAW if raw else '.npy'}"
+    if raw:
+        array.tofile(folder / name)
+    elif not (folder / name).exists():
         np.save(folder / name, array)
     return name
 
@@ -87,7 +95,8 @@ def load(folder: Path, files: Mapping[str, str]) -> dict[str, Array]:
     arrays = {}
     for name, file in files.items():
         try:
-            arrays[name] = np.load(folder / file, mmap_mode="r")
+            path = folder / file
+            arrays[name] = np.fromfile(path, np.uint8) if file.endswith(RAW) else np.load(path, mmap_mode="r")
         except (OSError, ValueError) as fault:
             raise AppError(f"cannot read {folder / file}: {fault}") from None
     return arrays
@@ -99,7 +108,7 @@ def problem_of(app: App, case: Case, commands: tuple[Command, ...], folder: Path
         app=app.name,
         input=case.input,
         label=case.label,
-        arrays=save(folder, case.arrays),
+        arrays=save(folder, case.arrays, case.raw),
         arguments=case.arguments,
         parameters=case.parameters,
         truth=save(folder, app.truth(case, most)),

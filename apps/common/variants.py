@@ -49,6 +49,8 @@ HOST_ITERATIVE = Variant(
     "host-iterative", "scalar C++, with a stack of its own", "host", arguments=("--host", "iterative"), parallel=False
 )
 OPENMP = Variant("openmp", "C++ with OpenMP", "host", arguments=("--host",))
+OPENMP_HOST_FLAGS = ("-fno-math-errno", "-fopenmp")
+OPENMP_LIBRARIES = ("gomp",)
 HOST = (HOST_RECURSIVE, HOST_ITERATIVE)
 BASELINES = tuple(variant.name for variant in HOST)
 SCIPY = Variant("scipy", "SciPy's cKDTree", "python")

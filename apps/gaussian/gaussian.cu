@@ -1,5 +1,5 @@
-/* Solves A x = b by Gaussian elimination without pivoting: the matrix [A b] becomes an upper triangle on the device, the
- * unknowns follow from it on the host.
+/* Solves A x = b by Gaussian elimination without pivoting: the matrix [A b] becomes an upper triangle on the device,
+ * the unknowns follow from it on the host.
  *
  * There are two forms. `steps` takes one column after the other: fan1 computes by how much the pivot's row is to be
  * taken from each row below it, fan2 takes it. `panels` takes PANEL columns at once, so that every element of the rest
@@ -43,7 +43,8 @@ __global__ void fan1(const float *a, float *factors, int size, int pitch, int t,
 		atomicMin(singular, t);
 }
 
-/* Takes row t from the rows below it. The first column is the last that is not after t and at which rows are aligned. */
+/* Takes row t from the rows below it. The first column is the last that is not after t and at which rows are aligned.
+ */
 __global__ void fan2(float *a, const float *factors, int size, int pitch, int t)
 {
 	const int column = t / PANEL * PANEL + blockIdx.x * blockDim.x + threadIdx.x;
@@ -345,7 +346,7 @@ static int solve(CommandLine &line)
 {
 	const RunOptions options(line);
 	const std::string input = line.text("--input", "random:1024");
-	const bool steps = line.is_second("--form", "panels", "steps");
+	const bool steps = line.one_of("--form", "panels", "panels", "steps") == "steps";
 	line.end();
 	const Problem problem = make_problem(input, options.seed);
 	std::printf("matrix: %d unknowns\n", problem.unknowns);

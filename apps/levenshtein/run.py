@@ -1,24 +1,26 @@
-"""Compile levenshtein.cu, find patterns in a text, check how often with tables of edit distances in NumPy.
+"""Find patterns in a text, with one edit at most, by an automaton for each.
 
-Each text is measured by the kernel (`simt2simd`) and by C++ with OpenMP (`openmp`), on as many cores.
+How often they are found is checked with tables of edit distances in NumPy, for a sample of the patterns.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import tempfile
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common import iterative, options
-from ..harness import AppError, Record
+from ..common import variants
+from ..common.app import App, Array, Arrays, Case, no_truth
+from ..common.session import positive
+from ..harness import AppError
 
 HERE = Path(__file__).parent
 INPUTS = ("cities", "random:4000000")
+QUICK_INPUTS = ("random:100000",)
 KNOWN = "cities (the names and places of 145,000 cities), random:N, or a file of any bytes"
 PATTERNS = 1024
 CHECKED_CELLS = 4e8  # of tables: NumPy takes some 10 ns for each
@@ -26,34 +28,24 @@ CHECKED_CELLS = 4e8  # of tables: NumPy takes some 10 ns for each
 Text = NDArray[np.uint8]
 
 
-def main(argv: list[str]) -> int:
-    parser = iterative.parser("levenshtein", __doc__, INPUTS, KNOWN)
-    parser.add_argument("--patterns", type=options.positive, default=PATTERNS, metavar="N", help=f"default: {PATTERNS}")
-    return options.finish("levenshtein", parser.parse_args(argv), _run)
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--patterns", type=positive, default=PATTERNS, metavar="N", help=f"default: {PATTERNS}")
 
 
-def _run(args: argparse.Namespace) -> list[Record]:
-    texts = {name: text(name) for name in args.input or INPUTS}
-    records = []
-    with tempfile.TemporaryDirectory(prefix="levenshtein-") as name:
-        program = iterative.IterativeProgram("levenshtein", HERE / "levenshtein.cu", Path(name), args)
-        for label, characters in texts.items():
-            print(f"{label}, {args.patterns} patterns ...", file=sys.stderr)
-            file = program.folder / "text"
-            characters.tofile(file)
-            known: dict[bytes, int] = {}
+def _cases(name: str, args: argparse.Namespace) -> Iterator[Case]:
+    patterns = getattr(args, "patterns", PATTERNS)
+    yield Case(
+        name,
+        name,
+        {"text": text(name)},
+        ("--input", "{text}", "--patterns", str(patterns)),
+        parameters={"patterns": patterns},
+        raw=("text",),
+    )
 
-            def check(
-                variant: str,
-                answers: Path,
-                label: str = label,
-                text: Text = characters,
-                known: dict[bytes, int] = known,
-            ) -> None:
-                check_counts(f"{label}, {variant}", text, np.load(answers), known)
 
-            records += program.measure_beside_openmp(label, ("--input", file, "--patterns", str(args.patterns)), check)
-    return records
+def _check(what: str, case: Case, _: Arrays, answers: Array) -> None:
+    check_counts(what, case.arrays["text"], answers, {})
 
 
 def text(name: str) -> Text:
@@ -104,3 +96,22 @@ def check_counts(what: str, text: Text, answers: NDArray[np.void], known: dict[b
             known[pattern] = count_ends(text, pattern)
         if answers["count"][p] != known[pattern]:
             raise AppError(f"{what}: pattern {p}, {pattern!r}: {answers['count'][p]}, expected {known[pattern]}")
+
+
+APP = App(
+    name="levenshtein",
+    question="where patterns occur in a text with one edit at most",
+    source=HERE / "levenshtein.cu",
+    inputs=INPUTS,
+    quick_inputs=QUICK_INPUTS,
+    known_inputs=KNOWN,
+    cases=_cases,
+    truth=no_truth,
+    check=_check,
+    variants=(variants.AUTO, variants.OPENMP),
+    baselines=(variants.OPENMP.name,),
+    orders=(),
+    host_flags=variants.OPENMP_HOST_FLAGS,
+    libraries=variants.OPENMP_LIBRARIES,
+    add_options=_add_options,
+)
