@@ -70,11 +70,6 @@ def cxx_compiler() -> str:
     raise AppError("no C++ compiler found; install g++, or name one in $CXX")
 
 
-def cxx(source: Path, output: Path, *flags: str) -> None:
-    """Compile a C++ file to an object."""
-    run([*shlex.split(cxx_compiler()), *flags, "-c", source, "-o", output])
-
-
 def print_records(records: Sequence[Record]) -> None:
     """Print a table of records."""
     header = ("input", "order", "variant", "cores", "ms", "median", "ratio", "goal ms", "checked")

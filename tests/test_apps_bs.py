@@ -15,7 +15,7 @@ from apps.bs import run as bs_run
 from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "bs"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -101,4 +101,5 @@ def test_wrong_rows_are_found(tmp_path: Path) -> None:
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
     assert apps_main(["bs", "--quick", "--input", "random:3000x1", "--order", "sorted"]) == 0, capsys.readouterr().err
     rows = capsys.readouterr().out.splitlines()[1:]
-    assert [row.split()[:3] for row in rows] == [["random:3000x1", "sorted", name] for name in ("simt2simd", "host")]
+    variants = ("simt2simd", "host-recursive", "host-iterative")
+    assert [row.split()[:3] for row in rows] == [["random:3000x1", "sorted", name] for name in variants]

@@ -15,7 +15,7 @@ from apps.common import neighbours
 from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "knn"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -112,4 +112,5 @@ def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> 
     command = ["knn", "--quick", "--input", "random:2000x2", "--order", "sorted", "--k", "4"]
     assert apps_main(command) == 0, capsys.readouterr().err
     rows = [row.split() for row in capsys.readouterr().out.splitlines()[1:]]
-    assert [row[:4] for row in rows] == [["random:2000x2,", "k=4", "sorted", name] for name in ("simt2simd", "host")]
+    variants = ("simt2simd", "host-recursive", "host-iterative")
+    assert [row[:4] for row in rows] == [["random:2000x2,", "k=4", "sorted", name] for name in variants]

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from apps.__main__ import main as apps_main
+from apps.common import neighbours
 from apps.harness import AppError, Record, print_records
-from apps.nn import run as nn_run
 
 HERE = Path(__file__).parent.parent / "apps" / "nn"
-ORDERS = ("sorted", "shuffled")
+VARIANTS = [("--order", "sorted"), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def run(program: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
 def assert_answers_are_right(points: NDArray[np.float32], answers: Path) -> None:
     double = points.astype(np.float64)
     truth = cKDTree(double).query(double, k=2)[0][:, 1:]
-    nn_run._check("test", "nn", points, truth, answers)
+    neighbours.check_file("test", points, truth, answers)
 
 
 # ------------------------------------------------------------------------------------------- answers
@@ -48,8 +48,8 @@ def assert_answers_are_right(points: NDArray[np.float32], answers: Path) -> None
 def test_every_dimension_is_answered_as_by_scipy(program: Path, tmp_path: Path, dim: int) -> None:
     points = np.random.default_rng(dim).normal(size=(1003, dim)).astype(np.float32)
     np.save(tmp_path / "points.npy", points)
-    for order in ORDERS:
-        command = ("--input", tmp_path / "points.npy", "--order", order, "--check", "--out", tmp_path / "answers.npy")
+    for variant in VARIANTS:
+        command = ("--input", tmp_path / "points.npy", *variant, "--check", "--out", tmp_path / "answers.npy")
         done = run(program, *command, "--reps", "1")
         assert done.returncode == 0, done.stdout + done.stderr
         assert "check: PASS, 1003 answers" in done.stdout
@@ -75,7 +75,7 @@ def test_points_that_are_there_many_times_have_neighbours_at_distance_0(
     done = run(program, "--input", tmp_path / "points.npy", "--check", "--out", tmp_path / "answers.npy")
     assert done.returncode == 0, done.stdout + done.stderr
     assert_answers_are_right(points, tmp_path / "answers.npy")
-    assert not np.load(tmp_path / "answers.npy")["distance"].any()
+    assert not np.load(tmp_path / "answers.npy")["distances"].any()
 
 
 def test_default_is_70000_random_points_in_the_order_of_the_tree(program: Path) -> None:
@@ -133,8 +133,8 @@ def test_one_dimensional_array_is_points_of_one_coordinate(program: Path, tmp_pa
     np.save(tmp_path / "points.npy", np.array([5, 1, 2, 9], np.float32))
     run(program, "--input", tmp_path / "points.npy", "--out", tmp_path / "answers.npy")
     answers = np.load(tmp_path / "answers.npy")
-    assert answers["nearest"].tolist() == [2, 2, 1, 0]
-    assert answers["distance"].tolist() == [3, 1, 1, 4]
+    assert answers["neighbours"][:, 0].tolist() == [2, 2, 1, 0]
+    assert answers["distances"][:, 0].tolist() == [3, 1, 1, 4]
 
 
 @pytest.mark.parametrize("text", ["x,y\r\n0,0\r\n3,4\r\n\r\n", "0, 0\n3 ,4e0", "# a, # b\n0,0\n3,4\n"])
@@ -196,6 +196,9 @@ def test_bad_file_is_refused_with_the_row(
 def test_missing_file_and_unwritable_output_are_errors(program: Path, tmp_path: Path) -> None:
     missing = tmp_path / "none.npy"
     assert run(program, "--input", missing).stderr == f"nn: error: {missing}: No such file or directory\n"
+    for name in ("folder.npy", "folder.csv"):
+        (tmp_path / name).mkdir()
+        assert run(program, "--input", tmp_path / name).stderr == f"nn: error: {tmp_path / name}: Is a directory\n"
     done = run(program, "--input", "random:10x2", "--out", missing / "x")
     assert (done.returncode, done.stderr) == (
         1,
@@ -241,18 +244,20 @@ def test_help_is_no_error(program: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "row", "value"), [("nearest", 3, 3), ("nearest", 5, -1), ("nearest", 0, 2), ("distance", 1, 1.01)]
+    ("field", "row", "value"),
+    [("neighbours", 3, 3), ("neighbours", 5, -1), ("neighbours", 0, 2), ("distances", 1, 1.01)],
 )
 def test_wrong_answers_are_found(tmp_path: Path, field: str, row: int, value: float) -> None:
     points = np.array([[0], [1], [3], [4], [10], [12]], np.float32)
     truth = np.array([[1], [1], [1], [1], [2], [2]], np.float64)
-    answers = np.array([(1, 1), (0, 1), (3, 1), (2, 1), (5, 2), (4, 2)], [("nearest", "<i4"), ("distance", "<f4")])
+    fields = [("neighbours", "<i4", (1,)), ("distances", "<f4", (1,))]
+    answers = np.array([(1, 1), (0, 1), (3, 1), (2, 1), (5, 2), (4, 2)], fields)
     np.save(tmp_path / "answers.npy", answers)
-    nn_run._check("six", "nn", points, truth, tmp_path / "answers.npy")
+    neighbours.check_file("six", points, truth, tmp_path / "answers.npy")
     answers[field][row] = value
     np.save(tmp_path / "answers.npy", answers)
     with pytest.raises(AppError, match=f"1 of 6 answers are wrong; first: point {row}: "):
-        nn_run._check("six", "nn", points, truth, tmp_path / "answers.npy")
+        neighbours.check_file("six", points, truth, tmp_path / "answers.npy")
 
 
 def test_records_without_a_terminal_are_plain_columns(capsys: pytest.CaptureFixture[str]) -> None:
@@ -278,7 +283,14 @@ def test_measurements_are_written_as_json(tmp_path: Path, capsys: pytest.Capture
     fields = "app input order variant target cores ms checked baseline ratio".split()
     assert all(set(fields) <= set(record) for record in records)
     measured = [record for record in records if record["order"]]
-    assert {r["variant"] for r in measured} == {"simt2simd", "scalar", "scalar-cell", "limit", "program"}
+    assert {r["variant"] for r in measured} == {
+        "simt2simd",
+        "host-recursive",
+        "host-iterative",
+        "scalar-cell",
+        "limit",
+        "program",
+    }
     assert all(record["checked"] and record["ms"] > 0 and record["ratio"] > 0 for record in measured)
 
 

@@ -16,7 +16,7 @@ from apps.harness import AppError
 from apps.pc import run as pc_run
 
 HERE = Path(__file__).parent.parent / "apps" / "pc"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -121,4 +121,5 @@ def test_wrong_counts_are_found(tmp_path: Path) -> None:
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
     assert apps_main(["pc", "--quick", "--input", "random:3000x2", "--order", "sorted"]) == 0, capsys.readouterr().err
     rows = capsys.readouterr().out.splitlines()[1:]
-    assert [row.split()[:3] for row in rows] == [["random:3000x2", "sorted", name] for name in ("simt2simd", "host")]
+    variants = ("simt2simd", "host-recursive", "host-iterative")
+    assert [row.split()[:3] for row in rows] == [["random:3000x2", "sorted", name] for name in variants]

@@ -1,7 +1,7 @@
 """Compile bs.cu, look values up among random keys, check all answers with NumPy.
 
-Each input is measured in both orders, by the kernel (`simt2simd`) and by the same functions as C++ on one core
-(`host`).
+Each input is measured in both orders, by the kernel (`simt2simd`) and by the same search in scalar C++ on one core,
+recursive (`host-recursive`) and as a loop (`host-iterative`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ..harness import AppError, Record
 
 HERE = Path(__file__).parent
 INPUTS = ("random:1000000x1", "random:20000x1")
+QUICK_INPUTS = ("random:20000x1",)
 KNOWN = "random:Nx1, FILE.npy or FILE.csv with one number a row"
 
 
@@ -27,7 +28,7 @@ def main(argv: list[str]) -> int:
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: _keys(name) for name in args.input or INPUTS}
+    inputs = {name: _keys(name) for name in options.inputs(args, INPUTS, QUICK_INPUTS)}
     records = []
     with tempfile.TemporaryDirectory(prefix="bs-") as name:
         program = Program("bs", HERE / "bs.cu", Path(name), args)

@@ -125,8 +125,8 @@ template <class Work> double least_host_ms(int reps, Work work)
 /* Prints the time that all queries took. */
 inline void print_ms(const Options &options, double ms, size_t queries)
 {
-	std::printf("%s: %.3f ms (best of %d), %.0f queries/s, %s\n", options.host ? "host" : "kernel", ms, options.reps,
-				queries / (ms * 1e-3), options.order());
+	std::printf("%s: %.3f ms (best of %d), %.0f queries/s, %s\n", options.on_host() ? "host" : "kernel", ms,
+				options.reps, queries / (ms * 1e-3), options.order());
 }
 
 /* Stack for a thread: a search is as deep as the tree, and a GPU's default of 1 KiB is too little for it. */

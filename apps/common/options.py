@@ -33,6 +33,11 @@ def parser(name: str, description: str | None, inputs: Sequence[str], known: str
     return made
 
 
+def inputs(args: argparse.Namespace, usual: Sequence[str], quick: Sequence[str]) -> Sequence[str]:
+    """Return the names of the inputs: those of the user, else the usual ones, or with --quick the quick ones."""
+    return args.input or (quick if args.quick else usual)
+
+
 def positive(text: str) -> int:
     """Return the whole number from 1 that an argument is."""
     if not text.isdecimal() or int(text) < 1:

@@ -1,4 +1,4 @@
-"""Compiling an application's `.cu`, running it on the device and on the host, and the records of both."""
+"""Compiling an application's `.cu`, running it on the device and as scalar C++, and the records of all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from pathlib import Path
 from .. import harness
 from ..harness import AppError, Record
 
-HOST_FLAGS = "-O3,-march=native"  # so that `host` is as quick as the C++ compiler can make it
+HOST_FLAGS = "-O3,-march=native"  # so that searches on the host are as quick as the C++ compiler can make them
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "simt2simd": (),
+    "host-recursive": ("--host", "recursive"),
+    "host-iterative": ("--host", "iterative"),
+}  # and the flags of each
+HOST_VARIANTS = ("host-recursive", "host-iterative")
 
 
 class Program:
@@ -44,33 +50,37 @@ class Program:
         program: Path,
         arguments: Sequence[str | Path],
         check: Callable[[str, Path], None],
+        rounds: int = 3,
+        reps: int = 5,
     ) -> list[Record]:
-        """Return the records of the kernel (`simt2simd`) and of its functions on the host, on one core (`host`).
+        """Return the records of the kernel (`simt2simd`) and of both scalar searches, on one core.
 
-        The two run in turns. `check(variant, file)` raises `AppError` unless the answers in the file are right.
+        They run in turns; the quicker scalar one is the baseline. `check(variant, file)` raises `AppError` unless the
+        answers in the file are right. A round takes the least of `reps` runs.
         """
-        rounds, reps = (1, "1") if self.quick else (3, "5")
-        times: dict[str, list[float]] = {"simt2simd": [], "host": []}
+        if self.quick:
+            rounds = reps = 1
+        times: dict[str, list[float]] = {variant: [] for variant in VARIANTS}
         for _ in range(rounds):
-            for variant, ms in times.items():
+            for variant, flags in VARIANTS.items():
                 answers = self.folder / f"answers-{variant}.npy"
-                flags = ("--host",) if variant == "host" else ()
-                command = (program, *arguments, "--order", order, "--reps", reps, "--out", answers, *flags)
-                ms.append(self._ms(harness.run(command, {"S2S_THREADS": str(self.cores)})))
+                command = (program, *arguments, "--order", order, "--reps", str(reps), "--out", answers, *flags)
+                times[variant].append(self._ms(harness.run(command, {"S2S_THREADS": str(self.cores)})))
                 check(variant, answers)
+        baseline = min(HOST_VARIANTS, key=lambda variant: min(times[variant]))
         return [
             Record(
                 app=self.name,
                 input=label,
                 order=order,
                 variant=variant,
-                target=self.target if variant == "simt2simd" else "c++",
-                cores=self.cores if variant == "simt2simd" else 1,
+                target="c++" if variant in HOST_VARIANTS else self.target,
+                cores=1 if variant in HOST_VARIANTS else self.cores,
                 ms=min(ms),
                 median_ms=statistics.median(ms),
                 checked=True,
-                baseline="host",
-                ratio=min(times["host"]) / min(ms),
+                baseline=baseline,
+                ratio=min(times[baseline]) / min(ms),
             )
             for variant, ms in times.items()
         ]

@@ -1,7 +1,8 @@
 """Compile knn.cu, find the neighbours of every point of real and random inputs, check all answers with SciPy.
 
-Each input is measured in both orders and for k = 1, 8 and 32, by the kernel (`simt2simd`) and by the same functions as
-C++ on one core (`host`), both compiled for the input's number of coordinates.
+Each input is measured in both orders and for k = 1, 8 and 32, by the kernel (`simt2simd`) and by the same search in
+scalar C++ on one core, recursive (`host-recursive`) and with a stack of its own (`host-iterative`), all compiled for
+the input's number of coordinates.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from ..common.program import Program
 from ..harness import Record
 
 HERE = Path(__file__).parent
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 MOST = 32
 
 
@@ -36,7 +38,7 @@ def _k(text: str) -> int:
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: data.load(name) for name in args.input or INPUTS}
+    inputs = {name: data.load(name) for name in options.inputs(args, INPUTS, QUICK_INPUTS)}
     records = []
     with tempfile.TemporaryDirectory(prefix="knn-") as name:
         program = Program("knn", HERE / "knn.cu", Path(name), args)

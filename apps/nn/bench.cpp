@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "../common/kdtree.h"
+#include "../common/neighbours.h"
 #include "../common/points.h"
 #include "../common/queries.h"
-#include "answers.h"
 #include "baselines.h"
 #include "kernel_search.h"
 
@@ -59,14 +59,14 @@ void print_times(const std::vector<double> &times)
 }
 
 /* Runs all variants for `seconds`, in at least `least_rounds` rounds after one to warm up. */
-void measure(const Points &points, bool shuffled, int threads, double seconds, int least_rounds,
-			 const std::string &out)
+void measure(const Points &points, bool shuffled, int threads, double seconds, int least_rounds, const std::string &out)
 {
 	const Tree tree = build_tree(points.x, points.dim);
 	const std::vector<int> queries = all_queries(tree.size(), shuffled, 1);
 	KernelSearch kernel(tree, queries);
 	std::vector<Variant> variants = {{"simt2simd", nullptr, {}, {}, {}},
-									 {"scalar", scalar_search, {}, {}, {}},
+									 {"host-recursive", recursive_search, {}, {}, {}},
+									 {"host-iterative", iterative_search, {}, {}, {}},
 									 {"scalar-cell", scalar_cell_search, {}, {}, {}}};
 #ifdef __AVX512F__
 	variants.push_back({"limit", limit_search, {}, {}, {}});
@@ -87,7 +87,7 @@ void measure(const Points &points, bool shuffled, int threads, double seconds, i
 				points.dim, tree.nodes.size(), threads);
 	for (const Variant &variant : variants) {
 		const std::string file = out + variant.name + ".npy";
-		write_answers(file, in_input_order(tree, queries, variant.nearest, variant.distance));
+		write_neighbours(file, Neighbours(1, tree.input_row, queries, variant.nearest, variant.distance));
 		std::printf("%s\n  {\"variant\": \"%s\", \"answers\": \"%s\", \"ms\": ", &variant == &variants[0] ? "" : ",",
 					variant.name.c_str(), file.c_str());
 		print_times(variant.ms);
@@ -106,8 +106,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	try {
-		measure(read_points(argv[1], 1, NEEDED), std::string(argv[2]) == "shuffled", std::atoi(argv[3]),
-				std::atof(argv[4]), std::atoi(argv[5]), argv[6]);
+		measure(read_points(argv[1], 1, {2, "a nearest neighbour"}), std::string(argv[2]) == "shuffled",
+				std::atoi(argv[3]), std::atof(argv[4]), std::atoi(argv[5]), argv[6]);
 	} catch (const std::exception &fault) {
 		std::fprintf(stderr, "bench: error: %s\n", fault.what());
 		return 1;

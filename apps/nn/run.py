@@ -1,9 +1,9 @@
 """Compile nn.cu, answer all queries of real and random inputs, check every answer with SciPy, compare with baselines.
 
 Each input is measured in both orders. In one process, round after round: the kernel (compiled for the input's
-dimension), the same algorithm as recursive C++ (`scalar`), the quickest algorithm known here for one query at a time
-(`scalar-cell`), and the kernel's algorithm in AVX-512 intrinsics (`limit`). `program` is nn itself, as a user runs
-it, compiled once for all dimensions.
+dimension), the same algorithm as scalar C++ (`host-recursive`, and `host-iterative` with a stack of its own), the
+quickest algorithm known here for one query at a time (`scalar-cell`), and the kernel's algorithm in AVX-512 intrinsics
+(`limit`). `program` is nn itself, as a user runs it, compiled once for all dimensions.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from numpy.typing import NDArray
 
 from .. import harness
 from ..common import data, neighbours, options
+from ..common.program import HOST_VARIANTS
 from ..harness import AppError, Record
 
 HERE = Path(__file__).parent
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
-BASELINE_FLAGS = ("-O3", "-march=native", "-fopenmp", "-std=c++17")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
+BASELINE_FLAGS = ("-std=c++17", "-Xcompiler", "-O3,-march=native,-fopenmp")
 
 
 def main(argv: list[str]) -> int:
@@ -37,7 +39,7 @@ def main(argv: list[str]) -> int:
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: data.load(name) for name in args.input or INPUTS}
+    inputs = {name: data.load(name) for name in options.inputs(args, INPUTS, QUICK_INPUTS)}
     with tempfile.TemporaryDirectory(prefix="nn-") as name:
         bench = Bench(Path(name), args)
         records = bench.overheads()
@@ -76,7 +78,7 @@ class Bench:
             objects = [kernel]
             for name in ("scalar", "limit", "bench"):
                 objects.append(self.folder / f"{name}.o")
-                harness.cxx(HERE / f"{name}.cpp", objects[-1], *BASELINE_FLAGS, dimension)
+                harness.simt2simd("compile", "-c", HERE / f"{name}.cpp", dimension, *BASELINE_FLAGS, "-o", objects[-1])
             harness.simt2simd("compile", *objects, "-Xcompiler", "-fopenmp", "-o", program)
         return program
 
@@ -89,9 +91,10 @@ class Bench:
         output = harness.run([self._bench_for(points.shape[1]), *command], self._environment())
         found = json.loads(output)["variants"]
         least = {variant["variant"]: min(variant["ms"]) for variant in found}
+        baseline = min(HOST_VARIANTS, key=least.__getitem__)
         records = []
         for variant in found:
-            _check(label, variant["variant"], points, truth, Path(variant["answers"]))
+            neighbours.check_file(f"{label}, {variant['variant']}", points, truth, Path(variant["answers"]))
             records.append(
                 Record(
                     app="nn",
@@ -103,20 +106,19 @@ class Bench:
                     ms=min(variant["ms"]),
                     median_ms=statistics.median(variant["ms"]),
                     checked=True,
-                    baseline="scalar",
-                    ratio=least["scalar"] / min(variant["ms"]),
+                    baseline=baseline,
+                    ratio=least[baseline] / min(variant["ms"]),
                 )
             )
         if "limit" in least:
             against_limit = least["limit"] / records[0].ms
             records.append(replace(records[0], baseline="limit", ratio=against_limit))
-        records.append(self._program(label, points, truth, order, file, least["scalar"]))
+        program = self._program(label, points, truth, order, file)
+        records.append(replace(program, baseline=baseline, ratio=least[baseline] / program.ms))
         return records
 
-    def _program(
-        self, label: str, points: data.Points, truth: NDArray[np.float64], order: str, file: Path, scalar_ms: float
-    ) -> Record:
-        """Run nn itself; the scalar time is that of the benchmark just before."""
+    def _program(self, label: str, points: data.Points, truth: NDArray[np.float64], order: str, file: Path) -> Record:
+        """Run nn itself."""
         answers = self.folder / "answers.npy"
         reps = "1" if self.quick else "5"
         command = (self.folder / "nn", "--input", file, "--order", order, "--reps", reps, "--out", answers)
@@ -124,9 +126,8 @@ class Bench:
         match = re.search(r"^kernel: ([\d.]+) ms", output, re.MULTILINE)
         if match is None:
             raise AppError(f"nn did not say how long its kernel took:\n{output}")
-        _check(label, "program", points, truth, answers)
-        ms = float(match[1])
-        return Record("nn", label, order, "program", self.target, self.cores, ms, True, "scalar", scalar_ms / ms)
+        neighbours.check_file(f"{label}, program", points, truth, answers)
+        return Record("nn", label, order, "program", self.target, self.cores, float(match[1]), True)
 
     def overheads(self) -> list[Record]:
         """Return what compiling, importing, launching and waiting at a barrier cost."""
@@ -168,13 +169,3 @@ def _device_part_ms() -> float:
         compile_device(Source.read(str(HERE / "nn.cu")), Options(target=native())).object_code()
         times.append(time.perf_counter() - start)
     return min(times) * 1e3
-
-
-# ------------------------------------------------------------------------------------------- checking
-
-
-def _check(label: str, variant: str, points: data.Points, truth: NDArray[np.float64], file: Path) -> None:
-    """Raise `AppError` unless every answer names another point, as near as the nearest, and says how far it is."""
-    answers = np.load(file)
-    nearest, distance = answers["nearest"][:, None], answers["distance"][:, None]
-    neighbours.check(f"{label}, {variant}", points, truth, nearest, distance)

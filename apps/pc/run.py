@@ -1,7 +1,8 @@
 """Compile pc.cu, count the points near every point of real and random inputs, check the counts with SciPy.
 
-Each input is measured in both orders, by the kernel (`simt2simd`) and by the same functions as C++ on one core
-(`host`), both compiled for the input's number of coordinates.
+Each input is measured in both orders, by the kernel (`simt2simd`) and by the same search in scalar C++ on one core,
+recursive (`host-recursive`) and with a stack of its own (`host-iterative`), all compiled for the input's number of
+coordinates.
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from ..common.program import Program
 from ..harness import AppError, Record
 
 HERE = Path(__file__).parent
-RADII = {"cities": 0.5, "flights": 0.3, "random:200000x2": 0.01, "random:200000x7": 0.3}
+RADII = {
+    "cities": 0.5,
+    "flights": 0.3,
+    "diamonds": 0.3,
+    "covtype-like": 150,
+    "random:200000x2": 0.01,
+    "random:200000x7": 0.3,
+}
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 RADIUS = 0.02  # of other inputs
 CHECKED_QUERIES = 5000  # SciPy takes long for more
 
@@ -56,7 +65,7 @@ def _radius(text: str) -> float:
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: data.load(name) for name in args.input or RADII}
+    inputs = {name: data.load(name) for name in options.inputs(args, tuple(RADII), QUICK_INPUTS)}
     records = []
     with tempfile.TemporaryDirectory(prefix="pc-") as name:
         folder = Path(name)

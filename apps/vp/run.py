@@ -1,7 +1,8 @@
 """Compile vp.cu, find the nearest neighbour of every point of real and random inputs, check all answers with SciPy.
 
-Each input is measured in both orders, by the kernel (`simt2simd`) and by the same functions as C++ on one core
-(`host`), both compiled for the input's number of coordinates.
+Each input is measured in both orders, by the kernel (`simt2simd`) and by the same search in scalar C++ on one core,
+recursive (`host-recursive`) and with a stack of its own (`host-iterative`), all compiled for the input's number of
+coordinates.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from ..common.program import Program
 from ..harness import Record
 
 HERE = Path(__file__).parent
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 
 
 def main(argv: list[str]) -> int:
@@ -27,7 +29,7 @@ def main(argv: list[str]) -> int:
 
 
 def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: data.load(name) for name in args.input or INPUTS}
+    inputs = {name: data.load(name) for name in options.inputs(args, INPUTS, QUICK_INPUTS)}
     records = []
     with tempfile.TemporaryDirectory(prefix="vp-") as name:
         program = Program("vp", HERE / "vp.cu", Path(name), args)
