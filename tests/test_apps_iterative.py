@@ -22,7 +22,7 @@ from apps.pathfinder import run as pathfinder_run
 
 APPS = Path(__file__).parent.parent / "apps"
 Programs = Callable[[str], Path]
-SIDES = [(), ("--host",)]
+SIDES: list[tuple[str, ...]] = [(), ("--host",)]
 
 
 @pytest.fixture(scope="module")
@@ -43,11 +43,11 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
     return compiled
 
 
-def run(program: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
+def run(program: Path, *args: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([str(program), *map(str, args), "--reps", "1"], capture_output=True, text=True)
 
 
-def answers(program: Path, folder: Path, *args: str | Path) -> Path:
+def answers(program: Path, folder: Path, *args: object) -> Path:
     """Return the file of a run's answers, which the program found right itself."""
     out = folder / "answers.npy"
     done = run(program, "--out", out, "--check", *args)
@@ -56,7 +56,7 @@ def answers(program: Path, folder: Path, *args: str | Path) -> Path:
     return out
 
 
-def assert_refused(program: Path, message: str, *args: str | Path) -> None:
+def assert_refused(program: Path, message: str, *args: object) -> None:
     done = run(program, *args)
     assert (done.returncode, done.stderr) == (1, f"{program.name}: error: {message}\n")
 
