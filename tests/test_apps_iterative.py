@@ -21,8 +21,7 @@ from apps.pathfinder import run as pathfinder_run
 
 APPS = Path(__file__).parent.parent / "apps"
 Programs = Callable[[str], Path]
-Options = tuple[str | Path, ...]
-SIDES = [(), ("--host",)]
+SIDES: list[tuple[str, ...]] = [(), ("--host",)]
 
 
 @pytest.fixture(scope="module")
@@ -43,11 +42,11 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
     return compiled
 
 
-def run(program: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
+def run(program: Path, *args: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([str(program), *map(str, args), "--reps", "1"], capture_output=True, text=True)
 
 
-def answers(program: Path, folder: Path, *args: str | Path) -> Path:
+def answers(program: Path, folder: Path, *args: object) -> Path:
     """Return the file of a run's answers, which the program found right itself."""
     out = folder / "answers.npy"
     done = run(program, "--out", out, "--check", *args)
@@ -56,7 +55,7 @@ def answers(program: Path, folder: Path, *args: str | Path) -> Path:
     return out
 
 
-def assert_refused(program: Path, message: str, *args: str | Path) -> None:
+def assert_refused(program: Path, message: str, *args: object) -> None:
     done = run(program, *args)
     assert (done.returncode, done.stderr) == (1, f"{program.name}: error: {message}\n")
 
@@ -71,7 +70,7 @@ def test_levels_are_those_of_scipy(
     programs: Programs, tmp_path: Path, graph: str, form: str, side: tuple[str, ...]
 ) -> None:
     edges = tmp_path / "edges.npy"
-    options: Options = (
+    options = (
         "--input",
         graph,
         "--order",
@@ -128,7 +127,7 @@ def test_temperatures_are_those_of_numpy(
     np.save(tmp_path / "t.npy", temperature)
     np.save(tmp_path / "p.npy", power)
     right = hotspot_run.heated(temperature, power, 11)
-    options: Options = ("--input", tmp_path / "t.npy", "--power", tmp_path / "p.npy", "--steps", "11")
+    options = ("--input", tmp_path / "t.npy", "--power", tmp_path / "p.npy", "--steps", "11")
     for pyramid in ("1", "4", "7"):
         out = answers(programs("hotspot"), tmp_path, *options, "--pyramid", pyramid, *side)
         hotspot_run.check_temperatures("test", right, 11, np.load(out))
@@ -182,7 +181,7 @@ def test_unknowns_are_those_of_numpy(
 ) -> None:
     equations = gaussian_run.system(f"random:{size}")
     np.save(tmp_path / "system.npy", equations)
-    options: Options = ("--input", tmp_path / "system.npy", "--form", form, *side)
+    options = ("--input", tmp_path / "system.npy", "--form", form, *side)
     gaussian_run.check_unknowns("test", equations, np.load(answers(programs("gaussian"), tmp_path, *options)))
 
 
@@ -212,7 +211,7 @@ def test_nearest_records_are_those_of_numpy(
 ) -> None:
     points = np.random.default_rng(count).random((count, 2)).astype(np.float32)
     np.save(tmp_path / "records.npy", points)
-    options: Options = (
+    options = (
         "--input",
         tmp_path / "records.npy",
         "--k",
@@ -261,7 +260,7 @@ def test_counts_are_those_of_numpy(
 ) -> None:
     text = np.random.default_rng(length).choice(np.frombuffer(b"ab\xff", np.uint8), length)
     text.tofile(tmp_path / "text")
-    options: Options = ("--input", tmp_path / "text", "--patterns", str(patterns), *side)
+    options = ("--input", tmp_path / "text", "--patterns", str(patterns), *side)
     found = np.load(answers(programs("levenshtein"), tmp_path, *options))
     assert len(found) == patterns
     levenshtein_run.check_counts("test", text, found, {})
@@ -279,7 +278,7 @@ def test_one_error_of_each_kind_is_found(programs: Programs, tmp_path: Path, sid
         ("abcdefg", 0),  # shorter than a pattern: refused
     ):
         (tmp_path / "text").write_text(text)
-        options: Options = ("--input", tmp_path / "text", "--pattern-file", tmp_path / "patterns", *side)
+        options = ("--input", tmp_path / "text", "--pattern-file", tmp_path / "patterns", *side)
         if len(text) < 8:
             message = f"{tmp_path / 'text'}: a text of 7 characters; at least 8 are needed"
             assert_refused(programs("levenshtein"), message, *options)
@@ -294,7 +293,7 @@ def test_occurrences_across_two_blocks_are_found_once(programs: Programs, tmp_pa
         text[:] = ord(".")
         text[end - 8 : end] = np.frombuffer(b"abcdefgh", np.uint8)
         text.tofile(tmp_path / "text")
-        options: Options = ("--input", tmp_path / "text", "--pattern-file", tmp_path / "patterns")
+        options = ("--input", tmp_path / "text", "--pattern-file", tmp_path / "patterns")
         assert np.load(answers(programs("levenshtein"), tmp_path, *options))["count"].tolist() == [1]
 
 
