@@ -98,11 +98,6 @@ def cxx_compiler() -> str:
     raise AppError("no C++ compiler found; install g++, or name one in $CXX")
 
 
-def cxx(source: Path, output: Path, *flags: str) -> None:
-    """Compile a C++ file to an object."""
-    run([*shlex.split(cxx_compiler()), *flags, "-c", source, "-o", output])
-
-
 COLUMNS = ("input", "order", "variant", "target", "cores", "ms", "transfers", "median", "ratio", "goal ms", "checked")
 
 

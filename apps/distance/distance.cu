@@ -1,8 +1,8 @@
 /* The k records that are nearest to a place: the distances of all, and a selection of the least.
  *
- * Each thread of find_least takes every SEARCHERS-th distance, and keeps the least. Of the k least of those, the largest
- * bounds the k-th distance of all, since k threads have a record within it. In collect_near only threads with a record
- * within the bound look at theirs again, and the host sorts the few that are found. */
+ * Each thread of find_least takes every SEARCHERS-th distance, and keeps the least. Of the k least of those, the
+ * largest bounds the k-th distance of all, since k threads have a record within it. In collect_near only threads with a
+ * record within the bound look at theirs again, and the host sorts the few that are found. */
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -112,8 +112,8 @@ static double search_on_device(const std::vector<Record> &records, Record place,
 		find_least<<<SEARCHERS / BLOCK, BLOCK>>>(distances.get(), count, thread_least.get());
 		thread_least.copy_to(least);
 		check(cudaMemset(found.get(), 0, sizeof(int)), "cudaMemset");
-		collect_near<<<SEARCHERS / BLOCK, BLOCK>>>(distances.get(), thread_least.get(), count, kth_least(least, k), near.get(),
-										found.get());
+		collect_near<<<SEARCHERS / BLOCK, BLOCK>>>(distances.get(), thread_least.get(), count, kth_least(least, k),
+												   near.get(), found.get());
 		check(cudaGetLastError(), "collect_near");
 		int size = 0;
 		check(cudaMemcpy(&size, found.get(), sizeof size, cudaMemcpyDeviceToHost), "cudaMemcpy");
@@ -156,12 +156,13 @@ static double search_on_host(const std::vector<Record> &records, Record place, i
 	return least_host_ms(reps, [&] {
 		distances_ms = std::min(distances_ms, least_host_ms(1, [&] {
 #pragma omp parallel for schedule(static)
-			for (int chunk = 0; chunk < chunks; chunk++) {
-				const int first = chunk * HOST_CHUNK;
-				least[chunk] = distances_of_chunk(records.data() + first, std::min(HOST_CHUNK, count - first), place,
-												  distances.data() + first);
-			}
-		}));
+									for (int chunk = 0; chunk < chunks; chunk++) {
+										const int first = chunk * HOST_CHUNK;
+										least[chunk] = distances_of_chunk(records.data() + first,
+																		  std::min(HOST_CHUNK, count - first), place,
+																		  distances.data() + first);
+									}
+								}));
 		const float bound = kth_least(least, k);
 		candidates.clear();
 		for (int chunk = 0; chunk < chunks; chunk++)
@@ -241,7 +242,8 @@ static int search(CommandLine &line)
 int main(int argc, char **argv)
 {
 	const std::string usage =
-		"usage: distance [--input INPUT] [--k K] [--x X] [--y Y] [--seed S] [--reps R] [--host] [--check] [--out FILE]\n"
+		"usage: distance [--input INPUT] [--k K] [--x X] [--y Y] [--seed S] [--reps R] [--host] [--check] [--out "
+		"FILE]\n"
 		"\n"
 		"Finds the K records of two coordinates that are nearest to the place X, Y, on the device.\n"
 		"\n"

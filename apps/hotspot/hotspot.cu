@@ -40,9 +40,8 @@ typedef struct {
 __host__ __device__ inline float heated(float here, float power, float north, float south, float west, float east,
 										Chip chip)
 {
-	return here + chip.step_over_capacity *
-					  (power + (south + north - 2.0f * here) * chip.along_y +
-					   (east + west - 2.0f * here) * chip.along_x + (AIR - here) * chip.to_air);
+	return here + chip.step_over_capacity * (power + (south + north - 2.0f * here) * chip.along_y +
+											 (east + west - 2.0f * here) * chip.along_x + (AIR - here) * chip.to_air);
 }
 
 /* The cell of 0 to count - 1 that has the values of cell i: the chip goes on behind its edge as in a mirror, which is
@@ -61,7 +60,8 @@ __global__ void heat(int steps, const float *power, const float *from, float *to
 	__shared__ float even[HEIGHT][PITCH], odd[HEIGHT][PITCH];
 	float own_power[CELLS];
 	const int tx = threadIdx.x, ty = threadIdx.y;
-	const int left = (WIDTH - 2 * steps) * (int)blockIdx.x - steps, top = (HEIGHT - 2 * steps) * (int)blockIdx.y - steps;
+	const int left = (WIDTH - 2 * steps) * (int)blockIdx.x - steps,
+			  top = (HEIGHT - 2 * steps) * (int)blockIdx.y - steps;
 
 	if (left >= 0 && left + WIDTH <= columns) {
 		for (int k = 0; k < CELLS; k++) {
@@ -93,8 +93,8 @@ __global__ void heat(int steps, const float *power, const float *from, float *to
 			const int i = tx + k % CELLS_X * THREADS, j = ty + k / CELLS_X * THREADS;
 			const int at = j * PITCH + i;
 			if (j > step && j < HEIGHT - 1 - step)
-				next[at] = heated(now[at], own_power[k], now[at - PITCH], now[at + PITCH], now[at - 1], now[at + 1],
-								  chip);
+				next[at] =
+					heated(now[at], own_power[k], now[at - PITCH], now[at + PITCH], now[at - 1], now[at + 1], chip);
 		}
 		__syncthreads();
 	}
@@ -120,7 +120,8 @@ static Chip chip_of(int rows, int columns)
 	const double heat_capacity = 1.75e6, conductivity = 100.0, most_power = 3.0e6, precision = 0.001;
 	const double capacity = 0.5 * heat_capacity * thickness * width * height;
 	const double step = precision / (most_power / (0.5 * thickness * heat_capacity));
-	return Chip{static_cast<float>(step / capacity), static_cast<float>(2.0 * conductivity * thickness * height / width),
+	return Chip{static_cast<float>(step / capacity),
+				static_cast<float>(2.0 * conductivity * thickness * height / width),
 				static_cast<float>(2.0 * conductivity * thickness * width / height),
 				static_cast<float>(conductivity * height * width / thickness)};
 }
@@ -266,8 +267,8 @@ static int compute_heat(CommandLine &line)
 
 	std::vector<float> answers;
 	int launches = 0;
-	const double ms = options.host ? heat_on_host(problem, options, answers)
-								   : heat_on_device(problem, options, answers, launches);
+	const double ms =
+		options.host ? heat_on_host(problem, options, answers) : heat_on_device(problem, options, answers, launches);
 	print_run(options, ms, static_cast<double>(answers.size()) * problem.steps, "cells");
 	if (!options.host)
 		print_launches(blocks_for(problem), dim3(THREADS, THREADS), launches, ms);
@@ -289,7 +290,8 @@ int main(int argc, char **argv)
 		"usage: hotspot [--input INPUT] [--power FILE] [--steps N] [--pyramid H] [--seed S] [--reps R] [--host]\n"
 		"               [--check] [--out FILE]\n"
 		"\n"
-		"Computes how a chip's temperature changes, on the device, several steps of a tile in shared memory at a time.\n"
+		"Computes how a chip's temperature changes, on the device, several steps of a tile in shared memory at a "
+		"time.\n"
 		"\n"
 		"  --input INPUT  random:ROWSxCOLUMNS: random temperatures and powers (default: random:1024x1024);\n"
 		"                 FILE.npy: a float32 or float64 matrix of temperatures; FILE: text, a row a line, with\n"

@@ -1,10 +1,10 @@
-/* Finds patterns of eight characters in a text, with one error at most: a character more, less or another one. How often
- * each occurs: at how many places of the text such a substring ends.
+/* Finds patterns of eight characters in a text, with one error at most: a character more, less or another one. How
+ * often each occurs: at how many places of the text such a substring ends.
  *
  * A pattern is a nondeterministic automaton with two rows of eight states, whose states are bits (Wu and Manber, 1992).
- * Bit j of `exact` tells that the text's last characters are the pattern's first j + 1, bit j of `off` the same with one
- * error at most. Four patterns share a register, a byte each, and a thread has four patterns. A block reads a part of
- * the text, the stream, by way of shared memory. */
+ * Bit j of `exact` tells that the text's last characters are the pattern's first j + 1, bit j of `off` the same with
+ * one error at most. Four patterns share a register, a byte each, and a thread has four patterns. A block reads a part
+ * of the text, the stream, by way of shared memory. */
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,16 +22,16 @@
 #include "../common/points.h"
 #include "../common/random.h"
 
-#define LENGTH 8		  /* of a pattern */
-#define WORD_PATTERNS 4	  /* in a register */
+#define LENGTH 8        /* of a pattern */
+#define WORD_PATTERNS 4 /* in a register */
 #ifndef BLOCK
-#define BLOCK 128		  /* threads */
+#define BLOCK 128 /* threads */
 #endif
-#define STREAM 16384	  /* characters of a block */
-#define TILE 1024		  /* characters in shared memory */
-#define RUN 128			  /* characters after which bytes that count go into larger numbers */
-#define BEFORE 9		  /* characters that a substring can have: LENGTH and one more */
-#define WORDS 2			  /* of a thread */
+#define STREAM 16384      /* characters of a block */
+#define TILE 1024         /* characters in shared memory */
+#define RUN 128           /* characters after which bytes that count go into larger numbers */
+#define BEFORE 9          /* characters that a substring can have: LENGTH and one more */
+#define WORDS 2           /* of a thread */
 #define FIRST 0x01010101u /* the first state of each pattern */
 #define SECOND 0x02020202u
 
@@ -43,15 +43,15 @@ __host__ __device__ inline unsigned exact_after(unsigned exact, unsigned same)
 	return (exact << 1 | FIRST) & same;
 }
 
-/* `now` is what exact_after makes of `exact`. The row goes on with the same character, or comes from the other row by one
- * more in the text, or by another one or one less. */
+/* `now` is what exact_after makes of `exact`. The row goes on with the same character, or comes from the other row by
+ * one more in the text, or by another one or one less. */
 __host__ __device__ inline unsigned off_after(unsigned off, unsigned exact, unsigned now, unsigned same)
 {
 	return ((off << 1 | SECOND) & same) | (exact | (exact | now) << 1);
 }
 
-/* Adds to `counts`, WORD_PATTERNS numbers a word, how often the patterns end in the block's stream. places[c * pitch + w]
- * has the bits of the places of character c in the patterns of word w. */
+/* Adds to `counts`, WORD_PATTERNS numbers a word, how often the patterns end in the block's stream. places[c * pitch +
+ * w] has the bits of the places of character c in the patterns of word w. */
 __global__ void find_patterns(const unsigned char *text, int length, const unsigned *places, int words, int pitch,
 							  int *counts)
 {
@@ -111,8 +111,8 @@ struct Problem {
 		return blocks_of(WORD_PATTERNS, static_cast<int>(patterns.size()));
 	}
 
-	/* Words up to a multiple of what a block has, so that all of its threads have a place to read, and a cache line more:
-	 * a multiple of a large power of two would put the rows of all characters into few sets of a cache. */
+	/* Words up to a multiple of what a block has, so that all of its threads have a place to read, and a cache line
+	 * more: a multiple of a large power of two would put the rows of all characters into few sets of a cache. */
 	int pitch() const
 	{
 		return blocks_of(BLOCK * WORDS, words()) * BLOCK * WORDS + 16;
@@ -149,8 +149,7 @@ static double find_on_device(const Problem &problem, const RunOptions &options, 
 		options.reps, "find_patterns",
 		[&] { check(cudaMemset(found.get(), 0, words * WORD_PATTERNS * sizeof(int)), "cudaMemset"); },
 		[&] {
-			find_patterns<<<blocks, BLOCK>>>(text.get(), length, places.get(), words, problem.pitch(),
-											 found.get());
+			find_patterns<<<blocks, BLOCK>>>(text.get(), length, places.get(), words, problem.pitch(), found.get());
 			return 1;
 		},
 		launches);
@@ -198,8 +197,7 @@ static double find_on_host(const Problem &problem, const RunOptions &options, st
 	const int groups = blocks_of(HOST_WORDS, problem.words());
 	const std::vector<unsigned> places = places_in(problem);
 	const double ms = least_host_ms(
-		options.reps,
-		[&] { counts.assign(static_cast<size_t>(groups) * HOST_WORDS * WORD_PATTERNS, 0); },
+		options.reps, [&] { counts.assign(static_cast<size_t>(groups) * HOST_WORDS * WORD_PATTERNS, 0); },
 		[&] {
 #pragma omp parallel for collapse(2) schedule(dynamic)
 			for (int stream = 0; stream < problem.streams(); stream++)
@@ -263,8 +261,8 @@ static std::vector<unsigned char> read_text(const std::string &input, uint64_t s
 		int used = 0;
 		if (std::sscanf(input.c_str(), "random:%lld%n", &length, &used) < 1 ||
 			static_cast<size_t>(used) != input.size() || length < LENGTH || length > 1 << 30)
-			fail<UsageError>("%s: expected random:N with N from %d to 2^30, for example random:1000000",
-							 input.c_str(), LENGTH);
+			fail<UsageError>("%s: expected random:N with N from %d to 2^30, for example random:1000000", input.c_str(),
+							 LENGTH);
 		return random_text(static_cast<int>(length), seed);
 	}
 	InputFile file(input.c_str());
@@ -335,15 +333,13 @@ static int find(CommandLine &line)
 	line.end();
 	Problem problem;
 	problem.text = read_text(input, options.seed);
-	problem.patterns = pattern_file.empty() ? random_patterns(problem.text, count, options.seed)
-											: read_patterns(pattern_file);
+	problem.patterns =
+		pattern_file.empty() ? random_patterns(problem.text, count, options.seed) : read_patterns(pattern_file);
 	std::printf("text: %zu characters; %zu patterns\n", problem.text.size(), problem.patterns.size());
 
 	std::vector<int> counts;
-	const double ms =
-		options.host ? find_on_host(problem, options, counts) : find_on_device(problem, options, counts);
-	print_run(options, ms, static_cast<double>(problem.text.size()) * problem.patterns.size(),
-			  "characters x patterns");
+	const double ms = options.host ? find_on_host(problem, options, counts) : find_on_device(problem, options, counts);
+	print_run(options, ms, static_cast<double>(problem.text.size()) * problem.patterns.size(), "characters x patterns");
 	long long all = 0;
 	for (int found : counts)
 		all += found;

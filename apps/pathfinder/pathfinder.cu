@@ -85,8 +85,7 @@ static double follow_on_device(const Grid &grid, const RunOptions &options, std:
 			int launched = 0;
 			for (int y = 1; y < grid.rows; y += STEPS, launched++) {
 				const int *row = wall.get() + static_cast<size_t>(y) * grid.columns;
-				follow<<<blocks_for(grid.columns), TILE>>>(std::min(STEPS, grid.rows - y), row, from, to,
-															grid.columns);
+				follow<<<blocks_for(grid.columns), TILE>>>(std::min(STEPS, grid.rows - y), row, from, to, grid.columns);
 				std::swap(from, to);
 			}
 			return launched;
@@ -182,8 +181,8 @@ static int find_paths(CommandLine &line)
 
 	std::vector<int> answers;
 	int launches = 0;
-	const double ms = options.host ? follow_on_host(grid, options, answers)
-								   : follow_on_device(grid, options, answers, launches);
+	const double ms =
+		options.host ? follow_on_host(grid, options, answers) : follow_on_device(grid, options, answers, launches);
 	print_run(options, ms, static_cast<double>(grid.costs.size()), "cells");
 	if (!options.host)
 		print_launches(blocks_for(grid.columns), TILE, launches, ms);
@@ -203,7 +202,8 @@ int main(int argc, char **argv)
 	const std::string usage =
 		"usage: pathfinder [--input INPUT] [--seed S] [--reps R] [--host] [--check] [--out FILE]\n"
 		"\n"
-		"Finds the cheapest ways down a grid of costs, from the first row to every cell of the last one, on the device.\n"
+		"Finds the cheapest ways down a grid of costs, from the first row to every cell of the last one, on the "
+		"device.\n"
 		"A step goes down, straight or one column aside.\n"
 		"\n"
 		"  --input INPUT  random:ROWSxCOLUMNS: costs from 0 to 9 (default: random:100x100000);\n"
