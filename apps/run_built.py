@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from simt2simd.target import TARGETS, cpu_features
 from .common import measure, plan
 from .common.app import App, app_of, names
 from .common.measure import Settings
-from .common.session import Session, add_choices, check_outputs, cores_of, orders_of
+from .common.session import Session, add_choices, check_outputs, cores_of, naming, orders_of
 from .harness import AppError
 from .machine import CUDA, describe, gpu_name
 from .progress import progress
@@ -29,7 +30,8 @@ def main(argv: list[str]) -> int:
     try:
         return _run(*_parse(argv))
     except AppError as fault:
-        print(f"run_built: error: {fault}", file=sys.stderr)
+        text = str(fault)
+        print(text if text.startswith("apps ") else f"run_built: error: {text}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -105,7 +107,9 @@ def _measure(
         raise AppError(f"nothing in {args.folder} is wanted and runs on this machine")
     with progress("measuring", total) as done:
         for (app, problem), wanted in zip(todo, orders, strict=True):
-            session.measure(app, problem, wanted, folder, settings, done)
+            with tempfile.TemporaryDirectory(prefix="apps-") as made, naming(app):
+                whole = plan.make_missing(app, problem, folder, Path(made))
+                session.measure(app, whole, wanted, folder, settings, done)
     return session.finish(args.plot)
 
 

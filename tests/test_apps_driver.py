@@ -328,6 +328,7 @@ def test_built_folder_is_measured_without_our_packages(tmp_path: Path, capsys: p
     manifest = plan.read_manifest(folder)
     assert [each.variant for each in manifest.problems[0].commands] == ["auto", "host-recursive"]
     assert manifest.compiler[TARGET].startswith("simt2simd")
+    assert not list(folder.glob("*.npy")), "NumPy makes the input again"
     arguments = ["run_built", str(folder), "--quick", "--order", "shuffled", "--json", str(file)]
     done = subprocess.run([sys.executable, "-c", BARE, *arguments], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
@@ -365,6 +366,21 @@ def test_gpu_programs_run_only_where_they_are_wanted(
     monkeypatch.setattr(run_built, "gpu_name", str)
     assert run_built.main([str(folder), "--gpu"]) == 1
     assert "--gpu: nvidia-smi finds no GPU on this machine" in capsys.readouterr().err
+
+
+def test_inputs_that_numpy_makes_otherwise_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = built(tmp_path / "built", command("auto", TARGET, "any"))
+    for file in folder.glob("*.npy"):
+        file.unlink()
+    problem = plan.read_manifest(folder).problems[0]
+    (tmp_path / "made").mkdir()
+    made = plan.make_missing(BS, problem, folder, tmp_path / "made")
+    assert Path(made.arrays["keys"]).exists() and made.case(folder).arrays["keys"].shape == (30,)
+    monkeypatch.setattr(np.random, "default_rng", lambda seed: np.random.Generator(np.random.PCG64(7)))
+    assert run_built.main([str(folder)]) == 1
+    assert "apps bs: error: random:30x1: NumPy " in capsys.readouterr().err
 
 
 def test_programs_that_this_cpu_cannot_run_are_left_out(

@@ -6,10 +6,11 @@ reads it.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,26 @@ def _save(folder: Path, array: Array, raw: bool) -> str:
     elif not (folder / name).exists():
         np.save(folder / name, array)
     return name
+
+
+def is_made_by_numpy(name: str) -> bool:
+    """Tell whether any machine with NumPy makes the same input: no functions such as sine, which CPUs round differently."""
+    return name.startswith("random:")
+
+
+def make_missing(app: App, problem: Problem, folder: Path, made: Path) -> Problem:
+    """Return a problem of `folder` whose arrays are all files; those that are missing are made, in the folder `made`.
+
+    Raises `AppError` if they are not what they were where the folder was built.
+    """
+    missing = {name: file for name, file in problem.arrays.items() if not (folder / file).exists()}
+    if not missing or not is_made_by_numpy(problem.input):
+        return problem
+    case = next(iter(app.cases(problem.input, argparse.Namespace())))
+    files = save(made, {name: case.arrays[name] for name in missing}, case.raw)
+    if files != missing:
+        raise AppError(f"{problem.input}: NumPy {np.__version__} makes other numbers than where the folder was built")
+    return replace(problem, arrays={**problem.arrays, **{name: str(made / file) for name, file in files.items()}})
 
 
 def load(folder: Path, files: Mapping[str, str]) -> dict[str, Array]:
