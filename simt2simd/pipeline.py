@@ -56,6 +56,7 @@ from .transform.merge_calls import merge_calls
 from .transform.outline import outline
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
+from .transform.stack_loops import stack_loops
 from .tree import legal, show
 from .tree.nodes import Module
 from .tree.shared_memory import lay_out
@@ -200,6 +201,11 @@ STAGES = (
         lambda c: _legal(c, "tree", check(c.results["parse"])),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
+    ),
+    _rewrite(
+        "stack-loops",
+        stack_loops,
+        "loops over a stack of the thread's own are recursive walks; before all that helps recursions",
     ),
     Pass(
         "call-sets",

@@ -178,6 +178,7 @@ def test_wide_gangs_agree(case: Case, way: str) -> None:
 
 # For each optimisation, a file in which it has something to do.
 AT_WORK = {
+    "stack-loops": "recursion/stacks.cu",
     "merge-calls": "recursion/nearest.cu",
     "walks": "recursion/trees.cu",
     "split-head": "recursion/uniform_arguments.cu",

@@ -102,7 +102,7 @@ def test_what_rewrites_change_is_shown() -> None:
 
 
 def test_a_rewrite_that_is_switched_off_leaves_the_tree() -> None:
-    names = "merge-calls walks split-head hoist loop-locals grid-stride launch-parameters outline".split()
+    names = "stack-loops merge-calls walks split-head hoist loop-locals grid-stride launch-parameters outline".split()
     for name in names:
         compiled = compile_device(SOURCE, Options(disabled=frozenset({name})), until="storage")
         rows = list(compiled.results)
@@ -112,7 +112,7 @@ def test_a_rewrite_that_is_switched_off_leaves_the_tree() -> None:
 
 def test_an_unknown_optimisation_is_refused() -> None:
     for name in ("bogus", "tree", "spin-locks"):
-        with pytest.raises(ValueError, match=f"no optimisation '{name}': choose from\n  merge-calls"):
+        with pytest.raises(ValueError, match=f"no optimisation '{name}': choose from\n  stack-loops"):
             compile_device(SOURCE, Options(disabled=frozenset({name})))
 
 
