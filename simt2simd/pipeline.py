@@ -47,6 +47,7 @@ from .options import Options
 from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
+from .transform import stack_loops
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
@@ -56,7 +57,6 @@ from .transform.merge_calls import merge_calls
 from .transform.outline import outline
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
-from .transform.stack_loops import stack_loops
 from .tree import legal, show
 from .tree.nodes import Module
 from .tree.shared_memory import lay_out
@@ -107,7 +107,8 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits)
+            stacks = stack_loops.find(self.results["tree"])
+            return _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits, stacks)
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
@@ -204,7 +205,7 @@ STAGES = (
     ),
     _rewrite(
         "stack-loops",
-        stack_loops,
+        stack_loops.walks_of_loops,
         "loops over a stack of the thread's own are recursive walks; before all that helps recursions",
     ),
     Pass(

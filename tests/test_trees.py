@@ -26,13 +26,13 @@ from simt2simd.transform.merge_calls import merge_calls
 from simt2simd.transform.outline import outline
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
-from simt2simd.transform.stack_loops import stack_loops
+from simt2simd.transform.stack_loops import walks_of_loops
 from simt2simd.tree import legal, show
 from simt2simd.tree.nodes import Module
 
 TREES = Path(__file__).parent / "trees"
 PASSES: dict[str, Callable[[Module], Module]] = {
-    "stack_loops": stack_loops,
+    "stack_loops": walks_of_loops,
     "merge_calls": merge_calls,
     "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
     "inline_barriers": inline_barriers,

@@ -132,6 +132,20 @@ class StackLoop:
     stack: frozenset[Variable]
 
 
+@dataclass(frozen=True)
+class Judged:
+    """What became of a loop that pushes and pops, in the function `where`: `function`, or nothing else, for `why`.
+
+    `at` is what stands in the way.
+    """
+
+    loop: Loop
+    where: str
+    why: str | None = None
+    at: tree.Node | None = None
+    function: str | None = None
+
+
 def ends(script: Script) -> bool:
     """Whether all paths through a script end the round."""
     match script[-1:]:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from ..lang.ctype import Pointer, is_integer
 from ..tree import nodes as tree
-from ..tree.effects import is_local, named_variables, writes
+from ..tree.effects import is_local, writes
 from ..tree.nodes import Loop, Variable
 from ..tree.walk import walk
 
@@ -33,9 +33,19 @@ def pointer_of(loop: Loop) -> Variable | None:
         if change is not None and is_local(change[0]):
             moves.setdefault(change[0], set()).add(change[1] > 0)
     tops = [variable for variable, ways in moves.items() if len(ways) == 2]
-    stored = [v for write in writes(loop) if isinstance(write.place, tree.Index | tree.Deref | tree.Member)
-              for v in named_variables(write.place)]  # fmt: skip
-    return next((variable for variable in tops if variable in stored), None)
+    return next((top for top in tops if any(_reaches(write.place, top) for write in writes(loop))), None)
+
+
+def _reaches(place: tree.Place, top: Variable) -> bool:
+    """Whether a place is what `top` indexes or points to, or next to it."""
+    match place:
+        case tree.Member():
+            return _reaches(place.base, top)
+        case tree.Index(pointer=tree.Decay(place=tree.VarRef(variable=array)), index=index):
+            return array.storage == "local" and offset_of(index, top) is not None
+        case tree.Index(pointer=pointer) | tree.Deref(pointer=pointer):
+            return offset_of(pointer, top) is not None
+    return False
 
 
 def moved_by(node: tree.Node) -> tuple[Variable, int] | None:

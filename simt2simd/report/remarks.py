@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from ..analysis import storage
 from ..analysis.call_sets import CallSets
 from ..analysis.lattice import Kind, Known, Shape
+from ..analysis.own_stacks import Judged
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
 from ..costs import CALL_NS, ROUNDS, SLOW_NS, Form
 from ..diag import Diagnostic
@@ -81,10 +82,16 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {head}{plural}{space}{rest}"
 
 
-def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes, visits: Iterable[CallSets] = ()) -> list[Remark]:
+def remarks(
+    shapes: Shapes,
+    plans: Plans,
+    outcomes: Outcomes,
+    visits: Iterable[CallSets] = (),
+    stacks: Iterable[Judged] = (),
+) -> list[Remark]:
     """Return what became of the accesses, branches, calls and barriers, those that cost most first.
 
-    What is known of recursive functions, `visits`, comes last.
+    What is known of loops over stacks, `stacks`, and of recursive functions, `visits`, comes last.
     """
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
@@ -100,12 +107,27 @@ def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes, visits: Iterable[C
                 found[key] = remark
     told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
     told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
-    return [*told, *map(_traversal, visits)]
+    return [*told, *map(_stack_loop, stacks), *map(_traversal, visits)]
 
 
 def _traversal(visits: CallSets) -> Remark:
     function = visits.function
     return Remark(function.name, function.span, "traversal", "", str(visits), visits.why, 0, 0.0)
+
+
+def _stack_loop(judged: Judged) -> Remark:
+    kind = "loop over a stack"
+    if judged.why is None:
+        text, why = "runs as a recursive walk", "lanes that visit a node do it together"
+        return Remark(judged.where, judged.loop.span, kind, "", text, why, 0, 0.0)
+    span = judged.loop.span if judged.at is None else judged.at.span
+    text = "each lane works off a stack of its own, and gathers the nodes"
+    return Remark(judged.where, span, kind, "", text, judged.why, 0, 0.0, help=_STACK_HELP)
+
+
+_STACK_HELP = (
+    "a round that pops one node, and then only pushes, would run as a recursive walk; so would a recursive function"
+)
 
 
 def _is_best(instance: Instance, plans: Plans) -> bool:

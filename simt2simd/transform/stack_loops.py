@@ -35,7 +35,7 @@ from itertools import count
 from typing import Any
 
 from ..analysis import liveness, own_stacks
-from ..analysis.own_stacks import StackLoop
+from ..analysis.own_stacks import Judged, StackLoop
 from ..analysis.stack_accesses import NotRead, pointer_of
 from ..analysis.storage import has_array
 from ..analysis.walks import Pointers
@@ -57,34 +57,23 @@ from .stack.rounds import LoopFacts, Rounds
 MAX_BYTES = 64  # of a struct that is handed on by value
 
 
-@dataclass(frozen=True)
-class Found:
-    """What became of a loop that pushes and pops: `why` not, or None; `function` is what it became."""
-
-    loop: Loop
-    where: str
-    why: str | None = None
-    at: tree.Node | None = None
-    function: str | None = None
-
-
-def stack_loops(module: Module) -> Module:
+def walks_of_loops(module: Module) -> Module:
     """Return a module that means the same, in which loops over stacks that are understood are recursive walks."""
     return _rewrite(module)[0]
 
 
-def find(module: Module) -> tuple[Found, ...]:
+def find(module: Module) -> tuple[Judged, ...]:
     """Return what becomes of each loop of a module that pushes and pops."""
     return _rewrite(module)[1]
 
 
-def _rewrite(module: Module) -> tuple[Module, tuple[Found, ...]]:
+def _rewrite(module: Module) -> tuple[Module, tuple[Judged, ...]]:
     names = [name for name, function in module.functions.items() if any(map(_is_candidate, walk(function.body)))]
     if not names:
         return module, ()
     facts = _Facts(module)
     functions: dict[str, Function] = {}
-    found: list[Found] = []
+    found: list[Judged] = []
     for name, function in module.functions.items():
         if name in names:
             rewriter = _Functions(facts, function)
@@ -139,7 +128,7 @@ class _Functions:
     facts: _Facts
     function: Function
     made: dict[str, Function] = field(default_factory=dict)
-    found: list[Found] = field(default_factory=list)
+    found: list[Judged] = field(default_factory=list)
     stacks: set[Variable] = field(default_factory=set)
 
     def rewritten(self) -> dict[str, Function]:
@@ -170,7 +159,7 @@ class _Functions:
             except NotRead as fault:
                 if any(map(_is_candidate, walk(node.body))):
                     continue  # an inner loop is meant
-                self.found.append(Found(node, self.function.name, fault.why, fault.node))
+                self.found.append(Judged(node, self.function.name, fault.why, fault.node))
                 continue
             statements += block.statements[start:first] if first >= start else ()
             statements += instead
@@ -193,7 +182,7 @@ class _Functions:
         self.facts.taken.add(name)
         self.made[name] = made
         self.stacks |= read.stack
-        self.found.append(Found(node, self.function.name, function=name))
+        self.found.append(Judged(node, self.function.name, function=name))
         return read.first, instead
 
 

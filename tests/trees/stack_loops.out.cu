@@ -50,12 +50,11 @@ __device__ void first_hit_walk(const Node *nodes, float ray, const int *backward
             *done = true;
             return;
         }
-        const bool goes_1 = backwards[node->axis];
-        if (goes_1) {
+        if (backwards[node->axis]) {
             first_hit_walk(nodes, ray, backwards, hit, done, node->second);
-        }
-        first_hit_walk(nodes, ray, backwards, hit, done, at + 1);
-        if (!goes_1) {
+            first_hit_walk(nodes, ray, backwards, hit, done, at + 1);
+        } else {
+            first_hit_walk(nodes, ray, backwards, hit, done, at + 1);
             first_hit_walk(nodes, ray, backwards, hit, done, node->second);
         }
     }

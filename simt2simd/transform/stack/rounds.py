@@ -17,7 +17,7 @@ from ...analysis.own_stacks import Fork, Leave, Op, Plain, Push, Script, Set, St
 from ...analysis.stack_accesses import NotRead
 from ...analysis.storage import pointer_below
 from ...analysis.walks import Pointers
-from ...lang.ctype import BOOL, Array, CType, Pointer, Scalar
+from ...lang.ctype import BOOL, Array, CType, Pointer, Scalar, is_float
 from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.effects import (
@@ -192,7 +192,7 @@ class Rounds:
         build = Build(op.node.span)
         then_ends, other_ends = own_stacks.ends(op.then), own_stacks.ends(op.other)
         last = not rest or (then_ends and other_ends)
-        if last and not self.is_bare(op) and not steps:
+        if last and not steps and (self.is_plain(op) or not self.is_bare(op)):
             out.append(build.when(op.cond, self.apart(op.then, ()), self.apart(op.other, ())))
             return None
         if last and self.is_bare(op):
@@ -212,6 +212,17 @@ class Rounds:
         if any(isinstance(below, Stop | Leave) for below in all_ops((op,))):
             raise NotRead(op.node, "the round ends within an `if` and goes on behind it")
         return (*steps, *self.decide(op, changed_by(rest), out, None, last=False))
+
+    def is_plain(self, op: Fork) -> bool:
+        """Whether an `if` chooses between two orders, as `merge_calls` knows them."""
+        ops = (*op.then, *op.other)
+        values = [value for below in ops if isinstance(below, Push | Set) for value in nodes_of(below)]
+        return (
+            all(isinstance(below, Push | Set | Stop) for below in ops)
+            and not any(is_float(part.type) for part in self.loop.read.parts)
+            and not any(isinstance(below, tree.Conditional) for value in values for below in walk(value))
+            and not any(named_variables(value) & self.known.keys() for value in values)
+        )
 
     def is_bare(self, op: Fork) -> bool:
         """Whether an `if` only chooses what is pushed."""
