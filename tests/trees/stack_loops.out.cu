@@ -44,19 +44,20 @@ __device__ void first_hit_walk(const Node *nodes, float ray, const int *backward
         return;
     }
     const Node *node = &nodes[at];
-    if (ray >= node->low && ray <= node->high) {
-        if (node->count > 0) {
-            *hit = at;
-            *done = true;
-            return;
-        }
-        if (backwards[node->axis]) {
-            first_hit_walk(nodes, ray, backwards, hit, done, node->second);
-            first_hit_walk(nodes, ray, backwards, hit, done, at + 1);
-        } else {
-            first_hit_walk(nodes, ray, backwards, hit, done, at + 1);
-            first_hit_walk(nodes, ray, backwards, hit, done, node->second);
-        }
+    if (!(ray >= node->low && ray <= node->high)) {
+        return;
+    }
+    if (node->count > 0) {
+        *hit = at;
+        *done = true;
+        return;
+    }
+    if (backwards[node->axis]) {
+        first_hit_walk(nodes, ray, backwards, hit, done, node->second);
+        first_hit_walk(nodes, ray, backwards, hit, done, at + 1);
+    } else {
+        first_hit_walk(nodes, ray, backwards, hit, done, at + 1);
+        first_hit_walk(nodes, ray, backwards, hit, done, node->second);
     }
 }
 

@@ -192,6 +192,11 @@ class Rounds:
         build = Build(op.node.span)
         then_ends, other_ends = own_stacks.ends(op.then), own_stacks.ends(op.other)
         last = not rest or (then_ends and other_ends)
+        if last and not steps and (self.is_over(op.then) or self.is_over(op.other)):
+            over, going = (op.cond, op.other) if self.is_over(op.then) else (build.negate(op.cond), op.then)
+            out.append(build.when(over, [tree.Return(op.node.span, None)]))
+            out += self.script(going, ())
+            return None
         if last and not steps and (self.is_plain(op) or not self.is_bare(op)):
             out.append(build.when(op.cond, self.apart(op.then, ()), self.apart(op.other, ())))
             return None
@@ -212,6 +217,15 @@ class Rounds:
         if any(isinstance(below, Stop | Leave) for below in all_ops((op,))):
             raise NotRead(op.node, "the round ends within an `if` and goes on behind it")
         return (*steps, *self.decide(op, changed_by(rest), out, None, last=False))
+
+    def is_over(self, script: Script) -> bool:
+        """Whether a script does nothing, and goes on to no node but a popped one."""
+        match script:
+            case (Stop(takes=True),):
+                return True
+            case ():
+                return not self.loop.read.current and self.in_function
+        return False
 
     def is_plain(self, op: Fork) -> bool:
         """Whether an `if` chooses between two orders, as `merge_calls` knows them."""
