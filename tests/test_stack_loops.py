@@ -85,6 +85,8 @@ WALKS = {
         {POP} {VISIT} w[0] = w[0]; int r = t[m].right, l = t[m].left;
         if (r >= 0) stack[top++] = r; if (l >= 0) stack[top++] = l; }}""",
     "atomics": f"{START} while (top > 0) {{ {POP} {VISIT} atomicAdd(&counts[m], 1); {CHILDREN} }}",
+    "places in a list": f"""{START} while (top > 0) {{
+        {POP} {VISIT} int at = atomicAdd(&counts[0], 1); if (at >= 0) h++; {CHILDREN} }}""",
     "effects in pushes": f"""{START} while (top > 0) {{
         {POP} {VISIT} if (t[m].right >= 0) stack[top++] = right_of(t, m, &count);
         if (t[m].left >= 0 && count++ < 20) stack[top++] = t[m].left; h += count; }}""",
@@ -204,6 +206,20 @@ WALKS = {
             if (m->left < 0 || (m->key ^ q) % 5 == 0) { m = *--sp; }
             else { *sp++ = t + m->right; m = t + m->left; }
         } while (m != nullptr);""",
+    "null found on the way": """
+        const Node *stack[64]; const Node **sp = stack; *sp++ = nullptr; const Node *m = t;
+        while (m != nullptr) {
+            h = h * 31 + m->key; const Node *r = m->right >= 0 ? t + m->right : nullptr;
+            if ((m->key ^ q) % 3 == 0) { m = *--sp; }
+            else { *sp++ = r; m = m->left < 0 ? nullptr : t + m->left; }
+        }""",
+    "null found by an assignment": """
+        const Node *stack[64]; const Node **sp = stack; *sp++ = nullptr; const Node *m = t;
+        while (m != nullptr) {
+            h = h * 31 + m->key;
+            if (m->left < 0 || (m->key ^ q) % 3 == 0) { m = *--sp; }
+            else { *sp++ = t + m->right; if (q % 5) m = t + m->left; else m = nullptr; if (m == t) count++; }
+        }""",
     "sentinel when empty": """
         int stack[64], top = 0, m = q % 2 - 1;
         while (m != -1) {
@@ -252,6 +268,7 @@ OTHERS = {
     ),
     "unknown start": (f"int stack[64], top = q; while (top > 0) {{ {POP} {VISIT} {CHILDREN} }}", "constant"),
     "emptied": (f"{START} while (top > 0) {{ {POP} {VISIT} {CHILDREN} if (h % 7 == 0) top = 0; }}", ""),
+    "atomic read": (f"{START} while (top > 0) {{ {POP} h += atomicAdd(&counts[i], 0); {CHILDREN} }}", "may wait"),
     "barrier": (f"{START} while (top > 0) {{ {POP} {VISIT} __syncthreads(); {CHILDREN} }}", "waits"),
     "node read behind": (
         "int stack[64], top = 0, m = 0; while (1) { h++; if (t[m].left < 0) { if (top == 0) break; m = stack[--top]; }"
@@ -345,6 +362,18 @@ def test_other_loops_stay(name: str) -> None:
     found = reasons(text(code))
     assert all(reason and why in reason for reason in found), found
     assert list(front(text(code)).module.functions) == list(front(text(code)).results["tree"].functions)
+
+
+def test_remarks_tell_what_became_of_a_loop() -> None:
+    def told(code: str) -> str:
+        found = compile_device(Source("k.cu", text(code)), Options(), until="llvm").remarks()
+        (remark,) = [remark for remark in found if remark.kind == "loop over a stack"]
+        return str(remark.diagnostic())
+
+    assert "runs as a recursive walk" in told(WALKS["as it is"])
+    message = told(OTHERS["guarded push"][0])
+    assert "each lane works off a stack of its own" in message
+    assert "'top' is used in another way than by pushes and pops" in message
 
 
 RETURN = "{ out[i] = h; return; }"

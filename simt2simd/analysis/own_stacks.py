@@ -222,6 +222,7 @@ class _Reader(Accesses):
             self.fail(loop, f"'{self.top.name}' is used in another way than by pushes and pops")
         first, setup = self.read_setup(before, reset)
         setup, sentinel = self.check_start(setup, test, tested)
+        sentinel = sentinel and not self.is_only_at_the_bottom(round_)
         first = min(first, self.at)  # where it is the start of the `for`
         watched = {self.top, *(self.entry if self.current else ())}
         if left := watched & self.live:
@@ -655,6 +656,37 @@ class _Reader(Accesses):
                       "`while (...)` for `do ... while (...)`")  # fmt: skip
         return setup, test is not None
 
+    def is_only_at_the_bottom(self, script: Script) -> bool:
+        """Whether no round can push a sentinel: that is the null pointer, and they push addresses of objects."""
+        values = [value for op in _ops(script) for value in _pushed(op)]
+        others = [op.node if isinstance(op, Plain) else op.cond for op in _ops(script) if isinstance(op, Plain | Fork)]
+        written = set[Variable]().union(*map(written_variables, (*values, *others)))
+        if not isinstance(self.parts[0].type, Pointer) or set(self.final) != {0} or written & set(self.entry):
+            return False
+        return all(map(self.is_object, values))
+
+    def is_object(self, node: tree.Expr) -> bool:
+        """Whether a pointer is the address of something."""
+        match node:
+            case tree.PointerAdd() | tree.AddressOf(place=tree.Index() | tree.VarRef()):
+                return True
+            case tree.Conditional(then=then, other=other):
+                return self.is_object(then) and self.is_object(other)
+            case tree.Convert(operand=operand):
+                return isinstance(operand.type, Pointer) and self.is_object(operand)
+            case tree.Load(place=tree.VarRef(variable=variable)):
+                values = [
+                    below.initial
+                    for below in walk(self.loop.body)
+                    if isinstance(below, tree.Declare) and below.variable is variable
+                ]
+                changed = self.pinned | written_variables(self.loop)
+                return variable not in changed and len(values) == 1 and self.is_known_object(values[0])
+        return False
+
+    def is_known_object(self, node: tree.Expr | tree.Braces | None) -> bool:
+        return node is not None and not isinstance(node, tree.Braces) and self.is_object(node)
+
     def has_untested_pop(self, node: tree.Node, tested: bool = False) -> bool:
         """Whether a pop stands under no test of the stack."""
         if isinstance(node, tree.Block):
@@ -722,6 +754,15 @@ def _ops(script: Script) -> Iterator[Op]:
         if isinstance(op, Fork):
             yield from _ops(op.then)
             yield from _ops(op.other)
+
+
+def _pushed(op: Op) -> tuple[tree.Expr, ...]:
+    match op:
+        case Push(values=values):
+            return values
+        case Set(value=value):
+            return (value,)
+    return ()
 
 
 def _leads_out(node: tree.Stmt) -> bool:

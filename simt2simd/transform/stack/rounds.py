@@ -236,6 +236,7 @@ class Rounds:
             and not any(is_float(part.type) for part in self.loop.read.parts)
             and not any(isinstance(below, tree.Conditional) for value in values for below in walk(value))
             and not any(named_variables(value) & self.known.keys() for value in values)
+            and self.known.keys().isdisjoint(self.loop.read.entry)
         )
 
     def is_bare(self, op: Fork) -> bool:
@@ -270,7 +271,13 @@ class Rounds:
             if then is not other:
                 was = build.read(variable)
                 self.known[variable] = Pick(chosen, then or was, other or was)
-        return (Decide(chosen, *arms),)
+        implied = frozenset(
+            variable
+            for part in _conjuncts(op.cond)
+            for known_cond, variable in self.conditions
+            if same_text(part, known_cond)
+        )
+        return (Decide(chosen, arms[0], arms[1], implied),)
 
     def arm(
         self, script: Script, later: frozenset[Variable], out: list[tree.Stmt], path: tree.Expr, *, last: bool
@@ -488,6 +495,15 @@ class Rounds:
             node = self.call(values)
             result.append(node if call.guard is None else self.build.when(copied(call.guard), [node]))
         return result
+
+
+def _conjuncts(cond: tree.Expr) -> Iterator[tree.Expr]:
+    """The conditions that all hold if `cond` holds."""
+    if isinstance(cond, tree.Logical) and cond.op == "&&":
+        yield from _conjuncts(cond.left)
+        yield from _conjuncts(cond.right)
+    else:
+        yield cond
 
 
 def _may_come_early(node: tree.Stmt) -> bool:

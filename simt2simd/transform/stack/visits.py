@@ -44,11 +44,12 @@ class Visit:
 
 @dataclass(frozen=True, eq=False)
 class Decide:
-    """One of two lists of visits, as a variable says."""
+    """One of two lists of visits, as a variable says. If it says the first one, so do the variables `implied`."""
 
     chosen: Variable
     then: tuple[Step, ...]
     other: tuple[Step, ...]
+    implied: frozenset[Variable] = frozenset()
 
 
 Step = Visit | Decide
@@ -105,8 +106,7 @@ class Calls:
         if not picks:
             return self.merged(steps)
         chosen, *more = picks
-        then = _mapped(steps, lambda value: _chosen(value, chosen, True))
-        other = _mapped(steps, lambda value: _chosen(value, chosen, False))
+        then, other = (_on_side(steps, chosen, side) for side in (True, False))
         return self.either(chosen, self.split(then, more), self.split(other, more))
 
     def merged(self, steps: Steps) -> list[Guarded]:
@@ -163,6 +163,20 @@ def _picks(value: Value) -> Iterator[Variable]:
             yield value.chosen
         yield from _picks(value.then)
         yield from _picks(value.other)
+
+
+def _on_side(steps: Steps, chosen: Variable, side: bool) -> Steps:
+    """Return the steps where a variable has a value."""
+    found: list[Step] = []
+    for step in steps:
+        match step:
+            case Visit(values=values):
+                found.append(Visit(tuple(_chosen(value, chosen, side) for value in values)))
+            case Decide(other=other, implied=implied) if not side and chosen in implied:
+                found += _on_side(other, chosen, side)
+            case Decide(then=then, other=other):
+                found.append(replace(step, then=_on_side(then, chosen, side), other=_on_side(other, chosen, side)))
+    return tuple(found)
 
 
 def _chosen(value: Value, chosen: Variable, side: bool) -> Value:
