@@ -59,7 +59,7 @@ __global__ void nearest_by_current_node(
     int nearest = -1, visited = 0;
     int stack[64], *top = stack, at = root;
     *top++ = -1;
-    do {
+    while (at != -1) {
         const KdNode *node = &nodes[at];
         float d = 0.0f;
         for (int k = 0; k < 3; k++)
@@ -79,7 +79,7 @@ __global__ void nearest_by_current_node(
             if (left && right)
                 *top++ = node->right;
         }
-    } while (at != -1);
+    }
     found[i] = nearest;
     distances[i] = best;
     visits[i] = visited;
