@@ -81,9 +81,6 @@ WALKS = {
         for (int j = 0; j < 3; j++) if (t[m].key % 32 == q % 32 + j) {{ out[i] = h; return; }} }}""",
     "other test": f"{START} while (top > 0 && count < 9) {{ {POP} {VISIT} count++; {CHILDREN} }}",
     "stores": f"{START} while (top > 0) {{ {POP} {VISIT} counts[i] += m; {CHILDREN} }}",
-    "stores to the tree": f"""{START} int *w = (int *)t; while (top > 0) {{
-        {POP} {VISIT} w[0] = w[0]; int r = t[m].right, l = t[m].left;
-        if (r >= 0) stack[top++] = r; if (l >= 0) stack[top++] = l; }}""",
     "atomics": f"{START} while (top > 0) {{ {POP} {VISIT} atomicAdd(&counts[m], 1); {CHILDREN} }}",
     "places in a list": f"""{START} while (top > 0) {{
         {POP} {VISIT} int at = atomicAdd(&counts[0], 1); if (at >= 0) h++; {CHILDREN} }}""",
@@ -268,6 +265,10 @@ OTHERS = {
     ),
     "unknown start": (f"int stack[64], top = q; while (top > 0) {{ {POP} {VISIT} {CHILDREN} }}", "constant"),
     "emptied": (f"{START} while (top > 0) {{ {POP} {VISIT} {CHILDREN} if (h % 7 == 0) top = 0; }}", ""),
+    "search of a graph": (
+        f"{START} while (top > 0) {{ {POP} {VISIT} if (counts[m]) continue; counts[m] = 1; {CHILDREN} }}",
+        "reads what it writes",
+    ),
     "atomic read": (f"{START} while (top > 0) {{ {POP} h += atomicAdd(&counts[i], 0); {CHILDREN} }}", "may wait"),
     "barrier": (f"{START} while (top > 0) {{ {POP} {VISIT} __syncthreads(); {CHILDREN} }}", "waits"),
     "node read behind": (

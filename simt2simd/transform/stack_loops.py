@@ -23,6 +23,9 @@ at its end, the last first. So each thread visits the same nodes in the same ord
   which a round neither finds nor leaves a value becomes the function's own.
 - A `break`, a `return` or a sentinel that may have been pushed on the way sets a flag, at which all calls return.
 
+A recursion may be deeper than the stack of the loop ever is, as deep as the tree. So searches of graphs, which read the
+marks that they write, stay loops.
+
 Choices between values, as in `near = d < 0 ? right : left`, become choices between calls in both orders, and these are
 merged into one order as in `merge_calls`: each call goes on to one node in all lanes.
 """
@@ -37,7 +40,7 @@ from typing import Any
 from ..analysis import liveness, own_stacks
 from ..analysis.own_stacks import Judged, StackLoop
 from ..analysis.stack_accesses import NotRead, pointer_of
-from ..analysis.storage import has_array
+from ..analysis.storage import has_array, pointer_below
 from ..analysis.walks import Pointers
 from ..lang.ctype import BOOL, VOID, Array, CType, Pointer, Scalar, Struct
 from ..tree import nodes as tree
@@ -49,6 +52,8 @@ from ..tree.effects import (
     may_wait,
     named_variables,
     only_reads,
+    root,
+    writes,
 )
 from ..tree.nodes import Function, Loop, Module, Variable
 from ..tree.walk import children, map_blocks, map_children, walk
@@ -82,6 +87,22 @@ def _rewrite(module: Module) -> tuple[Module, tuple[Judged, ...]]:
         else:
             functions[name] = function
     return replace(module, functions=functions), tuple(found)
+
+
+def _pointers(place: tree.Place) -> set[Variable]:
+    """Return the pointer variables through which a place is reached."""
+    pointer = pointer_below(place)
+    return set() if pointer is None else _pointers_of(pointer)
+
+
+def _may_write_through(node: tree.Expr) -> bool:
+    """Whether a function may write through an argument to what is not a variable of the thread."""
+    own = isinstance(node, tree.AddressOf | tree.Decay) and root(node.place) is not None
+    return isinstance(node.type, Pointer) and not node.type.const and not own
+
+
+def _pointers_of(node: tree.Expr) -> set[Variable]:
+    return {variable for variable in named_variables(node) if isinstance(variable.type, Pointer)}
 
 
 def _counts(node: tree.Node) -> bool:
@@ -123,6 +144,25 @@ class _Facts:
                 raise NotRead(loop, "it waits for other threads")
             if may_wait(node) and not any(map(_counts, children(node))):
                 raise NotRead(loop, "it may wait for other threads")
+
+    def check_depth(self, parts: Sequence[tree.Node]) -> None:
+        """Raise `NotRead` if a loop may search a graph: a long way through it needs little of a stack, but many calls.
+
+        Such a search marks what it has seen: it reads memory that it writes.
+        """
+        nodes = [below for part in parts for below in walk(part)]
+        written = set[Variable]().union(*(_pointers(write.place) for part in parts for write in writes(part)))
+        for node in nodes:
+            if isinstance(node, tree.BuiltinCall) and not node.builtin.pure:
+                written |= set[Variable]().union(*map(_pointers_of, node.args))
+            if isinstance(node, tree.Call) and self.change_memory([node]):
+                handed = set[Variable]().union(*(_pointers_of(arg) for arg in node.args if _may_write_through(arg)))
+                written |= handed
+                if handed and node.type != VOID:
+                    raise NotRead(node, f"'{node.function}' may read what it writes")
+        for node in nodes:
+            if isinstance(node, tree.Load) and _pointers(node.place) & written:
+                raise NotRead(node, "it reads what it writes, and may search a graph: too deep for a recursion")
 
     def change_memory(self, parts: Sequence[tree.Node]) -> bool:
         """Whether parts of a program change memory that is not the thread's own."""
@@ -221,6 +261,8 @@ class _Walk:
         self.function, self.read, self.name = function, read, name
         self.loop = LoopFacts(facts.pointers, facts.change_memory, function, read, live, again)
         self.build = self.loop.build
+        if self.loop.changes_memory:
+            facts.check_depth(self.loop.parts)
         self.by_value: dict[Variable, Variable] = {}
         self.by_address: dict[Variable, Variable] = {}
         self.returns = {node for node in walk(read.loop) if isinstance(node, tree.Return)}  # of the enclosing function

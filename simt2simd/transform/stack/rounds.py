@@ -73,6 +73,7 @@ class LoopFacts:
             and not isinstance(variable.type, Array)
         }  # fmt: skip
         self.numbers = count(1)  # for names
+        self.parts = parts
         self.changes_memory = change_memory(parts)
 
     # ------------------------------------------------------------------------- what may be put off
