@@ -30,6 +30,7 @@ from simt2simd.transform.query_order import add_query_orders
 from simt2simd.transform.ropes import use_ropes
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
+from simt2simd.transform.stack_loops import walks_of_loops
 from simt2simd.transform.stats import count_visits
 from simt2simd.transform.straight_calls import straighten
 from simt2simd.tree import legal, show
@@ -42,6 +43,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "straight_calls": lambda module: _each(module, straighten),
     "pseudo_tail": lambda module: _in_pseudo_tail_form(module),
     "ropes": use_ropes,
+    "stack_loops": walks_of_loops,
     "merge_calls": merge_calls,
     "stats": count_visits,
     "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
