@@ -92,7 +92,7 @@ def _save(folder: Path, array: Array, raw: bool) -> str:
 
 
 def is_made_by_numpy(name: str) -> bool:
-    """Tell whether NumPy makes the same input on any CPU: by no functions such as sine, which they round differently."""
+    """Tell whether NumPy makes the same input on any CPU: without sines and the like, which they round differently."""
     return name.startswith("random:")
 
 
