@@ -47,7 +47,7 @@ from .options import STATIC_ROPES, Options, Traverse
 from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
-from .transform import ropes, static_ropes
+from .transform import ropes, stack_loops, static_ropes
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
@@ -110,8 +110,9 @@ class Compiled:
         with _deep_recursion:
             visits = self.results["call-sets"].found
             refused = _refused(self.options.traverse, self.results["tree"])
-            found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits, self.module)
-            return [*found, *(remarks.stays_recursive(item.name, item.span, item.why) for item in refused)]
+            found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
+            told = remarks.Traversals(visits, stack_loops.find(self.results["tree"]), self.module)
+            return [*found, *told.remarks(), *(remarks.stays_recursive(x.name, x.span, x.why) for x in refused)]
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
@@ -226,6 +227,11 @@ STAGES = (
         lambda c: _legal(c, "tree", check(c.results["parse"])),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
+    ),
+    _rewrite(
+        "stack-loops",
+        stack_loops.walks_of_loops,
+        "loops over a stack of the thread's own are recursive walks; before all that helps recursions",
     ),
     Pass(
         "call-sets",

@@ -30,6 +30,7 @@ from simt2simd.transform.query_order import add_query_orders
 from simt2simd.transform.ropes import use_ropes
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
+from simt2simd.transform.stack_loops import walks_of_loops
 from simt2simd.transform.static_ropes import use_static_ropes
 from simt2simd.transform.stats import count_visits
 from simt2simd.transform.straight_calls import straighten
@@ -44,6 +45,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "pseudo_tail": lambda module: _in_pseudo_tail_form(module),
     "ropes": use_ropes,
     "static_ropes": use_static_ropes,
+    "stack_loops": walks_of_loops,
     "merge_calls": merge_calls,
     "stats": count_visits,
     "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),

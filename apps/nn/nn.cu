@@ -44,6 +44,7 @@ __device__ void search(const Node *nodes, const float *boxes, const float *point
 	const int left = n + 1, right = node->right;
 	const float to_left = box_distance(boxes + left * 2 * DIMENSIONS(dim), dim, q->x);
 	const float to_right = box_distance(boxes + right * 2 * DIMENSIONS(dim), dim, q->x);
+#pragma s2s any_order
 	if (to_left <= to_right) {
 		if (to_left < q->best)
 			search(nodes, boxes, points, dim, left, q);
@@ -115,8 +116,8 @@ float KernelSearch::run()
 	const int block_threads = 128;
 	const int blocks = blocks_of(block_threads, memory->count);
 	memory->start.record();
-	find_nearest<<<blocks, block_threads>>>(memory->nodes.get(), memory->boxes.get(), memory->points.get(),
-											memory->dim, memory->queries.get(), memory->count, memory->nearest.get(),
+	find_nearest<<<blocks, block_threads>>>(memory->nodes.get(), memory->boxes.get(), memory->points.get(), memory->dim,
+											memory->queries.get(), memory->count, memory->nearest.get(),
 											memory->distance.get());
 	check(cudaGetLastError(), "launching find_nearest");
 	memory->stop.record();

@@ -245,7 +245,7 @@ class Expressions:
             self.shapes.checked.add(node)
         if node.builtin.atomic:
             return VARYING  # each lane finds what the one before it left
-        if node.builtin.op == "any_lane":
+        if node.builtin.op in ("vote", "any_lane"):
             return UNIFORM
         if node.builtin.op in ("min", "max"):
             return lattice.extreme(node.type, *shapes)
