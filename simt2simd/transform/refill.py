@@ -55,7 +55,7 @@ from .ropes import Recursive, Rounds, rounds_of
 from .straight_calls import MOST_NODES, renewed, straighten
 
 MOST_ROUNDS = 32  # queries for each thread that works ...
-LEAST_BLOCKS = 512  # ... if so many blocks do
+LEAST_BLOCKS = 256  # ... if so many blocks do
 MOST_VERSIONS = 16  # of the loop, for what a launch decides
 
 Statements = Sequence[tree.Stmt]
