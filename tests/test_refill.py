@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -208,6 +209,7 @@ def test_random_traversals(form: str, seed: int) -> None:
     queries = queries_of(seed, grid * block)
     for how in (1, 3, 4) if form == "launch" else (2,):
         results = []
+        ways: list[Callable[..., None]]
         ways = [functools.partial(run, before, "k"), functools.partial(run, use_ropes(after), "k")]
         if seed % len(FORMS) == seed // len(FORMS) or seed >= 2 * len(FORMS):
             ways.append(compiled(code))
