@@ -43,7 +43,7 @@ __device__ int sum_of(const Node *nodes, int dim, Query *q) {
 
 __global__ void sums(const Node *nodes, const int *x, int dim, int count, int *out) {
     const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
-    const unsigned int rounds = blocks / 512u < 1u ? 1u : blocks / 512u > 32u ? 32u : blocks / 512u;
+    const unsigned int rounds = blocks / 256u < 1u ? 1u : blocks / 256u > 32u ? 32u : blocks / 256u;
     if (blockIdx.x % rounds != 0u) {
         return;
     }
@@ -212,7 +212,7 @@ __device__ int find(const Node *nodes, int n, int key) {
 
 __global__ void finds(const Node *nodes, const int *keys, int *out) {
     const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
-    const unsigned int rounds = blocks / 512u < 1u ? 1u : blocks / 512u > 32u ? 32u : blocks / 512u;
+    const unsigned int rounds = blocks / 256u < 1u ? 1u : blocks / 256u > 32u ? 32u : blocks / 256u;
     if (blockIdx.x % rounds != 0u) {
         return;
     }
