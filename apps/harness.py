@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shlex
@@ -9,8 +10,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,11 @@ class Record:
     """One measurement.
 
     `ms` is the quickest of all rounds and `median_ms` their median; `ratio` is the time of `baseline` divided by `ms`,
-    both from one run. `checked`: all results were compared with an independent program's and are right.
-    `goal_ms`, where there is one, is what the project wants to reach.
+    both from one run. `transfer_ms` is what copies to the device and back take, which `ms` leaves out; `launches_ms`
+    what as many empty launches take as `ms` has. `cores` is 0 of a GPU. `checked`: all results were compared with an
+    independent program's and are right. `parameters` are the application's own; `traversals` is what kernels compiled
+    with --stats count. `goal_ms`, where there is one, is what
+    the project wants to reach.
     """
 
     app: str
@@ -40,15 +44,39 @@ class Record:
     ratio: float | None = None
     median_ms: float | None = None
     goal_ms: float | None = None
+    transfer_ms: float | None = None
+    launches_ms: float | None = None
+    parameters: dict[str, float] = field(default_factory=dict)
+    traversals: list[dict[str, Any]] = field(default_factory=list)
 
 
-def run(command: Sequence[str | Path], env: dict[str, str] | None = None) -> str:
-    """Run a program and return what it prints; `AppError` with its messages if it fails."""
+def run(
+    command: Sequence[str | Path],
+    env: dict[str, str] | None = None,
+    cpus: Collection[int] = (),
+    patience: float | None = None,
+) -> str:
+    """Run a program, on some CPUs if they are given, and return what it prints.
+
+    Raises `AppError` with its messages if it fails, or is not done after `patience` seconds.
+    """
     words = [str(word) for word in command]
+    bind = (lambda: os.sched_setaffinity(0, cpus)) if cpus else None
     try:
-        done = subprocess.run(words, capture_output=True, text=True, env=os.environ | (env or {}), check=False)
+        done = subprocess.run(
+            words,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            env=os.environ | (env or {}),
+            check=False,
+            timeout=patience,
+            preexec_fn=bind,
+        )
     except OSError as fault:
         raise AppError(f"{words[0]}: {fault.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise AppError(f"not done after {patience:.0f} seconds: {shlex.join(words)}") from None
     if done.returncode:
         said = "\n".join(text.strip() for text in (done.stdout, done.stderr) if text.strip())
         raise AppError(f"exit code {done.returncode} from {shlex.join(words)}\n{said}")
@@ -70,15 +98,15 @@ def cxx_compiler() -> str:
     raise AppError("no C++ compiler found; install g++, or name one in $CXX")
 
 
-def cxx(source: Path, output: Path, *flags: str) -> None:
-    """Compile a C++ file to an object."""
-    run([*shlex.split(cxx_compiler()), *flags, "-c", source, "-o", output])
+COLUMNS = ("input", "order", "variant", "target", "cores", "ms", "transfers", "median", "ratio", "goal ms", "checked")
 
 
 def print_records(records: Sequence[Record]) -> None:
-    """Print a table of records."""
-    header = ("input", "order", "variant", "cores", "ms", "median", "ratio", "goal ms", "checked")
-    print_table(header, [_cells(record) for record in records], left=3)
+    """Print a table of records, without the columns in which nothing stands."""
+    rows = [_cells(record) for record in records]
+    shown = [i for i in range(len(COLUMNS)) if any(row[i] for row in rows)]
+    left = len([i for i in shown if i < 4])
+    print_table([COLUMNS[i] for i in shown], [[row[i] for i in shown] for row in rows], left)
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> None:
@@ -101,16 +129,19 @@ def _cells(record: Record) -> tuple[str, ...]:
         record.input,
         record.order or "",
         record.variant,
-        str(record.cores),
-        _number(record.ms),
-        _number(record.median_ms),
+        record.target,
+        str(record.cores or ""),
+        milliseconds(record.ms),
+        milliseconds(record.transfer_ms),
+        milliseconds(record.median_ms),
         ratio,
-        _number(record.goal_ms),
-        "yes" if record.checked else "",
+        milliseconds(record.goal_ms),
+        "yes" if record.checked else "WRONG" if record.goal_ms is None else "",
     )
 
 
-def _number(ms: float | None) -> str:
+def milliseconds(ms: float | None) -> str:
+    """Write a time; nothing for none."""
     return "" if ms is None else f"{ms:.4g}" if ms < 1 else f"{ms:.2f}"
 
 
@@ -136,6 +167,12 @@ def write_json(path: str, records: Sequence[Any]) -> None:
         Path(path).write_text(json.dumps([asdict(record) for record in records], indent=1) + "\n", encoding="utf-8")
     except OSError as fault:
         raise AppError(f"{path}: {fault.strerror}") from None
+
+
+def require_matplotlib() -> None:
+    """Raise `AppError` if there is no matplotlib."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise AppError("a plot needs the package matplotlib: pip install simt2simd[plot]")
 
 
 def cache_dir(name: str) -> Path:

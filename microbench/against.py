@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from apps import harness
+from apps.machine import Machine
 
-from .measure import Machine, Record, Taken
+from .measure import Record, Taken, is_default
 from .peers.report import duration
 from .report import panel_of
 from .suite import GPU, QUESTIONS, Question
@@ -39,7 +40,7 @@ def print_against_gpu(machine: Machine, records: Sequence[Record], others: Itera
     both measured and got right.
     """
     source = next((taken for taken in ((machine, records), *others) if _of_gpu(taken[1])), None)
-    default = [record for record in records if record.checked and machine.is_default(record.mapping)]
+    default = [record for record in records if record.checked and is_default(machine, record.mapping)]
     if source is None or not default:
         return
     beside, found = source

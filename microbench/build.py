@@ -13,10 +13,10 @@ from pathlib import Path
 import simt2simd
 from apps import harness
 from apps.harness import AppError
+from apps.machine import commit
+from apps.programs import build, nvcc_version
 
-from .measure import commit
 from .plan import Built, Contents, write_contents
-from .programs import build, nvcc_version
 from .suite import GPU
 
 HERE = Path(__file__).parent

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import statistics
 import subprocess
 import tempfile
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from simt2simd.target import cpu_name
+from apps.machine import Machine
+from apps.records import read_records
 
 from .suite import GPU, Mapping
 
@@ -25,30 +24,6 @@ RESULTS = HERE / "results"
 
 class ProgramFailed(Exception):
     """A program of the suite ended with an error, was too slow, or printed what it should not; the text says what."""
-
-
-@dataclass(frozen=True)
-class Machine:
-    """Where and with what records were taken.
-
-    `gpu` is empty if it took no part. `compiler` and `flags` have a text for every target. `load` is the load average
-    of the last minute before.
-    """
-
-    machine: str
-    hardware_threads: int
-    gpu: str
-    load: float
-    system: str
-    date: str
-    commit: str
-    compiler: dict[str, str]
-    flags: dict[str, str]
-
-    def is_default(self, mapping: dict[str, str | int]) -> bool:
-        """Tell whether a record's mapping is what a user gets who chooses nothing but the number of cores."""
-        best = next((target for target in self.compiler if target != GPU), "")
-        return mapping == asdict(Mapping(best, cores=int(mapping["cores"])))
 
 
 @dataclass(frozen=True)
@@ -77,48 +52,10 @@ class Record:
 Taken = tuple[Machine, list[Record]]
 
 
-def commit() -> str:
-    """Return the present commit of these files, "-dirty" behind it if they were changed; empty outside of git."""
-    git = ["git", "-C", str(HERE), "describe", "--always", "--dirty", "--abbrev=12"]
-    try:
-        return subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
-    except OSError:
-        return ""
-
-
-def gpu_name() -> str:
-    """Return the name of this machine's first GPU and its driver's version; empty if there is none."""
-    return _ask_gpu("name,driver_version").replace(", ", ", driver ")
-
-
-def gpu_architecture() -> str:
-    """Return nvcc's name for the architecture of this machine's first GPU; empty if there is none."""
-    capability = _ask_gpu("compute_cap")
-    return f"sm_{capability.replace('.', '')}" if capability else ""
-
-
-def _ask_gpu(what: str) -> str:
-    query = ["nvidia-smi", f"--query-gpu={what}", "--format=csv,noheader"]
-    try:
-        done = subprocess.run(query, capture_output=True, text=True, check=False)
-    except OSError:
-        return ""
-    return done.stdout.splitlines()[0].strip() if done.returncode == 0 and done.stdout.strip() else ""
-
-
-def describe(compiler: dict[str, str], flags: dict[str, str], made_from: str) -> Machine:
-    """Describe this machine, and programs that were compiled so from the commit `made_from`."""
-    return Machine(
-        machine=cpu_name() or platform.machine(),
-        hardware_threads=len(os.sched_getaffinity(0)),
-        gpu=gpu_name() if GPU in compiler else "",
-        load=os.getloadavg()[0],
-        system=platform.platform(),
-        date=time.strftime("%Y-%m-%d"),
-        commit=made_from,
-        compiler=compiler,
-        flags=flags,
-    )
+def is_default(machine: Machine, mapping: dict[str, str | int]) -> bool:
+    """Tell whether a record's mapping is what a user gets who chooses nothing but the number of cores."""
+    best = next((target for target in machine.compiler if target != GPU), "")
+    return mapping == asdict(Mapping(best, cores=int(mapping["cores"])))
 
 
 # ------------------------------------------------------------------------------------------- running
@@ -188,23 +125,7 @@ def _record(bench: str, mapping: Mapping, line: str) -> Record:
         raise ProgramFailed(f"unexpected line '{line.strip()}'") from None
 
 
-def write_records(path: Path, machine: Machine, records: Sequence[Record]) -> None:
-    """Write a list with an item to a line: the machine, then the records. `OSError` if the file cannot be written."""
-    items = [asdict(machine), *map(asdict, records)]
-    lines = ",\n".join(map(json.dumps, items))
-    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-def read_records(path: Path) -> Taken | None:
-    """Read what `write_records` wrote; None if the file holds something else."""
-    try:
-        machine, *records = json.loads(path.read_text(encoding="utf-8"))
-        return Machine(**machine), [Record(**record) for record in records]
-    except (ValueError, TypeError):
-        return None
-
-
 def recorded(folder: Path = RESULTS) -> list[Taken]:
     """Return the suite's recorded results."""
-    found = (read_records(file) for file in sorted(folder.glob("*.json")))
+    found = (read_records(file, Record) for file in sorted(folder.glob("*.json")))
     return [taken for taken in found if taken is not None]

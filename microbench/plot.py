@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .measure import Machine, Record, Taken
+from apps.machine import Machine
+
+from .measure import Record, Taken, is_default
 from .peers.report import duration
 from .report import panel_of
 from .suite import ALL, GPU, QUESTIONS, Mapping, Question
@@ -115,7 +117,7 @@ def lines_of_other(
         if mapping["target"] == GPU:
             if not machine.gpu:
                 chosen.append(Line(_gpu_name(other), _style("black", "*", dashes), of_platform))
-        elif not same and other.is_default(mapping) and mapping["cores"] in (1, other.hardware_threads):
+        elif not same and is_default(other, mapping) and mapping["cores"] in (1, other.hardware_threads):
             style = _style(colour, "o" if mapping["cores"] == 1 else "s", dashes)
             chosen.append(Line(f"{_short_name(other.machine)}, {name}", style, of_platform))
     return chosen

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from apps import harness
+from apps.machine import Machine
 
-from .measure import Machine, Record
+from .measure import Record
 from .peers.report import duration
 from .suite import QUESTIONS, Question
 

@@ -10,24 +10,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from apps.harness import AppError
+from apps.harness import AppError, require_matplotlib
+from apps.machine import Machine, describe, gpu_architecture
+from apps.progress import progress
+from apps.records import read_records, write_records
 from simt2simd.target import TARGETS, cpu_features
 
 from . import against, plot, report
 from .build import build_all, write_folder
-from .measure import Machine, Record, describe, gpu_architecture, read_records, recorded, write_records
-from .peers.report import require_matplotlib
+from .measure import Record, recorded
 from .plan import run_steps, runs_here, steps
 from .suite import GPU, QUESTIONS
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 LANES = (16, 32, 64)
 DEFAULT_LANES = (0, 16, 32)  # 0: as the compiler chooses
@@ -125,7 +120,7 @@ def _build_folder(args: argparse.Namespace) -> int:
     if args.gpu:
         builds.append((GPU, 0))
     architecture = args.arch or gpu_architecture() or DEFAULT_ARCHITECTURE
-    with _progress("building", len(args.names) * len(builds)) as done:
+    with progress("building", len(args.names) * len(builds)) as done:
         contents, programs = build_all(args.names, builds, architecture, done)
     write_folder(args.build, contents, programs)
     print(f"{len(programs)} programs in {args.build}")
@@ -146,7 +141,7 @@ def _run(args: argparse.Namespace) -> int:
         if not gpu_architecture():
             raise AppError("--gpu: nvidia-smi finds no GPU on this machine")
         builds.append((GPU, 0))
-    with _progress("building", len(args.names) * len(builds)) as done:
+    with progress("building", len(args.names) * len(builds)) as done:
         contents, programs = build_all(args.names, builds, args.arch or gpu_architecture(), done)
     machine = describe(contents.compiler, contents.flags, contents.commit)
     if machine.load > BUSY * there:
@@ -155,7 +150,7 @@ def _run(args: argparse.Namespace) -> int:
     records: list[Record] = []
     troubles: list[str] = []
     todo = list(steps(programs, args.names, cores, args.quick))
-    with _progress("measuring", len(todo)) as done:
+    with progress("measuring", len(todo)) as done:
         for _, found, wrong in run_steps(todo):
             records += found
             troubles += wrong
@@ -176,7 +171,7 @@ def _show(args: argparse.Namespace) -> int:
     if args.plot:
         require_matplotlib()
     try:
-        taken = read_records(args.records)
+        taken = read_records(args.records, Record)
     except OSError as fault:
         raise AppError(f"{args.records}: {fault.strerror}") from None
     if taken is None:
@@ -193,49 +188,3 @@ def _present(machine: Machine, records: list[Record], folder: Path | None) -> No
     if folder:
         for file in plot.plot(records, machine, others, folder):
             print(file, file=sys.stderr)
-
-
-LINE_SECONDS = 10.0  # between two lines about what is done
-
-
-class _Lines:
-    """Tells how far something is, in lines."""
-
-    def __init__(self, doing: str, total: int) -> None:
-        self.doing, self.total, self.done = doing, total, 0
-        self.told = time.monotonic()
-        self._tell()
-
-    def advance(self) -> None:
-        self.done += 1
-        if self.done == self.total or time.monotonic() - self.told >= LINE_SECONDS:
-            self.told = time.monotonic()
-            self._tell()
-
-    def _tell(self) -> None:
-        print(f"{self.doing}: {self.done} of {self.total}", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def _progress(doing: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a bar on a terminal if rich is installed, else a line now and then.
-
-    Call what this yields after each of `total` pieces.
-    """
-    bar = _bar() if sys.stderr.isatty() else None
-    if bar is None:
-        yield _Lines(doing, total).advance
-        return
-    with bar:
-        task = bar.add_task(doing, total=total)
-        yield lambda: bar.advance(task)
-
-
-def _bar() -> Progress | None:
-    try:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    except ImportError:
-        return None
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)

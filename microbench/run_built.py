@@ -12,7 +12,10 @@ import sys
 import time
 from pathlib import Path
 
-from .measure import Record, describe, gpu_name, write_records
+from apps.machine import describe, gpu_name
+from apps.records import write_records
+
+from .measure import Record
 from .plan import Contents, NotAFolder, Step, read_contents, run_steps, steps
 from .suite import GPU, QUESTIONS
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-GPU = "cuda"  # as a target
+from apps.machine import CUDA
+
+GPU = CUDA  # as a target
 ALL = "all"  # as hthreads per block: one for every gang
 
 

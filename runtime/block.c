@@ -27,7 +27,8 @@ static void run_item(
 	item_call call = {self, job, first, end};
 	if (atomic_load_explicit(&job->failed, memory_order_relaxed))
 		return;
-	bool prepared = s2s_prepare_thread() && s2s_prepare_hthread(self, gangs);
+	bool prepared = s2s_prepare_thread() && s2s_prepare_hthread(self, gangs) &&
+					(!(job->kernel->flags & S2S_COUNTED) || s2s_prepare_tally(self, job->kernel));
 	if (!prepared)
 		self->fault = (fault){.kind = FAULT_MEMORY};
 	bool ended = prepared && s2s_run_guarded(self, job, function, &call);

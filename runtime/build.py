@@ -57,6 +57,11 @@ const char *s2s_error_text(int code);
 static uintptr_t address_of_check_barrier(void);
 static uintptr_t address_of_claim_failed(void);
 static uintptr_t address_of_long_wait(void);
+static uintptr_t address_of_begin_traversal(void);
+static uintptr_t address_of_count_visit(void);
+static uintptr_t address_of_end_traversal(void);
+char *s2s_stats(bool forget);
+void s2s_free_stats(char *text);
 typedef struct { const char *name; uintptr_t address; } s2s_symbol;
 typedef struct s2s_object s2s_object;
 s2s_object *s2s_load_object(const void *file, size_t bytes, const s2s_symbol *symbols, size_t nsymbols, char *why);
@@ -91,6 +96,9 @@ static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t g
 static uintptr_t address_of_check_barrier(void) { return (uintptr_t)s2s_check_barrier; }
 static uintptr_t address_of_claim_failed(void) { return (uintptr_t)s2s_claim_failed; }
 static uintptr_t address_of_long_wait(void) { return (uintptr_t)s2s_long_wait; }
+static uintptr_t address_of_begin_traversal(void) { return (uintptr_t)s2s_begin_traversal; }
+static uintptr_t address_of_count_visit(void) { return (uintptr_t)s2s_count_visit; }
+static uintptr_t address_of_end_traversal(void) { return (uintptr_t)s2s_end_traversal; }
 """
 
 

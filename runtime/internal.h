@@ -1,8 +1,8 @@
 /* What the files of the runtime share, and nobody else sees.
  *
  * launch.c checks a launch, chooses how to run it and reports how it ended; order.c sorts threads that search trees;
- * pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C;
- * switch.c is the assembly.
+ * pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to run on and turns faults into
+ * errors; interrupt.c is for Ctrl-C; stats.c counts what traversals do; switch.c is the assembly.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -74,6 +74,9 @@ typedef struct {
 	_Atomic uint64_t changes;   /* items and waits that it brought to an end */
 } waiting;
 
+/* What an hthread has counted in a launch; see stats.c. */
+typedef struct tally tally;
+
 /* One hardware thread. Number 0 is whichever thread launches; the others belong to the pool.
  * Only its own thread writes here, except where a field says otherwise. */
 typedef struct hthread {
@@ -94,6 +97,7 @@ typedef struct hthread {
 	void *gang_top[MAX_GANGS];           /* the tops of the gang stacks */
 	s2s_gang gangs[MAX_GANGS];           /* gang i of this hthread runs on gang stack i */
 	uint32_t skipped_site[MAX_GANGS];    /* the first barrier that lanes of gang i were off at */
+	tally *tally;                        /* null until it has run a kernel that was compiled with --stats */
 } hthread;
 
 /* ---- switch.c ---- */
@@ -153,6 +157,20 @@ extern _Thread_local hthread *s2s_this_hthread __attribute__((tls_model("initial
 
 /* Count what self brought to an end: an item or a wait. */
 void s2s_note_change(hthread *self);
+
+/* ---- stats.c ---- */
+
+/* Read $S2S_STATS, once. */
+void s2s_read_stats_setting(void);
+
+/* Have what the launches of this process count printed when it ends; said before each launch. */
+void s2s_expect_stats(const s2s_kernel *kernel);
+
+/* See that self has room for what a counted kernel counts. Returns false if there is no memory. */
+bool s2s_prepare_tally(hthread *self, const s2s_kernel *kernel);
+
+/* Add what all hthreads have counted in the launch that has just ended to what earlier ones did. */
+void s2s_collect_tallies(const s2s_kernel *kernel);
 
 /* ---- pool.c ---- */
 

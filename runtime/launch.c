@@ -64,6 +64,7 @@ static void read_environment(void) {
 	pthread_barrier = barrier && strcmp(barrier, "pthread") == 0;
 	if (barrier && *barrier && !pthread_barrier && strcmp(barrier, "ours") != 0)
 		fprintf(stderr, "simt2simd: S2S_BARRIER=%s is ignored: expected ours or pthread\n", barrier);
+	s2s_read_stats_setting();
 }
 
 /* The settings with the defaults filled in; `affinity` may be 0. The caller holds the launch lock. */
@@ -332,7 +333,10 @@ static int run_locked(launch_job *job) {
 	job->team_size = now.hthreads_per_block < job->launch.gangs ? now.hthreads_per_block : job->launch.gangs;
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;
+	s2s_expect_stats(job->kernel);
 	int code = job->team_size > 1 ? run_by_teams(job, &now) : run_by_blocks(job, &now);
+	if (job->kernel->flags & S2S_COUNTED)
+		s2s_collect_tallies(job->kernel);
 	if (pinned)
 		pthread_setaffinity_np(pthread_self(), sizeof before, &before);
 	if (code == S2S_SUCCESS && atomic_load(&job->failed))

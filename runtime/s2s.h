@@ -99,6 +99,7 @@ enum {
 	S2S_FUSED_BLOCKS = 8,       /* ranges at index 0 and 3 may be used for blocks of any width */
 	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
 	S2S_IN_STEP = 32,           /* only index 3 is right, unless the block is one gang */
+	S2S_COUNTED = 64,           /* the descriptor is that of an s2s_counted_kernel */
 	S2S_MAX_PARAMS = 1024
 };
 
@@ -119,7 +120,7 @@ typedef struct s2s_kernel {
 	uint32_t max_threads;  /* of a block; from __launch_bounds__, 1024 without */
 	uint32_t flags;
 	uint32_t nsites;
-	uint32_t wide_lanes; /* of a gang at index 3; 0 without */
+	uint32_t wide_lanes;                 /* of a gang at index 3; 0 without */
 	const struct s2s_query_order *order; /* null for kernels whose threads cannot be sorted */
 } s2s_kernel;
 S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 40 &&
@@ -144,6 +145,31 @@ S2S_LAYOUT(offsetof(s2s_query_order, coordinates) == 0 && offsetof(s2s_query_ord
 		   sizeof(s2s_query_order) == 24);
 
 enum { S2S_MAX_COORDINATES = 16 };
+
+/* A recursion whose visits are counted. The texts can stand in JSON as they are. */
+typedef struct s2s_traversal {
+	const char *function; /* or several, if they call each other */
+	const char *file;
+	uint32_t line;
+} s2s_traversal;
+S2S_LAYOUT(offsetof(s2s_traversal, function) == 0 && offsetof(s2s_traversal, file) == 8 &&
+		   offsetof(s2s_traversal, line) == 16 && sizeof(s2s_traversal) == 24);
+
+/* A kernel that was compiled with --stats, and what its file has of traversals. */
+typedef struct s2s_counted_kernel {
+	s2s_kernel kernel;
+	const s2s_traversal *traversals;
+	uint32_t ntraversals;
+} s2s_counted_kernel;
+S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 136 &&
+		   offsetof(s2s_counted_kernel, ntraversals) == 144 && sizeof(s2s_counted_kernel) == 152);
+
+/* Called by code compiled with --stats: these lanes of the gang call a recursive function from outside the recursion,
+ * the same lanes are back, and, in between, these lanes visit a node. `number` is the traversal's. A gang makes no two
+ * traversals of one number at a time. */
+void s2s_begin_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes);
+void s2s_end_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes);
+void s2s_count_visit(s2s_gang *gang, uint32_t number, uint64_t lanes);
 
 /* Called by generated code before a barrier that some lanes may skip, if they do or did: records where the gang waits,
  * and ends the launch with an error if a lane of `active` skipped an earlier barrier. Where all lanes always came,
@@ -220,6 +246,11 @@ int s2s_set_stack_limit(size_t bytes);
 size_t s2s_stack_limit(void);
 
 enum { S2S_MAX_STACK_BYTES = 64 << 20 };
+
+/* What has been counted so far, as JSON (README.md describes it), for s2s_free_stats to free; null if there is no
+ * memory. With `forget`, counting begins anew. */
+char *s2s_stats(bool forget);
+void s2s_free_stats(char *text);
 
 #undef S2S_LAYOUT
 

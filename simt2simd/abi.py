@@ -49,8 +49,10 @@ KERNEL = Layout(
 )  # fmt: skip
 
 QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
+TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
+COUNTED_KERNEL = Layout("s2s_counted_kernel", 152, {"kernel": 0, "traversals": 136, "ntraversals": 144})
 
-LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, QUERY_ORDER)
+LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, QUERY_ORDER, TRAVERSAL, COUNTED_KERNEL)
 
 # Bits of s2s_kernel.flags.
 HAS_BARRIERS = 1
@@ -59,6 +61,7 @@ INDEPENDENT_BLOCKS = 4
 FUSED_BLOCKS = 8
 ALWAYS_WIDE = 16
 IN_STEP = 32
+COUNTED = 64
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 MAX_PARAMS = 1024  # parameters of a kernel

@@ -21,6 +21,7 @@ class Options:
     seems not to be worth it. `traverse`: the form that recursive traversals get. `device_only`: no C++ compiler reads
     the program too: missing headers and rubbish at file scope are ours to tell. `disabled`: optimisations that do not
     run, by their names in the list of passes (`pipeline.OPTIMISATIONS`). `check_ir`: check the tree after every pass.
+    `stats`: count what traversals do.
     """
 
     target: Target = AVX512
@@ -34,5 +35,6 @@ class Options:
     device_only: bool = False
     disabled: frozenset[str] = frozenset()
     check_ir: bool = field(default=False, kw_only=True)
+    stats: bool = field(default=False, kw_only=True)
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())

@@ -47,7 +47,7 @@ from .options import Options, Traverse
 from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
-from .transform import refill, ropes
+from .transform import refill, ropes, stack_loops
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
@@ -58,6 +58,7 @@ from .transform.outline import outline
 from .transform.query_order import add_query_orders
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
+from .transform.stats import count_visits
 from .tree import legal, show
 from .tree.nodes import Module
 from .tree.shared_memory import lay_out
@@ -109,10 +110,12 @@ class Compiled:
         with _deep_recursion:
             visits = self.results["call-sets"].found
             recursive = ropes.refused(self.results["tree"]) if self.options.traverse in ("ropes", "refill") else []
-            alone = refill.refused(self.results["tree"]) if self.options.traverse == "refill" else []
-            found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes, visits, self.module)
+            alone = refill.refused(self.results["stack-loops"]) if self.options.traverse == "refill" else []
+            found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
+            told = remarks.Traversals(visits, stack_loops.find(self.results["tree"]), self.module)
             return [
                 *found,
+                *told.remarks(),
                 *(remarks.stays_recursive(item.name, item.span, item.why) for item in recursive),
                 *(remarks.takes_no_more(item.name, item.span, item.why) for item in alone),
             ]
@@ -218,6 +221,11 @@ STAGES = (
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
     ),
+    _rewrite(
+        "stack-loops",
+        stack_loops.walks_of_loops,
+        "loops over a stack of the thread's own are recursive walks; before all that helps recursions",
+    ),
     Pass(
         "call-sets",
         lambda c: call_sets.Table(c.module),
@@ -233,16 +241,23 @@ STAGES = (
         "kernels that it adds",
     ),
     Pass(
+        "stats",
+        lambda c: _checked(c, "stats", count_visits(c.module) if c.options.stats else c.module),
+        "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
+        "the visit stays one",
+        lambda c: show.show(c.results["stats"]),
+    ),
+    Pass(
         "refill",
-        lambda c: _checked(c, "refill", refill.use_refill(c.module)) if c.options.traverse == "refill" else c.module,
+        lambda c: _checked(c, "refill", refill.use_refill(c.module) if c.options.traverse == "refill" else c.module),
         "with --traverse=refill, lanes of traversals take one query after the other; before `ropes`, for the rest",
         lambda c: show.show(c.results["refill"]),
         for_gpus=True,
     ),
     Pass(
         "ropes",
-        lambda c: (
-            _checked(c, "ropes", ropes.use_ropes(c.module)) if c.options.traverse in ("ropes", "refill") else c.module
+        lambda c: _checked(
+            c, "ropes", ropes.use_ropes(c.module) if c.options.traverse in ("ropes", "refill") else c.module
         ),
         "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
         "recursion",

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .diag import ToolError
 
@@ -162,6 +162,25 @@ def stack_limit() -> int:
     return _extension().lib.s2s_stack_limit()
 
 
+def stats(*, forget: bool = False) -> dict[str, Any]:
+    """Return what kernels that were compiled with `--stats` have counted so far; with `forget`, begin anew.
+
+    It is what README.md describes as the JSON form: "traversals" is a list with a dictionary for each kernel and
+    recursive function.
+    """
+    import json
+
+    runtime = _extension()
+    text = runtime.lib.s2s_stats(forget)
+    if not text:
+        raise MemoryError
+    try:
+        found: dict[str, Any] = json.loads(_text(text))
+    finally:
+        runtime.lib.s2s_free_stats(text)
+    return found
+
+
 def symbols() -> Mapping[str, int]:
     """Return the addresses of the C functions that generated code calls, by name."""
     lib = _extension().lib
@@ -169,6 +188,9 @@ def symbols() -> Mapping[str, int]:
         "s2s_check_barrier": lib.address_of_check_barrier(),
         "s2s_claim_failed": lib.address_of_claim_failed(),
         "s2s_long_wait": lib.address_of_long_wait(),
+        "s2s_begin_traversal": lib.address_of_begin_traversal(),
+        "s2s_count_visit": lib.address_of_count_visit(),
+        "s2s_end_traversal": lib.address_of_end_traversal(),
     }
 
 

@@ -61,6 +61,14 @@ def own_kernel_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 
 @pytest.fixture(scope="session", autouse=True)
+def no_tables_of_what_was_counted() -> Iterator[None]:
+    """Kernels that tests compile with `--stats` count, but nothing is printed when the tests end."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("S2S_STATS", "0")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def laws_of_the_tree() -> Iterator[None]:
     """Whatever a test compiles in this process is checked after every pass, unless it says otherwise."""
     defaults = Options.__init__.__kwdefaults__

@@ -15,7 +15,7 @@ from apps.bs import run as bs_run
 from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "bs"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def assert_right(program: Path, folder: Path, keys: NDArray[np.float32], *args: 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "check: PASS" in done.stdout
     assert len(np.load(out)) == len(keys)
-    bs_run.check_rows("test", keys, out)
+    bs_run.check_rows("test", keys, np.load(out))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -91,14 +91,17 @@ def test_wrong_rows_are_found(tmp_path: Path) -> None:
     keys = np.array([5, 1, 3], np.float32)
     answers = np.array([(1, 1), (2, 2), (6, -1)], [("value", "<f4"), ("row", "<i4")])
     np.save(tmp_path / "answers.npy", answers)
-    bs_run.check_rows("three", keys, tmp_path / "answers.npy")
+    bs_run.check_rows("three", keys, np.load(tmp_path / "answers.npy"))
     answers["row"][1] = 0
     np.save(tmp_path / "answers.npy", answers)
     with pytest.raises(AppError, match="three: 1 of 3 answers are wrong; first: value 1: row 0, expected 2"):
-        bs_run.check_rows("three", keys, tmp_path / "answers.npy")
+        bs_run.check_rows("three", keys, np.load(tmp_path / "answers.npy"))
 
 
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert apps_main(["bs", "--quick", "--input", "random:3000x1", "--order", "sorted"]) == 0, capsys.readouterr().err
-    rows = capsys.readouterr().out.splitlines()[1:]
-    assert [row.split()[:3] for row in rows] == [["random:3000x1", "sorted", name] for name in ("simt2simd", "host")]
+    names = ("auto", "host-recursive", "host-iterative")
+    command = ["bs", "--quick", "--input", "random:3000x1", "--order", "sorted", "--variant", *names]
+    assert apps_main(command) == 0, capsys.readouterr().err
+    rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]
+    assert [row[:3] for row in rows] == [["random:3000x1", "sorted", name] for name in names]
+    assert all(row[-1] == "yes" for row in rows)

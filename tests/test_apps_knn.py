@@ -15,7 +15,7 @@ from apps.common import neighbours
 from apps.harness import AppError
 
 HERE = Path(__file__).parent.parent / "apps" / "knn"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,9 @@ def test_wrong_neighbours_are_found() -> None:
 
 
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["knn", "--quick", "--input", "random:2000x2", "--order", "sorted", "--k", "4"]
+    names = ("auto", "host-recursive", "host-iterative", "scipy")
+    command = ["knn", "--quick", "--input", "random:2000x2", "--order", "sorted", "--k", "4", "--variant", *names]
     assert apps_main(command) == 0, capsys.readouterr().err
-    rows = [row.split() for row in capsys.readouterr().out.splitlines()[1:]]
-    assert [row[:4] for row in rows] == [["random:2000x2,", "k=4", "sorted", name] for name in ("simt2simd", "host")]
+    rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]
+    assert [row[:4] for row in rows] == [["random:2000x2,", "k=4", "sorted", name] for name in names]
+    assert all(row[-1] == "yes" for row in rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from apps.__main__ import main as apps_main
+from apps.common import neighbours
 from apps.harness import AppError, Record, print_records
-from apps.nn import run as nn_run
+from apps.records import read_records
 
 HERE = Path(__file__).parent.parent / "apps" / "nn"
-ORDERS = ("sorted", "shuffled")
+VARIANTS = [("--order", "sorted"), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def run(program: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
 def assert_answers_are_right(points: NDArray[np.float32], answers: Path) -> None:
     double = points.astype(np.float64)
     truth = cKDTree(double).query(double, k=2)[0][:, 1:]
-    nn_run._check("test", "nn", points, truth, answers)
+    neighbours.check_file("test", points, truth, answers)
 
 
 # ------------------------------------------------------------------------------------------- answers
@@ -48,8 +49,8 @@ def assert_answers_are_right(points: NDArray[np.float32], answers: Path) -> None
 def test_every_dimension_is_answered_as_by_scipy(program: Path, tmp_path: Path, dim: int) -> None:
     points = np.random.default_rng(dim).normal(size=(1003, dim)).astype(np.float32)
     np.save(tmp_path / "points.npy", points)
-    for order in ORDERS:
-        command = ("--input", tmp_path / "points.npy", "--order", order, "--check", "--out", tmp_path / "answers.npy")
+    for variant in VARIANTS:
+        command = ("--input", tmp_path / "points.npy", *variant, "--check", "--out", tmp_path / "answers.npy")
         done = run(program, *command, "--reps", "1")
         assert done.returncode == 0, done.stdout + done.stderr
         assert "check: PASS, 1003 answers" in done.stdout
@@ -75,22 +76,23 @@ def test_points_that_are_there_many_times_have_neighbours_at_distance_0(
     done = run(program, "--input", tmp_path / "points.npy", "--check", "--out", tmp_path / "answers.npy")
     assert done.returncode == 0, done.stdout + done.stderr
     assert_answers_are_right(points, tmp_path / "answers.npy")
-    assert not np.load(tmp_path / "answers.npy")["distance"].any()
+    assert not np.load(tmp_path / "answers.npy")["distances"].any()
 
 
 def test_default_is_70000_random_points_in_the_order_of_the_tree(program: Path) -> None:
     done = run(program, "--reps", "1")
     assert done.returncode == 0
-    tree, kernel, mean = done.stdout.splitlines()
+    tree, kernel, transfers, mean = done.stdout.splitlines()
     assert tree.startswith("tree: 70000 points of 2 dimensions, ")
     assert kernel.startswith("kernel: ") and kernel.endswith("queries/s, sorted")
+    assert re.fullmatch(r"transfers: \d+\.\d+ ms", transfers)
     # n random points in the unit square: 1 / (2 sqrt(n)), and a little more near the border
     assert float(mean.removeprefix("mean distance: ")) == pytest.approx(0.5 / 70000**0.5, rel=0.02)
 
 
 def test_seed_decides_the_points(program: Path) -> None:
     def means(*seeds: str) -> list[str]:
-        return [run(program, "--input", "random:300x4", "--seed", s).stdout.splitlines()[2] for s in seeds]
+        return [run(program, "--input", "random:300x4", "--seed", s).stdout.splitlines()[-1] for s in seeds]
 
     first, again, other = means("5", "5", "6")
     assert first == again != other
@@ -133,8 +135,8 @@ def test_one_dimensional_array_is_points_of_one_coordinate(program: Path, tmp_pa
     np.save(tmp_path / "points.npy", np.array([5, 1, 2, 9], np.float32))
     run(program, "--input", tmp_path / "points.npy", "--out", tmp_path / "answers.npy")
     answers = np.load(tmp_path / "answers.npy")
-    assert answers["nearest"].tolist() == [2, 2, 1, 0]
-    assert answers["distance"].tolist() == [3, 1, 1, 4]
+    assert answers["neighbours"][:, 0].tolist() == [2, 2, 1, 0]
+    assert answers["distances"][:, 0].tolist() == [3, 1, 1, 4]
 
 
 @pytest.mark.parametrize("text", ["x,y\r\n0,0\r\n3,4\r\n\r\n", "0, 0\n3 ,4e0", "# a, # b\n0,0\n3,4\n"])
@@ -196,6 +198,9 @@ def test_bad_file_is_refused_with_the_row(
 def test_missing_file_and_unwritable_output_are_errors(program: Path, tmp_path: Path) -> None:
     missing = tmp_path / "none.npy"
     assert run(program, "--input", missing).stderr == f"nn: error: {missing}: No such file or directory\n"
+    for name in ("folder.npy", "folder.csv"):
+        (tmp_path / name).mkdir()
+        assert run(program, "--input", tmp_path / name).stderr == f"nn: error: {tmp_path / name}: Is a directory\n"
     done = run(program, "--input", "random:10x2", "--out", missing / "x")
     assert (done.returncode, done.stderr) == (
         1,
@@ -241,45 +246,47 @@ def test_help_is_no_error(program: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "row", "value"), [("nearest", 3, 3), ("nearest", 5, -1), ("nearest", 0, 2), ("distance", 1, 1.01)]
+    ("field", "row", "value"),
+    [("neighbours", 3, 3), ("neighbours", 5, -1), ("neighbours", 0, 2), ("distances", 1, 1.01)],
 )
 def test_wrong_answers_are_found(tmp_path: Path, field: str, row: int, value: float) -> None:
     points = np.array([[0], [1], [3], [4], [10], [12]], np.float32)
     truth = np.array([[1], [1], [1], [1], [2], [2]], np.float64)
-    answers = np.array([(1, 1), (0, 1), (3, 1), (2, 1), (5, 2), (4, 2)], [("nearest", "<i4"), ("distance", "<f4")])
+    fields = [("neighbours", "<i4", (1,)), ("distances", "<f4", (1,))]
+    answers = np.array([(1, 1), (0, 1), (3, 1), (2, 1), (5, 2), (4, 2)], fields)
     np.save(tmp_path / "answers.npy", answers)
-    nn_run._check("six", "nn", points, truth, tmp_path / "answers.npy")
+    neighbours.check_file("six", points, truth, tmp_path / "answers.npy")
     answers[field][row] = value
     np.save(tmp_path / "answers.npy", answers)
     with pytest.raises(AppError, match=f"1 of 6 answers are wrong; first: point {row}: "):
-        nn_run._check("six", "nn", points, truth, tmp_path / "answers.npy")
+        neighbours.check_file("six", points, truth, tmp_path / "answers.npy")
 
 
 def test_records_without_a_terminal_are_plain_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    print_records([Record("nn", "cities", "sorted", "simt2simd", "avx512", 1, 2.5, True, "scalar", 4.0, 2.75)])
+    print_records([Record("nn", "cities", "sorted", "auto", "avx512", 1, 2.5, True, "scalar", 4.0, 2.75)])
     header, row = capsys.readouterr().out.splitlines()
-    assert header.split() == "input order variant cores ms median ratio goal ms checked".split()
-    assert row.split() == "cities sorted simt2simd 1 2.50 2.75 4.00x scalar yes".split()
-
-
-def test_unknown_application_and_missing_input_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    assert apps_main(["nm"]) == 2
-    assert "unknown application 'nm'" in capsys.readouterr().err
-    assert apps_main(["nn", "--input", "towns"]) == 1
-    assert "unknown input 'towns'" in capsys.readouterr().err
+    assert header.split() == "input order variant target cores ms median ratio checked".split()
+    assert row.split() == "cities sorted auto avx512 1 2.50 2.75 4.00x scalar yes".split()
 
 
 @pytest.mark.slow
 @pytest.mark.avx512
-def test_measurements_are_written_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kernel_and_baselines_are_measured_and_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["nn", "--input", "random:3000x2", "--order", "sorted", "--quick", "--json", str(tmp_path / "out.json")]
     assert apps_main(command) == 0, capsys.readouterr().err
-    records = json.loads((tmp_path / "out.json").read_text())
-    fields = "app input order variant target cores ms checked baseline ratio".split()
-    assert all(set(fields) <= set(record) for record in records)
-    measured = [record for record in records if record["order"]]
-    assert {r["variant"] for r in measured} == {"simt2simd", "scalar", "scalar-cell", "limit", "program"}
-    assert all(record["checked"] and record["ms"] > 0 and record["ratio"] > 0 for record in measured)
+    taken = read_records(tmp_path / "out.json", Record)
+    assert taken is not None
+    measured = [record for record in taken[1] if record.order]
+    assert {r.variant for r in measured} >= {
+        "auto",
+        "host-recursive",
+        "host-iterative",
+        "scalar-cell",
+        "limit",
+        "scipy",
+    }
+    assert all(record.checked and record.ms > 0 and record.ratio for record in measured)
+    assert {record.input for record in taken[1] if record.goal_ms} >= {"import simt2simd", "barrier, block of 256"}
 
 
 @pytest.mark.avx512

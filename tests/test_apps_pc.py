@@ -16,7 +16,7 @@ from apps.harness import AppError
 from apps.pc import run as pc_run
 
 HERE = Path(__file__).parent.parent / "apps" / "pc"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_counts_are_those_of_scipy(program: Path, tmp_path: Path, dim: int, vari
     points = np.random.default_rng(dim).normal(size=(1003, dim)).astype(np.float32)
     radius = 0.7 * dim**0.5
     counts(program, tmp_path, points, "--radius", repr(radius), *variant)
-    pc_run.check_counts("test", pc_run.bounds(points, radius), tmp_path / "counts.npy")
+    pc_run.check_counts("test", pc_run.bounds(points, radius), np.load(tmp_path / "counts.npy"))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -64,7 +64,7 @@ def test_points_at_the_radius_itself_count_where_float_is_exact(
 def test_every_size_is_counted(program: Path, tmp_path: Path, count: int) -> None:
     points = np.random.default_rng(count).random((count, 3)).astype(np.float32)
     counts(program, tmp_path, points, "--radius", "0.4")
-    pc_run.check_counts("test", pc_run.bounds(points, 0.4), tmp_path / "counts.npy")
+    pc_run.check_counts("test", pc_run.bounds(points, 0.4), np.load(tmp_path / "counts.npy"))
 
 
 def test_equal_points_are_near_each_other(program: Path, tmp_path: Path) -> None:
@@ -112,13 +112,16 @@ def test_wrong_counts_are_found(tmp_path: Path) -> None:
     points = np.array([[0], [1], [3]], np.float32)
     truth = pc_run.bounds(points, 1.5)
     np.save(tmp_path / "counts.npy", np.array([2, 2, 1], np.int32))
-    pc_run.check_counts("three", truth, tmp_path / "counts.npy")
+    pc_run.check_counts("three", truth, np.load(tmp_path / "counts.npy"))
     np.save(tmp_path / "counts.npy", np.array([2, 3, 1], np.int32))
     with pytest.raises(AppError, match="three: 1 of 3 counts are wrong; first: point 1: 3, expected 2 to 2"):
-        pc_run.check_counts("three", truth, tmp_path / "counts.npy")
+        pc_run.check_counts("three", truth, np.load(tmp_path / "counts.npy"))
 
 
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert apps_main(["pc", "--quick", "--input", "random:3000x2", "--order", "sorted"]) == 0, capsys.readouterr().err
-    rows = capsys.readouterr().out.splitlines()[1:]
-    assert [row.split()[:3] for row in rows] == [["random:3000x2", "sorted", name] for name in ("simt2simd", "host")]
+    names = ("auto", "host-recursive", "host-iterative", "scipy")
+    command = ["pc", "--quick", "--input", "random:3000x2", "--order", "sorted", "--variant", *names]
+    assert apps_main(command) == 0, capsys.readouterr().err
+    rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]
+    assert [row[:3] for row in rows] == [["random:3000x2", "sorted", name] for name in names]
+    assert all(row[-1] == "yes" for row in rows)

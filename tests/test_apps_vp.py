@@ -14,7 +14,7 @@ from apps.__main__ import main as apps_main
 from apps.common import neighbours
 
 HERE = Path(__file__).parent.parent / "apps" / "vp"
-VARIANTS = [(), ("--order", "shuffled"), ("--host",)]
+VARIANTS = [(), ("--order", "shuffled"), ("--host", "recursive"), ("--host", "iterative")]
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_host_and_device_answer_alike(program: Path) -> None:
     def mean(*args: str) -> str:
         return run(program, *args).stdout.splitlines()[-1]
 
-    assert mean("--input", "random:3000x2") == mean("--input", "random:3000x2", "--host")
+    assert mean("--input", "random:3000x2") == mean("--input", "random:3000x2", "--host", "iterative")
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,9 @@ def test_bad_file_is_refused_with_the_row(program: Path, tmp_path: Path, text: s
 
 
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert apps_main(["vp", "--quick", "--input", "random:3000x2", "--order", "sorted"]) == 0, capsys.readouterr().err
-    rows = capsys.readouterr().out.splitlines()[1:]
-    assert [row.split()[:3] for row in rows] == [["random:3000x2", "sorted", name] for name in ("simt2simd", "host")]
+    names = ("auto", "host-recursive", "host-iterative", "scipy")
+    command = ["vp", "--quick", "--input", "random:3000x2", "--order", "sorted", "--variant", *names]
+    assert apps_main(command) == 0, capsys.readouterr().err
+    rows = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("random:")]
+    assert [row[:3] for row in rows] == [["random:3000x2", "sorted", name] for name in names]
+    assert all(row[-1] == "yes" for row in rows)

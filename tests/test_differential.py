@@ -80,11 +80,12 @@ TRAVERSALS = {
     "recursive": "--traverse=recursive",
     "untouched": "--traverse=none",
 }
+COUNTING = {"counting": "--stats"}
 WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 
 def device_code(text: str, way: str = "") -> RawModule:
-    words = {"": "", **WAYS, **WIDE, **TRAVERSALS, **WITHOUT}[way]
+    words = {"": "", **WAYS, **WIDE, **TRAVERSALS, **COUNTING, **WITHOUT}[way]
     return RawModule(code=text, options=("-fmad=false", *words.split()))
 
 
@@ -191,9 +192,15 @@ def test_traversals_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
 
+@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, COUNTING, slow=True))
+def test_kernels_that_count_agree(case: Case, way: str) -> None:
+    check_case(case, way)
+
+
 # For each optimisation, a file in which it has something to do.
 AT_WORK = {
     "query-order": "recursion/walks.cu",
+    "stack-loops": "recursion/stacks.cu",
     "merge-calls": "recursion/nearest.cu",
     "walks": "recursion/trees.cu",
     "split-head": "recursion/uniform_arguments.cu",

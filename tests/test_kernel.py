@@ -90,7 +90,7 @@ def test_options() -> None:
             RawKernel("", "k", options=(wrong,))
     with pytest.raises(ValueError, match="option '--lanes': expected 16, 32 or 64, got '8'"):
         RawKernel(code, "k", ("--lanes=8",))
-    with pytest.raises(ValueError, match=r"no optimisation 'bogus': choose from\n  query-order +launches sort"):
+    with pytest.raises(ValueError, match=r"no optimisation 'bogus': choose from\n  stack-loops +loops over a stack"):
         RawKernel(code, "k", ("--disable=bogus",))
 
 

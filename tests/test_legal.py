@@ -282,7 +282,7 @@ def test_the_option_checks_every_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == []
     compile_device(source, Options(check_ir=True), until="outline")
     names = [stage.name for stage in STAGES]
-    no_trees = ("call-sets", "liveness", "refill", "ropes")  # the last two only run where they are asked for
+    no_trees = ("call-sets", "liveness")
     assert seen == [name for name in names[names.index("tree") : names.index("outline") + 1] if name not in no_trees]
 
 

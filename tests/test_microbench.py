@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from microbench import programs
+from apps import programs
 from microbench.__main__ import main
 from microbench.peers import build, report, run
 from microbench.peers.program import Program, ProgramFailed

@@ -16,11 +16,14 @@ from typing import Any
 import pytest
 
 from apps import harness
+from apps.machine import Machine
+from apps.programs import build as build_program
+from apps.progress import progress
+from apps.records import read_records, write_records
 from microbench import against, build, measure, plan, plot, report, run, run_built
 from microbench.__main__ import main
-from microbench.measure import Machine, ProgramFailed, Record
+from microbench.measure import ProgramFailed, Record
 from microbench.plan import Built, Contents
-from microbench.programs import build as build_program
 from microbench.suite import ALL, GPU, QUESTIONS, Choice, Mapping, Question, mappings_of
 from simt2simd.target import TARGETS
 
@@ -176,7 +179,7 @@ def test_built_programs_run_without_our_dependencies(tmp_path: Path) -> None:
     command = [sys.executable, "-S", "-m", "microbench.run_built", str(folder), "--json", str(tmp_path / "x.json")]
     done = subprocess.run([*command, "--quick"], capture_output=True, text=True, cwd=ROOT, env={"PATH": os.defpath})
     assert done.returncode == 0, done.stderr
-    taken = measure.read_records(tmp_path / "x.json")
+    taken = read_records(tmp_path / "x.json", Record)
     assert taken is not None
     machine, records = taken
     assert machine.compiler[TARGET].startswith("simt2simd") and machine.flags[TARGET].startswith("--target")
@@ -187,7 +190,7 @@ def test_built_programs_run_without_our_dependencies(tmp_path: Path) -> None:
 def test_a_record_holds_median_and_spread(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, f"echo '{LINE}'")
     assert run_built.main([str(folder), "--json", str(tmp_path / "x.json")]) == 0
-    taken = measure.read_records(tmp_path / "x.json")
+    taken = read_records(tmp_path / "x.json", Record)
     assert taken is not None
     machine, (record,) = taken
     assert (record.median, record.min, record.max, record.runs) == (2.5, 1, 3, 3)
@@ -212,7 +215,7 @@ def test_a_program_that_fails_is_reported_and_the_others_go_on(
     folder = folder_with(tmp_path, f"case $0 in *recursion) {script};; *) echo '{LINE}';; esac", ["recursion", "call"])
     assert run_built.main([str(folder), "--json", str(tmp_path / "x.json")]) == 1
     assert f"run_built: error: recursion, {TARGET}, 1 core: {said}" in capsys.readouterr().err
-    taken = measure.read_records(tmp_path / "x.json")
+    taken = read_records(tmp_path / "x.json", Record)
     assert taken is not None
     assert [record.bench for record in taken[1]] == ["recursion"] * records + ["call"]
 
@@ -232,7 +235,7 @@ def test_gpu_programs_wait_for_a_gpu(
     assert "without the GPU programs: nvidia-smi finds no GPU" in capsys.readouterr().err
     monkeypatch.setattr(run_built, "gpu_name", lambda: "GPU 1")
     assert run_built.main([str(folder), "--json", str(tmp_path / "x.json"), "--no-cpu"]) == 0
-    taken = measure.read_records(tmp_path / "x.json")
+    taken = read_records(tmp_path / "x.json", Record)
     assert taken is not None and [record.platform for record in taken[1]] == ["gpu"]
 
 
@@ -289,9 +292,7 @@ def records_of(mapping: Mapping) -> list[Record]:
 
 def test_there_is_a_figure_for_each_question_with_recorded_results_in_it(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    measure.write_records(
-        tmp_path / "there.json", THERE, records_of(Mapping("avx512", cores=16)) + records_of(Mapping(GPU))
-    )
+    write_records(tmp_path / "there.json", THERE, records_of(Mapping("avx512", cores=16)) + records_of(Mapping(GPU)))
     (tmp_path / "other.json").write_text("[1, 2]")
     others = measure.recorded(tmp_path)
     assert len(others) == 1
@@ -336,7 +337,7 @@ def test_a_figure_shows_few_lines_that_can_be_told_apart() -> None:
 def test_recorded_results_are_told_and_drawn_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / "there.json"
-    measure.write_records(file, THERE, records_of(Mapping(GPU)))
+    write_records(file, THERE, records_of(Mapping(GPU)))
     assert main(["call", "shared", "--from", str(file), "--plot", str(tmp_path / "new")]) == 0
     assert sorted(made.name for made in (tmp_path / "new").iterdir()) == ["call.svg", "shared.svg"]
     printed = capsys.readouterr().out
@@ -526,7 +527,7 @@ def terminal_without_rich(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 @pytest.mark.usefixtures("terminal_without_rich")
 def test_without_rich_bars_are_lines_and_tables_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    with run._progress("building", 1) as done:
+    with progress("building", 1) as done:
         done()
     harness.print_table(("name", "ms"), [("launch", "7"), ("call", "12.5")], left=1)
     printed = capsys.readouterr()
@@ -546,7 +547,7 @@ def test_without_a_terminal_a_line_now_and_then_tells_how_far_it_is(
 ) -> None:
     seconds = iter(range(0, 100, 4))
     monkeypatch.setattr("time.monotonic", lambda: next(seconds))
-    with run._progress("measuring", 7) as done:
+    with progress("measuring", 7) as done:
         for _ in range(7):
             done()
     assert capsys.readouterr().err.splitlines() == [f"measuring: {n} of 7" for n in (0, 3, 6, 7)]

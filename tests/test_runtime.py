@@ -44,6 +44,7 @@ WITHOUT_FAULTS = [
     "blocks_that_wait_for_each_other_end",
     "threads_may_launch_at_once",
     "configuration_may_change",
+    "traversals_are_counted",
     "barriers_hold_back_all_gangs",
     "gangs_may_leave_early",
 ]

@@ -31,6 +31,8 @@ from simt2simd.transform.refill import use_refill
 from simt2simd.transform.ropes import use_ropes
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
+from simt2simd.transform.stack_loops import walks_of_loops
+from simt2simd.transform.stats import count_visits
 from simt2simd.transform.straight_calls import straighten
 from simt2simd.tree import legal, show
 from simt2simd.tree.calls import recursive_functions
@@ -43,7 +45,9 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "pseudo_tail": lambda module: _in_pseudo_tail_form(module),
     "ropes": use_ropes,
     "refill": use_refill,
+    "stack_loops": walks_of_loops,
     "merge_calls": merge_calls,
+    "stats": count_visits,
     "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
     "inline_barriers": inline_barriers,
     "spin_locks": release_early,
@@ -87,7 +91,7 @@ def test_what_a_pass_makes_is_a_program(name: str) -> None:
     But the function of a loop may name shared variables of its kernel, and constants are read as numbers.
     """
     lines = (TREES / f"{name}.out.cu").read_text().splitlines(keepends=True)
-    text = "".join(line for line in lines if "__prefetch" not in line)
+    text = "".join(line for line in lines if "__prefetch" not in line and "__s2s_visit" not in line)
     assert show.show(module(text)) == text
 
 

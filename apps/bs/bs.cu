@@ -26,7 +26,7 @@ typedef struct {
 
 /* Returns the node with the first key from `value` on in the subtree of node n, or `found` if all keys there are
  * smaller. */
-__host__ __device__ int search(const Node *nodes, int n, float value, int found)
+__device__ int search(const Node *nodes, int n, float value, int found)
 {
 	if (n < 0)
 		return found;
@@ -37,7 +37,7 @@ __host__ __device__ int search(const Node *nodes, int n, float value, int found)
 }
 
 /* Returns the row of the first key from `value` on, or -1. */
-__host__ __device__ int look_up(const Node *nodes, float value)
+__device__ int look_up(const Node *nodes, float value)
 {
 	const int found = search(nodes, 0, value, -1);
 	return found < 0 ? -1 : nodes[found].row;
@@ -49,6 +49,27 @@ __global__ void look_up_all(const Node *nodes, const float *values, int count, i
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i < count)
 		rows[i] = look_up(nodes, values[i]);
+}
+
+/* In scalar C++ on the host, for comparison. */
+static int search_recursively(const Node *nodes, int n, float value, int found)
+{
+	if (n < 0)
+		return found;
+	return nodes[n].key >= value ? search_recursively(nodes, nodes[n].left, value, n)
+								 : search_recursively(nodes, nodes[n].right, value, found);
+}
+
+static int search_iteratively(const Node *nodes, int n, float value)
+{
+	int found = -1;
+	while (n >= 0) {
+		const Node &node = nodes[n];
+		const bool go_left = node.key >= value;
+		found = go_left ? n : found;
+		n = go_left ? node.left : node.right;
+	}
+	return found;
 }
 
 /* The tree over sorted keys whose every node is the middle of its keys; nodes lie in preorder. */
@@ -116,13 +137,16 @@ static double look_up_on_device(const std::vector<Node> &tree, const std::vector
 	return ms;
 }
 
-static double look_up_on_host(const std::vector<Node> &tree, const std::vector<float> &values, int reps,
+static double look_up_on_host(const std::vector<Node> &tree, const std::vector<float> &values, const Options &options,
 							  std::vector<int> &rows)
 {
 	rows.resize(values.size());
-	return least_host_ms(reps, [&] {
-		for (size_t i = 0; i < values.size(); i++)
-			rows[i] = look_up(tree.data(), values[i]);
+	return least_host_ms(options.reps, [&] {
+		for (size_t i = 0; i < values.size(); i++) {
+			const int found = options.iterative() ? search_iteratively(tree.data(), 0, values[i])
+												  : search_recursively(tree.data(), 0, values[i], -1);
+			rows[i] = found < 0 ? -1 : tree[found].row;
+		}
 	});
 }
 
@@ -166,8 +190,8 @@ static int look_up_all_values(CommandLine &line)
 
 	const std::vector<float> values = make_values(keys.x, options);
 	std::vector<int> rows;
-	const double ms = options.host ? look_up_on_host(tree, values, options.reps, rows)
-								   : look_up_on_device(tree, values, options.reps, rows);
+	const double ms = options.on_host() ? look_up_on_host(tree, values, options, rows)
+										: look_up_on_device(tree, values, options.reps, rows);
 	print_ms(options, ms, values.size());
 	size_t equal = 0;
 	for (size_t i = 0; i < values.size(); i++)
@@ -183,7 +207,8 @@ static int look_up_all_values(CommandLine &line)
 int main(int argc, char **argv)
 {
 	const std::string usage =
-		"usage: bs [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R] [--host] [--check] [--out FILE]\n"
+		"usage: bs [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R]\n"
+		"          [--host recursive|iterative] [--check] [--out FILE]\n"
 		"\n"
 		"Looks as many values up in a binary search tree as it has keys, on the device: the smallest key that is not\n"
 		"smaller. Half of the values are keys, the others lie between the smallest and the largest key.\n"

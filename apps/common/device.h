@@ -3,7 +3,6 @@
 #define COMMON_DEVICE_H
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -13,12 +12,26 @@
 #include <cuda_runtime.h>
 
 #include "errors.h"
+#include "host_time.h"
 #include "options.h"
 
 inline void check(cudaError_t error, const char *what)
 {
 	if (error != cudaSuccess)
 		throw CudaError(std::string(what) + ": " + cudaGetErrorString(error));
+}
+
+/* Milliseconds that copies to and from the device have taken so far. */
+inline double &transfer_ms()
+{
+	static double ms = 0.0;
+	return ms;
+}
+
+/* Copies `bytes`; adds the time to transfer_ms(). */
+inline void copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, const char *what)
+{
+	transfer_ms() += host_ms([&] { check(cudaMemcpy(to, from, bytes, kind), what); });
 }
 
 /* Memory on the device for `count` elements. */
@@ -32,7 +45,7 @@ public:
 
 	explicit DeviceArray(const std::vector<T> &host) : DeviceArray(host.size())
 	{
-		check(cudaMemcpy(data, host.data(), count * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy to the device");
+		copy(data, host.data(), count * sizeof(T), cudaMemcpyHostToDevice, "cudaMemcpy to the device");
 	}
 
 	~DeviceArray()
@@ -46,7 +59,7 @@ public:
 	void copy_to(std::vector<T> &host) const
 	{
 		host.resize(count);
-		check(cudaMemcpy(host.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy to the host");
+		copy(host.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost, "cudaMemcpy to the host");
 	}
 
 	T *get() const
@@ -109,24 +122,19 @@ template <class Launch> double least_kernel_ms(int reps, const char *name, Launc
 	return least;
 }
 
-/* Calls `work` `reps` times; returns the least time in milliseconds. */
-template <class Work> double least_host_ms(int reps, Work work)
+/* Prints how long copies have taken, if there were any. */
+inline void print_transfers()
 {
-	double least = INFINITY;
-	for (int i = 0; i < reps; i++) {
-		const auto start = std::chrono::steady_clock::now();
-		work();
-		const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
-		least = std::min(least, ms.count());
-	}
-	return least;
+	if (transfer_ms() > 0.0)
+		std::printf("transfers: %.3f ms\n", transfer_ms());
 }
 
-/* Prints the time that all queries took. */
+/* Prints the time that all queries took, once their answers are on the host. */
 inline void print_ms(const Options &options, double ms, size_t queries)
 {
-	std::printf("%s: %.3f ms (best of %d), %.0f queries/s, %s\n", options.host ? "host" : "kernel", ms, options.reps,
-				queries / (ms * 1e-3), options.order());
+	std::printf("%s: %.3f ms (best of %d), %.0f queries/s, %s\n", options.on_host() ? "host" : "kernel", ms,
+				options.reps, queries / (ms * 1e-3), options.order());
+	print_transfers();
 }
 
 /* Stack for a thread: a search is as deep as the tree, and a GPU's default of 1 KiB is too little for it. */

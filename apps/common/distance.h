@@ -2,6 +2,8 @@
 #ifndef COMMON_DISTANCE_H
 #define COMMON_DISTANCE_H
 
+#include <cuda_runtime.h>
+
 #include "dimensions.h"
 
 /* From x to the nearest place of a box: `dim` lower bounds, then `dim` upper bounds. 0 inside. */

@@ -14,6 +14,8 @@
  * branches that cannot be predicted. */
 const int LEAF_POINTS = 16;
 
+const int DEEPEST = 32; /* levels at most, as each halves the points */
+
 struct Tree {
 	int dim;
 	std::vector<Node> nodes;

@@ -71,13 +71,13 @@ public:
 		return value;
 	}
 
-	/* Takes an option that has one of two values; returns whether it is `second`. The first is the default. */
-	bool is_second(const char *option, const char *first, const char *second)
+	/* Takes an option that has one of two values. */
+	std::string one_of(const char *option, const char *otherwise, const char *first, const char *second)
 	{
-		const std::string value = text(option, first);
-		if (value != first && value != second)
+		const std::string value = text(option, otherwise);
+		if (value != otherwise && value != first && value != second)
 			fail<UsageError>("%s: expected %s or %s, found '%s'", option, first, second, value.c_str());
-		return value == second;
+		return value;
 	}
 
 	/* What is left now, nobody knows. */
@@ -106,16 +106,26 @@ struct Options {
 	uint64_t seed;
 	int reps;
 	bool check;
-	bool host;       /* run the kernel's functions on the host, one query after the other */
-	std::string out; /* empty: do not write */
+	std::string host; /* "recursive", "iterative": a search on the host, written so; empty: the kernel */
+	std::string out;  /* empty: do not write */
 
-	/* `has_host`: whether the application knows --host. */
-	Options(CommandLine &line, const char *default_input, bool has_host = true)
-		: input(line.text("--input", default_input)), shuffled(line.is_second("--order", "sorted", "shuffled")),
+	Options(CommandLine &line, const char *default_input)
+		: input(line.text("--input", default_input)),
+		  shuffled(line.one_of("--order", "sorted", "sorted", "shuffled") == "shuffled"),
 		  seed(line.whole_number("--seed", 1, 0, UINT64_MAX)),
 		  reps(static_cast<int>(line.whole_number("--reps", 5, 1, 1000000))), check(line.flag("--check")),
-		  host(has_host && line.flag("--host")), out(line.text("--out", ""))
+		  host(line.one_of("--host", "", "recursive", "iterative")), out(line.text("--out", ""))
 	{
+	}
+
+	bool on_host() const
+	{
+		return !host.empty();
+	}
+
+	bool iterative() const
+	{
+		return host == "iterative";
 	}
 
 	const char *order() const
@@ -131,7 +141,7 @@ inline std::string usage_of_options(const std::string &input, const std::string 
 		   "  --order ORDER  sorted: ask in the order of the tree (default); shuffled: in random order\n"
 		   "  --seed S       of random points and of the shuffled order (default: 1)\n"
 		   "  --reps R       run R times, report the quickest (default: 5)\n"
-		   "  --host         run the kernel's functions on the host instead, one query after the other\n"
+		   "  --host HOW     search on the host instead, one query after the other: recursive or iterative\n"
 		   "  --check        compare a sample of the answers with brute force; exit code 1 if one is wrong\n"
 		   "  --out FILE     write all answers to FILE, as .npy: " +
 		   out + "\n  --help         print this\n";

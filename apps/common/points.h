@@ -101,6 +101,13 @@ public:
 	{
 		if (!file)
 			fail<InputError>("%s: %s", name, std::strerror(errno));
+		const int first = std::getc(file); /* a folder opens like a file, and cannot be read */
+		const int error = errno;
+		if (std::ferror(file)) {
+			std::fclose(file);
+			fail<InputError>("%s: %s", name, std::strerror(error));
+		}
+		std::ungetc(first, file);
 	}
 
 	~InputFile()
@@ -296,8 +303,9 @@ inline bool ends_with(const std::string &text, const char *end)
 	return text.size() >= length && text.compare(text.size() - length, length, end) == 0;
 }
 
-/* `input` is random:NxD, or the name of a .npy or .csv file. */
-inline Points read_points(const std::string &input, uint64_t seed, const Needed &needed)
+/* `input` is random:NxD, or the name of a .npy or .csv file. `known`: what else the application takes, for the message
+ * that says what is expected. */
+inline Points read_points(const std::string &input, uint64_t seed, const Needed &needed, const char *known = "")
 {
 	if (input.compare(0, 7, "random:") == 0) {
 		long long count, dim;
@@ -312,7 +320,7 @@ inline Points read_points(const std::string &input, uint64_t seed, const Needed 
 		return read_npy(input.c_str(), needed);
 	if (ends_with(input, ".csv"))
 		return read_csv(input.c_str(), needed);
-	fail<UsageError>("%s: expected random:NxD, FILE.npy or FILE.csv", input.c_str());
+	fail<UsageError>("%s: expected %srandom:NxD, FILE.npy or FILE.csv", input.c_str(), known);
 }
 
 #endif

@@ -16,6 +16,7 @@
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
+#include "../common/scalar_search.h"
 
 #define MAX_K 32
 
@@ -29,7 +30,7 @@ typedef struct {
 } Query;
 
 /* Puts a point where it belongs among the neighbours, of which the last drops out. */
-__host__ __device__ void insert(int point, float distance2, int k, Query *q)
+__device__ void insert(int point, float distance2, int k, Query *q)
 {
 	int i = k - 1;
 	while (i > 0 && q->best[i - 1] > distance2) {
@@ -43,7 +44,7 @@ __host__ __device__ void insert(int point, float distance2, int k, Query *q)
 }
 
 /* Compares the query with the points of a leaf: [first, end). */
-__host__ __device__ void search_leaf(const float *points, int dim, int first, int end, int k, Query *q)
+__device__ void search_leaf(const float *points, int dim, int first, int end, int k, Query *q)
 {
 	for (int p = first; p < end; p++) {
 		const float distance2 = point_distance(points + p * DIMENSIONS(dim), dim, q->x);
@@ -53,8 +54,7 @@ __host__ __device__ void search_leaf(const float *points, int dim, int first, in
 }
 
 /* Searches the subtree of node n: the nearer child first, and none that is farther away than all k neighbours. */
-__host__ __device__ void search(const Node *nodes, const float *boxes, const float *points, int dim, int n, int k,
-								Query *q)
+__device__ void search(const Node *nodes, const float *boxes, const float *points, int dim, int n, int k, Query *q)
 {
 	const Node *node = &nodes[n];
 	if (node->axis < 0) {
@@ -78,8 +78,8 @@ __host__ __device__ void search(const Node *nodes, const float *boxes, const flo
 }
 
 /* Writes the k neighbours of the tree's point `self`, and their distances. */
-__host__ __device__ void find_around(const Node *nodes, const float *boxes, const float *points, int dim, int self,
-									 int k, int *nearest, float *distance)
+__device__ void find_around(const Node *nodes, const float *boxes, const float *points, int dim, int self, int k,
+							int *nearest, float *distance)
 {
 	Query q;
 	q.self = self;
@@ -138,15 +138,20 @@ static double find_on_device(const Tree &tree, const std::vector<int> &queries, 
 	return ms;
 }
 
-static double find_on_host(const Tree &tree, const std::vector<int> &queries, int k, int reps,
+static double find_on_host(const Tree &tree, const std::vector<int> &queries, int k, const Options &options,
 						   std::vector<int> &nearest, std::vector<float> &distance)
 {
 	nearest.resize(queries.size() * k);
 	distance.resize(queries.size() * k);
-	return least_host_ms(reps, [&] {
-		for (size_t i = 0; i < queries.size(); i++)
-			find_around(tree.nodes.data(), tree.boxes.data(), tree.points.data(), tree.dim, queries[i], k,
-						&nearest[i * k], &distance[i * k]);
+	return least_host_ms(options.reps, [&] {
+		for (size_t i = 0; i < queries.size(); i++) {
+			ScalarSearch<NearestK<MAX_K>> search(tree, tree.dim, queries[i], NearestK<MAX_K>(k));
+			options.iterative() ? search.iterative() : search.recursive();
+			for (int j = 0; j < k; j++) {
+				nearest[i * k + j] = search.found.points[j];
+				distance[i * k + j] = std::sqrt(search.found.distances2[j]);
+			}
+		}
 	});
 }
 
@@ -164,8 +169,8 @@ static int find_all(CommandLine &line)
 	const std::vector<int> queries = all_queries(tree.size(), options.shuffled, options.seed);
 	std::vector<int> nearest;
 	std::vector<float> distance;
-	const double ms = options.host ? find_on_host(tree, queries, k, options.reps, nearest, distance)
-								   : find_on_device(tree, queries, k, options.reps, nearest, distance);
+	const double ms = options.on_host() ? find_on_host(tree, queries, k, options, nearest, distance)
+										: find_on_device(tree, queries, k, options.reps, nearest, distance);
 	print_ms(options, ms, queries.size());
 	const Neighbours neighbours(k, tree.input_row, queries, nearest, distance);
 	std::printf("mean distance: %.7g\n", neighbours.mean_distance());
@@ -179,8 +184,8 @@ static int find_all(CommandLine &line)
 int main(int argc, char **argv)
 {
 	const std::string usage =
-		"usage: knn [--input INPUT] [--k K] [--order sorted|shuffled] [--seed S] [--reps R] [--host] [--check]\n"
-		"           [--out FILE]\n"
+		"usage: knn [--input INPUT] [--k K] [--order sorted|shuffled] [--seed S] [--reps R]\n"
+		"           [--host recursive|iterative] [--check] [--out FILE]\n"
 		"\n"
 		"Finds the k nearest other points of every point of a set, by recursive search of a kd-tree on the device.\n"
 		"\n"

@@ -1,32 +1,25 @@
-"""Compile knn.cu, find the neighbours of every point of real and random inputs, check all answers with SciPy.
+"""Find the k nearest other points of every point of a set, by recursive search of a kd-tree.
 
-Each input is measured in both orders and for k = 1, 8 and 32, by the kernel (`simt2simd`) and by the same functions as
-C++ on one core (`host`), both compiled for the input's number of coordinates.
+All answers are checked with SciPy. Programs are compiled for the input's number of coordinates.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+from ..common import data, neighbours, variants
+from ..common.app import App, Case
 
-from ..common import data, neighbours, options
-from ..common.program import Program
-from ..harness import Record
-
-HERE = Path(__file__).parent
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 MOST = 32
+DEFAULT = (1, 8, 32)
 
 
-def main(argv: list[str]) -> int:
-    parser = options.parser("knn", __doc__, INPUTS, data.KNOWN)
+def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--k", type=_k, action="append", metavar="K", help="1 to 32; may be repeated (default: 1 8 32)")
-    return options.finish("knn", parser.parse_args(argv), _run)
 
 
 def _k(text: str) -> int:
@@ -35,28 +28,25 @@ def _k(text: str) -> int:
     return int(text)
 
 
-def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: data.load(name) for name in args.input or INPUTS}
-    records = []
-    with tempfile.TemporaryDirectory(prefix="knn-") as name:
-        program = Program("knn", HERE / "knn.cu", Path(name), args)
-        for label, points in inputs.items():
-            for k in args.k or (1, 8, 32):
-                records += _measure(program, f"{label}, k={k}", points, k, args)
-    return records
+def _cases(name: str, args: argparse.Namespace) -> Iterator[Case]:
+    points = data.load(name)
+    for k in getattr(args, "k", None) or DEFAULT:
+        yield neighbours.case_of(name, points, k, label=f"{name}, k={k}", arguments=("--k", str(k)))
 
 
-def _measure(program: Program, label: str, points: data.Points, k: int, args: argparse.Namespace) -> list[Record]:
-    truth: NDArray[np.float64] = neighbours.nearest_distances(label, points, k)
-    file = program.folder / "points.npy"
-    np.save(file, points)
-    compiled = program.compiled(f"-DDIM={points.shape[1]}")
-
-    def check(variant: str, answers: Path) -> None:
-        neighbours.check_file(f"{label}, {variant}", points, truth, answers)
-
-    records = []
-    for order in options.orders(args):
-        print(f"{label}, {order} ...", file=sys.stderr)
-        records += program.measure(label, order, compiled, ("--input", file, "--k", str(k)), check)
-    return records
+APP = App(
+    name="knn",
+    question="the k nearest neighbours of every point, by a kd-tree",
+    source=Path(__file__).parent / "knn.cu",
+    inputs=INPUTS,
+    quick_inputs=QUICK_INPUTS,
+    known_inputs=data.KNOWN,
+    cases=_cases,
+    truth=neighbours.truth_of,
+    check=neighbours.check_case,
+    tolerance=neighbours.APART,
+    variants=(*variants.GUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    baselines=variants.BASELINES,
+    peers=neighbours.PEERS,
+    add_options=_add_options,
+)

@@ -12,9 +12,6 @@
 using Search = void(const Tree &tree, const std::vector<int> &queries, int threads, std::vector<int> &nearest,
 					std::vector<float> &distance);
 
-/* The kernel's algorithm as recursive C++. */
-Search scalar_search;
-
 /* Another algorithm, the quickest known here for one query at a time: instead of boxes, it keeps the distance to the
  * cell of each node (Arya and Mount, 1993). */
 Search scalar_cell_search;

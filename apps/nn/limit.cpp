@@ -22,9 +22,8 @@ struct Gang {
 	const float *boxes, *points;
 
 	Gang(const Tree &tree, const int *queries, __mmask16 mask)
-		: best(_mm512_set1_ps(INFINITY)), self(_mm512_maskz_loadu_epi32(mask, queries)),
-		  nearest(_mm512_set1_epi32(-1)), nodes(tree.nodes.data()), boxes(tree.boxes.data()),
-		  points(tree.points.data())
+		: best(_mm512_set1_ps(INFINITY)), self(_mm512_maskz_loadu_epi32(mask, queries)), nearest(_mm512_set1_epi32(-1)),
+		  nodes(tree.nodes.data()), boxes(tree.boxes.data()), points(tree.points.data())
 	{
 		const __m512i first = _mm512_mullo_epi32(self, _mm512_set1_epi32(DIM));
 		for (int d = 0; d < DIM; d++)

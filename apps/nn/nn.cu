@@ -115,8 +115,8 @@ float KernelSearch::run()
 	const int block_threads = 128;
 	const int blocks = blocks_of(block_threads, memory->count);
 	memory->start.record();
-	find_nearest<<<blocks, block_threads>>>(memory->nodes.get(), memory->boxes.get(), memory->points.get(),
-											memory->dim, memory->queries.get(), memory->count, memory->nearest.get(),
+	find_nearest<<<blocks, block_threads>>>(memory->nodes.get(), memory->boxes.get(), memory->points.get(), memory->dim,
+											memory->queries.get(), memory->count, memory->nearest.get(),
 											memory->distance.get());
 	check(cudaGetLastError(), "launching find_nearest");
 	memory->stop.record();

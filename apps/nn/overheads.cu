@@ -1,5 +1,5 @@
-/* What a kernel costs before it computes: the launch, and a barrier over which the threads pass a number on. Prints JSON;
- * times are the least of many. */
+/* What a kernel costs before it computes: the launch, and a barrier over which the threads pass a number on. Prints
+ * JSON; times are the least of many. */
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -3,57 +3,77 @@
 #define NN_PROGRAM_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include "../common/device.h"
+#include "../common/neighbours.h"
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
-#include "answers.h"
+#include "../common/scalar_search.h"
 #include "kernel_search.h"
 
-const char *const USAGE =
-	"usage: nn [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R] [--check] [--out FILE]\n"
+const std::string USAGE =
+	"usage: nn [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R] [--host recursive|iterative] [--check]\n"
+	"          [--out FILE]\n"
 	"\n"
 	"Finds the nearest other point of every point of a set, by recursive search of a kd-tree on the device.\n"
-	"\n"
-	"  --input INPUT  random:NxD: N random points of D coordinates, 1 to 16 (default: random:70000x2);\n"
-	"                 FILE.npy: a float32 or float64 array, points x coordinates; FILE.csv: a point a line\n"
-	"  --order ORDER  sorted: ask in the order of the tree (default); shuffled: in random order\n"
-	"  --seed S       of random points and of the shuffled order (default: 1)\n"
-	"  --reps R       run the kernel R times, report the quickest (default: 5)\n"
-	"  --check        compare a sample of the answers with brute force; exit code 1 if one is wrong\n"
-	"  --out FILE     write all answers to FILE, as .npy: records (nearest, distance)\n";
+	"\n" +
+	usage_of_options(usage_of_points("random:70000x2"), "records (neighbours, distances), one each");
+
+/* Answers all queries by the kernel; returns its least time in milliseconds. */
+inline double find_on_device(const Tree &tree, const std::vector<int> &queries, int reps, std::vector<int> &nearest,
+							 std::vector<float> &distance)
+{
+	KernelSearch search(tree, queries);
+	float ms = search.run();
+	for (int i = 1; i < reps; i++)
+		ms = std::min(ms, search.run());
+	search.results(nearest, distance);
+	return ms;
+}
+
+inline double find_on_host(const Tree &tree, const std::vector<int> &queries, const Options &options,
+						   std::vector<int> &nearest, std::vector<float> &distance)
+{
+	nearest.resize(queries.size());
+	distance.resize(queries.size());
+	return least_host_ms(options.reps, [&] {
+		for (size_t i = 0; i < queries.size(); i++) {
+			ScalarSearch<Nearest> search(tree, tree.dim, queries[i]);
+			options.iterative() ? search.iterative() : search.recursive();
+			nearest[i] = search.found.point;
+			distance[i] = std::sqrt(search.found.worst);
+		}
+	});
+}
 
 /* Does what the command line says; returns the exit code. */
 inline int search_all(CommandLine &line)
 {
-	const Options options(line, "random:70000x2", false);
+	const Options options(line, "random:70000x2");
 	line.end();
-	const Points points = read_points(options.input, options.seed, NEEDED);
+	const Points points = read_points(options.input, options.seed, {2, "a nearest neighbour"});
 	check_dimensions(points);
 	const Tree tree = build_tree(points.x, points.dim);
 	std::printf("tree: %d points of %d dimensions, %zu nodes, %d points a leaf\n", points.count, points.dim,
 				tree.nodes.size(), LEAF_POINTS);
 
 	const std::vector<int> queries = all_queries(tree.size(), options.shuffled, options.seed);
-	KernelSearch search(tree, queries);
-	float ms = search.run();
-	for (int i = 1; i < options.reps; i++)
-		ms = std::min(ms, search.run());
-	print_ms(options, ms, queries.size());
-
 	std::vector<int> nearest;
 	std::vector<float> distance;
-	search.results(nearest, distance);
-	const Answers answers = in_input_order(tree, queries, nearest, distance);
-	std::printf("mean distance: %.7g\n", mean_distance(answers));
+	const double ms = options.on_host() ? find_on_host(tree, queries, options, nearest, distance)
+										: find_on_device(tree, queries, options.reps, nearest, distance);
+	print_ms(options, ms, queries.size());
+	const Neighbours neighbours(1, tree.input_row, queries, nearest, distance);
+	std::printf("mean distance: %.7g\n", neighbours.mean_distance());
 	if (!options.out.empty())
-		write_answers(options.out, answers);
-	if (!options.check)
-		return 0;
-	std::printf("check: PASS, %d answers compared with brute force\n", check_sample(points, answers));
+		write_neighbours(options.out, neighbours);
+	if (options.check)
+		std::printf("check: PASS, %d answers compared with brute force\n", check_sample(points, neighbours));
 	return 0;
 }
 

@@ -1,22 +1,21 @@
-/* The search as recursive C++, one query after the other. */
+/* A search that keeps the distance to cells, in scalar C++, one query after the other. */
 #include <cmath>
 
+#include "../common/scalar_search.h"
 #include "baselines.h"
 
 namespace
 {
 
-/* What a search reads, and what it knows about its query. */
-struct State {
+struct CellSearch {
 	const Node *nodes;
-	const float *boxes, *points;
+	const float *points;
 	float x[DIM];
-	int self, nearest;
-	float best; /* squared */
+	int self;
+	Nearest found;
+	float offset[DIM] = {}; /* from the query to the cell, along each axis */
 
-	State(const Tree &tree, int query)
-		: nodes(tree.nodes.data()), boxes(tree.boxes.data()), points(tree.points.data()), self(query), nearest(-1),
-		  best(INFINITY)
+	CellSearch(const Tree &tree, int query) : nodes(tree.nodes.data()), points(tree.points.data()), self(query)
 	{
 		for (int d = 0; d < DIM; d++)
 			x[d] = points[query * DIM + d];
@@ -25,61 +24,10 @@ struct State {
 	void search_leaf(const Node &leaf)
 	{
 		for (int p = leaf.right; p < leaf.right + leaf.count; p++) {
-			float sum = 0.0f;
-			for (int d = 0; d < DIM; d++) {
-				const float diff = points[p * DIM + d] - x[d];
-				sum += diff * diff;
-			}
-			if (sum < best && p != self) {
-				best = sum;
-				nearest = p;
-			}
+			const float distance2 = point_distance(points + p * DIM, DIM, x);
+			if (distance2 < found.worst && p != self)
+				found.offer(p, distance2);
 		}
-	}
-};
-
-struct BoxSearch : State {
-	using State::State;
-
-	/* Clamping compiles to minimum and maximum instructions; branches here cost twice the time. */
-	float box_distance(int n) const
-	{
-		const float *low = boxes + n * 2 * DIM, *high = low + DIM;
-		float sum = 0.0f;
-		for (int d = 0; d < DIM; d++) {
-			float place = x[d] < low[d] ? low[d] : x[d];
-			place = place > high[d] ? high[d] : place;
-			sum += (x[d] - place) * (x[d] - place);
-		}
-		return sum;
-	}
-
-	void search(int n = 0)
-	{
-		const Node &node = nodes[n];
-		if (node.axis < 0)
-			return search_leaf(node);
-		const int left = n + 1, right = node.right;
-		const float to_left = box_distance(left), to_right = box_distance(right);
-		if (to_left <= to_right) {
-			if (to_left < best)
-				search(left);
-			if (to_right < best)
-				search(right);
-		} else {
-			if (to_right < best)
-				search(right);
-			if (to_left < best)
-				search(left);
-		}
-	}
-};
-
-struct CellSearch : State {
-	float offset[DIM] = {}; /* from the query to the cell, along each axis */
-
-	CellSearch(const Tree &tree, int query) : State(tree, query)
-	{
 	}
 
 	/* `to_cell` is the squared distance to the cell of node n. */
@@ -93,7 +41,7 @@ struct CellSearch : State {
 		const int near_child = diff < 0.0f ? n + 1 : node.right;
 		const int far_child = diff < 0.0f ? node.right : n + 1;
 		search(near_child, to_cell);
-		if (to_far < best) {
+		if (to_far < found.worst) {
 			offset[node.axis] = diff;
 			search(far_child, to_far);
 			offset[node.axis] = old;
@@ -101,30 +49,17 @@ struct CellSearch : State {
 	}
 };
 
-template <class Method>
-void search_all(const Tree &tree, const std::vector<int> &queries, int threads, std::vector<int> &nearest,
-				std::vector<float> &distance)
-{
-	const int count = static_cast<int>(queries.size());
-#pragma omp parallel for schedule(dynamic, QUERIES_AT_A_TIME) num_threads(threads)
-	for (int i = 0; i < count; i++) {
-		Method query(tree, queries[i]);
-		query.search();
-		nearest[i] = query.nearest;
-		distance[i] = std::sqrt(query.best);
-	}
-}
-
 } // namespace
-
-void scalar_search(const Tree &tree, const std::vector<int> &queries, int threads, std::vector<int> &nearest,
-				   std::vector<float> &distance)
-{
-	search_all<BoxSearch>(tree, queries, threads, nearest, distance);
-}
 
 void scalar_cell_search(const Tree &tree, const std::vector<int> &queries, int threads, std::vector<int> &nearest,
 						std::vector<float> &distance)
 {
-	search_all<CellSearch>(tree, queries, threads, nearest, distance);
+	const int count = static_cast<int>(queries.size());
+#pragma omp parallel for schedule(dynamic, QUERIES_AT_A_TIME) num_threads(threads)
+	for (int i = 0; i < count; i++) {
+		CellSearch search(tree, queries[i]);
+		search.search();
+		nearest[i] = search.found.point;
+		distance[i] = std::sqrt(search.found.worst);
+	}
 }

@@ -18,6 +18,7 @@
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
+#include "scalar.h"
 
 /* What one thread looks for and what it has found. */
 typedef struct {
@@ -27,8 +28,7 @@ typedef struct {
 } Query;
 
 /* Counts the points of the subtree of node n that lie within the radius. */
-__host__ __device__ void count_near(const Node *nodes, const float *boxes, const float *points, int dim, int n,
-									Query *q)
+__device__ void count_near(const Node *nodes, const float *boxes, const float *points, int dim, int n, Query *q)
 {
 	if (box_distance(boxes + n * 2 * DIMENSIONS(dim), dim, q->x) > q->radius2)
 		return;
@@ -44,8 +44,7 @@ __host__ __device__ void count_near(const Node *nodes, const float *boxes, const
 }
 
 /* Returns how many points lie within the radius of the tree's point `self`. */
-__host__ __device__ int count_around(const Node *nodes, const float *boxes, const float *points, int dim, int self,
-									 float radius)
+__device__ int count_around(const Node *nodes, const float *boxes, const float *points, int dim, int self, float radius)
 {
 	Query q;
 	q.radius2 = radius * radius;
@@ -94,14 +93,15 @@ static double count_on_device(const Tree &tree, const std::vector<int> &queries,
 	return ms;
 }
 
-static double count_on_host(const Tree &tree, const std::vector<int> &queries, float radius, int reps,
+static double count_on_host(const Tree &tree, const std::vector<int> &queries, float radius, const Options &options,
 							std::vector<int> &found)
 {
 	found.resize(queries.size());
-	return least_host_ms(reps, [&] {
-		for (size_t i = 0; i < queries.size(); i++)
-			found[i] =
-				count_around(tree.nodes.data(), tree.boxes.data(), tree.points.data(), tree.dim, queries[i], radius);
+	return least_host_ms(options.reps, [&] {
+		for (size_t i = 0; i < queries.size(); i++) {
+			const ScalarCount count(tree, tree.dim, queries[i], radius);
+			found[i] = options.iterative() ? count.iterative() : count.recursive();
+		}
 	});
 }
 
@@ -138,8 +138,8 @@ static int correlate_all(CommandLine &line)
 
 	const std::vector<int> queries = all_queries(tree.size(), options.shuffled, options.seed);
 	std::vector<int> found;
-	const double ms = options.host ? count_on_host(tree, queries, radius, options.reps, found)
-								   : count_on_device(tree, queries, radius, options.reps, found);
+	const double ms = options.on_host() ? count_on_host(tree, queries, radius, options, found)
+										: count_on_device(tree, queries, radius, options.reps, found);
 	print_ms(options, ms, queries.size());
 	found = in_input_order(tree.input_row, queries, found);
 	long long pairs = 0;
@@ -157,8 +157,8 @@ static int correlate_all(CommandLine &line)
 int main(int argc, char **argv)
 {
 	const std::string usage =
-		"usage: pc [--input INPUT] [--radius R] [--order sorted|shuffled] [--seed S] [--reps R] [--host] [--check]\n"
-		"          [--out FILE]\n"
+		"usage: pc [--input INPUT] [--radius R] [--order sorted|shuffled] [--seed S] [--reps R]\n"
+		"          [--host recursive|iterative] [--check] [--out FILE]\n"
 		"\n"
 		"Counts the points within a radius of every point of a set, by recursive search of a kd-tree on the device.\n"
 		"A point is within the radius of itself.\n"

@@ -1,48 +1,37 @@
-"""Compile pc.cu, count the points near every point of real and random inputs, check the counts with SciPy.
+"""Count the points within a radius of every point of a set, by recursive search of a kd-tree.
 
-Each input is measured in both orders, by the kernel (`simt2simd`) and by the same functions as C++ on one core
-(`host`), both compiled for the input's number of coordinates.
+The counts are checked with SciPy: those of some thousand queries, and the sum of all. Programs are compiled for the
+input's number of coordinates.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import tempfile
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common import data, options
-from ..common.program import Program
-from ..harness import AppError, Record
+from ..common import data, trees, variants
+from ..common.app import App, Array, Arrays, Case, Peer
+from ..harness import AppError
 
-HERE = Path(__file__).parent
-RADII = {"cities": 0.5, "flights": 0.3, "random:200000x2": 0.01, "random:200000x7": 0.3}
+RADII = {
+    "cities": 0.5,
+    "flights": 0.3,
+    "diamonds": 0.3,
+    "covtype-like": 150,
+    "random:200000x2": 0.01,
+    "random:200000x7": 0.3,
+}
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 RADIUS = 0.02  # of other inputs
 CHECKED_QUERIES = 5000  # SciPy takes long for more
 
-Counts = NDArray[np.int64]
 
-
-@dataclass(frozen=True)
-class Bounds:
-    """How many points are near: for some rows of the input at least and at most, and for all rows together."""
-
-    rows: NDArray[np.intp]
-    least: Counts
-    most: Counts
-    all_least: int
-    all_most: int
-
-
-def main(argv: list[str]) -> int:
-    parser = options.parser("pc", __doc__, tuple(RADII), data.KNOWN)
+def _add_options(parser: argparse.ArgumentParser) -> None:
     radii = ", ".join(f"{radius} for {name}" for name, radius in RADII.items())
     parser.add_argument("--radius", type=_radius, metavar="R", help=f"default: {radii}, {RADIUS} for others")
-    return options.finish("pc", parser.parse_args(argv), _run)
 
 
 def _radius(text: str) -> float:
@@ -55,36 +44,33 @@ def _radius(text: str) -> float:
     return radius
 
 
-def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: data.load(name) for name in args.input or RADII}
-    records = []
-    with tempfile.TemporaryDirectory(prefix="pc-") as name:
-        folder = Path(name)
-        program = Program("pc", HERE / "pc.cu", folder, args)
-        for label, points in inputs.items():
-            if len(points) < 1:
-                raise AppError(f"{label}: point correlation needs at least 1 point, found 0")
-            radius = RADII.get(label, RADIUS) if args.radius is None else args.radius
-            truth = bounds(points, radius)
-            np.save(folder / "points.npy", points)
-
-            def check(variant: str, file: Path, label: str = label, truth: Bounds = truth) -> None:
-                check_counts(f"{label}, {variant}", truth, file)
-
-            for order in options.orders(args):
-                print(f"{label}, radius {radius:g}, {order} ...", file=sys.stderr)
-                compiled = program.compiled(f"-DDIM={points.shape[1]}")
-                arguments = ("--input", folder / "points.npy", "--radius", repr(radius))
-                records += program.measure(label, order, compiled, arguments, check)
-    return records
+def _cases(name: str, args: argparse.Namespace) -> Iterator[Case]:
+    points = data.load(name)
+    if len(points) < 1:
+        raise AppError(f"{name}: point correlation needs at least 1 point, found 0")
+    given: float | None = getattr(args, "radius", None)
+    radius = RADII.get(name, RADIUS) if given is None else given
+    yield Case(
+        input=name,
+        label=name,
+        arrays={"points": points},
+        arguments=("--input", "{points}", "--radius", repr(radius)),
+        defines=(f"-DDIM={points.shape[1]}",),
+        parameters={"radius": radius},
+    )
 
 
-def bounds(points: data.Points, radius: float) -> Bounds:
+def _truth(case: Case, _: int | None) -> Arrays:
+    return bounds(case.arrays["points"], case.parameters["radius"])
+
+
+def bounds(points: data.Points, radius: float) -> Arrays:
     """Return how many points are near, by SciPy, in double precision.
 
-    The kernel squares and adds in float: a squared distance of `dim` coordinates is off by (dim + 4) 2^-24 of its
-    value at most, its root by half of that. A point so near to the radius may count or not; where there is none, and
-    that is nearly everywhere, least and most are the same.
+    They are `least` and `most` for some `rows` of the input, and `all_least` and `all_most` for all rows together. The
+    kernel squares and adds in float: a squared distance of `dim` coordinates is off by (dim + 4) 2^-24 of its value at
+    most, its root by half of that. A point so near to the radius may count or not; where there is none, and that is
+    nearly everywhere, least and most are the same.
     """
     tree = data.scipy_tree(points)
     rows = np.random.default_rng(1).permutation(len(points))[:CHECKED_QUERIES]
@@ -92,21 +78,77 @@ def bounds(points: data.Points, radius: float) -> Bounds:
     radii = [float(np.float32(radius)) * factor for factor in (1 - error, 1 + error)]
     asked = points[rows].astype(np.float64)
     least, most = (np.asarray(tree.query_ball_point(asked, r, return_length=True, workers=-1)) for r in radii)
-    all_least, all_most = (int(pairs) for pairs in tree.count_neighbors(tree, radii))
-    return Bounds(rows, least, most, all_least, all_most)
+    all_least, all_most = (np.asarray(pairs) for pairs in tree.count_neighbors(tree, radii))
+    return {"rows": rows, "least": least, "most": most, "all_least": all_least, "all_most": all_most}
 
 
-def check_counts(what: str, truth: Bounds, file: Path) -> None:
-    """Raise `AppError` unless the counts in the file, and their sum, lie within the bounds."""
-    counts = np.load(file)
-    found = counts[truth.rows]
-    wrong = (found < truth.least) | (found > truth.most)
+def _check(what: str, case: Case, truth: Arrays, answers: Array) -> None:
+    expected = len(case.arrays["points"])
+    if answers.shape != (expected,):
+        raise AppError(f"{what}: answers of shape {answers.shape}, expected {expected}")
+    check_counts(what, truth, answers)
+
+
+def check_counts(what: str, truth: Arrays, counts: Array) -> None:
+    """Raise `AppError` unless the counts, and their sum, lie within the bounds."""
+    found = counts[truth["rows"]]
+    wrong = (found < truth["least"]) | (found > truth["most"])
     if wrong.any():
         first = int(np.flatnonzero(wrong)[0])
         raise AppError(
-            f"{what}: {np.count_nonzero(wrong)} of {len(wrong)} counts are wrong; first: point {truth.rows[first]}: "
-            f"{found[first]}, expected {truth.least[first]} to {truth.most[first]}"
+            f"{what}: {np.count_nonzero(wrong)} of {len(wrong)} counts are wrong; first: point {truth['rows'][first]}: "
+            f"{found[first]}, expected {truth['least'][first]} to {truth['most'][first]}"
         )
     pairs = int(counts.sum(dtype=np.int64))
-    if not truth.all_least <= pairs <= truth.all_most:
-        raise AppError(f"{what}: {pairs} pairs are near, expected {truth.all_least} to {truth.all_most}")
+    if not truth["all_least"] <= pairs <= truth["all_most"]:
+        raise AppError(f"{what}: {pairs} pairs are near, expected {truth['all_least']} to {truth['all_most']}")
+
+
+# ------------------------------------------------------------------------------------------- other packages
+
+
+def _count_scipy(case: Case, order: str, cores: int) -> Callable[[], trees.Answered[Array]]:
+    tree = data.scipy_tree(case.arrays["points"])
+    asked, queries = trees.queries(case.arrays["points"], tree.indices, order)
+    radius = float(np.float32(case.parameters["radius"]))
+    return lambda: trees.Answered(
+        asked, np.asarray(tree.query_ball_point(queries, radius, return_length=True, workers=cores))
+    )
+
+
+def _count_scikit_learn(case: Case, order: str, cores: int) -> Callable[[], trees.Answered[Array]]:
+    tree, in_order = trees.scikit_learn_tree(case.arrays["points"])
+    asked, queries = trees.queries(case.arrays["points"], in_order, order)
+    radius = float(np.float32(case.parameters["radius"]))
+
+    def count() -> trees.Answered[Array]:
+        parts = trees.in_parts(lambda part: tree.query_radius(part, radius, count_only=True), queries, cores)
+        return trees.Answered(asked, np.concatenate(parts))
+
+    return count
+
+
+def _counts(_: Case, answered: trees.Answered[Array]) -> Array:
+    counts = np.empty(len(answered.rows), np.int32)
+    counts[answered.rows] = answered.result
+    return counts
+
+
+APP = App(
+    name="pc",
+    question="how many points lie within a radius of every point, by a kd-tree",
+    source=Path(__file__).parent / "pc.cu",
+    inputs=tuple(RADII),
+    quick_inputs=QUICK_INPUTS,
+    known_inputs=data.KNOWN,
+    cases=_cases,
+    truth=_truth,
+    check=_check,
+    variants=(*variants.UNGUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    baselines=variants.BASELINES,
+    peers={
+        "scipy": Peer("scipy", _count_scipy, _counts),
+        "scikit-learn": Peer("sklearn", _count_scikit_learn, _counts),
+    },
+    add_options=_add_options,
+)

@@ -1,52 +1,37 @@
-"""Compile vp.cu, find the nearest neighbour of every point of real and random inputs, check all answers with SciPy.
+"""Find the nearest other point of every point of a set, by recursive search of a vantage-point tree.
 
-Each input is measured in both orders, by the kernel (`simt2simd`) and by the same functions as C++ on one core
-(`host`), both compiled for the input's number of coordinates.
+All answers are checked with SciPy. Programs are compiled for the input's number of coordinates.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+from ..common import data, neighbours, variants
+from ..common.app import App, Case
 
-from ..common import data, neighbours, options
-from ..common.program import Program
-from ..harness import Record
-
-HERE = Path(__file__).parent
-INPUTS = ("cities", "flights", "random:70000x2", "random:200000x7")
+INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
+QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 
 
-def main(argv: list[str]) -> int:
-    return options.finish("vp", options.parser("vp", __doc__, INPUTS, data.KNOWN).parse_args(argv), _run)
+def _cases(name: str, _: argparse.Namespace) -> Iterator[Case]:
+    yield neighbours.case_of(name, data.load(name), 1)
 
 
-def _run(args: argparse.Namespace) -> list[Record]:
-    inputs = {name: data.load(name) for name in args.input or INPUTS}
-    records = []
-    with tempfile.TemporaryDirectory(prefix="vp-") as name:
-        program = Program("vp", HERE / "vp.cu", Path(name), args)
-        for label, points in inputs.items():
-            records += _measure(program, label, points, args)
-    return records
-
-
-def _measure(program: Program, label: str, points: data.Points, args: argparse.Namespace) -> list[Record]:
-    truth: NDArray[np.float64] = neighbours.nearest_distances(label, points, 1)
-    file = program.folder / "points.npy"
-    np.save(file, points)
-    compiled = program.compiled(f"-DDIM={points.shape[1]}")
-
-    def check(variant: str, answers: Path) -> None:
-        neighbours.check_file(f"{label}, {variant}", points, truth, answers)
-
-    records = []
-    for order in options.orders(args):
-        print(f"{label}, {order} ...", file=sys.stderr)
-        records += program.measure(label, order, compiled, ("--input", file), check)
-    return records
+APP = App(
+    name="vp",
+    question="the nearest neighbour of every point, by a vantage-point tree",
+    source=Path(__file__).parent / "vp.cu",
+    inputs=INPUTS,
+    quick_inputs=QUICK_INPUTS,
+    known_inputs=data.KNOWN,
+    cases=_cases,
+    truth=neighbours.truth_of,
+    check=neighbours.check_case,
+    tolerance=neighbours.APART,
+    variants=(*variants.GUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    baselines=variants.BASELINES,
+    peers=neighbours.PEERS,
+)

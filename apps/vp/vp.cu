@@ -1,16 +1,10 @@
 /* Finds the nearest neighbour of every point of a set: a recursive search of a vantage-point tree, one query a thread.
  *
- * Such a tree needs distances only, no coordinates (Yianilos, 1993). A node has a vantage point; those of its points
- * that are nearer to it are its inner child's, the farther ones its outer child's.
- *
  * -DDIM=5 makes a program for 5 dimensions only, with the loops over the coordinates unrolled.
  */
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <cuda_runtime.h>
@@ -21,19 +15,8 @@
 #include "../common/options.h"
 #include "../common/points.h"
 #include "../common/queries.h"
-#include "../common/random.h"
-
-#define LEAF_POINTS 16
-
-/* Nodes lie in preorder, the inner child of node n at n + 1, and the points in the same order: the vantage point of a
- * node is its first. */
-typedef struct {
-	int first;         /* its first point */
-	int count;         /* points of a leaf; 0 in other nodes */
-	int outer;         /* the outer child */
-	float inner_end;   /* from the vantage point to the farthest point of the inner child */
-	float outer_start; /* ... to the nearest point of the outer child */
-} Node;
+#include "scalar.h"
+#include "tree.h"
 
 /* What one thread looks for and what it has found. */
 typedef struct {
@@ -44,7 +27,7 @@ typedef struct {
 } Query;
 
 /* Compares the query with point p; returns the distance. */
-__host__ __device__ float compare(const float *points, int dim, int p, Query *q)
+__device__ float compare(const float *points, int dim, int p, Query *q)
 {
 	const float distance = sqrtf(point_distance(points + p * DIMENSIONS(dim), dim, q->x));
 	if (distance < q->best && p != q->self) {
@@ -59,7 +42,7 @@ __host__ __device__ float compare(const float *points, int dim, int p, Query *q)
  *
  * By the triangle inequality no point of the inner child is nearer than distance - inner_end. Both numbers are rounded,
  * by less than a relative 1e-6 with 16 coordinates, which may be more than the best distance is: hence `error`. */
-__host__ __device__ void search(const Node *nodes, const float *points, int dim, int n, Query *q)
+__device__ void search(const Node *nodes, const float *points, int dim, int n, Query *q)
 {
 	const Node *node = &nodes[n];
 	if (node->count > 0) {
@@ -85,8 +68,7 @@ __host__ __device__ void search(const Node *nodes, const float *points, int dim,
 }
 
 /* Writes the nearest neighbour of the tree's point `self`, and its distance. */
-__host__ __device__ void find_around(const Node *nodes, const float *points, int dim, int self, int *nearest,
-									 float *distance)
+__device__ void find_around(const Node *nodes, const float *points, int dim, int self, int *nearest, float *distance)
 {
 	Query q;
 	q.self = self;
@@ -120,65 +102,6 @@ __global__ void find_nearest(const Node *nodes, const float *points, int dim, co
 		find_around(nodes, points, dim, queries[i], nearest + i, distance + i);
 }
 
-struct Tree {
-	int dim;
-	std::vector<Node> nodes;
-	std::vector<float> points;  /* dim numbers a point, in the order of the nodes */
-	std::vector<int> input_row; /* where each point stood in the input */
-};
-
-class TreeBuilder
-{
-public:
-	TreeBuilder(const Points &input, uint64_t seed) : input(input), random(seed), distances(input.count)
-	{
-		tree.dim = input.dim;
-		tree.input_row.resize(input.count);
-		std::iota(tree.input_row.begin(), tree.input_row.end(), 0);
-	}
-
-	Tree build()
-	{
-		add_node(0, input.count);
-		for (int row : tree.input_row)
-			tree.points.insert(tree.points.end(), point(row), point(row) + tree.dim);
-		return std::move(tree);
-	}
-
-private:
-	const Points &input;
-	Random random;
-	std::vector<float> distances; /* of each row, from the vantage point of the node that is being added */
-	Tree tree;
-
-	const float *point(int row) const
-	{
-		return &input.x[static_cast<size_t>(row) * input.dim];
-	}
-
-	/* Adds the subtree of the points [first, end) and puts them in the order of its nodes. */
-	void add_node(int first, int end)
-	{
-		const int node = static_cast<int>(tree.nodes.size());
-		tree.nodes.push_back(Node{first, end - first, -1, 0.0f, 0.0f});
-		if (end - first <= LEAF_POINTS)
-			return;
-		const auto rows = tree.input_row.begin();
-		std::swap(rows[first], rows[first + random.next() % (end - first)]);
-		for (int i = first + 1; i < end; i++)
-			distances[rows[i]] = std::sqrt(point_distance(point(rows[i]), input.dim, point(rows[first])));
-		const auto nearer = [&](int a, int b) { return distances[a] < distances[b]; };
-		const int middle = first + 1 + (end - first) / 2;
-		std::nth_element(rows + first + 1, rows + middle, rows + end, nearer);
-		const float inner_end = distances[*std::max_element(rows + first + 1, rows + middle, nearer)];
-		const float outer_start = distances[rows[middle]];
-		add_node(first + 1, middle);
-		const int outer = static_cast<int>(tree.nodes.size());
-		add_node(middle, end);
-		tree.nodes[node] = Node{first, 0, outer, inner_end, outer_start};
-	}
-};
-
 /* Answers all queries; returns the kernel's least time in milliseconds. */
 static double find_on_device(const Tree &tree, const std::vector<int> &queries, int reps, std::vector<int> &nearest,
 							 std::vector<float> &distance)
@@ -197,14 +120,18 @@ static double find_on_device(const Tree &tree, const std::vector<int> &queries, 
 	return ms;
 }
 
-static double find_on_host(const Tree &tree, const std::vector<int> &queries, int reps, std::vector<int> &nearest,
-						   std::vector<float> &distance)
+static double find_on_host(const Tree &tree, const std::vector<int> &queries, const Options &options,
+						   std::vector<int> &nearest, std::vector<float> &distance)
 {
 	nearest.resize(queries.size());
 	distance.resize(queries.size());
-	return least_host_ms(reps, [&] {
-		for (size_t i = 0; i < queries.size(); i++)
-			find_around(tree.nodes.data(), tree.points.data(), tree.dim, queries[i], &nearest[i], &distance[i]);
+	return least_host_ms(options.reps, [&] {
+		for (size_t i = 0; i < queries.size(); i++) {
+			ScalarSearch search(tree, tree.dim, queries[i]);
+			options.iterative() ? search.iterative() : search.recursive();
+			nearest[i] = search.nearest;
+			distance[i] = search.best;
+		}
 	});
 }
 
@@ -221,8 +148,8 @@ static int find_all(CommandLine &line)
 	const std::vector<int> queries = all_queries(points.count, options.shuffled, options.seed);
 	std::vector<int> nearest;
 	std::vector<float> distance;
-	const double ms = options.host ? find_on_host(tree, queries, options.reps, nearest, distance)
-								   : find_on_device(tree, queries, options.reps, nearest, distance);
+	const double ms = options.on_host() ? find_on_host(tree, queries, options, nearest, distance)
+										: find_on_device(tree, queries, options.reps, nearest, distance);
 	print_ms(options, ms, queries.size());
 	const Neighbours neighbours(1, tree.input_row, queries, nearest, distance);
 	std::printf("mean distance: %.7g\n", neighbours.mean_distance());
@@ -236,7 +163,8 @@ static int find_all(CommandLine &line)
 int main(int argc, char **argv)
 {
 	const std::string usage =
-		"usage: vp [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R] [--host] [--check] [--out FILE]\n"
+		"usage: vp [--input INPUT] [--order sorted|shuffled] [--seed S] [--reps R]\n"
+		"          [--host recursive|iterative] [--check] [--out FILE]\n"
 		"\n"
 		"Finds the nearest other point of every point of a set, by recursive search of a vantage-point tree on the\n"
 		"device.\n"

@@ -13,9 +13,9 @@ from pathlib import Path
 import simt2simd
 from apps import harness
 from apps.harness import AppError
+from apps.programs import build
 from simt2simd.target import AVX512, cpu_features
 
-from ..programs import build
 from .workload import Workload
 
 HERE = Path(__file__).parent

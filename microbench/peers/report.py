@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import platform
@@ -13,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apps import harness
-from apps.harness import AppError
+from apps.machine import commit
 from simt2simd.target import cpu_name
 
-from ..measure import commit
 from .build import Peer
 
 HERE = Path(__file__).parent
@@ -201,12 +199,6 @@ def duration(ms: float) -> str:
 
 
 # ------------------------------------------------------------------------------------------- bar chart
-
-
-def require_matplotlib() -> None:
-    """Raise `AppError` if there is no matplotlib."""
-    if importlib.util.find_spec("matplotlib") is None:
-        raise AppError("a plot needs the package matplotlib: pip install simt2simd[plot]")
 
 
 AXIS = (0.1, 30.0)  # of the bar charts

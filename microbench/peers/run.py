@@ -23,8 +23,8 @@ import numpy as np
 
 from apps import harness
 from apps.harness import AppError
+from apps.programs import build
 
-from ..programs import build
 from . import report
 from .build import HERE, Peer, command_and_environment, find_peers, source_of
 from .program import Program, ProgramFailed
@@ -75,7 +75,7 @@ def _run(args: argparse.Namespace) -> int:
         _print_list(workloads)
         return 0
     if args.plot:
-        report.require_matplotlib()
+        harness.require_matplotlib()
     peers, absent = find_peers()
     peers = [peer for peer in peers if not args.peer or peer.name in ("ours", *args.peer)]
     for missing in absent:

@@ -81,7 +81,7 @@ class CommonValues:
         """Whether a function's result depends on its arguments and shared memory alone."""
         return not any(
             (isinstance(node, tree.ThreadIndex) and node.name in ("threadIdx", "blockIdx"))
-            or (isinstance(node, tree.BuiltinCall) and not node.builtin.pure)
+            or (isinstance(node, tree.BuiltinCall) and not node.builtin.pure and not node.builtin.counts)
             or (isinstance(node, tree.VarRef) and node.variable.storage == "shared")
             for reached in {name, *self.reached[name]}
             for node in walk(self.module.functions[reached].body)

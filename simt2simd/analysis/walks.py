@@ -245,6 +245,8 @@ class Pointers:
                     return is_local(variable)
                 below = storage.pointer_below(place)
                 return below is not None and self.is_own(below)
+            case tree.BuiltinCall() if node.builtin.counts:
+                return True
             case tree.BuiltinCall(args=args) if not node.builtin.pure:
                 results = [arg for arg in args if isinstance(arg.type, Pointer)]
                 return bool(results) and all(map(self.is_own, results))

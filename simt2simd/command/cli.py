@@ -227,10 +227,11 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     if args.command in ("doctor", "cache"):
         return args.command, args, []
     if _CUDA in args.target[-1:] and (
-        args.dump_ir or args.check_ir or args.remarks or args.verify or args.emit in _TEXTS
+        args.dump_ir or args.check_ir or args.remarks or args.verify or args.stats or args.emit in _TEXTS
     ):
         chosen.error(
-            "--target cuda only calls nvcc: --dump-ir, --check-ir, --remarks, --verify and --emit do not go with it"
+            "--target cuda only calls nvcc: "
+            "--dump-ir, --check-ir, --remarks, --verify, --stats and --emit do not go with it"
         )
     if args.emit in _TEXTS and any(not file.endswith(".cu") for file in args.files):
         chosen.error(f"--emit {args.emit} takes .cu files")

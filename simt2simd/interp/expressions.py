@@ -339,6 +339,8 @@ class ExpressionWriter:
             return f"(yield {self.writer.site(node.span)})"
         if node.builtin.op == "fence":  # threads run one at a time: every store is seen at once
             return "None"
+        if node.builtin.counts:
+            return "None"
         if node.builtin.op in ("trap", "stack_overflow"):
             return f"trap({self.writer.site(node.span)})"
         args = [self.value(arg) for arg in node.args]

@@ -53,6 +53,11 @@ class Builtin:
         """It reads, changes and writes what its first argument points to, as one step that no thread can disturb."""
         return self.op.startswith("atomic_")
 
+    @property
+    def counts(self) -> bool:
+        """It counts what traversals do (`--stats`), and changes nothing that a program can see."""
+        return self.op == "visit"
+
 
 # The columns of these tables: the name, the operation, the signature, and the types that may stand for T in it, one
 # overload for each. longlong is `long long`, uint `unsigned int` and so on.
@@ -462,6 +467,9 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
 
 
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
+
+# What `--stats` puts into programs (`transform/stats`), which cannot name it. The argument is the traversal's number.
+VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
 
 # What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.
 STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)

@@ -8,6 +8,7 @@ for kernels that access memory better so, one whose gangs lie along y. Kernels t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -55,13 +56,14 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
-    *, synchronises: bool, independent: bool, always_wide: bool, in_step: bool, sites: list[Span],
+    *, synchronises: bool, independent: bool, always_wide: bool, in_step: bool, counted: bool, sites: list[Span],
     shared_bytes: int, order: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
     `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better. `in_step`:
-    nowhere else is the kernel right, unless its blocks have but one gang. `order`: its `s2s_query_order`, or null.
+    nowhere else is the kernel right, unless its blocks have but one gang. `counted`: the module's traversals are.
+    `order`: its `s2s_query_order`, or null.
     """
     ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
     gangs = list(ranges)
@@ -78,7 +80,7 @@ def emit_kernel(
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
-    flags |= abi.IN_STEP if in_step else 0
+    flags |= (abi.IN_STEP if in_step else 0) | (abi.COUNTED if counted else 0)
     _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes, order)
 
 
@@ -289,6 +291,8 @@ def _descriptor(
         *(ir.Constant(I32, number) for number in numbers),
         order,
     ]
+    if flags & abi.COUNTED:
+        fields += [_traversals(llvm, module), ir.Constant(I32, len(module.traversals))]
     type_ = ir.LiteralStructType([field.type if not isinstance(field, ir.GlobalValue) else PTR for field in fields])
     symbol = abi.kernel_symbol(kernel.name, module.name, static=kernel.static)
     item = ir.GlobalVariable(llvm, type_, symbol)
@@ -319,6 +323,17 @@ def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Valu
         file = constant_text(llvm, "text", site.source.name)
         items.append(ir.Constant(site_type, [file, ir.Constant(I32, site.line), ir.Constant(I32, site.column)]))
     return _data(llvm, f"{kernel.name}.sites", items, site_type)
+
+
+def _traversals(llvm: ir.Module, module: tree.Module) -> ir.Value:
+    """Return a table of what is counted. The texts are such that they can stand in JSON as they are."""
+    item_type = ir.LiteralStructType([PTR, PTR, I32])
+    items = []
+    for traversal in module.traversals:
+        names = (traversal.name, traversal.span.source.name)
+        texts = [constant_text(llvm, "text", json.dumps(name)[1:-1]) for name in names]
+        items.append(ir.Constant(item_type, [*texts, ir.Constant(I32, traversal.span.line)]))
+    return _data(llvm, "traversals", items, item_type)
 
 
 def _data(llvm: ir.Module, name: str, items: list[ir.Constant], type_: ir.Type) -> ir.Value:

@@ -29,7 +29,7 @@ from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost
 from ..tree.same import narrow_index, only_repeats
 from ..vmath import dispatch
-from . import register_arrays
+from . import counting, register_arrays
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
 from .claims import check, fail_if_any
@@ -536,7 +536,8 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     synchronises = node.function in f.program.storage.synchronising
     if synchronises:
         write_context(f)
-    result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=keeps_call)
+    with counting.traversal(f, node.begins, mask):
+        result = b.call(function, [f.gang, masks.bits(b, mask), *values], tail=keeps_call)
     if synchronises:
         read_context(f)
     if not shapes:
@@ -577,6 +578,9 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
             return nothing()
         case "prefetch":
             _prefetch(f, scalar(f, node.args[0], mask))
+            return nothing()
+        case "visit":
+            counting.visit(f, node, mask)
             return nothing()
     return atomic_call(f, node, mask, used=True) if node.builtin.atomic else _function_call(f, node, mask)
 

@@ -96,6 +96,7 @@ class _Lowering:
                 independent=kernel.name in self.plans.independent,
                 always_wide=self.program.options.lanes is not None,
                 in_step=kernel.name in self.plans.in_step,
+                counted=self.program.options.stats,
                 sites=self.sites if checked else [],
                 shared_bytes=self.plans.shared.bytes[kernel.name],
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),

@@ -101,6 +101,13 @@ FLAGS = (
         implied="true",
     ),
     Flag(
+        ("--stats",),
+        "stats",
+        lambda options, _: replace(options, stats=True),
+        "count what recursive traversals do, and say so when the program ends; see $S2S_STATS",
+        implied="true",
+    ),
+    Flag(
         ("--lanes",),
         "lanes",
         lambda options, text: replace(options, lanes=int(text)),

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from ..analysis import storage
 from ..analysis.call_sets import CallSets
 from ..analysis.lattice import Kind, Known, Shape
+from ..analysis.own_stacks import Judged
 from ..analysis.shapes import FunctionShapes, Instance, Shapes, access_shape
 from ..costs import CALL_NS, ROUNDS, SLOW_NS, Form
 from ..diag import Diagnostic
@@ -81,13 +82,8 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {head}{plural}{space}{rest}"
 
 
-def remarks(
-    shapes: Shapes, plans: Plans, outcomes: Outcomes, visits: Iterable[CallSets] = (), module: tree.Module | None = None
-) -> list[Remark]:
-    """Return what became of the accesses, branches, calls and barriers, those that cost most first.
-
-    What is known of recursive functions, `visits`, comes last, with the kernels of `module` whose threads are sorted.
-    """
+def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
+    """Return what became of the accesses, branches, calls and barriers, those that cost most first."""
     depths = _function_depths(shapes)
     found: dict[tuple[str, Span, str], Remark] = {}
     for instance, function in shapes.instances.items():
@@ -102,7 +98,19 @@ def remarks(
                 found[key] = remark
     told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
     told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
-    return [*told, *map(_traversal, visits), *(_sorted_kernels(module) if module is not None else ())]
+    return told
+
+
+@dataclass(frozen=True)
+class Traversals:
+    """What is known of traversals: recursive functions, loops over stacks, and kernels whose threads are sorted."""
+
+    visits: Iterable[CallSets]
+    stacks: Iterable[Judged]
+    module: tree.Module
+
+    def remarks(self) -> list[Remark]:
+        return [*map(_stack_loop, self.stacks), *map(_traversal, self.visits), *_sorted_kernels(self.module)]
 
 
 def stays_recursive(name: str, span: Span, why: str) -> Remark:
@@ -117,15 +125,29 @@ def takes_no_more(name: str, span: Span, why: str) -> Remark:
 
 def _sorted_kernels(module: tree.Module) -> Iterator[Remark]:
     for name, order in module.query_orders.items():
-        text = (
-            f"launches may sort its threads by what they search for: {order.count} coordinate{'s'[: order.count - 1]}"
-        )
+        what = f"{order.count} coordinate{'s'[: order.count - 1]}"
+        text = f"launches may sort its threads by what they search for: {what}"
         yield Remark(name, module.functions[name].span, "order", "", text, "", 0, 0.0)
 
 
 def _traversal(visits: CallSets) -> Remark:
     function = visits.function
     return Remark(function.name, function.span, "traversal", "", str(visits), visits.why, 0, 0.0)
+
+
+def _stack_loop(judged: Judged) -> Remark:
+    kind = "loop over a stack"
+    if judged.why is None:
+        text, why = "runs as a recursive walk", "lanes that visit a node do it together"
+        return Remark(judged.where, judged.loop.span, kind, "", text, why, 0, 0.0)
+    span = judged.loop.span if judged.at is None else judged.at.span
+    text = "each lane works off a stack of its own, and gathers the nodes"
+    return Remark(judged.where, span, kind, "", text, judged.why, 0, 0.0, help=_STACK_HELP)
+
+
+_STACK_HELP = (
+    "a round that pops one node, and then only pushes, would run as a recursive walk; so would a recursive function"
+)
 
 
 def _is_best(instance: Instance, plans: Plans) -> bool:

@@ -30,7 +30,8 @@ def inline_barriers(module: Module) -> Module:
     """Put the bodies of functions with barriers in place of their calls in kernels, where that is possible.
 
     A call is replaced if the function does not recurse and returns only at its end, if the call is always evaluated in
-    its statement, and if nothing else in the statement could observe that the function now runs first.
+    its statement, and if nothing else in the statement could observe that the function now runs first. A call that
+    begins a traversal stays, for `--stats` to see.
     """
     return _inlined(module, functions_reaching(module, lambda node: spins(node) or is_barrier(node)))
 
@@ -102,7 +103,11 @@ class _Inliner:
 
     def may_go_first(self, node: tree.Declare | tree.Evaluate, call: tree.Call) -> bool:
         function = self.module.functions[call.function]
-        if function.name in self.inside or self.nodes + sum(1 for _ in walk(function.body)) > MAX_NODES:
+        if (
+            call.begins is not None
+            or function.name in self.inside
+            or self.nodes + sum(1 for _ in walk(function.body)) > MAX_NODES
+        ):
             return False
         if not _returns_at_its_end_only(function):
             return False

@@ -283,12 +283,16 @@ class Increment:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Call:
-    """A call of a `__device__` function of this module, by name; arguments have the parameters' types."""
+    """A call of a `__device__` function of this module, by name; arguments have the parameters' types.
+
+    `begins`: the number of the traversal that begins with this call and ends with it, if that is counted.
+    """
 
     span: Span = field(repr=False)
     type: CType
     function: str
     args: tuple[Expr, ...]
+    begins: int | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -468,6 +472,14 @@ class OutlinedLoop:
 
 
 @dataclass(frozen=True, slots=True)
+class Traversal:
+    """A recursion whose visits `--stats` counts. `name`: its function, or all its functions if they call each other."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class QueryOrder:
     """The kernels with which launches sort the threads of a kernel (`transform/query_order`).
 
@@ -485,7 +497,7 @@ class Module:
 
     `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
-    whose threads launches may sort.
+    whose threads launches may sort. `traversals` are those that are counted, by their numbers.
     """
 
     name: str
@@ -495,6 +507,7 @@ class Module:
     shared: tuple[Variable, ...] = ()
     outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
     query_orders: dict[str, QueryOrder] = field(default_factory=dict)
+    traversals: tuple[Traversal, ...] = ()
 
     @property
     def kernels(self) -> tuple[Function, ...]:

@@ -233,7 +233,7 @@ class ExprPrinter:
 
     def _builtin_arguments(self, call: BuiltinCall) -> list[str]:
         """Return the arguments bare where C++ still picks the same overload, and one that nvcc has for the device."""
-        if call.builtin.name in CMATH or call.builtin.op == "prefetch":
+        if call.builtin.name in CMATH or call.builtin.op == "prefetch" or call.builtin.counts:
             return [self.show(arg, ASSIGNMENT) for arg in call.args]
         bare = [inner if (inner := _implicit(arg)) is not None else arg for arg in call.args]
         try:

@@ -165,6 +165,8 @@ CASES = [
     Case("recursion/trees.cu", "ranges", ranges),
     Case("recursion/trees.cu", "pointers", pointers),
     Case("recursion/nearest.cu", "search", kd_tree, expect=nearest),
+    Case("recursion/stacks.cu", "nearest_by_stack", kd_tree, expect=nearest),
+    Case("recursion/stacks.cu", "nearest_by_current_node", kd_tree, expect=nearest),
     Case("recursion/sorting.cu", "sorts", in_out),
     Case("recursion/walks.cu", "collected", walks),
     Case("recursion/walks.cu", "guided_ways", walks),

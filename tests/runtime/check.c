@@ -214,6 +214,27 @@ static void a_forked_child_can_launch(void) {
 	expect_working();
 }
 
+/* ---- traversals ---- */
+
+static void expect_counted(const s2s_counted_kernel *kernel, uint32_t blocks, uint32_t gangs) {
+	EXPECT(launch(&kernel->kernel, blocks, gangs * S2S_LANES, NULL) == 0);
+	uint32_t traversals = blocks * gangs, rounds = blocks * gangs * (gangs + 1) / 2;
+	char expected[200];
+	snprintf(expected, sizeof expected, "\"gangs\": %u, \"queries\": %u, \"visits\": %u, \"steps\": %u,", traversals,
+		64 * traversals, 64 * rounds, 2 * rounds);
+	char *found = s2s_stats(true);
+	EXPECT(found && strstr(found, expected) && strstr(found, "\"mean\": 2, \"deviation\": 0}"));
+	EXPECT(strstr(found, kernel->kernel.name) && strstr(found, "\"visit\"") && !strstr(found, "never"));
+	s2s_free_stats(found);
+}
+
+static void traversals_are_counted(void) {
+	for (uint32_t gangs = 1; gangs <= 64; gangs += 9) {
+		expect_counted(&kernel_traverse, 20, gangs);
+		expect_counted(&kernel_traverse_waiting, 20, gangs);
+	}
+}
+
 /* ---- barriers ---- */
 
 static void barriers_hold_back_all_gangs(void) {
@@ -607,6 +628,7 @@ static const property properties[] = {
 	PROPERTY(affinity_is_hthreads_on_a_cpu),
 	PROPERTY(affinity_leaves_the_launching_thread_as_it_was),
 	PROPERTY(a_forked_child_can_launch),
+	PROPERTY(traversals_are_counted),
 	PROPERTY(barriers_hold_back_all_gangs),
 	PROPERTY(gangs_may_leave_early),
 	PROPERTY(registers_survive_barriers),

@@ -9,8 +9,8 @@ static const uint32_t one_offset[] = {0}, one_size[] = {sizeof(void *)};
 
 static const s2s_site sites[] = {{"tile.cu", 12, 5}, {"tile.cu", 20, 9}};
 
-#define KERNEL(NAME, RANGE, GANG, FLAGS)                                                                               \
-	const s2s_kernel kernel_##NAME = {.name = #NAME,                                                                   \
+#define DESCRIPTION(NAME, RANGE, GANG, FLAGS)                                                                          \
+	{.name = #NAME,                                                                                                    \
 		.range = {RANGE, RANGE},                                                                                       \
 		.gang = {GANG, GANG},                                                                                          \
 		.param_offset = one_offset,                                                                                    \
@@ -22,6 +22,8 @@ static const s2s_site sites[] = {{"tile.cu", 12, 5}, {"tile.cu", 20, 9}};
 		.max_threads = 1024,                                                                                           \
 		.flags = FLAGS,                                                                                                \
 		.nsites = 2}
+
+#define KERNEL(NAME, RANGE, GANG, FLAGS) const s2s_kernel kernel_##NAME = DESCRIPTION(NAME, RANGE, GANG, FLAGS)
 
 /* Run `body` for every gang of some blocks: how a range function relates to its gang function. */
 static void each_gang(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end, s2s_gang_function *body) {
@@ -258,6 +260,41 @@ KERNEL(barriers, 0, barriers_gang, S2S_HAS_BARRIERS);
 KERNEL(no_barriers, 0, no_barriers_gang, S2S_HAS_BARRIERS);
 KERNEL(sum, 0, sum_gang, S2S_HAS_BARRIERS);
 KERNEL(early_exit, 0, early_exit_gang, S2S_HAS_BARRIERS);
+
+/* ---- traversals ---- */
+
+/* Gang i makes i + 1 rounds, in each of which 64 lanes visit a node, the first half of them ahead of the others. */
+static void traverse(s2s_gang *gang, bool waits) {
+	uint64_t all = UINT64_MAX, half = UINT32_MAX;
+	s2s_begin_traversal(gang, 1, all);
+	for (uint32_t i = 0; i <= gang->first_thread / S2S_LANES; i++) {
+		s2s_count_visit(gang, 1, half);
+		if (waits)
+			barrier(gang);
+		s2s_count_visit(gang, 1, ~half);
+		s2s_count_visit(gang, 1, 0);
+	}
+	s2s_end_traversal(gang, 1, all);
+}
+
+static void traverse_gang(s2s_gang *gang) {
+	traverse(gang, false);
+}
+
+static void traverse_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
+	each_gang(launch, shared, first, end, traverse_gang);
+}
+
+static void traverse_waiting_gang(s2s_gang *gang) {
+	traverse(gang, true);
+}
+
+static const s2s_traversal traversals[] = {{"never", "tree.cu", 3}, {"visit", "tree.cu", 7}};
+
+const s2s_counted_kernel kernel_traverse = {
+	DESCRIPTION(traverse, traverse_range, traverse_gang, S2S_COUNTED), traversals, 2};
+const s2s_counted_kernel kernel_traverse_waiting = {
+	DESCRIPTION(traverse_waiting, 0, traverse_waiting_gang, S2S_COUNTED | S2S_HAS_BARRIERS), traversals, 2};
 
 /* ---- checked barriers ---- */
 

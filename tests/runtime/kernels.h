@@ -73,9 +73,12 @@ extern const s2s_kernel kernel_barriers;     /* 1000 barriers in each gang */
 extern const s2s_kernel kernel_no_barriers;  /* as kernel_barriers without the barriers: subtract */
 extern const s2s_kernel kernel_sum; /* uint32_t sum[blocks]: the sum of the thread numbers of the block, by a tree in
 									   shared memory */
-extern const s2s_kernel kernel_registers;        /* uint32_t wrong: values that did not survive 5 barriers */
-extern const s2s_kernel kernel_early_exit;       /* uint32_t rounds[blocks * gangs]: gang g leaves after g barriers */
-extern const s2s_kernel kernel_skip_gang;        /* the last gang of block 3 skips a checked barrier */
+extern const s2s_kernel kernel_registers;  /* uint32_t wrong: values that did not survive 5 barriers */
+extern const s2s_kernel kernel_early_exit; /* uint32_t rounds[blocks * gangs]: gang g leaves after g barriers */
+extern const s2s_counted_kernel
+	kernel_traverse; /* gang i makes a traversal of i + 1 nodes, which takes two steps each */
+extern const s2s_counted_kernel kernel_traverse_waiting; /* ditto, with a barrier between these */
+extern const s2s_kernel kernel_skip_gang;                /* the last gang of block 3 skips a checked barrier */
 extern const s2s_kernel kernel_skip_second;      /* the last gang passes a checked barrier once, the others twice */
 extern const s2s_kernel kernel_skip_lanes;       /* lanes of the last gang skip one, then wait at another */
 extern const s2s_kernel kernel_skip_forever;     /* one gang leaves for good, the others wait: legal */

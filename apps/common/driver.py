@@ -1,0 +1,255 @@
+"""The command line of the applications: what to build and to measure, and what is shown of it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from simt2simd.target import TARGETS, cpu_features, native
+
+from ..harness import AppError
+from ..machine import commit, describe, gpu_architecture
+from ..progress import progress
+from . import measure, plan
+from .app import App, Case, app_of, names
+from .measure import Settings
+from .prepare import Builder, commands_of, make_programs
+from .session import Session, add_choices, check_outputs, cores_of, naming, orders_of
+from .variants import Variant
+
+DEFAULT_ARCHITECTURE = "sm_90"
+SAMPLE = 5000  # answers of a case that a built folder has the truth of
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """An application, and what the user wants of it."""
+
+    app: App
+    inputs: tuple[str, ...]
+    variants: tuple[Variant, ...]
+
+
+# ------------------------------------------------------------------------------------------- the command line
+
+
+def main(argv: list[str]) -> int:
+    """Run the command and return the exit code: 1 if something is wrong with the input, 2 with the arguments."""
+    chosen, args = _parse(argv)
+    try:
+        return _build(chosen, args) if args.build else _measure(chosen, args)
+    except AppError as fault:
+        text = str(fault)
+        print(text if text.startswith("apps ") else f"apps: error: {text}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parse(argv: list[str]) -> tuple[list[Chosen], argparse.Namespace]:
+    """Return what is wanted of each application. Wrong arguments end in `SystemExit(2)`."""
+    named = [word for word in argv if word in names()]
+    own = app_of(named[0]) if len(set(named)) == 1 else None
+    parser = _parser(own)
+    args = parser.parse_args(argv)
+    for name in args.names:
+        if name not in names():
+            parser.error(f"unknown application '{name}'; there are {', '.join(names())}")
+    apps = [app_of(name) for name in names() if not args.names or name in args.names]
+    if args.build and (args.json or args.plot):
+        parser.error("--build only builds: --json and --plot do not go with it")
+    _check_known(parser, "variant", args.variant, {v.name for app in apps for v in app.variants}, apps)
+    if args.order and not any(args.order in app.orders for app in apps):
+        parser.error(f"--order: {own.name if own else 'these applications'} has no queries to order")
+    return _choose(apps, args), args
+
+
+def _check_known(
+    parser: argparse.ArgumentParser, what: str, given: Sequence[str] | None, known: set[str], apps: Sequence[App]
+) -> None:
+    unknown = [name for name in given or () if name not in known]
+    if unknown:
+        of = f" of {apps[0].name}" if len(apps) == 1 else ""
+        parser.error(f"unknown {what} '{unknown[0]}'; those{of} are {', '.join(sorted(known))}")
+
+
+def _parser(own: App | None) -> argparse.ArgumentParser:
+    """Return the parser, with the options of an application if it is the only one."""
+    known = "\n".join(f"  {name:11} {app_of(name).question}" for name in names())
+    parser = argparse.ArgumentParser(
+        prog="python -m apps",
+        description=_description(own),
+        epilog=None if own else f"applications, of which each has more to say: python -m apps NAME --help\n{known}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="an application (default: all)")
+    add_choices(parser, own)
+    parser.add_argument("--gpu", action="store_true", help="also with nvcc on this machine's GPU")
+    parser.add_argument("--target", choices=("native", *TARGETS), default="native", help="default: native")
+    parser.add_argument("--stats", action="store_true", help="also count what traversals do, in a run of its own")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the records to FILE")
+    parser.add_argument("--plot", type=Path, metavar="DIR", help="write figures to DIR")
+    parser.add_argument(
+        "--build",
+        type=Path,
+        metavar="DIR",
+        help="only build programs and inputs, into DIR, for python -m apps.run_built on another machine",
+    )
+    parser.add_argument(
+        "--arch", metavar="SM", help="the GPU's architecture (default: that of this machine's, else sm_90)"
+    )
+    if own:
+        own.add_options(parser)
+    return parser
+
+
+def _description(own: App | None) -> str:
+    text = "Compile applications, run them in every variant, check all answers, compare the times."
+    if own is None:
+        return text
+    listed = "\n".join(f"  {variant.name:15} {variant.text}" for variant in own.variants)
+    return f"{importlib.import_module(f'apps.{own.name}.run').__doc__}\nvariants:\n{listed}"
+
+
+def _choose(apps: Sequence[App], args: argparse.Namespace) -> list[Chosen]:
+    """Return what is wanted of the applications that have the variants wanted."""
+    chosen = []
+    for app in apps:
+        variants = tuple(v for v in app.variants if not args.variant or v.name in args.variant)
+        if variants:
+            own = app.quick_inputs if args.quick and app.quick_inputs else app.inputs
+            inputs = tuple(dict.fromkeys(args.input or own))
+            chosen.append(Chosen(app, inputs, variants))
+    if args.input and len(apps) > 1:
+        return [replace(c, inputs=own) for c in chosen if (own := tuple(n for n in c.inputs if n in c.app.inputs))]
+    return chosen
+
+
+# ------------------------------------------------------------------------------------------- building
+
+
+@dataclass(frozen=True)
+class Step:
+    """A case of an application, and the commands that solve it."""
+
+    chosen: Chosen
+    case: Case
+    orders: tuple[str | None, ...]
+    commands: tuple[plan.Command, ...]
+
+    def problem(self, folder: Path, most: int | None = None) -> plan.Problem:
+        """Write the case, and the truth about `most` of its answers or all, to a folder."""
+        with naming(self.chosen.app):
+            return plan.problem_of(self.chosen.app, self.case, self.commands, folder, most)
+
+
+def _cases(chosen: Sequence[Chosen], args: argparse.Namespace) -> list[tuple[Chosen, Case]]:
+    """Return all problems, before anything is built: a wrong input shows at once."""
+    if not chosen:
+        raise AppError(f"no application has an input '{args.input[0]}'; name one application to give it any input")
+    cases = []
+    for each in chosen:
+        with naming(each.app):
+            cases += [(each, case) for name in each.inputs for case in each.app.cases(name, args)]
+    return [(each, case) for each, case in cases if orders_of(each.app, case.order, args)]
+
+
+def _architecture(args: argparse.Namespace) -> str | None:
+    """Return nvcc's name of the GPU to build for; None without --gpu."""
+    if not args.gpu:
+        return None
+    if not args.build and not gpu_architecture():
+        raise AppError("--gpu: nvidia-smi finds no GPU on this machine")
+    return str(args.arch or gpu_architecture() or DEFAULT_ARCHITECTURE)
+
+
+def _steps(chosen: Sequence[Chosen], args: argparse.Namespace, builder: Builder, copies: Path | None) -> list[Step]:
+    """Build all programs, also into the folder `copies`; return what is to be measured.
+
+    A variant that a compiler refuses is left out, and said so; if the user asked for it, that is an error.
+    """
+    cases = _cases(chosen, args)
+    wanted = [builder.wanted(each.app, case, each.variants) for each, case in cases]
+    recipes = dict.fromkeys(recipe for commands in wanted for command in commands for recipe in command.recipes)
+    with progress("building", len(recipes)) as done:
+        programs = make_programs(recipes, done)
+    refusals = dict.fromkeys(
+        f"{each.app.name}, {command.variant.name} for {command.target}: {short(why)}"
+        for (each, _), commands in zip(cases, wanted, strict=True)
+        for command in commands
+        for recipe in command.recipes
+        if isinstance(why := programs[recipe], str)
+    )
+    if args.variant and refusals:
+        raise AppError(next(iter(refusals)))
+    for refusal in refusals:
+        print(f"without {refusal}", file=sys.stderr)
+    return [
+        Step(each, case, orders_of(each.app, case.order, args), commands_of(commands, programs, copies))
+        for (each, case), commands in zip(cases, wanted, strict=True)
+    ]
+
+
+def short(said: str) -> str:
+    """Return the line of a compiler's messages that says what is wrong."""
+    lines = [line.strip() for line in said.splitlines()]
+    return next((line for line in lines if "error:" in line), lines[-1])
+
+
+def _build(chosen: Sequence[Chosen], args: argparse.Namespace) -> int:
+    builder = Builder(_target(args), native=False, architecture=_architecture(args), stats=args.stats)
+    try:
+        args.build.mkdir(parents=True, exist_ok=True)
+        steps = _steps(chosen, args, builder, args.build)
+        with progress("writing", len(steps)) as done:
+            problems = []
+            for step in steps:
+                problems.append(step.problem(args.build, SAMPLE))
+                if plan.is_made_by_numpy(step.case.input):
+                    for file in problems[-1].arrays.values():
+                        (args.build / file).unlink(missing_ok=True)
+                done()
+        manifest = plan.Manifest(commit(), builder.compilers(), builder.flags(), tuple(problems))
+        plan.write_manifest(args.build, manifest)
+    except OSError as fault:
+        raise AppError(f"cannot write {fault.filename or args.build}: {fault.strerror}") from None
+    programs = {command.program for problem in problems for command in problem.commands}
+    print(f"{len(problems)} problems and {len(programs)} programs in {args.build}")
+    return 0
+
+
+def _target(args: argparse.Namespace) -> str:
+    """Return the target that is wanted. Raises `AppError` if this CPU cannot run its programs."""
+    name = native().name if args.target == "native" else str(args.target)
+    lacking = TARGETS[name].required - cpu_features()
+    if lacking and not args.build:
+        raise AppError(f"--target {name}: this CPU has no {' '.join(sorted(lacking))}")
+    return name
+
+
+# ------------------------------------------------------------------------------------------- measuring
+
+
+def _measure(chosen: Sequence[Chosen], args: argparse.Namespace) -> int:
+    check_outputs(args)
+    settings = Settings(cores_of(args), args.quick)
+    builder = Builder(_target(args), native=True, architecture=_architecture(args), stats=args.stats)
+    steps = _steps(chosen, args, builder, None)
+    machine = describe(builder.compilers(), builder.flags(), commit())
+    session = Session(machine, args.json)
+    for each in chosen:
+        if each.app.overheads and not args.variant:
+            session.add(each.app.overheads(builder.target))
+    total = sum(measure.count_runs(step.commands, step.orders, settings) for step in steps)
+    with tempfile.TemporaryDirectory(prefix="apps-") as name, progress("measuring", total) as done:
+        for step in steps:
+            folder = Path(name)
+            session.measure(step.chosen.app, step.problem(folder), step.orders, folder, settings, done)
+            for file in folder.iterdir():
+                file.unlink()
+    return session.finish(args.plot)

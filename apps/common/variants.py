@@ -1,0 +1,65 @@
+"""The ways to solve a problem: traversals that the compiler makes of the kernel, C++ on the host, other libraries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Runner = Literal["device", "host", "python"]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to solve all problems of an application.
+
+    `runner` is "device" if kernels do the work, compiled by simt2simd or, for a GPU, by nvcc; "host" if C++ does it;
+    "python" if a Python package does, which the application's `peers` names. `flags` are for the compiler, `arguments`
+    for the program. A host variant is the program's own host code or, if there are `sources`, a program of its own.
+    `parallel`: it uses as many cores as are wanted, else one.
+    """
+
+    name: str
+    text: str
+    runner: Runner = "device"
+    flags: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    parallel: bool = True
+
+
+AUTO = Variant("auto", "the kernel as simt2simd compiles it by default")
+RECURSIVE = Variant("recursive", "recursive calls, the lanes of a gang together", flags=("--traverse=recursive",))
+ROPES = Variant("ropes", "a loop over a stack, each lane at its own node", flags=("--traverse=ropes",))
+STATIC_ROPES = Variant(
+    "static-ropes", "links to the next subtree in the nodes, without a stack", flags=("--traverse=static-ropes",)
+)
+LOCKSTEP = Variant("lockstep", "a loop over a stack of nodes and masks", flags=("--traverse=lockstep",))
+REFILL = Variant("refill", "ropes, where a lane that is done takes the next query", flags=("--traverse=refill",))
+NONE = Variant("none", "without any rewrite of traversals", flags=("--traverse=none",))
+SORT_QUERIES = Variant("sort-queries", "auto, with the queries sorted first in every launch", flags=("--sort-queries",))
+
+# guided: a thread's own data choose the order in which it visits children
+GUIDED = (AUTO, RECURSIVE, ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES)
+UNGUIDED = (AUTO, RECURSIVE, ROPES, STATIC_ROPES, LOCKSTEP, REFILL, NONE, SORT_QUERIES)
+
+HOST_RECURSIVE = Variant(
+    "host-recursive", "scalar C++, recursive", "host", arguments=("--host", "recursive"), parallel=False
+)
+HOST_ITERATIVE = Variant(
+    "host-iterative", "scalar C++, with a stack of its own", "host", arguments=("--host", "iterative"), parallel=False
+)
+OPENMP = Variant("openmp", "C++ with OpenMP", "host", arguments=("--host",))
+OPENMP_HOST_FLAGS = ("-fno-math-errno", "-fopenmp")
+OPENMP_LIBRARIES = ("gomp",)
+HOST = (HOST_RECURSIVE, HOST_ITERATIVE)
+BASELINES = tuple(variant.name for variant in HOST)
+SCIPY = Variant("scipy", "SciPy's cKDTree", "python")
+SCIKIT_LEARN = Variant("scikit-learn", "scikit-learn's KDTree", "python")
+
+
+def emitted_for_gpu(variant: Variant) -> bool:
+    """Tell whether a variant has a form of its own for a GPU, other than the program as it is, which is recursive.
+
+    What `auto` and `sort-queries` do at run time, and what `none` leaves out, concerns gangs.
+    """
+    return variant in (ROPES, STATIC_ROPES, LOCKSTEP, REFILL)

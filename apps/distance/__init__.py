@@ -1,0 +1,1 @@
+"""The records nearest to a place."""

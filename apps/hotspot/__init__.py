@@ -1,0 +1,1 @@
+"""The temperature of a chip, by a stencil of five points."""

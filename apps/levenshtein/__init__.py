@@ -1,0 +1,1 @@
+"""Patterns in a text, with one error at most."""

@@ -1,0 +1,1 @@
+"""The cheapest ways down a grid of costs."""
