@@ -110,7 +110,7 @@ class Compiled:
         with _deep_recursion:
             visits = self.results["call-sets"].found
             recursive = ropes.refused(self.results["tree"]) if self.options.traverse in ("ropes", "refill") else []
-            alone = refill.refused(self.results["stack-loops"]) if self.options.traverse == "refill" else []
+            alone = refill.refused(self.results["stats"]) if self.options.traverse == "refill" else []
             found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
             told = remarks.Traversals(visits, stack_loops.find(self.results["tree"]), self.module)
             return [

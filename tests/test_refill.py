@@ -284,6 +284,36 @@ def test_remark() -> None:
     assert "visit" in reached_functions(result.results["ropes"])["k"]
 
 
+def test_counted_traversals() -> None:
+    result = compile_device(Source("k.cu", COUNTING), Options(traverse="refill", stats=True))
+    (remark,) = [remark for remark in result.remarks() if remark.kind == "refill"]
+    assert remark.why == "visits are counted for each call of a traversal"
+
+
+def test_loops_over_a_stack_of_the_thread_are_refilled() -> None:
+    code = """
+    __global__ void k(const int *left, const int *keys, const int *wanted, int *sums) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        int stack[64], top = 0, sum = 0;
+        stack[top++] = 0;
+        while (top > 0) {
+            int n = stack[--top];
+            if (keys[n] > wanted[i]) continue;
+            sum += keys[n];
+            if (left[n] > 0) { stack[top++] = left[n] + 1; stack[top++] = left[n]; }
+        }
+        sums[i] = sum;
+    }
+    """
+    assert refused(compile_device(Source("k.cu", code), Options(), until="stack-loops").module) == []
+    left = np.array([2 * n + 1 if n < 63 else 0 for n in range(127)], np.int32)
+    keys, wanted = np.arange(127, dtype=np.int32), np.random.default_rng(2).integers(0, 200, 3 * 40).astype(np.int32)
+    expected, sums = np.zeros(120, np.int32), np.zeros(120, np.int32)
+    RawKernel(code, "k", options=("--traverse=none",))((3,), (40,), (left, keys, wanted, expected))
+    RawKernel(code, "k", options=("--traverse=refill",))((3,), (40,), (left, keys, wanted, sums))
+    np.testing.assert_array_equal(sums, expected)
+
+
 def test_it_is_cuda_too(tmp_path: Path) -> None:
     made = cuda_text.emit(Source("k.cu", COUNTING), Options(traverse="refill"))
     assert made.left == ()

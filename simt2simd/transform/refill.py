@@ -80,6 +80,8 @@ def _refilled(module: Module, kernel: Function) -> Function | Refused | None:
     if not reached[kernel.name] & recursive:
         return None
     try:
+        if module.traversals:
+            raise RefusedError(kernel.span, "visits are counted for each call of a traversal")
         if not are_apart(module, kernel, reached[kernel.name]):
             raise RefusedError(kernel.span, f"threads of '{kernel.name}' may know of each other")
         way = {name for name in reached[kernel.name] - recursive if reached[name] & recursive}
