@@ -169,6 +169,20 @@ FORMS = {
         if (found > 0) out[i] = first[found & 1];
         out[i] += {DIGEST} + found;
     }}""",
+    "parameters": f"""
+    struct Pair {{ int first, second[2]; }};
+    __device__ int search(struct Pair pair, const Node *nodes, int *w, Query *q) {{
+        visit(nodes, pair.second[1], *w, q);
+        return *w += pair.first;
+    }}
+    __global__ void k({PARAMS}) {{
+        queries += blockIdx.x * blockDim.x;
+        Query q = queries[threadIdx.x];
+        how += threadIdx.x;
+        struct Pair pair = {{how, {{7, 2}}}};
+        int *to = &how, found = search(pair, nodes, to, &q);
+        out[blockIdx.x * blockDim.x + threadIdx.x] = {DIGEST} + how * found;
+    }}""",
     "threads choose": f"""
     __global__ void k({PARAMS}) {{
         int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -30,7 +30,7 @@ outside loops. The functions between the kernel and that call stand in the kerne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -38,7 +38,7 @@ from ..analysis.apart import are_apart
 from ..analysis.frames import RefusedError
 from ..analysis.walks import calls, handed_on
 from ..lang.builtins import BUILTINS
-from ..lang.ctype import BOOL, FLOAT, INT, UINT, VOID, Array, Pointer
+from ..lang.ctype import BOOL, FLOAT, INT, UINT, VOID, Array, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
@@ -123,9 +123,9 @@ class _InPlace:
 
     def of(self, kernel: Function) -> tree.Block:
         self.pointed_to |= addressed_variables(kernel.body)
-        body = self.block(kernel.body)
+        body = _with_own_params(self.block(kernel.body), kernel)
         straight = straighten(replace(kernel, body=body), self.name).body
-        return _with_values(straight, _fixed(kernel.params, straight))
+        return _with_values(straight, set(kernel.params))
 
     def block(self, block: tree.Block) -> tree.Block:
         return replace(block, statements=tuple(new for node in block.statements for new in self.statement(node)))
@@ -174,6 +174,15 @@ class _InPlace:
         return [*([build.declare(result)] if result is not None else []), inside], result
 
 
+def _with_own_params(body: tree.Block, kernel: Function) -> tree.Block:
+    """Return a body that changes no parameter of the kernel: a thread finds them as the launch passes them."""
+    changed = (written_variables(body) | addressed_variables(body)).intersection(kernel.params)
+    own = {param: replace(param, storage="local", const=False, restrict=False) for param in changed}
+    build = Build(kernel.span)
+    first = (build.declare(own[param], build.read(param)) for param in kernel.params if param in own)
+    return replace(body, statements=(*first, *renamed(body, own).statements))
+
+
 def _within_an_expression(call: tree.Call) -> RefusedError:
     return RefusedError(call.span, f"a call of '{call.function}' is a part of an expression")
 
@@ -181,49 +190,44 @@ def _within_an_expression(call: tree.Call) -> RefusedError:
 # ------------------------------------------------------------------------------------------- what a launch decides
 
 
-def _fixed(params: Sequence[Variable], body: tree.Block) -> set[Variable]:
-    """Return the parameters of a kernel that no thread changes."""
-    return set(params) - written_variables(body) - addressed_variables(body)
-
-
-def _is_of_launch(node: tree.Expr, fixed: set[Variable]) -> bool:
+def _is_of_launch(node: tree.Expr, params: Container[Variable]) -> bool:
     """Whether all threads of a launch find the same value, which may be computed early."""
     match node:
         case tree.Constant():
             return True
         case tree.Load(place=tree.VarRef(variable=variable)):
-            return variable in fixed
+            return variable in params
         case tree.Convert(operand=operand) | tree.Unary(operand=operand):
-            return _is_of_launch(operand, fixed)
+            return _is_of_launch(operand, params)
         case tree.Binary(op=op):
-            return op not in ("/", "%") and _is_of_launch(node.left, fixed) and _is_of_launch(node.right, fixed)
+            return op not in ("/", "%") and _is_of_launch(node.left, params) and _is_of_launch(node.right, params)
         case tree.Logical():
-            return _is_of_launch(node.left, fixed) and _is_of_launch(node.right, fixed)
+            return _is_of_launch(node.left, params) and _is_of_launch(node.right, params)
     return False
 
 
-def _is_value(node: tree.Expr, fixed: set[Variable]) -> bool:
+def _is_value(node: tree.Expr, params: Container[Variable]) -> bool:
     """Whether a variable that has this value all the time can be replaced by it: it costs nothing."""
     match node:
         case tree.Constant():
             return True
         case tree.Load(place=tree.VarRef(variable=variable)):
-            return variable in fixed
+            return variable in params
         case tree.AddressOf(place=tree.VarRef(variable=variable)) | tree.Decay(place=tree.VarRef(variable=variable)):
-            return is_local(variable)
+            return is_local(variable) or variable.storage == "constant"
     return False
 
 
-def _with_values(body: tree.Block, fixed: set[Variable]) -> tree.Block:
+def _with_values(body: tree.Block, params: Container[Variable]) -> tree.Block:
     """Return a body without the variables that have such a value all the time."""
     changed = written_variables(body) | addressed_variables(body)
     values: dict[Variable, tree.Expr] = {}
     for node in walk(body):
         match node:
             case tree.Declare(variable=variable, initial=initial) if variable not in changed and is_local(variable):
-                if isinstance(initial, tree.Expr):
+                if isinstance(initial, tree.Expr) and isinstance(variable.type, Scalar | Pointer):
                     value = cast("tree.Expr", _substituted(initial, values))
-                    if _is_value(value, fixed):
+                    if _is_value(value, params):
                         values[variable] = value
     return cast("tree.Block", _substituted(body, values))
 
@@ -258,7 +262,6 @@ class _Kernel:
 
     def __init__(self, kernel: Function, rounds: Rounds, body: tree.Block) -> None:
         self.kernel, self.rounds, self.body = kernel, rounds, body
-        self.fixed = _fixed(kernel.params, body)
         self.versions = 1
         self.name = rounds.function.name
         span = kernel.span
@@ -324,7 +327,9 @@ class _Kernel:
         return [Build(chosen.span).when(copied(chosen.cond), then, other)]
 
     def is_switch(self, node: tree.Node) -> bool:
-        return isinstance(node, tree.If) and bool(calls(node, self.name)) and _is_of_launch(node.cond, self.fixed)
+        return (
+            isinstance(node, tree.If) and bool(calls(node, self.name)) and _is_of_launch(node.cond, self.kernel.params)
+        )
 
     # ---------------------------------------------------------------------------------------- threads that were taken
 
@@ -409,13 +414,14 @@ class _Version:
         values: dict[Variable, tree.Expr] = {}
         for i, (param, kept) in enumerate(zip(function.params, handed_on(function), strict=True)):
             args = [call.args[i] for call in self.calls if i < len(call.args)]
-            if kept and args and all(self.is_fixed(arg) and same_text(arg, args[0]) for arg in args):
+            is_same = kept and args and all(same_text(arg, args[0]) for arg in args)
+            if is_same and isinstance(param.type, Scalar | Pointer) and self.is_fixed(args[0]):
                 values[param] = args[0]
         others = (param for param in function.params if param not in values)
         return values, {param: replace(param, storage="local", const=False, restrict=False) for param in others}
 
     def is_fixed(self, arg: tree.Expr) -> bool:
-        return _is_value(arg, self.kernel.fixed)
+        return _is_value(arg, self.kernel.kernel.params)
 
     # ------------------------------------------------------------------------------------------ the loop
 
