@@ -89,7 +89,7 @@ def _refilled(module: Module, kernel: Function) -> Function | Refused | None:
         rounds = rounds_of(module, name)
         if isinstance(rounds, Refused):
             raise RefusedError(rounds.span, rounds.why)
-        return _Kernel(kernel, rounds, _InPlace(module, frozenset(way), name, rounds.result).of(kernel)).made()
+        return _Kernel(kernel, rounds, _InPlace(module, frozenset(way), rounds).of(kernel)).made()
     except RefusedError as why:
         return Refused(why.span, why.why)
 
@@ -109,23 +109,26 @@ def _only_traversal(module: Module, kernel: Function, way: set[str], recursive: 
 
 @dataclass
 class _InPlace:
-    """Puts functions on the `way` to the traversal `name` in place of their calls.
+    """Puts functions on the `way` to the traversal in place of their calls.
 
-    Calls of the traversal become statements. What they return is read from `result`.
+    Calls of the traversal become statements. What they return is read from the `result` of its rounds.
     """
 
     module: Module
     way: frozenset[str]
-    name: str
-    result: Variable | None
+    rounds: Rounds
     pointed_to: set[Variable] = field(default_factory=set)  # what a function may change that is not given its name
     room: int = MOST_NODES
 
-    def of(self, kernel: Function) -> tree.Block:
+    @property
+    def name(self) -> str:
+        return self.rounds.function.name
+
+    def of(self, kernel: Function) -> _Body:
         self.pointed_to |= addressed_variables(kernel.body)
         body = _with_own_params(self.block(kernel.body), kernel)
         straight = straighten(replace(kernel, body=body), self.name).body
-        return _with_values(straight, set(kernel.params))
+        return _with_values(straight, kernel.params)
 
     def block(self, block: tree.Block) -> tree.Block:
         return replace(block, statements=tuple(new for node in block.statements for new in self.statement(node)))
@@ -154,7 +157,16 @@ class _InPlace:
         return [*first, replaced(node, call, Build(call.span).read(value))]
 
     def traversal(self, call: tree.Call) -> tuple[list[tree.Stmt], Variable | None]:
-        return [Build(call.span).evaluate(call)], self.result
+        """Return the call with its argument for a parameter that stays the same in a variable: all may share it."""
+        build = Build(call.span)
+        declared: list[tree.Stmt] = []
+        args = list(call.args)
+        for i, (param, arg) in enumerate(zip(self.rounds.function.params, call.args, strict=False)):
+            if handed_on(self.rounds.function)[i] and isinstance(arg, tree.Binary | tree.PointerAdd):
+                variable = Variable(param.name, arg.type, arg.span, "local", const=True)
+                declared.append(build.declare(variable, arg))
+                args[i] = build.read(variable)
+        return [*declared, build.evaluate(replace(call, args=tuple(args)))], self.rounds.result
 
     def body(self, call: tree.Call) -> tuple[list[tree.Stmt], Variable | None]:
         """Return the body of a function for the arguments of a call, and the variable with what it returns."""
@@ -199,6 +211,8 @@ def _is_of_launch(node: tree.Expr, params: Container[Variable]) -> bool:
             return variable in params
         case tree.Convert(operand=operand) | tree.Unary(operand=operand):
             return _is_of_launch(operand, params)
+        case tree.PointerAdd(pointer=pointer, index=index):
+            return _is_of_launch(pointer, params) and _is_of_launch(index, params)
         case tree.Binary(op=op):
             return op not in ("/", "%") and _is_of_launch(node.left, params) and _is_of_launch(node.right, params)
         case tree.Logical():
@@ -218,29 +232,50 @@ def _is_value(node: tree.Expr, params: Container[Variable]) -> bool:
     return False
 
 
-def _with_values(body: tree.Block, params: Container[Variable]) -> tree.Block:
-    """Return a body without the variables that have such a value all the time."""
+@dataclass(frozen=True)
+class _Body:
+    """What a thread does. `first`: what is the same for all threads of a launch, computed before; `fixed`: variables
+    with such values.
+    """
+
+    first: tuple[tree.Stmt, ...]
+    fixed: frozenset[Variable]
+    statements: tree.Block
+
+
+def _with_values(body: tree.Block, params: Sequence[Variable]) -> _Body:
+    """Return a body without the variables that have such a value, or one that costs nothing, all the time."""
     changed = written_variables(body) | addressed_variables(body)
     values: dict[Variable, tree.Expr] = {}
+    first: dict[Variable, tree.Stmt] = {}
+    fixed = set(params)
     for node in walk(body):
         match node:
             case tree.Declare(variable=variable, initial=initial) if variable not in changed and is_local(variable):
-                if isinstance(initial, tree.Expr) and isinstance(variable.type, Scalar | Pointer):
-                    value = cast("tree.Expr", _substituted(initial, values))
-                    if _is_value(value, params):
-                        values[variable] = value
-    return cast("tree.Block", _substituted(body, values))
+                if not isinstance(initial, tree.Expr) or not isinstance(variable.type, Scalar | Pointer):
+                    continue
+                value = cast("tree.Expr", _substituted(initial, values))
+                if _is_value(value, fixed):
+                    values[variable] = value
+                elif _is_of_launch(value, fixed):
+                    first[variable] = replace(node, initial=copied(value))
+                    fixed.add(variable)
+    statements = cast("tree.Block", _substituted(body, values, first))
+    return _Body(tuple(first.values()), frozenset(fixed), statements)
 
 
-def _substituted(node: tree.Node, values: Mapping[Variable, tree.Expr]) -> tree.Node:
-    """Return a node with values in place of variables, and without the declarations of these."""
+def _substituted(
+    node: tree.Node, values: Mapping[Variable, tree.Expr], declared: Mapping[Variable, object] | None = None
+) -> tree.Node:
+    """Return a node with values in place of variables, without declarations of these and of what is `declared`."""
+    gone: dict[Variable, object] = {**values, **(declared or {})}
 
     def change(node: tree.Node) -> tree.Node:
         match node:
             case tree.Load(place=tree.VarRef(variable=variable)) if variable in values:
                 return Build(node.span).convert(variable.type, copied(values[variable]))
             case tree.Block(statements=statements):
-                left = (below for below in statements if not _declares_one_of(below, values))
+                left = (below for below in statements if not _declares_one_of(below, gone))
                 return map_children(replace(node, statements=tuple(left)), change)
         node = map_children(node, change)
         if isinstance(node, tree.Deref) and isinstance(node.pointer, tree.AddressOf):
@@ -258,9 +293,9 @@ def _declares_one_of(node: tree.Stmt, variables: Mapping[Variable, object]) -> b
 
 
 class _Kernel:
-    """Makes the new kernel from `body`, in which the calls of the traversal are statements under `if`s."""
+    """Makes the new kernel from its `body`, in which the calls of the traversal are statements under `if`s."""
 
-    def __init__(self, kernel: Function, rounds: Rounds, body: tree.Block) -> None:
+    def __init__(self, kernel: Function, rounds: Rounds, body: _Body) -> None:
         self.kernel, self.rounds, self.body = kernel, rounds, body
         self.versions = 1
         self.name = rounds.function.name
@@ -276,11 +311,12 @@ class _Kernel:
 
     def made(self) -> Function:
         build, stack = Build(self.kernel.span), self.rounds.stack
-        loops = self.loops(self.body)
+        loops = self.loops(self.body.statements)
         used = {variable for loop in loops for variable in named_variables(loop)}
         statements = [
             *self.begin(build, used),
             *(build.declare(array) for array in (stack.values.values() if stack is not None else ())),
+            *self.body.first,
             *loops,
         ]
         return replace(self.kernel, body=replace(self.kernel.body, statements=tuple(statements)))
@@ -327,9 +363,7 @@ class _Kernel:
         return [Build(chosen.span).when(copied(chosen.cond), then, other)]
 
     def is_switch(self, node: tree.Node) -> bool:
-        return (
-            isinstance(node, tree.If) and bool(calls(node, self.name)) and _is_of_launch(node.cond, self.kernel.params)
-        )
+        return isinstance(node, tree.If) and bool(calls(node, self.name)) and _is_of_launch(node.cond, self.body.fixed)
 
     # ---------------------------------------------------------------------------------------- threads that were taken
 
@@ -421,7 +455,7 @@ class _Version:
         return values, {param: replace(param, storage="local", const=False, restrict=False) for param in others}
 
     def is_fixed(self, arg: tree.Expr) -> bool:
-        return _is_value(arg, self.kernel.kernel.params)
+        return _is_value(arg, self.kernel.body.fixed)
 
     # ------------------------------------------------------------------------------------------ the loop
 

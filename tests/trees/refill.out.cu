@@ -268,8 +268,9 @@ __global__ void finds(const Node *nodes, const int *keys, int *out) {
                 call = 1;
                 more = true;
             } else {
+                const int key_2 = next_2 + 1;
                 n = 1;
-                key = next_2 + 1;
+                key = key_2;
                 call = 2;
                 more = true;
             }
