@@ -35,13 +35,14 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from ..analysis.apart import are_apart
+from ..analysis.common_values import constant_rounds
 from ..analysis.frames import RefusedError
 from ..analysis.walks import calls, handed_on
 from ..lang.builtins import BUILTINS
 from ..lang.ctype import BOOL, FLOAT, INT, UINT, VOID, Array, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.build import Build
-from ..tree.calls import reached_functions, recursive_functions
+from ..tree.calls import functions_reaching, reached_functions, recursive_functions
 from ..tree.effects import addressed_variables, declared_variables, is_local, named_variables, written_variables
 from ..tree.nodes import Function, Module, Variable
 from ..tree.returns import falling_through, leaving, returning_to
@@ -89,7 +90,8 @@ def _refilled(module: Module, kernel: Function) -> Function | Refused | None:
         rounds = rounds_of(module, name)
         if isinstance(rounds, Refused):
             raise RefusedError(rounds.span, rounds.why)
-        return _Kernel(kernel, rounds, _InPlace(module, frozenset(way), rounds).of(kernel)).made()
+        body = _InPlace(module, frozenset(way), rounds).of(kernel)
+        return _Kernel(kernel, rounds, body, functions_reaching(module, _is_long)).made()
     except RefusedError as why:
         return Refused(why.span, why.why)
 
@@ -293,10 +295,13 @@ def _declares_one_of(node: tree.Stmt, variables: Mapping[Variable, object]) -> b
 
 
 class _Kernel:
-    """Makes the new kernel from its `body`, in which the calls of the traversal are statements under `if`s."""
+    """Makes the new kernel from its `body`, in which the calls of the traversal are statements under `if`s.
 
-    def __init__(self, kernel: Function, rounds: Rounds, body: _Body) -> None:
-        self.kernel, self.rounds, self.body = kernel, rounds, body
+    `long`: functions with long loops.
+    """
+
+    def __init__(self, kernel: Function, rounds: Rounds, body: _Body, long: frozenset[str]) -> None:
+        self.kernel, self.rounds, self.body, self.long = kernel, rounds, body, long
         self.versions = 1
         self.name = rounds.function.name
         span = kernel.span
@@ -463,16 +468,31 @@ class _Version:
         build = Build(self.span)
         begin = list(self.until_call(self.body.statements))
         end = renewed(build.block(*self.from_call(self.body.statements)))
-        kept = self.kept(end)
+        visit = self.visit()
+        kept = [*self.kept(end), *visit.kept]
         names = {variable: replace(variable, const=False) for variable in kept}
         begin = [new for node in begin for new in _with_kept(node, set(kept))]
-        loop = tree.Loop(self.span, (), None, (), build.block(*self.round(begin, end)))
+        loop = self.loop(begin, end, visit)
         starts: list[tree.Stmt] = [build.declare(variable) for variable in names.values()]
         if self.calls:
             starts += [build.declare(variable) for variable in self.params.values()]
             starts += [self.declared(variable) for variable in self.own]
             starts.append(build.declare(self.call, build.number(INT, 0)))
         return [*starts, renamed(loop, names)]
+
+    def loop(self, begin: Statements, end: tree.Block, visit: _Visit) -> tree.Stmt:
+        """Return the loop over rounds. If visits go on to long work, it is one in a loop that does this work."""
+        build = Build(self.span)
+        if not visit.late:
+            rounds = self.round(begin, end, visit.early, [tree.Break(self.span)])
+            return tree.Loop(self.span, (), None, (), build.block(*rounds))
+        over = Variable("over", BOOL, self.span, "local")
+        leave: list[tree.Stmt] = [build.assign(over, build.number(BOOL, True)), tree.Break(self.span)]
+        rounds = self.round(begin, end, visit.early, leave)
+        inside = tree.Loop(self.span, (), None, (), build.block(*rounds))
+        first: list[tree.Stmt] = [build.declare(over, build.number(BOOL, False)), inside]
+        last = build.when(build.read(over), [tree.Break(self.span)])
+        return tree.Loop(self.span, (), None, (), build.block(*first, last, *visit.late))
 
     def declared(self, variable: Variable) -> tree.Stmt:
         build, new = Build(self.span), self.new[variable]
@@ -489,32 +509,32 @@ class _Version:
             if isinstance(node, tree.Declare) and node.variable in needed & self.on_way
         ]
 
-    def round(self, begin: Statements, end: tree.Block) -> list[tree.Stmt]:
+    def round(self, begin: Statements, end: tree.Block, visit: Statements, leave: Statements) -> list[tree.Stmt]:
         build = Build(self.span)
-        take = [*self.take(build), *leaving(begin)]
+        take = [*self.take(build, leave), *leaving(begin)]
         if not self.calls:
             return take
         again = self.again(build)
         finish = build.when(build.binary(build.read(self.call), "!=", build.number(INT, 0)), self.finish(end))
         none = build.when(build.negate(build.read(self.new[self.rounds.more])), [tree.Continue(self.span)])
-        return [build.when(build.negate(again), [finish, *take, none]), *self.visit()]
+        return [build.when(build.negate(again), [finish, *take, none]), *visit]
 
     def again(self, build: Build) -> tree.Expr:
         return copied(self.rounds.again(build), self.new)
 
-    def take(self, build: Build) -> Iterator[tree.Stmt]:
+    def take(self, build: Build, leave: Statements) -> Iterator[tree.Stmt]:
         add = next(builtin for builtin in BUILTINS["atomicAdd"] if builtin.result == UINT)
         place = tree.AddressOf(self.span, Pointer(UINT), build.place(self.kernel.next))
         yield build.declare(self.taken, build.call_builtin(add, place, build.number(UINT, 1)))
         over = build.binary(build.read(self.taken), ">=", build.read(self.kernel.count))
-        yield build.when(over, [tree.Break(self.span)])
+        yield build.when(over, leave)
 
-    def visit(self) -> list[tree.Stmt]:
+    def visit(self) -> _Visit:
         """Return a round of the traversal."""
         body = Build(self.span).block(*self.rounds.body)
         own = {variable: replace(variable) for variable in declared_variables(body)}
         body = copied(body, {**own, **self.new, **self.params})
-        return list(cast("tree.Block", _substituted(body, self.values)).statements)
+        return _divided(cast("tree.Block", _substituted(body, self.values)).statements, self.kernel.long)
 
     # ------------------------------------------------------------------------------- what comes before and after it
 
@@ -580,6 +600,52 @@ class _Version:
                     before = build.binary(build.read(self.ended), "<=", build.number(INT, last))
                     yield build.when(before, then_, other_)
         yield from statements[at + 1 :]
+
+
+# ------------------------------------------------------------------------------------------- long work in visits
+
+
+@dataclass(frozen=True)
+class _Visit:
+    """A round of a traversal: `early`, which a `break` ends if there is more to do, and then `late`.
+
+    `kept`: variables that both need.
+    """
+
+    early: tuple[tree.Stmt, ...]
+    late: tuple[tree.Stmt, ...] = ()
+    kept: tuple[Variable, ...] = ()
+
+
+def _divided(statements: Statements, long: frozenset[str]) -> _Visit:
+    """Put the long work that ends a round, such as the loop over the points of a leaf, behind the rest."""
+    for i, node in enumerate(statements):
+        before, rest = statements[:i], statements[i + 1 :]
+        if not isinstance(node, tree.If):
+            continue
+        for arm, other, cond in (
+            (node.then, node.other, node.cond),
+            (node.other, node.then, Build(node.span).negate(node.cond)),
+        ):
+            work = [below for below in arm.statements if not isinstance(below, tree.Continue)]
+            ends = not rest or len(work) == len(arm.statements) - 1
+            if ends and any(_is_long(below) or _calls(below, long) for top in work for below in walk(top)):
+                leave = Build(node.span).when(cond, [tree.Break(node.span)])
+                needed = {variable for top in work for variable in named_variables(top)}
+                needed |= {variable for top in before for variable in addressed_variables(top)}
+                kept = tuple(top.variable for top in before if isinstance(top, tree.Declare) and top.variable in needed)
+                early = (new for top in before for new in _with_kept(top, set(kept)))
+                return _Visit((*early, leave, *other.statements, *rest), tuple(work), kept)
+    return _Visit(tuple(statements))
+
+
+def _is_long(node: tree.Node) -> bool:
+    """Whether a node is a loop whose rounds cannot be counted: lanes wait there for the one with most of them."""
+    return isinstance(node, tree.Loop) and constant_rounds(node) is None
+
+
+def _calls(node: tree.Node, functions: frozenset[str]) -> bool:
+    return isinstance(node, tree.Call) and node.function in functions
 
 
 def _surely_calls(node: tree.Node, name: str) -> bool:
