@@ -245,6 +245,24 @@ def test_most_random_traversals_are_refilled() -> None:
     assert sum(not refused(module(code)) for code in codes) >= 7
 
 
+def test_long_work_is_done_together() -> None:
+    code = COUNTING.replace(
+        "if (n >= 127) return;", "if (n >= 127) { for (int i = 0; i < key; i++) *sum += i; return; }"
+    )
+    lines = [line.strip() for line in show.show_functions(use_refill(module(code)))["k"].splitlines()]
+    assert lines.count("for (;;) {") == 2
+    after = lines[lines.index("if (over) {") :]
+    assert after[1:5] == ["break;", "}", "for (int i_2 = 0; i_2 < key; i_2++) {", "sum += i_2;"]
+    wanted = np.random.default_rng(3).integers(-5, 130, 200).astype(np.int32)
+    results = []
+    for form in ("none", "refill"):
+        sums, runs = np.zeros(200, np.int32), np.zeros(200, np.int32)
+        RawKernel(code, "k", options=(f"--traverse={form}",))((5,), (40,), (KEYS, wanted, np.int32(199), sums, runs))
+        np.testing.assert_array_equal(runs, 1)
+        results.append(sums)
+    np.testing.assert_array_equal(results[1], results[0])
+
+
 def test_what_a_launch_decides_is_decided_once() -> None:
     code = program(0).partition("__global__")[0] + FORMS["launch"]
     text = show.show_functions(use_refill(module(code)))["k"]

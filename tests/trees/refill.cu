@@ -1,9 +1,14 @@
 typedef struct Node { int key, left, right; } Node;
 typedef struct { int x, sum, first[2]; } Query;
 
-// A stack for each thread.
+// A stack for each thread. Leaves are long work.
 __device__ void visit(const Node *nodes, int dim, int n, Query *q) {
+    const Node *const leaf = nodes + n;
     q->sum += nodes[n].key * dim;
+    if (!nodes[n].left) {
+        for (int i = 0; i < leaf->right; i++) { if (q->sum < 0) return; q->sum += i; }
+        return;
+    }
     if (q->x < nodes[n].key && nodes[n].left) visit(nodes, dim, nodes[n].left, q);
     if (nodes[n].right) visit(nodes, dim, nodes[n].right, q);
 }

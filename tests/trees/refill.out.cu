@@ -18,7 +18,17 @@ __device__ int sum_of(const Node *nodes, int dim, Query *q);
 __device__ int find(const Node *nodes, int n, int key);
 
 __device__ void visit(const Node *nodes, int dim, int n, Query *q) {
+    const Node *const leaf = nodes + n;
     q->sum += nodes[n].key * dim;
+    if (!nodes[n].left) {
+        for (int i = 0; i < leaf->right; i++) {
+            if (q->sum < 0) {
+                return;
+            }
+            q->sum += i;
+        }
+        return;
+    }
     if (q->x < nodes[n].key && nodes[n].left) {
         visit(nodes, dim, nodes[n].left, q);
     }
@@ -62,142 +72,188 @@ __global__ void sums(const Node *nodes, const int *x, int dim, int count, int *o
         int i;
         Query q;
         int sum_of_;
+        const Node *leaf;
         int n;
         bool more = false;
         int depth = 0;
         int call = 0;
         for (;;) {
-            if (!(more || depth > 0)) {
-                if (call != 0) {
-                    call = 0;
-                    sum_of_ = q.sum;
-                    out[i] = sum_of_;
-                    out[i] += q.first[1];
-                }
-                const unsigned int taken = atomicAdd(&next, 1u);
-                if (taken >= count_2) {
-                    break;
-                }
-                const unsigned int block = (taken + 0.5f) * block_share;
-                const unsigned int blockIdx_x = blockIdx.x + block;
-                const unsigned int thread = taken - block * threads;
-                const unsigned int row = (thread + 0.5f) * row_share;
-                const unsigned int threadIdx_x = thread - row * blockDim.x;
-                i = blockIdx_x * blockDim.x + threadIdx_x;
-                if (i >= count) {
-                    continue;
-                }
-                const Query q_first = {x[i], 0, {i, 2}};
-                q = q_first;
-                {
-                    if (q.x < 0) {
-                        sum_of_ = -1;
-                    } else {
-                        {
+            bool over = false;
+            for (;;) {
+                if (!(more || depth > 0)) {
+                    if (call != 0) {
+                        call = 0;
+                        sum_of_ = q.sum;
+                        out[i] = sum_of_;
+                        out[i] += q.first[1];
+                    }
+                    const unsigned int taken = atomicAdd(&next, 1u);
+                    if (taken >= count_2) {
+                        over = true;
+                        break;
+                    }
+                    const unsigned int block = (taken + 0.5f) * block_share;
+                    const unsigned int blockIdx_x = blockIdx.x + block;
+                    const unsigned int thread = taken - block * threads;
+                    const unsigned int row = (thread + 0.5f) * row_share;
+                    const unsigned int threadIdx_x = thread - row * blockDim.x;
+                    i = blockIdx_x * blockDim.x + threadIdx_x;
+                    if (i >= count) {
+                        continue;
+                    }
+                    const Query q_first = {x[i], 0, {i, 2}};
+                    q = q_first;
+                    {
+                        if (q.x < 0) {
+                            sum_of_ = -1;
+                        } else {
                             {
-                                n = 0;
-                                call = 1;
-                                more = true;
+                                {
+                                    n = 0;
+                                    call = 1;
+                                    more = true;
+                                }
                             }
                         }
                     }
+                    if (!more) {
+                        out[i] = sum_of_;
+                        out[i] += q.first[1];
+                    }
+                    if (!more) {
+                        continue;
+                    }
                 }
                 if (!more) {
-                    out[i] = sum_of_;
-                    out[i] += q.first[1];
+                    --depth;
+                    n = n_stack[depth];
                 }
-                if (!more) {
-                    continue;
+                more = false;
+                leaf = nodes + n;
+                q.sum += nodes[n].key * 2;
+                if (!nodes[n].left) {
+                    break;
+                }
+                const bool chosen = q.x < nodes[n].key && nodes[n].left;
+                if (nodes[n].right) {
+                    if (depth == 256) {
+                        __trap();
+                    }
+                    n_stack[depth] = nodes[n].right;
+                    ++depth;
+                }
+                if (chosen) {
+                    n = nodes[n].left;
+                    more = true;
                 }
             }
-            if (!more) {
-                --depth;
-                n = n_stack[depth];
+            if (over) {
+                break;
             }
-            more = false;
-            q.sum += nodes[n].key * 2;
-            const bool chosen = q.x < nodes[n].key && nodes[n].left;
-            if (nodes[n].right) {
-                if (depth == 256) {
-                    __trap();
+            bool returned = false;
+            for (int i_2 = 0; i_2 < leaf->right; i_2++) {
+                if (q.sum < 0) {
+                    returned = true;
+                    break;
                 }
-                n_stack[depth] = nodes[n].right;
-                ++depth;
+                q.sum += i_2;
             }
-            if (chosen) {
-                n = nodes[n].left;
-                more = true;
+            if (returned) {
+                continue;
             }
         }
     } else {
         int i;
         Query q;
         int sum_of_;
+        const Node *leaf;
         int n;
         bool more = false;
         int depth = 0;
         int call = 0;
         for (;;) {
-            if (!(more || depth > 0)) {
-                if (call != 0) {
-                    call = 0;
-                    sum_of_ = q.sum;
-                    out[i] = sum_of_;
-                    out[i] += q.first[1];
-                }
-                const unsigned int taken = atomicAdd(&next, 1u);
-                if (taken >= count_2) {
-                    break;
-                }
-                const unsigned int block = (taken + 0.5f) * block_share;
-                const unsigned int blockIdx_x = blockIdx.x + block;
-                const unsigned int thread = taken - block * threads;
-                const unsigned int row = (thread + 0.5f) * row_share;
-                const unsigned int threadIdx_x = thread - row * blockDim.x;
-                i = blockIdx_x * blockDim.x + threadIdx_x;
-                if (i >= count) {
-                    continue;
-                }
-                const Query q_first = {x[i], 0, {i, 2}};
-                q = q_first;
-                {
-                    if (q.x < 0) {
-                        sum_of_ = -1;
-                    } else {
-                        {
+            bool over = false;
+            for (;;) {
+                if (!(more || depth > 0)) {
+                    if (call != 0) {
+                        call = 0;
+                        sum_of_ = q.sum;
+                        out[i] = sum_of_;
+                        out[i] += q.first[1];
+                    }
+                    const unsigned int taken = atomicAdd(&next, 1u);
+                    if (taken >= count_2) {
+                        over = true;
+                        break;
+                    }
+                    const unsigned int block = (taken + 0.5f) * block_share;
+                    const unsigned int blockIdx_x = blockIdx.x + block;
+                    const unsigned int thread = taken - block * threads;
+                    const unsigned int row = (thread + 0.5f) * row_share;
+                    const unsigned int threadIdx_x = thread - row * blockDim.x;
+                    i = blockIdx_x * blockDim.x + threadIdx_x;
+                    if (i >= count) {
+                        continue;
+                    }
+                    const Query q_first = {x[i], 0, {i, 2}};
+                    q = q_first;
+                    {
+                        if (q.x < 0) {
+                            sum_of_ = -1;
+                        } else {
                             {
-                                n = 0;
-                                call = 1;
-                                more = true;
+                                {
+                                    n = 0;
+                                    call = 1;
+                                    more = true;
+                                }
                             }
                         }
                     }
+                    if (!more) {
+                        out[i] = sum_of_;
+                        out[i] += q.first[1];
+                    }
+                    if (!more) {
+                        continue;
+                    }
                 }
                 if (!more) {
-                    out[i] = sum_of_;
-                    out[i] += q.first[1];
+                    --depth;
+                    n = n_stack[depth];
                 }
-                if (!more) {
-                    continue;
+                more = false;
+                leaf = nodes + n;
+                q.sum += nodes[n].key * dim;
+                if (!nodes[n].left) {
+                    break;
+                }
+                const bool chosen = q.x < nodes[n].key && nodes[n].left;
+                if (nodes[n].right) {
+                    if (depth == 256) {
+                        __trap();
+                    }
+                    n_stack[depth] = nodes[n].right;
+                    ++depth;
+                }
+                if (chosen) {
+                    n = nodes[n].left;
+                    more = true;
                 }
             }
-            if (!more) {
-                --depth;
-                n = n_stack[depth];
+            if (over) {
+                break;
             }
-            more = false;
-            q.sum += nodes[n].key * dim;
-            const bool chosen = q.x < nodes[n].key && nodes[n].left;
-            if (nodes[n].right) {
-                if (depth == 256) {
-                    __trap();
+            bool returned = false;
+            for (int i_2 = 0; i_2 < leaf->right; i_2++) {
+                if (q.sum < 0) {
+                    returned = true;
+                    break;
                 }
-                n_stack[depth] = nodes[n].right;
-                ++depth;
+                q.sum += i_2;
             }
-            if (chosen) {
-                n = nodes[n].left;
-                more = true;
+            if (returned) {
+                continue;
             }
         }
     }
