@@ -253,6 +253,7 @@ def test_long_work_is_done_together() -> None:
     assert lines.count("for (;;) {") == 2
     after = lines[lines.index("if (over) {") :]
     assert after[1:5] == ["break;", "}", "for (int i_2 = 0; i_2 < key; i_2++) {", "sum += i_2;"]
+    legal.check(use_refill(module(code.replace("if (key < 0)", "if (!keys)"))), "an arm without a call")
     wanted = np.random.default_rng(3).integers(-5, 130, 200).astype(np.int32)
     results = []
     for form in ("none", "refill"):

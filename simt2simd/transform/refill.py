@@ -533,7 +533,9 @@ class _Version:
         yield build.when(over, leave)
 
     def visit(self) -> _Visit:
-        """Return a round of the traversal."""
+        """Return a round of the traversal; nothing if no thread comes to a call of it."""
+        if not self.calls:
+            return _Visit(())
         body = Build(self.span).block(*self.rounds.body)
         own = {variable: replace(variable) for variable in declared_variables(body)}
         body = copied(body, {**own, **self.new, **self.params})
