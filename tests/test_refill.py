@@ -201,11 +201,11 @@ FORMS = {
 
 
 def seeds() -> list[Any]:
-    """Each form with a few traversals, and with many in slow tests."""
+    """Each form with one traversal, and with many in slow tests."""
     found = []
     for number, form in enumerate(FORMS):
         for seed in range(number, 50, len(FORMS)):
-            marks = [pytest.mark.slow(f"refill {seed}")] * (seed >= 2 * len(FORMS))
+            marks = [pytest.mark.slow(f"refill {seed}")] * (seed >= len(FORMS))
             found.append(pytest.param(form, seed, marks=marks, id=f"{form} {seed}"))
     return found
 
@@ -225,7 +225,7 @@ def test_random_traversals(form: str, seed: int) -> None:
         results = []
         ways: list[Callable[..., None]]
         ways = [functools.partial(run, before, "k"), functools.partial(run, use_ropes(after), "k")]
-        if seed % len(FORMS) == seed // len(FORMS) or seed >= 2 * len(FORMS):
+        if seed % 2 == 0 or seed >= len(FORMS):
             ways.append(compiled(code))
         for way in ways:
             own, out = queries.copy(), np.zeros(grid * block, np.int32)
@@ -241,8 +241,8 @@ def compiled(code: str) -> RawKernel:
 
 
 def test_most_random_traversals_are_refilled() -> None:
-    codes = [program(seed).partition("__global__")[0] + FORMS["returns"] for seed in range(8)]
-    assert sum(not refused(module(code)) for code in codes) >= 7
+    codes = [program(seed).partition("__global__")[0] + FORMS["returns"] for seed in range(5)]
+    assert sum(not refused(module(code)) for code in codes) >= 4
 
 
 def test_long_work_is_done_together() -> None:
