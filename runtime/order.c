@@ -15,22 +15,22 @@
 #include <string.h>
 
 enum {
-	MIN_THREADS = 4096,  /* of a launch that is worth the look ... */
-	MIN_BLOCKS = 4,      /* ... and its blocks */
-	LOOK_PART = 64,      /* one block of so many is looked at ... */
-	LOOK_BLOCKS = 8,     /* ... but no more than these ... */
-	LOOK_THREADS = 256,  /* ... and so many of a block's threads */
-	TRY_PART = 32,       /* one block of so many runs as it is, for the time that it takes */
-	WORTH_NS = 100,      /* a thread that takes less gains nothing by being sorted */
-	RANGE_SAMPLE = 1024, /* threads among which the least and largest coordinates are looked for ... */
-	RANGE_CUT = 10,      /* ... without so many at each end */
-	DIGIT_BITS = 11,     /* of a key, that a pass of sorting sorts by */
+	MIN_THREADS = 4096, /* of a launch that is worth the look ... */
+	MIN_BLOCKS = 4,     /* ... and its blocks */
+	LOOK_PART = 64,     /* one block of so many is looked at ... */
+	LOOK_BLOCKS = 8,    /* ... but no more than these ... */
+	LOOK_THREADS = 256, /* ... and so many of a block's threads */
+	TRY_PART = 64,      /* one block of so many runs as it is, for the time that it takes */
+	WORTH_NS = 100,     /* a thread that takes less gains nothing by being sorted */
+	RANGE_SAMPLE = 256, /* threads among which the least and largest coordinates are looked for ... */
+	RANGE_CUT = 3,      /* ... without so many at each end */
+	DIGIT_BITS = 11,    /* of a key, that a pass of sorting sorts by */
 	DIGITS = 1 << DIGIT_BITS,
 	MANY_THREADS = 1 << 20, /* so many need three digits; two do for fewer */
 	INDEX_BITS = 27,        /* of a thread's number, which stands beside its key */
 	MOST_AXIS_BITS = 24,    /* of a coordinate: a float tells no more apart */
 	PIECE_BITS = 8,         /* of a coordinate that are spread at once */
-	SLICE_THREADS = 16384   /* a slice that one hthread sorts has no fewer */
+	SLICE_THREADS = 4096    /* a slice that one hthread sorts has no fewer */
 };
 
 static const uint64_t COORDINATES_PS = 10000; /* of a thread, about */

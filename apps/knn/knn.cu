@@ -64,6 +64,7 @@ __device__ void search(const Node *nodes, const float *boxes, const float *point
 	const int left = n + 1, right = node->right;
 	const float to_left = box_distance(boxes + left * 2 * DIMENSIONS(dim), dim, q->x);
 	const float to_right = box_distance(boxes + right * 2 * DIMENSIONS(dim), dim, q->x);
+#pragma s2s any_order
 	if (to_left <= to_right) {
 		if (to_left < q->worst)
 			search(nodes, boxes, points, dim, left, k, q);

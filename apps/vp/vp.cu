@@ -54,6 +54,7 @@ __device__ void search(const Node *nodes, const float *points, int dim, int n, Q
 	const float error = 1e-6f * (distance + node->outer_start);
 	const float to_inner = distance - node->inner_end - error;
 	const float to_outer = node->outer_start - distance - error;
+#pragma s2s any_order
 	if (to_inner <= to_outer) {
 		if (to_inner < q->best)
 			search(nodes, points, dim, n + 1, q);

@@ -17,7 +17,7 @@ def are_apart(module: Module, kernel: Function, reached: set[str]) -> bool:
                     return False
                 case tree.VarRef(variable=variable) if variable.storage == "shared":
                     return False
-                case tree.BuiltinCall(builtin=builtin) if not builtin.pure and builtin.op != "trap":
+                case tree.BuiltinCall(builtin=builtin) if not builtin.pure and builtin.op not in ("trap", "vote"):
                     return False
                 case tree.Deref() | tree.Index() if is_volatile(node):
                     return False

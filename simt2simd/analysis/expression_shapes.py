@@ -245,6 +245,8 @@ class Expressions:
             self.shapes.checked.add(node)
         if node.builtin.atomic:
             return VARYING  # each lane finds what the one before it left
+        if node.builtin.op == "vote":
+            return UNIFORM
         if node.builtin.op in ("min", "max"):
             return lattice.extreme(node.type, *shapes)
         values = [shape for arg, shape in zip(node.args, shapes, strict=True) if not isinstance(arg.type, Pointer)]

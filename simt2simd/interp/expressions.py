@@ -341,6 +341,8 @@ class ExpressionWriter:
             return "None"
         if node.builtin.counts:
             return "None"
+        if node.builtin.op == "vote":  # of one thread
+            return self.value(node.args[0])
         if node.builtin.op in ("trap", "stack_overflow"):
             return f"trap({self.writer.site(node.span)})"
         args = [self.value(arg) for arg in node.args]

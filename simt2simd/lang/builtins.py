@@ -469,6 +469,9 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
 
 # What `--stats` puts into programs (`transform/stats`), which cannot name it. The argument is the traversal's number.
+# What most lanes of the gang say, of those at work (`#pragma s2s any_order`); it prints as its argument.
+VOTE = Builtin("__s2s_vote", "vote", (BOOL,), BOOL, pure=False)
+
 VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
 
 # What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.

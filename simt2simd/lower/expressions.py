@@ -579,10 +579,23 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
         case "prefetch":
             _prefetch(f, scalar(f, node.args[0], mask))
             return nothing()
+        case "vote":
+            return _vote(f, scalar(f, node.args[0], mask), mask)
         case "visit":
             counting.visit(f, node, mask)
             return nothing()
     return atomic_call(f, node, mask, used=True) if node.builtin.atomic else _function_call(f, node, mask)
+
+
+def _vote(f: Frame, value: Value, mask: Mask) -> Value:
+    """Return what more than half of the lanes say."""
+    if value.uniform:
+        return value
+    b = f.b
+    ayes = masks.wide_bits(b, masks.both(b, mask, vector(b, value)))
+    voters = masks.wide_bits(b, mask)
+    twice = b.shl(b.ctpop(ayes), ir.Constant(ayes.type, 1))
+    return Value(BOOL, b.icmp_unsigned(">", twice, b.ctpop(voters), name="vote"))
 
 
 def _prefetch(f: Frame, pointer: Value) -> None:

@@ -10,7 +10,8 @@ that contains both orders (their shortest common supersequence) are only three:
     bool c_ = c;  if (c_) f(l);  if (c_ ? p : true) f(r);  if (!c_) if (q) f(l);
 
 Each lane still does what it did, in its own order: the lanes of the two arms are disjoint, and a call is
-merged only with one of the same function and the same argument expressions. The result is again a program that prints
+merged only with one of the same function and the same argument expressions. Where lanes vote on c
+(`#pragma s2s any_order`), they all take one arm, and nothing is merged. The result is again a program that prints
 as CUDA-C.
 """
 
@@ -23,7 +24,7 @@ from ..lang.ctype import BOOL
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import recursive_functions
-from ..tree.effects import jumps_out
+from ..tree.effects import is_vote, jumps_out
 from ..tree.nodes import Module, Variable
 from ..tree.same import same_text
 from ..tree.walk import map_blocks, map_statements
@@ -64,7 +65,7 @@ def _merge(node: tree.If, recursive: frozenset[str]) -> list[tree.Stmt] | None:
     """Return the statements that replace an `if` whose arms share recursive calls, None if they share none."""
     left = [_step(below, recursive) for below in node.then.statements]
     right = [_step(below, recursive) for below in node.other.statements]
-    if any(_declares_or_jumps(step.node) for step in left + right):
+    if is_vote(node.cond) or any(_declares_or_jumps(step.node) for step in left + right):
         return None
     pairs = _common(left, right)
     if not pairs:

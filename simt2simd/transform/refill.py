@@ -55,7 +55,7 @@ from ..tree.threads import Places, moved, number_in_block, thread_index, threads
 from ..tree.walk import map_blocks, map_children, walk
 from .inline_barriers import goes_first
 from .pseudo_tail import Refused
-from .ropes import Recursive, Rounds, rounds_of
+from .ropes import Recursive, Rounds, rounds_of, without_votes
 from .straight_calls import MOST_NODES, renewed, straighten
 
 MOST_ROUNDS = 32  # queries for each thread that works ...
@@ -67,15 +67,20 @@ Statements = Sequence[tree.Stmt]
 
 def use_refill(module: Module) -> Module:
     """Return a module in which lanes of traversal kernels take one query after the other, where that can be."""
-    made = {kernel.name: _refilled(module, kernel) for kernel in module.kernels}
+    made = _all_refilled(module)
     functions = {name: found for name, found in made.items() if isinstance(found, Function)}
     return replace(module, functions={**module.functions, **functions})
 
 
 def refused(module: Module) -> list[Recursive]:
     """Return the kernels that reach recursive functions and stay as they are."""
-    made = {kernel.name: _refilled(module, kernel) for kernel in module.kernels}
+    made = _all_refilled(module)
     return [Recursive(name, found.span, found.why) for name, found in made.items() if isinstance(found, Refused)]
+
+
+def _all_refilled(module: Module) -> dict[str, Function | Refused | None]:
+    module = without_votes(module)
+    return {kernel.name: _refilled(module, kernel) for kernel in module.kernels}
 
 
 def _refilled(module: Module, kernel: Function) -> Function | Refused | None:

@@ -33,11 +33,11 @@ from ..source import Span
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import recursive_functions
-from ..tree.effects import addressed_variables, is_barrier
+from ..tree.effects import addressed_variables, is_barrier, is_vote
 from ..tree.nodes import Function, Module, Variable
 from ..tree.returns import leaving, returning_to
 from ..tree.rewrite import copied, renamed
-from ..tree.walk import map_blocks, walk
+from ..tree.walk import map_blocks, map_children, walk
 from .pseudo_tail import Converted, Refused, pseudo_tail, put_in_place
 
 LEVELS = 256  # of a tree, for which a stack has room ...
@@ -46,6 +46,7 @@ MOST_PUSHES = 8  # ... of so many calls each, if a visit makes that many
 
 def use_ropes(module: Module) -> Module:
     """Return a module in which recursive traversals are loops, those that can be."""
+    module = without_votes(module)
     functions = dict(module.functions)
     for name in recursive_functions(module):
         made = _as_loop(module, name)
@@ -65,8 +66,19 @@ class Recursive:
 
 def refused(module: Module) -> list[Recursive]:
     """Return the functions that recurse and do not become loops."""
+    module = without_votes(module)
     made = {name: _as_loop(module, name) for name in sorted(recursive_functions(module))}
     return [Recursive(name, found.span, found.why) for name, found in made.items() if isinstance(found, Refused)]
+
+
+def without_votes(module: Module) -> Module:
+    """Return a module in which each thread decides for itself: lanes that go their own ways have nothing to vote on."""
+
+    def decide(node: tree.Node) -> tree.Node:
+        return decide(node.args[0]) if is_vote(node) else map_children(node, decide)
+
+    functions = {name: replace(f, body=map_children(f.body, decide)) for name, f in module.functions.items()}
+    return replace(module, functions=functions)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import assert_never, cast
+from typing import TypeGuard, assert_never, cast
 
 from ..lang.builtins import Builtin
 from ..lang.ctype import Pointer
@@ -238,6 +238,11 @@ def _repeats(node: Expr | Place) -> bool:
 
 
 # ------------------------------------------------------------------------------------- other threads
+
+
+def is_vote(node: Node) -> TypeGuard[BuiltinCall]:
+    """Whether the lanes at work vote on a condition, and all get what most of them say (`#pragma s2s any_order`)."""
+    return isinstance(node, BuiltinCall) and node.builtin.op == "vote"
 
 
 def is_barrier(node: Node) -> bool:

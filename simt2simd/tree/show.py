@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ..lang.ctype import VOID, Array, CType, Pointer, Scalar, Struct
 from ..source import NOWHERE
+from .effects import is_vote
 from .nodes import (
     Block,
     Braces,
@@ -165,6 +166,8 @@ class _Printer:
             case Evaluate():
                 yield f"{indent}{self.expr.show(node.expr)};"
             case If():
+                if is_vote(node.cond):
+                    yield "#pragma s2s any_order"
                 yield from self.if_statement(node, indent)
             case Loop():
                 yield from self.loop(node, indent)
@@ -224,12 +227,13 @@ class _Printer:
         return f"{{{', '.join(part or zeros for part in parts)}}}"
 
     def if_statement(self, node: If, indent: str, word: str = "if") -> Iterator[str]:
-        yield f"{indent}{word} ({self.expr.as_condition(node.cond)}) {{"
+        cond = node.cond.args[0] if is_vote(node.cond) else node.cond
+        yield f"{indent}{word} ({self.expr.as_condition(cond)}) {{"
         yield from self.block(node.then, indent)
         match node.other.statements:
             case ():
                 yield f"{indent}}}"
-            case (If() as chained,):
+            case (If() as chained,) if not is_vote(chained.cond):
                 yield from self.if_statement(chained, indent, "} else if")
             case _:
                 yield f"{indent}}} else {{"

@@ -9,13 +9,15 @@ from functools import partial
 from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
-from ...lang.ctype import INT, VOID, Array, CType, Struct, is_arithmetic, is_integer
+from ...lang.builtins import VOTE
+from ...lang.ctype import BOOL, INT, VOID, Array, CType, Struct, is_arithmetic, is_integer
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
     Assign,
     Block,
     Braces,
     Break,
+    BuiltinCall,
     Comma,
     Constant,
     Continue,
@@ -95,16 +97,20 @@ class Statements(Initialisers):
     def statements(self, items: list[Node]) -> list[Stmt]:
         result: list[Stmt] = []
         unroll: int | None = None
+        any_order: c_ast.Pragma | None = None
         outer, self.hidden = self.hidden, []
         for item in items:
             if isinstance(item, c_ast.Pragma):
+                any_order = item if self.is_any_order(item) else any_order
                 unroll = self.pragma(item)
                 continue
             try:
                 found = self.statement(item, unroll)
             except Reported:
                 found = []
-            unroll = None
+            if any_order is not None:
+                found = self.in_any_order(any_order, found)
+            unroll, any_order = None, None
             result += self.hidden
             self.hidden = []
             result += found
@@ -113,8 +119,7 @@ class Statements(Initialisers):
 
     def pragma(self, node: c_ast.Pragma) -> int | None:
         """Return the count that `#pragma unroll` asks for, 0 without one; None for any other pragma."""
-        text = node.string if isinstance(node.string, str) else node.string.value.strip('"')
-        word, _, operand = text.strip().partition(" ")
+        word, _, operand = _pragma_text(node).strip().partition(" ")
         if word.startswith("unroll("):
             word, operand = "unroll", word.removeprefix("unroll") + operand
         if word != "unroll":
@@ -132,6 +137,23 @@ class Statements(Initialisers):
             self.report_at(node.coord, "the operand of '#pragma unroll' must be a positive integer constant")
             return None
         return int(value.value)
+
+    def is_any_order(self, node: c_ast.Pragma) -> bool:
+        """Whether a pragma is `#pragma s2s any_order`, the only one of ours."""
+        words = _pragma_text(node).split()
+        if words[:1] != ["s2s"]:
+            return False
+        if words != ["s2s", "any_order"]:
+            self.report_at(node.coord, f"unknown pragma '#pragma {' '.join(words)}': there is '#pragma s2s any_order'")
+        return words == ["s2s", "any_order"]
+
+    def in_any_order(self, pragma: c_ast.Pragma, found: list[Stmt]) -> list[Stmt]:
+        """Let the lanes of a gang vote which arm of an `if` they take, all of them."""
+        match found:
+            case [If(cond=cond) as node]:
+                return [replace(node, cond=BuiltinCall(cond.span, BOOL, VOTE, (cond,)))]
+        self.report_at(pragma.coord, "'#pragma s2s any_order' must stand before an 'if'")
+        return found
 
     def report_at(self, span: Span, message: str) -> None:
         try:
@@ -516,3 +538,7 @@ def _sound(expr: Expr | None) -> Expr:
 
 def _diagnostic(span: Span, message: str, note: Note, help: str | None = None) -> Diagnostic:
     return Diagnostic(span, message, (note,), help)
+
+
+def _pragma_text(node: c_ast.Pragma) -> str:
+    return node.string if isinstance(node.string, str) else str(node.string.value).strip('"')
