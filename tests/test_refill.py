@@ -347,6 +347,31 @@ def test_loops_over_a_stack_of_the_thread_are_refilled() -> None:
     np.testing.assert_array_equal(sums, expected)
 
 
+def test_lanes_do_not_vote() -> None:
+    code = """
+    __device__ void visit(const int *keys, int n, int key, int *found) {
+        if (n >= 127 || *found > 5) return;
+        *found += keys[n] % 3;
+    #pragma s2s any_order
+        if (key < keys[n]) { visit(keys, 2 * n + 1, key, found); visit(keys, 2 * n + 2, key, found); }
+        else { visit(keys, 2 * n + 2, key, found); visit(keys, 2 * n + 1, key, found); }
+    }
+    __global__ void k(const int *keys, int *found) {
+        const int i = blockIdx.x * blockDim.x + threadIdx.x;
+        visit(keys, 0, i, &found[i]);
+    }
+    """
+    before = module(code)
+    assert refused(before) == []
+    assert "vote" not in show.show_functions(use_refill(before))["k"]
+    results: list[Array] = []
+    for form in ("none", "refill"):
+        results.append(np.zeros(80, np.int32))
+        text = code if form == "refill" else code.replace("#pragma s2s any_order", "")
+        RawKernel(text, "k", options=(f"--traverse={form}", "-O1"))((2,), (40,), (KEYS, results[-1]))
+    np.testing.assert_array_equal(results[1], results[0])
+
+
 def test_it_is_cuda_too(tmp_path: Path) -> None:
     made = cuda_text.emit(Source("k.cu", COUNTING), Options(traverse="refill"))
     assert made.left == ()
