@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from .target import AVX512, Target
 
-Traverse = Literal["auto", "recursive", "lockstep", "ropes", "none"]
+Traverse = Literal["auto", "recursive", "lockstep", "ropes", "refill", "none"]
 TRAVERSE: tuple[Traverse, ...] = get_args(Traverse)
 
 

@@ -76,6 +76,7 @@ WIDE = {"64 lanes, O0": "--lanes=64 -O0"}
 TRAVERSALS = {
     "sorted": "--sort-queries",
     "ropes": "--traverse=ropes",
+    "refill": "--traverse=refill",
     "recursive": "--traverse=recursive",
     "untouched": "--traverse=none",
 }

@@ -119,7 +119,8 @@ FLAGS = (
         "traverse",
         _with_traverse,
         "the form of recursive traversals: recursive: calls under masks; lockstep: loops over a stack for each gang, "
-        "where that can be; ropes: loops over a stack for each thread; none: as written; auto (default): the best",
+        "where that can be; ropes: loops over a stack for each thread; refill: these, and a lane whose query is done "
+        "takes the next one, where that can be; none: as written; auto (default): the best",
         values=TRAVERSE,
     ),
     Flag(
