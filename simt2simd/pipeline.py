@@ -47,7 +47,7 @@ from .options import STATIC_ROPES, Options, Traverse
 from .report import listings, remarks
 from .report.outcome import Outcomes
 from .source import Source
-from .transform import ropes, stack_loops, static_ropes
+from .transform import refill, ropes, stack_loops, static_ropes
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
@@ -109,10 +109,16 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            refused = _refused(self.options.traverse, self.results["tree"])
+            recursive = _refused(self.options.traverse, self.results["tree"])
+            alone = refill.refused(self.results["stats"]) if self.options.traverse == "refill" else []
             found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
             told = remarks.Traversals(visits, stack_loops.find(self.results["tree"]), self.module)
-            return [*found, *told.remarks(), *(remarks.stays_recursive(x.name, x.span, x.why) for x in refused)]
+            return [
+                *found,
+                *told.remarks(),
+                *(remarks.stays_recursive(item.name, item.span, item.why) for item in recursive),
+                *(remarks.takes_no_more(item.name, item.span, item.why) for item in alone),
+            ]
 
     def object_code(self) -> bytes:
         """Return the kernels as an ELF object file. Assumes that every pass has run."""
@@ -124,7 +130,7 @@ class Compiled:
 
 def _refused(traverse: Traverse, module: Module) -> list[ropes.Recursive]:
     """Return the recursive functions that do not get the form that is asked for."""
-    if traverse == "ropes":
+    if traverse in ("ropes", "refill"):
         return ropes.refused(module)
     return static_ropes.refused(module) if traverse in STATIC_ROPES else []
 
@@ -263,8 +269,17 @@ STAGES = (
         for_gpus=True,
     ),
     Pass(
+        "refill",
+        lambda c: _checked(c, "refill", refill.use_refill(c.module) if c.options.traverse == "refill" else c.module),
+        "with --traverse=refill, lanes of traversals take one query after the other; before `ropes`, for the rest",
+        lambda c: show.show(c.results["refill"]),
+        for_gpus=True,
+    ),
+    Pass(
         "ropes",
-        lambda c: _checked(c, "ropes", ropes.use_ropes(c.module) if c.options.traverse == "ropes" else c.module),
+        lambda c: _checked(
+            c, "ropes", ropes.use_ropes(c.module) if c.options.traverse in ("ropes", "refill") else c.module
+        ),
         "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
         "recursion",
         lambda c: show.show(c.results["ropes"]),

@@ -78,6 +78,7 @@ TRAVERSALS = {
     "ropes": "--traverse=ropes",
     "static-ropes": "--traverse=static-ropes",
     "static-ropes-lockstep": "--traverse=static-ropes-lockstep",
+    "refill": "--traverse=refill",
     "recursive": "--traverse=recursive",
     "untouched": "--traverse=none",
 }
@@ -188,7 +189,7 @@ def test_wide_gangs_agree(case: Case, way: str) -> None:
 RECURSIVE_CASES = [case for case in CASES if case.file.startswith("recursion/")]
 
 
-@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, TRAVERSALS))
+@pytest.mark.parametrize(("case", "way"), by_file(RECURSIVE_CASES, TRAVERSALS, slow=True))
 def test_traversals_agree(case: Case, way: str) -> None:
     check_case(case, way)
 

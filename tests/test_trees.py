@@ -27,6 +27,7 @@ from simt2simd.transform.merge_calls import merge_calls
 from simt2simd.transform.outline import outline
 from simt2simd.transform.pseudo_tail import Converted, pseudo_tail, put_in_place
 from simt2simd.transform.query_order import add_query_orders
+from simt2simd.transform.refill import use_refill
 from simt2simd.transform.ropes import use_ropes
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
@@ -45,6 +46,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "pseudo_tail": lambda module: _in_pseudo_tail_form(module),
     "ropes": use_ropes,
     "static_ropes": use_static_ropes,
+    "refill": use_refill,
     "stack_loops": walks_of_loops,
     "merge_calls": merge_calls,
     "stats": count_visits,

@@ -119,8 +119,9 @@ FLAGS = (
         "traverse",
         _with_traverse,
         "the form of recursive traversals: recursive: calls under masks; lockstep: loops over a stack for each gang, "
-        "where that can be; ropes: loops over a stack for each thread; "
-        "static-ropes, static-ropes-lockstep: the same without a stack; none: as written; auto (default): the best",
+        "where that can be; ropes: loops over a stack for each thread; static-ropes, static-ropes-lockstep: the same "
+        "without a stack; refill: ropes, and a lane whose query is done takes the next one, where that can be; "
+        "none: as written; auto (default): the best",
         values=TRAVERSE,
     ),
     Flag(

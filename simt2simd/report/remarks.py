@@ -123,6 +123,11 @@ def stays_recursive(name: str, span: Span, why: str) -> Remark:
     return Remark(name, span, "ropes", "", "it stays recursive", why, 0, 0.0)
 
 
+def takes_no_more(name: str, span: Span, why: str) -> Remark:
+    """Say why the lanes of a kernel do not take one query after the other, which was asked for."""
+    return Remark(name, span, "refill", "", "its lanes take one query each", why, 0, 0.0)
+
+
 def _sorted_kernels(module: tree.Module) -> Iterator[Remark]:
     for name, order in module.query_orders.items():
         what = f"{order.count} coordinate{'s'[: order.count - 1]}"

@@ -10,7 +10,7 @@ program that prints as CUDA-C.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
 
 from ..lang.ctype import VOID
@@ -111,23 +111,29 @@ class _Inliner:
             return False
         if not _returns_at_its_end_only(function):
             return False
-        top = node.initial if isinstance(node, tree.Declare) else node.expr
-        if isinstance(top, tree.Assign | tree.CompoundAssign):  # the value comes before the place
-            top = top.value
-        return top is not None and not isinstance(top, tree.Braces) and self.is_undisturbed(top, call)
+        return goes_first(node, call, self.pointed_to)
 
-    def is_undisturbed(self, node: tree.Node, call: tree.Call) -> bool:
-        """Whether `call` is always evaluated in `node`, and the rest gives the same value before and after it."""
-        if node is call:
+
+def goes_first(node: tree.Declare | tree.Evaluate, call: tree.Call, pointed_to: Container[Variable]) -> bool:
+    """Whether a call in a statement may be made before the rest of it: it may change what is `pointed_to`."""
+    top = node.initial if isinstance(node, tree.Declare) else node.expr
+    if isinstance(top, tree.Assign | tree.CompoundAssign):  # the value comes before the place
+        top = top.value
+    return top is not None and not isinstance(top, tree.Braces) and _is_undisturbed(top, call, pointed_to)
+
+
+def _is_undisturbed(node: tree.Node, call: tree.Call, pointed_to: Container[Variable]) -> bool:
+    """Whether `call` is always evaluated in `node`, and the rest gives the same value before and after it."""
+    if node is call:
+        return True
+    match node:
+        case tree.Convert() | tree.Unary() | tree.Binary() | tree.PointerAdd():
+            return all(_is_undisturbed(child, call, pointed_to) for child in children(node))
+        case tree.Constant() | tree.ThreadIndex():
             return True
-        match node:
-            case tree.Convert() | tree.Unary() | tree.Binary() | tree.PointerAdd():
-                return all(self.is_undisturbed(child, call) for child in children(node))
-            case tree.Constant() | tree.ThreadIndex():
-                return True
-            case tree.Load(place=tree.VarRef(variable=variable)):
-                return is_local(variable) and variable not in self.pointed_to
-        return False
+        case tree.Load(place=tree.VarRef(variable=variable)):
+            return is_local(variable) and variable not in pointed_to
+    return False
 
 
 def _returns_at_its_end_only(function: Function) -> bool:

@@ -30,14 +30,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from ..analysis.apart import are_apart
 from ..analysis.walks import Pointers
 from ..lang.ctype import BOOL, FLOAT, INT, UINT, VOID, Array, Pointer, Scalar, Struct
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
-from ..tree.effects import declared_variables, is_local, is_volatile, only_reads, writes
+from ..tree.effects import declared_variables, is_local, only_reads, writes
 from ..tree.nodes import Function, Module, QueryOrder, Variable
 from ..tree.rewrite import copied
+from ..tree.threads import Places, moved, thread_index, thread_number, threads_of_block
 from ..tree.walk import children, map_children, walk
 
 MOST_COORDINATES = 16  # as many as an order can tell from one another
@@ -55,7 +57,7 @@ def add_query_orders(module: Module) -> Module:
     orders: dict[str, QueryOrder] = {}
     for kernel in module.kernels:
         walks = reached[kernel.name] & recursive
-        if not walks or not _are_apart(module, kernel, reached[kernel.name]):
+        if not walks or not are_apart(module, kernel, reached[kernel.name]):
             continue
         way = reached[kernel.name] - recursive
         way = {name for name in way if reached[name] & recursive}
@@ -74,22 +76,6 @@ def add_query_orders(module: Module) -> Module:
 
 class _CannotTell(Exception):
     """It is not known what the threads of a kernel search for, or it cannot be computed ahead."""
-
-
-def _are_apart(module: Module, kernel: Function, reached: set[str]) -> bool:
-    """Whether the threads of a kernel know nothing of each other, and only the kernel itself which thread it is."""
-    for name in (kernel.name, *reached):
-        for node in walk(module.functions[name].body):
-            match node:
-                case tree.ThreadIndex(name="threadIdx" | "blockIdx") if name != kernel.name:
-                    return False
-                case tree.VarRef(variable=variable) if variable.storage == "shared":
-                    return False
-                case tree.BuiltinCall(builtin=builtin) if not builtin.pure and builtin.op not in ("trap", "vote"):
-                    return False
-                case tree.Deref() | tree.Index() if is_volatile(node):
-                    return False
-    return True
 
 
 def _changed_in(module: Module, walks: set[str], reached: dict[str, set[str]]) -> set[object]:
@@ -128,7 +114,7 @@ class _Coordinates:
         build = Build(kernel.span)
         to = Variable("coordinates", Pointer(FLOAT), kernel.span, "param")
         where = replace(to, name="where", storage="local")
-        there = tree.PointerAdd(kernel.span, to.type, build.read(to), _thread_number(build))
+        there = tree.PointerAdd(kernel.span, to.type, build.read(to), thread_number(build))
         self.function(kernel, to, (build.declare(where, there),), where)
         return self
 
@@ -311,11 +297,11 @@ def _in_order(kernel: Function) -> Function:
     """Return the kernel whose threads are those that a list names, in the list's order."""
     build = Build(kernel.span)
     order = Variable("order", Pointer(UINT, const=True), kernel.span, "param")
-    number = tree.Load(kernel.span, UINT, tree.Index(kernel.span, UINT, build.read(order), _thread_number(build)))
+    number = tree.Load(kernel.span, UINT, tree.Index(kernel.span, UINT, build.read(order), thread_number(build)))
     first, places = _places(build, number)
     new = {param: replace(param) for param in kernel.params}
     new |= {variable: replace(variable) for variable in declared_variables(kernel.body) if is_local(variable)}
-    body = _moved(copied(kernel.body, new), places)
+    body = moved(copied(kernel.body, new), places)
     return replace(
         kernel,
         name=f"{kernel.name}_in_order",
@@ -325,43 +311,10 @@ def _in_order(kernel: Function) -> Function:
     )
 
 
-def _thread_number(build: Build) -> tree.Expr:
-    """The number of a thread in its launch: block by block, and in a block as gangs are counted."""
-    return _sum(build, _product(build, _number(build, "blockIdx", "gridDim"), _threads(build)), _number(build))
-
-
-def _number(build: Build, place: str = "threadIdx", size: str = "blockDim") -> tree.Expr:
-    """`(place.z * size.y + place.y) * size.x + place.x`"""
-    x, y, z = (_index(build, place, axis) for axis in range(3))
-    rows = _sum(build, _product(build, z, _index(build, size, 1)), y)
-    return _sum(build, _product(build, rows, _index(build, size, 0)), x)
-
-
-def _threads(build: Build) -> tree.Expr:
-    x, y, z = (_index(build, "blockDim", axis) for axis in range(3))
-    return _product(build, _product(build, x, y), z)
-
-
-def _index(build: Build, name: str, axis: int) -> tree.Expr:
-    assert name in ("threadIdx", "blockIdx", "blockDim", "gridDim")
-    return build.thread_index(axis, name)  # type: ignore[arg-type]
-
-
-def _sum(build: Build, left: tree.Expr, right: tree.Expr) -> tree.Expr:
-    return build.binary(left, "+", right)
-
-
-def _product(build: Build, left: tree.Expr, right: tree.Expr) -> tree.Expr:
-    return build.binary(left, "*", right)
-
-
-_Places = dict[tuple[str, int], Variable]
-
-
-def _places(build: Build, number: tree.Expr) -> tuple[list[tree.Stmt], _Places]:
+def _places(build: Build, number: tree.Expr) -> tuple[list[tree.Stmt], Places]:
     """Declare where thread `number` of the launch stands: `threadIdx` and `blockIdx`, by name and axis."""
     statements: list[tree.Stmt] = []
-    places: _Places = {}
+    places: Places = {}
 
     def declared(name: str, value: tree.Expr) -> Variable:
         variable = Variable(name, UINT, build.span, "local", const=True)
@@ -373,24 +326,15 @@ def _places(build: Build, number: tree.Expr) -> tuple[list[tree.Stmt], _Places]:
         return quotient, build.binary(build.read(left), "%", build.read(right))
 
     thread = declared("thread", number)
-    threads = declared("threads", _threads(build))
+    threads = declared("threads", threads_of_block(build))
     block, inside = divided(thread, threads)
     whole = {"blockIdx": declared("block", block), "threadIdx": declared("thread_of_block", inside)}
     for name, size in (("blockIdx", "gridDim"), ("threadIdx", "blockDim")):
         left = whole[name]
         for axis in (0, 1):
-            length = declared(f"{size}_{'xy'[axis]}", _index(build, size, axis))
+            length = declared(f"{size}_{'xy'[axis]}", thread_index(build, size, axis))
             quotient, rest = divided(left, length)
             places[name, axis] = declared(f"{name}_{'xy'[axis]}", rest)
             left = declared(f"{name}_rest", quotient)
         places[name, 2] = left
     return statements, places
-
-
-def _moved(node: tree.Block, places: _Places) -> tree.Block:
-    def moved(node: tree.Node) -> tree.Node:
-        if isinstance(node, tree.ThreadIndex) and (node.name, node.axis) in places:
-            return Build(node.span).read(places[node.name, node.axis])
-        return map_children(node, moved)
-
-    return map_children(node, moved)

@@ -22,7 +22,7 @@ runs on GPUs too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..analysis.frames import Frames
@@ -33,8 +33,9 @@ from ..source import Span
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import recursive_functions
-from ..tree.effects import addressed_variables, is_barrier, is_vote, returns
+from ..tree.effects import addressed_variables, is_barrier, is_vote
 from ..tree.nodes import Function, Module, Variable
+from ..tree.returns import leaving, returning_to
 from ..tree.rewrite import copied, renamed
 from ..tree.walk import map_blocks, map_children, walk
 from .pseudo_tail import Converted, Refused, pseudo_tail, put_in_place
@@ -78,6 +79,37 @@ def without_votes(module: Module) -> Module:
 
     functions = {name: replace(f, body=map_children(f.body, decide)) for name, f in module.functions.items()}
     return replace(module, functions=functions)
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """A traversal as the rounds of a loop.
+
+    `body` is one round, which `continue` ends. Before it, the parameters of `function` hold a call, or the stack does;
+    if there is no stack, `more` tells whether there is a round to come. `begin`: what parameters that the traversal did
+    not have in the program are for its first call. `result` holds the value of the traversal after the last round.
+    """
+
+    function: Function
+    begin: Mapping[Variable, tree.Constant]
+    stack: _Stack | None
+    more: Variable
+    result: Variable | None
+    body: tuple[tree.Stmt, ...]
+
+    def again(self, build: Build) -> tree.Expr:
+        """Whether there is a round to come."""
+        more = build.read(self.more)
+        return more if self.stack is None else tree.Logical(build.span, BOOL, "||", more, self.stack.is_left(build))
+
+
+def rounds_of(module: Module, name: str) -> Rounds | Refused:
+    """Return a recursive function as rounds, or why that cannot be."""
+    function = module.functions[name]
+    if _is_tail_recursive(function):
+        return _tail_rounds(function)
+    converted = pseudo_tail(module, name)
+    return converted if isinstance(converted, Refused) else _Loop(module, converted).rounds()
 
 
 def _as_loop(module: Module, name: str) -> Function | Refused:
@@ -167,6 +199,14 @@ def _called_last(node: tree.Stmt, function: Function, *, last: bool) -> tree.Cal
 
 def _tail_as_loop(function: Function) -> Function:
     """`return f(n + 1)` becomes `n = n + 1; continue`."""
+    body = _going_on(function)
+    if function.result == VOID:  # else every way through it ends in a `return`
+        body = replace(body, statements=(*body.statements, tree.Return(function.span, None)))
+    return _with_body(function, [tree.Loop(function.span, (), None, (), body)])
+
+
+def _going_on(function: Function, more: Variable | None = None) -> tree.Block:
+    """Return the body with the end of a round in the place of the calls at the end; it sets `more`."""
     tail = set(_tail_calls(function.body.statements, function, last=True))
 
     def block(node: tree.Block) -> tree.Block:
@@ -174,16 +214,27 @@ def _tail_as_loop(function: Function) -> Function:
         for below in node.statements:
             match below:
                 case tree.Return(value=tree.Call() as call) | tree.Evaluate(expr=tree.Call() as call) if call in tail:
-                    done += [*_go_to(call, function), tree.Continue(below.span)]
+                    build = Build(call.span)
+                    done += _go_to(call, function)
+                    done += [build.assign(more, build.number(BOOL, True))] if more is not None else []
+                    done.append(tree.Continue(below.span))
                     break
                 case _:
                     done.append(map_blocks(below, block))
         return replace(node, statements=tuple(done))
 
-    body = block(function.body)
-    if function.result == VOID:  # else every way through it ends in a `return`
-        body = replace(body, statements=(*body.statements, tree.Return(function.span, None)))
-    return _with_body(function, [tree.Loop(function.span, (), None, (), body)])
+    return block(function.body)
+
+
+def _tail_rounds(function: Function) -> Rounds:
+    more = Variable("more", BOOL, function.span, "local")
+    result = Variable("result", function.result, function.span, "local") if function.result != VOID else None
+    body = _going_on(function, more)
+    if result is not None:
+        body = returning_to(body, result)
+    build = Build(function.span)
+    first = build.assign(more, build.number(BOOL, False))
+    return Rounds(function, {}, None, more, result, (first, *leaving(body.statements)))
 
 
 # ------------------------------------------------------------------------------------------------ loops over a stack
@@ -244,21 +295,24 @@ class _Loop:
             Variable("more", BOOL, span, "local"),
         )
 
-    def made(self) -> Function:
+    def rounds(self) -> Rounds:
         build, stack = Build(self.function.span), self.stack
         body = [
             build.when(build.negate(build.read(stack.more)), stack.pop(build)),
             build.assign(stack.more, build.number(BOOL, False)),
             *self.round(self.function.body.statements),
         ]
-        again = tree.Logical(build.span, BOOL, "||", build.read(stack.more), stack.is_left(build))
+        return Rounds(self.function, self.begin, stack, stack.more, None, tuple(body))
+
+    def made(self) -> Function:
+        build, stack, rounds = Build(self.function.span), self.stack, self.rounds()
         own = {param: replace(param, storage="local", const=False) for param in self.begin}
         statements: list[tree.Stmt] = [
             *(build.declare(own[param], copied(value)) for param, value in self.begin.items()),
             *(build.declare(values) for values in stack.values.values()),
             build.declare(stack.depth, build.number(INT, 0)),
             build.declare(stack.more, build.number(BOOL, True)),
-            renamed(tree.Loop(build.span, (), again, (), build.block(*body)), own),
+            renamed(tree.Loop(build.span, (), rounds.again(build), (), build.block(*rounds.body)), own),
         ]
         return _with_body(replace(self.function, params=self.params), statements)
 
@@ -266,7 +320,7 @@ class _Loop:
         """The statements of the walk, or of an arm of it, as a round's or a part of it."""
         found = parts(statements, self.function.name, self.is_stable)
         assert found is not None
-        yield from _leaving(found.work)
+        yield from leaving(found.work)
         if found.fork is not None:
             fork = found.fork
             build = Build(fork.span)
@@ -294,39 +348,3 @@ class _Loop:
                 yield Build(node.span).when(node.cond, then, other)
             case tree.Block():
                 yield Build(node.span).block(*self.steps(node.statements, first=first))
-
-
-# ------------------------------------------------------------------------------- `return` in the middle of a round
-
-
-def _leaving(statements: Iterable[tree.Stmt]) -> Iterator[tree.Stmt]:
-    """The statements with the end of the round where they return."""
-    for node in statements:
-        match node:
-            case _ if not returns(node):
-                yield node
-            case tree.Return():
-                yield tree.Continue(node.span)
-            case tree.Loop():
-                build = Build(node.span)
-                left = Variable("returned", BOOL, node.span, "local")
-                yield build.declare(left, build.number(BOOL, False))
-                yield replace(node, body=_breaking(node.body, left))
-                yield build.when(build.read(left), [tree.Continue(node.span)])
-            case _:
-                yield map_blocks(node, lambda block: replace(block, statements=tuple(_leaving(block.statements))))
-
-
-def _breaking(block: tree.Block, left: Variable) -> tree.Block:
-    """Return a part of a loop that sets `left` and breaks off where it returns."""
-    done: list[tree.Stmt] = []
-    for node in block.statements:
-        build = Build(node.span)
-        if isinstance(node, tree.Return):
-            done += [build.assign(left, build.number(BOOL, True)), tree.Break(node.span)]
-            continue
-        new = map_blocks(node, lambda inner: _breaking(inner, left)) if returns(node) else node
-        done.append(new)
-        if new is not node and isinstance(node, tree.Loop | tree.Switch):
-            done.append(build.when(build.read(left), [tree.Break(node.span)]))
-    return replace(block, statements=tuple(done))

@@ -37,12 +37,12 @@ MOST_NODES = 6000  # of what is made of a function
 Statements = Sequence[tree.Stmt]
 
 
-def straighten(function: Function) -> Function:
-    """Return a function that calls itself with its recursive calls as statements under `if`s.
+def straighten(function: Function, name: str | None = None) -> Function:
+    """Return a function with its calls of the function `name`, by default of itself, as statements under `if`s.
 
     Each round of a loop begins with a declaration of the counter, for `with_numbers`. Raises `RefusedError`.
     """
-    statements = _Straightener(function).statements(function.body.statements)
+    statements = _Straightener(name or function.name).statements(function.body.statements)
     return replace(function, body=tree.Block(function.body.span, tuple(statements)))
 
 
@@ -90,8 +90,8 @@ def renewed(block: tree.Block) -> tree.Block:
 
 
 class _Straightener:
-    def __init__(self, function: Function) -> None:
-        self.name = function.name
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.room = MOST_NODES
 
     def statements(self, nodes: Statements) -> list[tree.Stmt]:

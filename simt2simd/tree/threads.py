@@ -1,0 +1,53 @@
+"""Which thread a thread is, as expressions; and threads that do another one's work."""
+
+from __future__ import annotations
+
+from . import nodes as tree
+from .build import Build
+from .nodes import Variable
+from .walk import map_children
+
+Places = dict[tuple[str, int], Variable]  # what stands for `threadIdx` and `blockIdx`, by name and axis
+
+
+def thread_number(build: Build) -> tree.Expr:
+    """The number of a thread in its launch: block by block, and in a block as gangs are counted."""
+    return _sum(
+        build,
+        _product(build, number_in_block(build, "blockIdx", "gridDim"), threads_of_block(build)),
+        number_in_block(build),
+    )
+
+
+def number_in_block(build: Build, place: str = "threadIdx", size: str = "blockDim") -> tree.Expr:
+    """`(place.z * size.y + place.y) * size.x + place.x`"""
+    x, y, z = (thread_index(build, place, axis) for axis in range(3))
+    rows = _sum(build, _product(build, z, thread_index(build, size, 1)), y)
+    return _sum(build, _product(build, rows, thread_index(build, size, 0)), x)
+
+
+def threads_of_block(build: Build) -> tree.Expr:
+    x, y, z = (thread_index(build, "blockDim", axis) for axis in range(3))
+    return _product(build, _product(build, x, y), z)
+
+
+def thread_index(build: Build, name: str, axis: int) -> tree.Expr:
+    assert name in ("threadIdx", "blockIdx", "blockDim", "gridDim")
+    return build.thread_index(axis, name)  # type: ignore[arg-type]
+
+
+def _sum(build: Build, left: tree.Expr, right: tree.Expr) -> tree.Expr:
+    return build.binary(left, "+", right)
+
+
+def _product(build: Build, left: tree.Expr, right: tree.Expr) -> tree.Expr:
+    return build.binary(left, "*", right)
+
+
+def moved(node: tree.Block, places: Places) -> tree.Block:
+    def moved(node: tree.Node) -> tree.Node:
+        if isinstance(node, tree.ThreadIndex) and (node.name, node.axis) in places:
+            return Build(node.span).read(places[node.name, node.axis])
+        return map_children(node, moved)
+
+    return map_children(node, moved)
