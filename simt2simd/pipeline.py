@@ -177,6 +177,7 @@ def _runs(row: Pass | Choice, options: Options) -> bool:
 # What `--traverse` leaves out, as `--disable` does.
 _NOT_FOR: Mapping[Traverse, frozenset[str]] = {
     "recursive": frozenset({"stack-walks"}),
+    "refill": frozenset({"query-order"}),  # which runs some of the blocks: a block of these works for others, too
     "none": frozenset({"merge-calls", "walks", "split-head", "stack-walks"}),
 }
 

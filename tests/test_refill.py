@@ -378,3 +378,29 @@ def test_it_is_cuda_too(tmp_path: Path) -> None:
     assert "atomicAdd(&next, 1u)" in made.text
     if shutil.which("nvcc"):
         nvcc(made.text, tmp_path)
+
+
+def test_threads_that_could_be_sorted_are_not_left_out() -> None:
+    """A launch that tries some blocks before it sorts the rest would miss those whose work is done by others."""
+    code = """
+    __device__ void visit(const float *keys, int n, float x, int *sum) {
+        if (n >= 4095 || x < 0) return;
+        if (keys[n] < x) *sum += n;
+        visit(keys, 2 * n + (keys[n] < x ? 2 : 1), x, sum);
+        if (n % 7 == 0) visit(keys, 2 * n + 1, x, sum);
+    }
+    __global__ void k(const float *keys, const float *x, int *sums) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+        visit(keys, 0, x[i], &sum);
+        sums[i] = sum;
+    }
+    """
+    rng = np.random.default_rng(5)
+    keys, x = rng.random(4095).astype(np.float32), rng.random(1500 * 128).astype(np.float32)
+    found = []
+    for flags in (("--traverse=refill",), ("--traverse=refill", "--sort-queries"), ("--traverse=none",)):
+        sums = np.full(len(x), -1, np.int32)
+        RawKernel(code, "k", options=flags)((1500,), (128,), (keys, x, sums))
+        found.append(sums)
+    np.testing.assert_array_equal(found[0], found[2])
+    np.testing.assert_array_equal(found[1], found[2])
