@@ -177,6 +177,7 @@ def test_too_few_bodies_are_refused(program: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "bh: error: plummer:0: gravity needs at least 1 point, found 0\n")
 
 
+@pytest.mark.slow
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("auto", "host-recursive", "host-iterative")
     command = ["bh", "--quick", "--input", "plummer:3000", "--steps", "2", "--order", "sorted", "--variant", *names]

@@ -63,6 +63,7 @@ def assert_refused(program: Path, message: str, *args: object) -> None:
 # ------------------------------------------------------------------------------------------- bfs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("form", ["queue", "masks"])
 @pytest.mark.parametrize("graph", ["road:1", "road:40", "rmat:1x1", "rmat:12x16"])
@@ -118,6 +119,7 @@ def test_source_must_be_a_node(programs: Programs) -> None:
 # ------------------------------------------------------------------------------------------- hotspot
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("shape", [(1, 1), (1, 9), (3, 2), (40, 130), (65, 33)])
 def test_temperatures_are_those_of_numpy(
@@ -143,6 +145,7 @@ def test_power_must_have_the_shape_of_the_chip(programs: Programs, tmp_path: Pat
 # ------------------------------------------------------------------------------------------- pathfinder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("shape", [(1, 1), (2, 1), (7, 2), (21, 984), (22, 985), (61, 3000)])
 def test_ways_cost_what_numpy_says(
@@ -173,6 +176,7 @@ def test_bad_grid_is_refused_with_the_row(programs: Programs, tmp_path: Path, te
 # ------------------------------------------------------------------------------------------- gaussian
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("form", ["panels", "steps"])
 @pytest.mark.parametrize("size", [1, 2, 15, 16, 17, 100, 257])
@@ -204,6 +208,7 @@ def test_system_needs_a_column_more_than_rows(programs: Programs, tmp_path: Path
 # ------------------------------------------------------------------------------------------- distance
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize(("count", "k"), [(1, 1), (20, 20), (5003, 7), (40000, 100)])
 def test_nearest_records_are_those_of_numpy(
@@ -253,6 +258,7 @@ def test_bad_records_are_refused(
 # ------------------------------------------------------------------------------------------- levenshtein
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize(("length", "patterns"), [(8, 1), (9, 3), (1000, 70), (40000, 300)])
 def test_counts_are_those_of_numpy(

@@ -108,6 +108,7 @@ def test_wrong_neighbours_are_found() -> None:
             neighbours.check("four", points, truth, bad, distances)
 
 
+@pytest.mark.slow
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("auto", "host-recursive", "host-iterative", "scipy")
     command = ["knn", "--quick", "--input", "random:2000x2", "--order", "sorted", "--k", "4", "--variant", *names]

@@ -45,6 +45,7 @@ def assert_answers_are_right(points: NDArray[np.float32], answers: Path) -> None
 # ------------------------------------------------------------------------------------------- answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dim", range(1, 17))
 def test_every_dimension_is_answered_as_by_scipy(program: Path, tmp_path: Path, dim: int) -> None:
     points = np.random.default_rng(dim).normal(size=(1003, dim)).astype(np.float32)

@@ -91,6 +91,7 @@ def test_bad_file_is_refused_with_the_row(program: Path, tmp_path: Path, text: s
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"vp: error: {path}: {message}\n")
 
 
+@pytest.mark.slow
 def test_application_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("auto", "host-recursive", "host-iterative", "scipy")
     command = ["vp", "--quick", "--input", "random:3000x2", "--order", "sorted", "--variant", *names]

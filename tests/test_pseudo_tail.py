@@ -277,6 +277,7 @@ def test_results_are_the_same(body: str, memory: str) -> None:
     assert results(module(show.show(after))) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_random_functions_come_to_the_same_results(seed: int) -> None:
     before = module(program(seed))
@@ -291,6 +292,7 @@ def test_random_functions_come_to_the_same_results(seed: int) -> None:
     assert results(deferred(after), seed) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [BODIES[0], BODIES[6], BODIES[12]])
 def test_compiled_results_are_the_same(body: str) -> None:
     code = visiting(body if body is NEAREST else f"{LEAF} {body}")

@@ -347,6 +347,7 @@ def test_walks(name: str) -> None:
     same(interpreted(front(code).module), interpreted(front(code).results["tree"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_walks(name: str) -> None:
     code = text(WALKS[name])
