@@ -310,7 +310,7 @@ static int run_by_blocks(launch_job *job, const settings *now) {
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)
 		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
-	if (job->kernel->order && hthreads > 0) {
+	if (job->kernel->order) {
 		run_in_order(job, hthreads);
 		return S2S_SUCCESS;
 	}
