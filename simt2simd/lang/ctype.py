@@ -9,14 +9,28 @@ from typing import Literal
 from ..source import Span
 
 
+@dataclass(eq=False, slots=True)
+class Enumeration:
+    """An enumeration of the program. `scoped`: an `enum class`."""
+
+    name: str
+    span: Span = field(repr=False)
+    scoped: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """`void`, `bool`, an integer or a floating type."""
+    """`void`, `bool`, an integer or a floating type.
+
+    `enum` says that the program calls this integer an enumeration. That matters to the checker alone, for conversions
+    and overloads: to all others, and to `==`, it is the integer.
+    """
 
     name: str
     kind: Literal["void", "bool", "int", "float"]
     bits: int
     signed: bool
+    enum: Enumeration | None = field(default=None, compare=False, repr=False)
 
     @property
     def size(self) -> int:
@@ -27,7 +41,7 @@ class Scalar:
         return self.size
 
     def __str__(self) -> str:
-        return self.name
+        return self.enum.name if self.enum is not None else self.name
 
 
 VOID = Scalar("void", "void", 0, False)
@@ -102,7 +116,8 @@ class Field:
 class Struct:
     """A struct; two structs are the same type only if they are the same object.
 
-    `fields` is filled in once, when the checker meets the definition: a struct may point to itself.
+    `fields` is filled in once, when the checker meets the definition: a struct may point to itself. `tag` is an
+    identifier that no other struct of the module has; `shown` is what messages say, if that is something else.
     """
 
     tag: str
@@ -110,15 +125,35 @@ class Struct:
     fields: tuple[Field, ...] | None = field(default=None, repr=False)
     size: int = 0
     align: int = 1
+    shown: str = ""
 
     def field(self, name: str) -> Field | None:
         return next((f for f in self.fields or () if f.name == name), None)
 
     def __str__(self) -> str:
-        return self.tag
+        return self.shown or self.tag
 
 
-CType = Scalar | Pointer | Array | Struct
+@dataclass(frozen=True, slots=True)
+class FunctionType:
+    """What a pointer to a function points to; there are no objects of this type."""
+
+    result: CType
+    params: tuple[CType, ...]
+
+    @property
+    def size(self) -> int:
+        return 1
+
+    @property
+    def align(self) -> int:
+        return 1
+
+    def __str__(self) -> str:
+        return f"{self.result} ({', '.join(map(str, self.params))})"
+
+
+CType = Scalar | Pointer | Array | Struct | FunctionType
 
 
 def layout(members: list[tuple[str, CType]]) -> tuple[tuple[Field, ...], int, int]:
@@ -142,6 +177,8 @@ def leaves(ctype: CType, offset: int = 0) -> Iterator[tuple[int, Scalar | Pointe
         case Array():
             for i in range(ctype.count):
                 yield from leaves(ctype.element, offset + i * ctype.element.size)
+        case FunctionType():
+            return
         case _:
             yield offset, ctype
 
@@ -153,6 +190,8 @@ def kinds_of_leaves(ctype: CType) -> set[Scalar | Pointer]:
             return {leaf for member in ctype.fields or () for leaf in kinds_of_leaves(member.type)}
         case Array():
             return kinds_of_leaves(ctype.element)
+        case FunctionType():
+            return set()
         case _:
             return {ctype}
 

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import assert_never
 
-from ..lang.ctype import VOID, Array, CType, Pointer, Scalar, Struct
+from ..lang.ctype import VOID, Array, CType, FunctionType, Pointer, Scalar, Struct
 from ..source import NOWHERE
 from .effects import is_vote
 from .nodes import (
@@ -94,7 +94,7 @@ def _data(ctype: CType, data: bytes) -> str:
             return f"{{{', '.join(parts)}}}"
         case Struct(fields=fields):
             return f"{{{', '.join(_data(f.type, data[f.offset : f.offset + f.type.size]) for f in fields or ())}}}"
-        case Pointer():
+        case Pointer() | FunctionType():
             return "nullptr"
         case Scalar(kind="float"):
             value = struct.unpack("<f" if ctype.bits == 32 else "<d", data)[0]
@@ -213,7 +213,7 @@ class _Printer:
             case Struct(fields=fields):
                 parts = [self.braces(field.type, offset + field.offset, given) for field in fields or ()]
                 zeros = "{}"
-            case Scalar() | Pointer():
+            case Scalar() | Pointer() | FunctionType():
                 return None
             case _:
                 assert_never(target)
@@ -299,7 +299,7 @@ def _zero(ctype: CType) -> str:
     match ctype:
         case Array() | Struct():
             return "{}"
-        case Pointer():
+        case Pointer() | FunctionType():
             return "nullptr"
         case Scalar():
             return _bare(Constant(NOWHERE, ctype, {"float": 0.0, "bool": False}.get(ctype.kind, 0)))

@@ -12,6 +12,7 @@ from ..lang.ctype import (
     VOID,
     Array,
     CType,
+    FunctionType,
     Pointer,
     Scalar,
     Struct,
@@ -77,13 +78,15 @@ def show_type(ctype: CType, inner: str = "", *, const: bool = False, volatile: b
         case Pointer(target=target):
             own = "const " * const + "volatile " * volatile
             inner = f"*{own}{inner}".rstrip() if not inner else f"*{own}{inner}"
-            if isinstance(target, Array):
+            if isinstance(target, Array | FunctionType):
                 inner = f"({inner})"
             return show_type(target, inner, const=ctype.const, volatile=ctype.volatile)
         case Array():
             return show_type(ctype.element, f"{inner}[{ctype.count}]", const=const, volatile=volatile)
-        case Scalar() | Struct():
-            return ("const " * const + "volatile " * volatile + f"{ctype} {inner}").rstrip()
+        case FunctionType():
+            return show_type(ctype.result, f"{inner}({', '.join(map(show_type, ctype.params))})")
+        case Scalar(name=name) | Struct(tag=name):
+            return ("const " * const + "volatile " * volatile + f"{name} {inner}").rstrip()
 
 
 class ExprPrinter:
@@ -254,6 +257,8 @@ def _same_logical(expr: Expr, op: LogicalOp) -> bool:
 
 def _constant(node: Constant) -> tuple[str, int]:
     ctype, value = node.type, node.value
+    if isinstance(ctype, Pointer) and value:
+        return f"({show_type(ctype)}){int(value):#x}ul", UNARY
     if isinstance(ctype, Pointer):
         return ("nullptr", PRIMARY) if ctype.target is VOID else (f"({show_type(ctype)})nullptr", UNARY)
     assert isinstance(ctype, Scalar)
@@ -264,7 +269,7 @@ def _constant(node: Constant) -> tuple[str, int]:
     value = int(value)
     suffix = _SUFFIX.get(ctype.name)
     if suffix is None:
-        return f"({ctype}){f'({value})' if value < 0 else value}", UNARY
+        return f"({ctype.name}){f'({value})' if value < 0 else value}", UNARY
     if ctype.signed and value == -(1 << ctype.bits - 1):
         return f"{value + 1}{suffix} - 1{suffix}", _BINDING["-"]  # C has no literal for it
     return f"{value}{suffix}", UNARY if value < 0 else PRIMARY

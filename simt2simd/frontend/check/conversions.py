@@ -32,16 +32,25 @@ class Conversions(Types):
 
     def implicit(self, expr: Expr, target: CType, context: str, *notes: Note, span: Span | None = None) -> Expr:
         """Convert as an assignment does; `context` ends the message: "in argument 1 of 'f'"."""
-        if expr.type == target:
-            return expr
+        if expr.type == target and not isinstance(target, Scalar):
+            return self.own_copy(expr) if isinstance(target, Struct) else expr
         if is_arithmetic(expr.type) and is_arithmetic(target):
+            assert isinstance(expr.type, Scalar) and isinstance(target, Scalar)
+            self.require_enum(expr.type, target, context, span or expr.span, notes)
             return self.convert(expr, target)
         at = span or expr.span
+        if isinstance(expr.type, Struct) or isinstance(target, Struct):
+            found = self.user_conversion(expr, target, at)
+            if found is not None:
+                return found
         if isinstance(target, Pointer):
             if is_null(expr):
                 return Constant(expr.span, target, 0)
             if isinstance(expr.type, Pointer):
                 why = pointer_obstacle(expr.type, target)
+                up = self.to_base_pointer(expr, target)
+                if up is not None:
+                    return up
                 if why is None:
                     return self.convert(expr, target)
                 self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=why or None)
@@ -51,8 +60,40 @@ class Conversions(Types):
             self.fail(at, f"a value is needed {context}, but the expression has type void", *notes)
         self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes)
 
+    def require_enum(
+        self, source: Scalar, target: Scalar, context: str, span: Span, notes: tuple[Note, ...] = ()
+    ) -> None:
+        """Fail for a conversion that C++ wants to see written: to an enumeration, or from a scoped one."""
+        wrong = target.enum is not None and source.enum is not target.enum
+        lost = source.enum is not None and source.enum.scoped and source.enum is not target.enum
+        if wrong or lost:
+            help = f"write the cast: 'static_cast<{target}>(...)'"
+            self.fail(span, f"cannot convert '{source}' to '{target}' {context}", *notes, help=help)
+
+    def own_copy(self, expr: Expr) -> Expr:
+        """Return the value for a new object of a class, whose constructor may have to make it: the part for classes."""
+        raise NotImplementedError
+
+    def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
+        """Convert by a constructor or a conversion operator; None if there is none: the part for classes."""
+        raise NotImplementedError
+
+    def to_base_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
+        """Convert a pointer to one to a base class; None if it points to no such class: the part for classes."""
+        raise NotImplementedError
+
+    def to_derived_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
+        """Convert a pointer to one to a derived class, as a cast may: the part for classes."""
+        raise NotImplementedError
+
+    def to_number(self, expr: Expr) -> Expr:
+        """Return an operand of a built-in operator: an object of a class by its conversion operator."""
+        raise NotImplementedError
+
     def to_bool(self, expr: Expr, what: str = "a condition") -> Expr:
         """Convert the operand of `!`, `&&`, `||`, `?:` or a statement's condition to bool."""
+        if isinstance(expr.type, Struct):
+            expr = self.user_conversion(expr, BOOL, expr.span) or self.to_number(expr)
         if not is_scalar(expr.type):
             self.fail(expr.span, f"{what} must be a number or a pointer, not '{expr.type}'")
         return self.convert(expr, BOOL)
@@ -71,6 +112,15 @@ class Conversions(Types):
     def cast(self, expr: Expr, target: CType, span: Span) -> Expr:
         """Convert as a cast asks."""
         source = expr.type
+        if isinstance(target, Struct) or (isinstance(source, Struct) and target is not VOID):
+            found = expr if source == target else self.user_conversion(expr, target, span)
+            if found is None:
+                self.fail(span, f"cannot convert '{source}' to '{target}'")
+            return found
+        if isinstance(source, Pointer) and isinstance(target, Pointer):
+            related = self.to_base_pointer(expr, target) or self.to_derived_pointer(expr, target)
+            if related is not None:
+                return related
         if target is VOID:
             return Convert(span, VOID, expr, explicit=True)
         if source == target:

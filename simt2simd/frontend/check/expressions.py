@@ -28,6 +28,7 @@ from ...lang.ctype import (
 )
 from ...source import Span
 from ...tree.effects import outermost
+from ...tree.rewrite import copied
 from ...tree.nodes import (
     ARITHMETIC,
     COMPARISONS,
@@ -59,10 +60,27 @@ from ...tree.nodes import (
     UnaryOp,
     VarRef,
 )
+from .. import cxx
 from ..words import BlockExpression, Node, host_only_use
 from .conversions import Conversions, is_null, place_type, root_variable
 from .fold import char_literal, float_literal, fold, integer_literal
-from .scopes import EnumeratorName, FunctionName, Qualified, Reported, TypeName, Unusable, VariableName, did_you_mean
+from .scopes import (
+    EnumeratorName,
+    FunctionName,
+    Functions,
+    MemberName,
+    Name,
+    NamespaceName,
+    PackName,
+    Qualified,
+    Reported,
+    TemplateName,
+    TypeName,
+    Unusable,
+    ValueName,
+    VariableName,
+    did_you_mean,
+)
 
 _OPERATORS: tuple[BinaryOp, ...] = (*ARITHMETIC, *COMPARISONS)
 _LOGICAL: tuple[LogicalOp, ...] = ("&&", "||")
@@ -142,9 +160,9 @@ class Expressions(Conversions):
         then_at, other_at = (self.convert(address, target) for address in addresses)
         return Deref(node.coord, then.type, fold(Conditional(node.coord, target, cond, then_at, other_at)))
 
-    def writable(self, node: Node, deed: str) -> Place:
-        """Check `node` as a place that the program may write."""
-        place = self.place(node, deed)
+    def writable(self, node: Node, deed: str, place: Place | None = None) -> Place:
+        """Check `node`, which denotes `place` if that is known, as a place that the program may write."""
+        place = self.place(node, deed) if place is None else place
         root = root_of(place)
         if isinstance(root, Temporary):
             what = "function's result" if isinstance(root.value, Call) else "value"
@@ -200,19 +218,106 @@ class Expressions(Conversions):
             case c_ast.ExprList():
                 return self.comma(node)
             case c_ast.FuncCall():
-                result = self.call(node)
-                return Temporary(node.coord, result.type, result) if isinstance(result.type, Struct) else result
+                return self.as_term(self.call(node))
             case c_ast.CompoundLiteral():
                 return self.compound_literal(node)
             case BlockExpression():
                 return self.block_value(node)
+            case cxx.Name():
+                return self.entry_term(node, self.resolve(node))
+            case cxx.Construct():
+                return self.as_term(self.construction(node))
+            case cxx.Lambda():
+                return self.as_term(self.lambda_value(node))
+            case cxx.New():
+                return self.new(node)
+            case cxx.Delete():
+                return self.delete(node)
+            case cxx.Fold():
+                return self.fold_expression(node)
+            case cxx.SizeofPack():
+                return self.size_of_pack(node)
+            case cxx.Trait():
+                return self.trait(node)
+            case cxx.PackExpansion():
+                self.fail(node.coord, "a pack can be expanded only in a list")
+            case cxx.Throw():
+                self.fail(node.coord, "exceptions do not exist in device code", help="return an error code")
             case c_ast.InitList():
                 self.fail(node.coord, "a braced list is possible only as an initialiser", help="write `T{...}`")
             case _:
                 self.fail(node.coord, f"this expression is not supported: {type(node).__name__}")
 
-    def call(self, node: c_ast.FuncCall) -> Expr:
-        """Check a call; defined by the part for calls."""
+    def as_term(self, result: Expr | Place) -> Expr | Place:
+        """A struct that an expression makes is a place without a name."""
+        if isinstance(result.type, Struct) and not isinstance(result, Place):
+            return Temporary(result.span, result.type, result)
+        return result
+
+    def terms(self, *nodes: Node) -> list[Expr | Place]:
+        """Check several operands, every one even if another is faulty."""
+        found: list[Expr | Place] = []
+        for node in nodes:
+            try:
+                found.append(self.term(node))
+            except Reported:
+                continue
+        if len(found) < len(nodes):
+            raise Reported
+        return found
+
+    # ------------------------------------------------------------------ what other parts of the checker define
+
+    def call(self, node: c_ast.FuncCall) -> Expr | Place:
+        """Check a call: the part for calls."""
+        raise NotImplementedError
+
+    def resolve(self, node: cxx.Name) -> Name:
+        """Return what a qualified name or a template with arguments stands for: the part for names."""
+        raise NotImplementedError
+
+    def construction(self, node: cxx.Construct) -> Expr | Place:
+        """Check `T(a, b)`: the part for classes."""
+        raise NotImplementedError
+
+    def lambda_value(self, node: cxx.Lambda) -> Expr | Place:
+        """Check a lambda: the part for lambdas."""
+        raise NotImplementedError
+
+    def new(self, node: cxx.New) -> Expr:
+        """Check `new`: the part for objects on the heap."""
+        raise NotImplementedError
+
+    def delete(self, node: cxx.Delete) -> Expr:
+        """Check `delete`: the part for objects on the heap."""
+        raise NotImplementedError
+
+    def fold_expression(self, node: cxx.Fold) -> Expr | Place:
+        """Check `(... + pack)`: the part for packs."""
+        raise NotImplementedError
+
+    def size_of_pack(self, node: cxx.SizeofPack) -> Expr:
+        """Check `sizeof...(pack)`: the part for packs."""
+        raise NotImplementedError
+
+    def trait(self, node: cxx.Trait) -> Expr:
+        """Answer `__is_same(T, U)` and its kin: the part for traits."""
+        raise NotImplementedError
+
+    def overloaded(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> Expr | Place | None:
+        """Return the call of the program's own operator, if these operands have one: the part for operators."""
+        raise NotImplementedError
+
+    def function_address(self, function: FunctionName, span: Span) -> Expr:
+        """Return a pointer to a function: the part for calls."""
+        raise NotImplementedError
+
+    def this(self, span: Span) -> Expr | None:
+        """Return the pointer to the object whose method is being checked: the part for classes."""
+        raise NotImplementedError
+
+    def member_of(self, base: Place, name: str, span: Span, at: Span) -> Expr | Place:
+        """Return a member of a class: the part for classes."""
         raise NotImplementedError
 
     def block_value(self, node: BlockExpression) -> Expr:
@@ -249,27 +354,66 @@ class Expressions(Conversions):
 
     def name(self, node: c_ast.ID) -> Expr | Place:
         name, span = node.name, node.coord
+        if name == "this":
+            pointer = self.this(span)
+            if pointer is None:
+                self.fail(span, "'this' exists only in methods")
+            return pointer
         entry = self.lookup(name)
+        return self.unknown_name(name, span) if entry is None else self.entry_term(node, entry)
+
+    def entry_term(self, node: Node, entry: Name) -> Expr | Place:
+        """Return what the use of a name at `node` denotes, of which `entry` tells what it stands for."""
+        span, name = node.coord, spelled(node)
         match entry:
-            case VariableName(variable=variable):
-                if variable.storage == "constant" and entry.value is None:
-                    self.used_constants[variable] = None
-                if variable.storage != "constant" and entry.value is not None:
-                    return Constant(span, entry.value.type, entry.value.value)
-                return VarRef(span, variable.type, variable)
+            case VariableName():
+                return self.variable_term(entry, span)
+            case ValueName(value=value):
+                return Constant(span, value.type, value.value)
             case EnumeratorName():
                 return Constant(span, entry.type, entry.value)
-            case FunctionName():
-                note = Note(entry.span, f"'{name}' is declared here")
-                self.fail(span, f"'{name}' is a function: only a call of it is possible", note)
+            case MemberName():
+                this = self.this(span)
+                if this is None:
+                    self.fail(span, f"'{name}' is a member: there is no object here")
+                assert isinstance(this.type, Pointer)
+                return self.member_of(Deref(span, this.type.target, this), entry.name, span, span)
+            case Functions():
+                return self.function_address(self.only_function(entry, span), span)
             case TypeName():
                 self.fail(span, f"'{name}' is a type, not a value")
+            case TemplateName():
+                self.fail(span, f"'{name}' is a template: its arguments are missing")
+            case NamespaceName():
+                self.fail(span, f"'{name}' is a namespace, not a value")
+            case PackName():
+                self.fail(span, f"'{name}' is a parameter pack: expand it with '...'")
             case Unusable():
                 if entry.why is not None:
                     self.report(host_only_use(name, span, entry.why))
                 raise Reported
-            case None:
-                return self.unknown_name(name, span)
+
+    def variable_term(self, entry: VariableName, span: Span) -> Expr | Place:
+        variable = entry.variable
+        if entry.alias is not None:
+            return copied(entry.alias)
+        if variable.storage == "constant" and entry.value is None:
+            self.used_constants[variable] = None
+        if variable.storage != "constant" and entry.value is not None:
+            return Constant(span, entry.value.type, entry.value.value)
+        place = VarRef(span, variable.type, variable)
+        if not entry.reference:
+            return place
+        assert isinstance(variable.type, Pointer)
+        return Deref(span, variable.type.target, Load(span, variable.type, place))
+
+    def only_function(self, entry: Functions, span: Span) -> FunctionName:
+        """Return the function of a name that has one."""
+        match entry.candidates:
+            case [FunctionName() as function]:
+                return function
+        note = Note(entry.span, f"'{entry.name}' is declared here")
+        self.fail(span, f"'{entry.name}' names several functions", note, help="cast it to a pointer of the type meant")
 
     def unknown_name(self, name: str, span: Span) -> Expr:
         if name in THREAD_VARIABLES:
@@ -299,8 +443,15 @@ class Expressions(Conversions):
 
     # -------------------------------------------------------------------------- places inside places
 
-    def index(self, node: c_ast.ArrayRef) -> Place:
-        base, index = self.each(node.name, node.subscript)
+    def index(self, node: c_ast.ArrayRef) -> Expr | Place:
+        if isinstance(node.subscript, c_ast.InitList):
+            self.fail(node.subscript.coord, "an index must be a number")
+        operands = self.terms(node.name, node.subscript)
+        if isinstance(operands[0].type, Struct):
+            found = self.overloaded("[]", operands, [node.name, node.subscript], node.coord)
+            if found is not None:
+                return found
+        base, index = (self.to_number(self.load(operand)) for operand in operands)
         if isinstance(index.type, Pointer) and is_integer(base.type):
             base, index = index, base  # i[a] is a[i]
         if not isinstance(base.type, Pointer):
@@ -316,7 +467,7 @@ class Expressions(Conversions):
         self.require_complete(target, span)
 
     def member(self, node: c_ast.StructRef) -> Expr | Place:
-        name, span = node.field.name, node.coord
+        name, span = spelled(node.field), node.coord
         if (
             node.type == "."
             and isinstance(node.name, c_ast.ID)
@@ -330,7 +481,7 @@ class Expressions(Conversions):
             return ThreadIndex(span, UINT, node.name.name, _AXES.index(name))
         base: Place
         if node.type == "->":
-            pointer = self.value(node.name)
+            pointer = self.arrow(node.name)
             if not isinstance(pointer.type, Pointer):
                 help = "write '.'" if isinstance(pointer.type, Struct) else None
                 self.fail(node.name.coord, f"'->' needs a pointer to a struct, not '{pointer.type}'", help=help)
@@ -344,12 +495,17 @@ class Expressions(Conversions):
                 self.fail(node.name.coord, f"'.' needs a struct, not the pointer '{struct}'", help="write '->'")
             self.fail(node.name.coord, f"'{struct}' is not a struct: it has no member '{name}'")
         self.require_complete(struct, node.name.coord)
-        found = struct.field(name)
-        if found is None:
-            note = Note(struct.span, f"'{struct.tag}' is declared here")
-            help = did_you_mean(name, [field.name for field in struct.fields or ()])
-            self.fail(node.field.coord, f"'{struct.tag}' has no member '{name}'", note, help=help)
-        return Member(span, found.type, base, name, found.offset)
+        return self.member_of(base, name, span, node.field.coord)
+
+    def arrow(self, node: Node) -> Expr:
+        """Return the pointer whose member `->` names: a class may have an operator for it."""
+        term = self.term(node)
+        while isinstance(term.type, Struct):
+            found = self.overloaded("->", [term], [node], node.coord)
+            if found is None:
+                break
+            term = found
+        return self.load(term)
 
     # ------------------------------------------------------------------------------------- operators
 
@@ -362,13 +518,20 @@ class Expressions(Conversions):
             case "&":
                 return self.address_of(node)
             case "*":
-                pointer = self.value(node.expr)
+                term = self.term(node.expr)
+                if isinstance(term.type, Struct) and (found := self.overloaded("*", [term], [node.expr], node.coord)):
+                    return found
+                pointer = self.load(term)
                 if not isinstance(pointer.type, Pointer):
                     self.fail(node.coord, f"'*' needs a pointer, not '{pointer.type}'")
                 return Deref(node.coord, pointer.type.target, pointer)
-            case "!":
-                return fold(Unary(node.coord, BOOL, "!", self.to_bool(self.value(node.expr), "the operand of '!'")))
-        operand = self.value(node.expr)
+        term = self.term(node.expr)
+        if is_class_or_enum(term.type) and (found := self.overloaded(node.op, [term], [node.expr], node.coord)):
+            return found
+        operand = self.load(term)
+        if node.op == "!":
+            return fold(Unary(node.coord, BOOL, "!", self.to_bool(operand, "the operand of '!'")))
+        operand = self.to_number(operand)
         if node.op == "+" and isinstance(operand.type, Pointer):
             return operand
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
@@ -398,9 +561,13 @@ class Expressions(Conversions):
         const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
         return Qualified(term.type, const and not isinstance(term, Temporary), volatile)
 
-    def increment(self, node: c_ast.UnaryOp) -> Expr:
+    def increment(self, node: c_ast.UnaryOp) -> Expr | Place:
         sign = node.op.removeprefix("p")
-        place = self.writable(node.expr, "increment" if sign == "++" else "decrement")
+        deed = "increment" if sign == "++" else "decrement"
+        term = self.place(node.expr, deed)
+        if is_class_or_enum(term.type) and (found := self.overloaded(node.op, [term], [node.expr], node.coord)):
+            return found
+        place = self.writable(node.expr, deed, term)
         if place.type is BOOL:
             self.fail(node.coord, f"'{sign}' cannot be applied to bool")
         if isinstance(place.type, Pointer):
@@ -410,14 +577,26 @@ class Expressions(Conversions):
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
 
     def address_of(self, node: c_ast.UnaryOp) -> Expr:
-        if isinstance(node.expr, c_ast.ID) and isinstance(self.lookup(node.expr.name), FunctionName):
-            self.fail(node.coord, "function pointers are not supported yet", help="call the function by name")
+        if isinstance(node.expr, c_ast.ID | cxx.Name) and (functions := self.functions_named(node.expr)) is not None:
+            return self.function_address(self.only_function(functions, node.coord), node.coord)
         term = self.term(node.expr)
+        if isinstance(term.type, Struct) and (found := self.overloaded("&", [term], [node.expr], node.coord)):
+            return self.load(found)
         if isinstance(term, Constant) and isinstance(node.expr, c_ast.ID):
             term = self._variable_behind(node.expr) or term
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
             self.fail(node.coord, "'&' needs a variable or a place in memory")
         return self.address(term, node.coord)
+
+    def functions_named(self, node: Node) -> Functions | None:
+        """Return the functions that an expression names; None if it is something else."""
+        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
+            node = node.expr
+        if isinstance(node, c_ast.ID):
+            entry: Name | None = self.lookup(node.name)
+        else:
+            entry = self.resolve(node) if isinstance(node, cxx.Name) else None
+        return entry if isinstance(entry, Functions) else None
 
     def address(self, place: Place, span: Span) -> AddressOf:
         if isinstance(place, VarRef) and place.variable.storage == "constant":
@@ -428,15 +607,26 @@ class Expressions(Conversions):
     def _variable_behind(self, node: c_ast.ID) -> VarRef | None:
         """Return the const variable of which `node` was taken for its value."""
         entry = self.lookup(node.name)
-        return VarRef(node.coord, entry.variable.type, entry.variable) if isinstance(entry, VariableName) else None
+        if not isinstance(entry, VariableName) or entry.reference or entry.alias is not None:
+            return None
+        return VarRef(node.coord, entry.variable.type, entry.variable)
 
-    def binary(self, node: c_ast.BinaryOp) -> Expr:
+    def binary(self, node: c_ast.BinaryOp) -> Expr | Place:
         op, span = node.op, node.coord
-        left, right = self.each(node.left, node.right)
+        operands = self.terms(node.left, node.right)
+        if any(is_class_or_enum(operand.type) for operand in operands):
+            found = self.overloaded(op, operands, [node.left, node.right], span)
+            if found is not None:
+                return found
+        return self.plain_binary(op, *map(self.load, operands), span)
+
+    def plain_binary(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
+        """Return what a built-in operator makes of two values."""
         if op in _LOGICAL:
             what = f"an operand of '{op}'"
             return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.to_bool(right, what)))
         assert op in _OPERATORS
+        left, right = self.to_number(left), self.to_number(right)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self.pointer_binary(op, left, right, span)
         self.require_operands(op, left.type, right.type, span)
@@ -495,9 +685,11 @@ class Expressions(Conversions):
     def convert_pointer(self, expr: Expr, target: Pointer) -> Expr:
         return Constant(expr.span, target, 0) if is_null(expr) else self.convert(expr, target)
 
-    def conditional(self, node: c_ast.TernaryOp) -> Expr:
+    def conditional(self, node: c_ast.TernaryOp) -> Expr | Place:
         cond, then, other = self.each(node.cond, node.iftrue, node.iffalse)
         cond = self.to_bool(cond)
+        if isinstance(then.type, Struct) != isinstance(other.type, Struct):
+            then, other = self.like(then, other), self.like(other, then)
         span = node.coord
         target: CType
         if is_arithmetic(then.type) and is_arithmetic(other.type):
@@ -517,10 +709,21 @@ class Expressions(Conversions):
         result = fold(Conditional(span, target, cond, then, other))
         return result
 
-    def assignment(self, node: c_ast.Assignment) -> Expr:
+    def like(self, expr: Expr, other: Expr) -> Expr:
+        """Return one arm of `?:`, converted to the class of the other one."""
+        if isinstance(other.type, Struct) and not isinstance(expr.type, Struct):
+            return self.implicit(expr, other.type, "in an arm of '?:'")
+        return expr
+
+    def assignment(self, node: c_ast.Assignment) -> Expr | Place:
         if node.op == "=" and isinstance(node.rvalue, c_ast.InitList):
             return self.assign_braces(node)
-        place, value = self._both(node)
+        target = self.assigned(node)
+        if is_class_or_enum(target.type):
+            found = self.class_assignment(node, target)
+            if found is not None:
+                return found
+        place, value = self._both(node, target)
         if node.op == "=":
             self.require_complete(place.type, node.coord)
             return Assign(
@@ -528,21 +731,38 @@ class Expressions(Conversions):
             )
         op = node.op.removesuffix("=")
         assert op in ARITHMETIC
-        return self.compound_assignment(node, place, op, value)
+        return self.compound_assignment(node, place, op, self.to_number(value))
+
+    def assigned(self, node: c_ast.Assignment) -> Place:
+        """Check the left side of an assignment."""
+        try:
+            return self.place(node.lvalue, "assign to")
+        except Reported:
+            self.value(node.rvalue)
+            raise
+
+    def class_assignment(self, node: c_ast.Assignment, target: Place) -> Expr | Place | None:
+        """Check an assignment to an object of a class, if that has an operator for it: the part for operators."""
+        raise NotImplementedError
 
     def assign_braces(self, node: c_ast.Assignment) -> Expr:
         """Check `place = {...}`; defined by the part for initialisers."""
         raise NotImplementedError
 
-    def _both(self, node: c_ast.Assignment) -> tuple[Place, Expr]:
+    def _both(self, node: c_ast.Assignment, target: Place) -> tuple[Place, Expr]:
         """Check both sides of an assignment, the right one even if the left one is faulty."""
-        place: Place | None = None
         try:
-            place = self.writable(node.lvalue, "assign to")
+            place = self.writable(node.lvalue, "assign to", target)
         except Reported:
             self.value(node.rvalue)
             raise
+        if isinstance(place.type, Pointer) and (functions := self.functions_named(node.rvalue)) is not None:
+            return place, self.chosen_function(functions, place.type, node.rvalue.coord)
         return place, self.value(node.rvalue)
+
+    def chosen_function(self, functions: Functions, target: CType, span: Span) -> Expr:
+        """Return a pointer of type `target` to one of `functions`: the part for calls."""
+        raise NotImplementedError
 
     def compound_assignment(self, node: c_ast.Assignment, place: Place, op: Arithmetic, value: Expr) -> Expr:
         span = node.coord
@@ -558,10 +778,18 @@ class Expressions(Conversions):
         compute = common(place.type, value.type)
         return CompoundAssign(span, place.type, place, op, self.convert(value, compute), compute)
 
-    def cast_expression(self, node: c_ast.Cast) -> Expr:
+    def cast_expression(self, node: c_ast.Cast) -> Expr | Place:
         target: Qualified = self.qualified(node.to_type)
-        value = self.value(node.expr)
-        return self.cast(value, target.type, node.coord)
+        if isinstance(target.type, Pointer) and (functions := self.functions_named(node.expr)) is not None:
+            return self.chosen_function(functions, target.type, node.coord)
+        term = self.term(node.expr)
+        if target.reference:
+            return self.cast_reference(term, target, node.coord)
+        return self.cast(self.load(term), target.type, node.coord)
+
+    def cast_reference(self, term: Expr | Place, target: Qualified, span: Span) -> Expr | Place:
+        """Check a cast to a reference: the same object, seen as another type."""
+        raise NotImplementedError
 
     def comma(self, node: c_ast.ExprList) -> Expr:
         values = self.each(*node.exprs)
@@ -569,6 +797,18 @@ class Expressions(Conversions):
         for value in values[1:]:
             result = Comma(node.coord, value.type, result, value)
         return result
+
+
+def is_class_or_enum(ctype: CType) -> bool:
+    """True for the types for which a program may define operators."""
+    return isinstance(ctype, Struct) or (isinstance(ctype, Scalar) and ctype.enum is not None)
+
+
+def spelled(node: Node) -> str:
+    """Return the name at `node` as messages say it."""
+    if isinstance(node, cxx.Name):
+        return "::" * node.rooted + "::".join(part.name for part in node.parts)
+    return str(node.name)
 
 
 def root_of(place: Place) -> Place:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import NoReturn
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal, NoReturn
 
 from ...diag import Diagnostic, Note
-from ...lang.ctype import CType, Scalar, Struct
+from ...lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
 from ...source import Span
-from ...tree.nodes import Constant, Declare, FunctionKind, Variable
+from ...tree.nodes import Constant, Declare, FunctionKind, Place, Variable
+from .. import cxx
 from ..items import HostOnly
 from ..words import Node
 
@@ -21,12 +23,27 @@ class Reported(Exception):
 
 @dataclass(frozen=True)
 class Qualified:
-    """A type as declared: with the qualifiers of the object itself (for an array, of its elements)."""
+    """A type as declared: with the qualifiers of the object itself (for an array, of its elements).
+
+    `reference` says that a name of this type is another name of an object that exists.
+    """
 
     type: CType
     const: bool = False
     volatile: bool = False
     restrict: bool = False
+    reference: Literal["", "&", "&&"] = ""
+
+    def __str__(self) -> str:
+        words = "const " * self.const + "volatile " * self.volatile
+        if isinstance(self.type, Pointer):
+            return f"{self.type} {words}{self.reference}".rstrip()
+        return f"{words}{self.type}{' ' * bool(self.reference)}{self.reference}"
+
+    @property
+    def stored(self) -> CType:
+        """The type of the variable that holds it: that of an address for a reference."""
+        return Pointer(self.type, self.const, self.volatile) if self.reference else self.type
 
 
 # ------------------------------------------------------------------------------- what a name stands for
@@ -34,11 +51,25 @@ class Qualified:
 
 @dataclass(frozen=True)
 class VariableName:
-    """`value` is set where the variable is const and its value known: a use of it is that constant."""
+    """`value` is set where the variable is const and its value known: a use of it is that constant.
+
+    `reference`: the variable holds the address of what the name stands for. `alias`: the name stands for this place,
+    and there is no variable.
+    """
 
     span: Span
     variable: Variable
     value: Constant | None = None
+    reference: Literal["", "&", "&&"] = ""
+    alias: Place | None = None
+
+
+@dataclass(frozen=True)
+class ValueName:
+    """A constant that is no variable: a value that a template was given."""
+
+    span: Span
+    value: Constant
 
 
 @dataclass(frozen=True)
@@ -55,8 +86,25 @@ class EnumeratorName:
 
 
 @dataclass(frozen=True)
+class MemberName:
+    """A member of the class whose method is being checked."""
+
+    span: Span
+    owner: Struct
+    name: str
+
+
+@dataclass(frozen=True)
+class PackName:
+    """What a parameter pack stands for: one entry for each of its elements."""
+
+    span: Span
+    items: tuple[Name, ...]
+
+
+@dataclass(frozen=True)
 class Parameter:
-    """`default` is the syntax tree of a default argument."""
+    """`default` is the syntax tree of a default argument. `reference` as in `Qualified`."""
 
     name: str
     span: Span
@@ -64,18 +112,83 @@ class Parameter:
     const: bool
     default: Node | None = None
     restrict: bool = False
+    reference: Literal["", "&", "&&"] = ""
+    volatile: bool = False
+
+    @property
+    def qualified(self) -> Qualified:
+        return Qualified(self.type, self.const, self.volatile, self.restrict, self.reference)
 
 
-@dataclass
+@dataclass(eq=False)
 class FunctionName:
-    """A device function or kernel, from its first declaration on. `defined` is where its body stands."""
+    """A device function or kernel, from its first declaration on. `defined` is where its body stands.
+
+    `key` names it in the tree; `shown` in messages. `result` is None until the body tells, for `auto`. `scopes` are
+    those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
+    have no `this`. `pattern`: the template of which it is an instance.
+    """
 
     span: Span
     name: str
     kind: FunctionKind
     params: tuple[Parameter, ...]
-    result: CType
+    result: Qualified | None
     defined: Span | None = None
+    key: str = ""
+    shown: str = ""
+    scopes: tuple[Scope, ...] = ()
+    node: cxx.Definition | None = None
+    owner: Struct | None = None
+    static: bool = False
+    const: bool = False
+    words: frozenset[str] = frozenset()
+    pattern: TemplateName | None = None
+    checked: bool = False
+    constexpr: bool = False
+
+    @property
+    def type(self) -> FunctionType:
+        assert self.result is not None
+        return FunctionType(self.result.stored, tuple(p.qualified.stored for p in self.params))
+
+    @property
+    def is_method(self) -> bool:
+        return self.owner is not None and not self.static
+
+
+@dataclass(eq=False)
+class Functions:
+    """The functions and function templates of one name in one scope. `found_by`: more of them, from other scopes."""
+
+    span: Span
+    name: str
+    candidates: list[FunctionName | TemplateName]
+
+
+@dataclass(eq=False)
+class TemplateName:
+    """A template. `kind` says of what. `scopes` are those around it.
+
+    `instances` are by the key of the arguments; `special` are explicit and partial specialisations. `owner`: the class
+    of which a method template is a member.
+    """
+
+    span: Span
+    name: str
+    kind: Literal["function", "class", "variable", "alias"]
+    node: cxx.Template
+    scopes: tuple[Scope, ...]
+    instances: dict[object, Name] = field(default_factory=dict)
+    special: list[TemplateName] = field(default_factory=list)
+    owner: Struct | None = None
+    shown: str = ""
+
+
+@dataclass(frozen=True)
+class NamespaceName:
+    span: Span
+    scope: Scope
 
 
 @dataclass(frozen=True)
@@ -86,15 +199,45 @@ class Unusable:
     why: HostOnly | None = None
 
 
-Name = VariableName | TypeName | EnumeratorName | FunctionName | Unusable
+Name = (
+    VariableName
+    | ValueName
+    | TypeName
+    | EnumeratorName
+    | MemberName
+    | PackName
+    | Functions
+    | TemplateName
+    | NamespaceName
+    | Unusable
+)
 
 
-@dataclass
+@dataclass(eq=False)
 class Scope:
-    """The names and the tags that one pair of braces declares."""
+    """The names and the tags that one pair of braces declares.
+
+    `shown` is what stands before its names in messages: "geo::". `also` are scopes whose names are visible here too:
+    unnamed and inline namespaces, those of `using namespace`, and the bases of a class. `owner`: it is that class's.
+    """
 
     names: dict[str, Name] = field(default_factory=dict)
     tags: dict[str, Struct | Scalar] = field(default_factory=dict)
+    shown: str = ""
+    also: list[Scope] = field(default_factory=list)
+    owner: Struct | None = None
+    kind: Literal["block", "namespace", "class", "function", "template"] = "block"
+
+    def find(self, name: str) -> Name | None:
+        """Return what `name` stands for in this scope, and in those that are visible in it."""
+        if name in self.names:
+            return self.names[name]
+        return next((found for scope in self.also if (found := scope.find(name)) is not None), None)
+
+    def find_tag(self, tag: str) -> Struct | Scalar | None:
+        if tag in self.tags:
+            return self.tags[tag]
+        return next((found for scope in self.also if (found := scope.find_tag(tag)) is not None), None)
 
 
 class Base:
@@ -102,10 +245,11 @@ class Base:
 
     def __init__(self, host_only: dict[str, HostOnly]) -> None:
         self.faults: list[Diagnostic] = []
-        self.scopes = [Scope()]
+        self.scopes = [Scope(kind="namespace")]
         self.structs: list[Struct] = []
         self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names
         self.tags: set[str] = set()
+        self.keys: set[str] = set()  # of functions
         self.host_only = host_only
         self.const_members: set[tuple[Struct, str]] = set()
         self.shared_variables: list[Variable] = []  # of the file
@@ -113,7 +257,8 @@ class Base:
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
         self.elsewhere: dict[str, Span] = {}  # every function of the file, also those further down
-        self.called: dict[str, Span] = {}  # where each device function is first called
+        self.called: dict[FunctionName, Span] = {}  # where each device function is first called
+        self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
 
     def fail(self, span: Span, message: str, *notes: Note, help: str | None = None) -> NoReturn:
         """Record a fault and leave whatever depends on it."""
@@ -121,15 +266,40 @@ class Base:
         raise Reported
 
     def report(self, diagnostic: Diagnostic) -> None:
+        if self.asked:
+            diagnostic = replace(diagnostic, notes=(*diagnostic.notes, *reversed(self.asked)))
         self.faults.append(diagnostic)
+
+    @property
+    def file_scope(self) -> Scope:
+        return self.scopes[0]
+
+    @contextlib.contextmanager
+    def inside(self, *scopes: Scope) -> Iterator[None]:
+        """Enter these scopes, the innermost last, and leave them at the end."""
+        count = len(self.scopes)
+        self.scopes.extend(scopes)
+        try:
+            yield
+        finally:
+            del self.scopes[count:]
+
+    @contextlib.contextmanager
+    def instead(self, scopes: Iterable[Scope]) -> Iterator[None]:
+        """Stand in these scopes, the innermost last, and return to the present ones at the end."""
+        before, self.scopes = self.scopes, list(scopes)
+        try:
+            yield
+        finally:
+            self.scopes = before
 
     # ------------------------------------------------------------------------------------------ names
 
     def lookup(self, name: str) -> Name | None:
-        return next((scope.names[name] for scope in reversed(self.scopes) if name in scope.names), None)
+        return next((found for scope in reversed(self.scopes) if (found := scope.find(name)) is not None), None)
 
     def lookup_tag(self, tag: str) -> Struct | Scalar | None:
-        return next((scope.tags[tag] for scope in reversed(self.scopes) if tag in scope.tags), None)
+        return next((found for scope in reversed(self.scopes) if (found := scope.find_tag(tag)) is not None), None)
 
     def declare(self, name: str, entry: Name) -> None:
         """Enter `name` into the innermost scope; a second declaration of it there is a fault."""
@@ -147,7 +317,62 @@ class Base:
         for scope in self.scopes:
             yield from scope.names
 
+    def prefix(self) -> str:
+        """Return what stands before the names that the present scope declares: `geo::`, `geo::Point::`."""
+        return next((scope.shown for scope in reversed(self.scopes) if scope.shown), "")
+
+    def unique_key(self, shown: str) -> str:
+        """Return an identifier for a function that no other one of the module has."""
+        return unique(identifier(shown), self.keys)
+
+
+def identifier(shown: str) -> str:
+    """Return `shown` as an identifier: `geo::scan<int, 4>` becomes `geo_scan_int_4`."""
+    if shown.isidentifier():
+        return shown
+    words = "".join(char if char.isalnum() and char.isascii() else "_" for char in _spelled(shown)).split("_")
+    return "_".join(word for word in words if word) or "operator"
+
+
+def _spelled(shown: str) -> str:
+    head, mark, sign = shown.partition("operator")
+    for symbol, word in _SIGNS.items():
+        sign = sign.replace(symbol, f"_{word}_") if mark else sign
+    return head + mark + sign.replace("*", "_p").replace("&", "_r").replace("-", "_m")
+
+
+_SIGNS = {
+    "()": "call", "[]": "at", "->": "arrow", "<<": "shl", ">>": "shr", "==": "eq", "!=": "ne", "<=": "le", ">=": "ge",
+    "&&": "land", "||": "lor", "++": "inc", "--": "dec", "+": "add", "-": "sub", "/": "div", "%": "mod", "^": "xor",
+    "|": "or", "~": "not", "!": "lnot", "=": "assign",
+}  # fmt: skip
+
+
+def unique(name: str, taken: set[str]) -> str:
+    """Return `name`, with a number after it if it is taken, and take it."""
+    count, found = 1, name
+    while found in taken:
+        count += 1
+        found = f"{name}_{count}"
+    taken.add(found)
+    return found
+
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     close = difflib.get_close_matches(name, list(candidates), 1, 0.7)
     return f"did you mean '{close[0]}'?" if close else None
+
+
+def type_key(ctype: CType) -> object:
+    """Return what identifies a type among template arguments, enumerations included."""
+    match ctype:
+        case Scalar():
+            return (ctype.name, ctype.enum)
+        case Pointer():
+            return ("*", type_key(ctype.target), ctype.const, ctype.volatile)
+        case Array():
+            return ("[]", type_key(ctype.element), ctype.count)
+        case FunctionType():
+            return ("()", type_key(ctype.result), *map(type_key, ctype.params))
+        case Struct():
+            return ctype

@@ -1,0 +1,295 @@
+"""Overload resolution: which function a call means, by C++'s ranking of conversions ([over.match], [over.ics.rank])."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...diag import Note
+from ...lang.builtins import BUILTINS, Builtin
+from ...lang.ctype import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    VOID,
+    Array,
+    CType,
+    FunctionType,
+    Pointer,
+    Scalar,
+    Struct,
+    is_arithmetic,
+    promote,
+)
+from ...source import Span
+from ...tree.nodes import Constant, Expr, Place, Temporary
+from ..words import Node
+from .conversions import is_null, place_type, pointer_obstacle
+from .expressions import Expressions
+from .scopes import FunctionName, Functions, Qualified, TemplateName
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions."""
+
+    node: Node
+    term: Expr | Place | None
+    functions: Functions | None = None
+
+    @property
+    def is_lvalue(self) -> bool:
+        return isinstance(self.term, Place) and not isinstance(self.term, Temporary)
+
+    @property
+    def span(self) -> Span:
+        return self.node.coord
+
+
+class Rank(NamedTuple):
+    """How well an argument fits a parameter; less is better. `kind` is one of the numbers below."""
+
+    kind: int
+    detail: int = 0
+
+
+EXACT, PROMOTION, CONVERSION, USER, ELLIPSIS = range(5)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A function that a call may mean. `implicit`: the arguments that come first, such as the object of a method."""
+
+    function: FunctionName | Builtin
+    ranks: tuple[Rank, ...]
+    is_template: bool = False
+    pattern: TemplateName | None = None
+
+
+class Overloads(Expressions):
+    """The checker's part for choosing among functions of one name."""
+
+    def rank(self, arg: Argument, param: Qualified, *, user: bool = True) -> Rank | None:
+        """Return how `arg` becomes a parameter of type `param`; None if it cannot.
+
+        `user`: constructors and conversion operators may help.
+        """
+        if arg.functions is not None:
+            return Rank(EXACT) if self.matching_function(arg.functions, param.type) is not None else None
+        if arg.term is None:
+            return self._rank_braces(arg, param)
+        term = arg.term
+        const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
+        const = const and not isinstance(term, Temporary)
+        if param.reference:
+            found = self._rank_reference(arg, term, param, const, volatile)
+            if found is not None or (param.reference == "&" and not param.const):
+                return found
+            if arg.is_lvalue and param.reference == "&&" and term.type == param.type:
+                return None
+        return self._rank_value(term, param.type, user=user)
+
+    def _rank_reference(
+        self, arg: Argument, term: Expr | Place, param: Qualified, const: bool, volatile: bool
+    ) -> Rank | None:
+        """Return the rank where the parameter becomes another name of the object that `arg` is."""
+        depth = self.base_depth(term.type, param.type)
+        if depth is None:
+            return None
+        kind = CONVERSION if depth else EXACT
+        if param.reference == "&&":
+            return None if arg.is_lvalue else Rank(kind, depth)
+        if not arg.is_lvalue:
+            return Rank(kind, depth + 1) if param.const else None
+        if (const and not param.const) or (volatile and not param.volatile):
+            return None
+        return Rank(kind, depth * 2 + (param.const and not const))
+
+    def base_depth(self, source: CType, target: CType) -> int | None:
+        """Return how many steps up `target` is among the classes that `source` derives from; None if it is not one."""
+        if self.same_type(source, target):
+            return 0
+        if isinstance(source, Array) and isinstance(target, Array):
+            return 0 if source == target else None
+        if isinstance(source, Struct) and isinstance(target, Struct):
+            path = self.base_path(source, target)
+            return len(path) if path is not None else None
+        return None
+
+    def _rank_value(self, term: Expr | Place, target: CType, *, user: bool) -> Rank | None:
+        source = term.type
+        if isinstance(source, Array):
+            source = Pointer(source.element, *(place_type(term, self.const_members) if isinstance(term, Place) else ()))
+        if self.same_type(source, target):
+            return Rank(EXACT)
+        if isinstance(source, Scalar) and isinstance(target, Scalar):
+            return self._rank_scalar(source, target)
+        if isinstance(target, Pointer):
+            found = self._rank_pointer(term, source, target)
+            if found is not None:
+                return found
+        if target == BOOL and isinstance(source, Pointer):
+            return Rank(CONVERSION, 3)
+        if isinstance(source, Struct) and isinstance(target, Struct) and (path := self.base_path(source, target)):
+            return Rank(CONVERSION, len(path))
+        if user and (isinstance(source, Struct) or isinstance(target, Struct)):
+            return Rank(USER) if self.converts_by_user(term, target) else None
+        return None
+
+    def _rank_scalar(self, source: Scalar, target: Scalar) -> Rank | None:
+        if not is_arithmetic(source) or not is_arithmetic(target) or target.enum is not None:
+            return None
+        if source.enum is not None and source.enum.scoped:
+            return None
+        plain = promote(source)
+        if source != target and (plain == target or (source == FLOAT and target == DOUBLE)):
+            return Rank(PROMOTION)
+        if source.enum is not None and source == target:
+            return Rank(PROMOTION)
+        return Rank(CONVERSION)
+
+    def _rank_pointer(self, term: Expr | Place, source: CType, target: Pointer) -> Rank | None:
+        if isinstance(term, Constant) and is_null(term):
+            return Rank(EXACT if source == target else CONVERSION)
+        if not isinstance(source, Pointer):
+            return None
+        if isinstance(source.target, Struct) and isinstance(target.target, Struct) and source.target != target.target:
+            path = self.base_path(source.target, target.target)
+            lost = (source.const and not target.const) or (source.volatile and not target.volatile)
+            return Rank(CONVERSION, len(path)) if path and not lost else None
+        if isinstance(target.target, FunctionType) or pointer_obstacle(source, target) is not None:
+            return None
+        if source.target != target.target and target.target is VOID:
+            return Rank(CONVERSION, 2)
+        return Rank(EXACT, 1) if source.target == target.target else Rank(EXACT, 1 + (source.target != target.target))
+
+    def _rank_braces(self, arg: Argument, param: Qualified) -> Rank | None:
+        if isinstance(param.type, Struct):
+            return Rank(USER) if self.fits_braces(arg.node, param.type) else None
+        return Rank(EXACT) if len(getattr(arg.node, "exprs", ())) <= 1 and not isinstance(param.type, Array) else None
+
+    # ------------------------------------------------------------------------------------------ candidates
+
+    def viable(
+        self, candidates: Sequence[FunctionName | TemplateName], args: Sequence[Argument], given: tuple[object, ...] | None
+    ) -> list[Candidate]:
+        """Return the candidates that can be called with `args`; `given` are explicit template arguments."""
+        found: list[Candidate] = []
+        for candidate in candidates:
+            function: FunctionName | None
+            if isinstance(candidate, TemplateName):
+                function = self.deduced(candidate, args, given)
+            else:
+                function = candidate if given is None else None
+            if function is None:
+                continue
+            ranks = self.ranks(function, args)
+            if ranks is not None:
+                pattern = candidate if isinstance(candidate, TemplateName) else None
+                found.append(Candidate(function, ranks, pattern is not None, pattern))
+        return found
+
+    def ranks(self, function: FunctionName, args: Sequence[Argument]) -> tuple[Rank, ...] | None:
+        params = function.params
+        required = sum(param.default is None for param in params)
+        if not required <= len(args) <= len(params):
+            return None
+        ranks = [self.rank(arg, param.qualified) for arg, param in zip(args, params, strict=False)]
+        return None if None in ranks else tuple(rank for rank in ranks if rank is not None)
+
+    def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
+        """Return the built-in functions of this name that can be called with `args`."""
+        found = []
+        for row in BUILTINS.get(name, ()):
+            if len(row.params) == len(args):
+                ranks = [self.rank(arg, Qualified(param)) for arg, param in zip(args, row.params, strict=True)]
+                if None not in ranks:
+                    found.append(Candidate(row, tuple(rank for rank in ranks if rank is not None)))
+        return found
+
+    def best(self, found: list[Candidate]) -> list[Candidate]:
+        """Return the candidates than which none is better: one, unless the call is ambiguous."""
+        return [one for one in found if not any(other is not one and self._better(other, one) for other in found)]
+
+    def _better(self, one: Candidate, other: Candidate) -> bool:
+        pairs = list(zip(one.ranks, other.ranks, strict=True))
+        if any(a > b for a, b in pairs):
+            return False
+        if any(a < b for a, b in pairs):
+            return True
+        if isinstance(one.function, Builtin) or isinstance(other.function, Builtin):
+            return isinstance(other.function, Builtin) and not isinstance(one.function, Builtin)
+        if one.is_template != other.is_template:
+            return not one.is_template
+        if one.pattern is not None and other.pattern is not None and one.pattern is not other.pattern:
+            return self.more_special(one.pattern, other.pattern)
+        return False
+
+    def choose(
+        self,
+        name: str,
+        candidates: Sequence[FunctionName | TemplateName],
+        args: Sequence[Argument],
+        span: Span,
+        given: tuple[object, ...] | None = None,
+        *,
+        builtins: bool = False,
+    ) -> FunctionName | Builtin:
+        """Return the function that a call means; say why if there is none, or more than one."""
+        found = self.viable(candidates, args, given)
+        if builtins:
+            found += self.builtin_candidates(name, args)
+        chosen = self.best(found)
+        if len(chosen) == 1:
+            return chosen[0].function
+        spelled = ", ".join(self.spell(arg) for arg in args)
+        notes = [Note(c.span, f"candidate: '{self.signature(c)}'") for c in candidates[:6]]
+        if not chosen:
+            self.fail(span, f"no '{name}' takes ({spelled})", *notes)
+        fit = [c.function for c in chosen[:4]]
+        notes = [Note(f.span, f"candidate: '{self.signature(f)}'") for f in fit if isinstance(f, FunctionName)]
+        self.fail(span, f"the call '{name}({spelled})' is ambiguous", *notes, help="cast an argument")
+
+    def spell(self, arg: Argument) -> str:
+        if arg.functions is not None:
+            return arg.functions.name
+        return "{...}" if arg.term is None else str(arg.term.type)
+
+    def signature(self, function: FunctionName | TemplateName) -> str:
+        if isinstance(function, TemplateName):
+            return f"template {function.shown or function.name}"
+        return f"{function.shown or function.name}({', '.join(str(p.qualified) for p in function.params)})"
+
+    # --------------------------------------------------------------------------- what other parts define
+
+    def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:
+        """Return the classes from `source`, left out, up to its base `target`; None if it is no base."""
+        raise NotImplementedError
+
+    def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
+        """Whether a constructor or a conversion operator makes a `target` of `term`."""
+        raise NotImplementedError
+
+    def fits_braces(self, node: Node, target: Struct) -> bool:
+        """Whether a braced list can initialise a `target`."""
+        raise NotImplementedError
+
+    def deduced(
+        self, template: TemplateName, args: Sequence[Argument], given: tuple[object, ...] | None
+    ) -> FunctionName | None:
+        """Return the instance of a function template that a call with `args` means; None if there is none."""
+        raise NotImplementedError
+
+    def more_special(self, one: TemplateName, other: TemplateName) -> bool:
+        """Whether whatever fits `one` fits `other` too, and not the other way round."""
+        raise NotImplementedError
+
+    def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
+        """Return the one of `functions` to which a pointer of type `target` may point."""
+        if isinstance(target, Pointer):
+            target = target.target
+        exact = [f for f in functions.candidates if isinstance(f, FunctionName) and f.result and f.type == target]
+        return exact[0] if len(exact) == 1 else None
+
+
