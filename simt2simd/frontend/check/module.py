@@ -21,9 +21,9 @@ from ...tree.shared_memory import lay_out
 from ..items import HostOnly
 from ..parse import Parsed, ParsedItem
 from ..words import Node
+from .records import name_span
 from .scopes import FunctionName, Parameter, Reported, TypeName, Unusable, VariableName
 from .statements import Statements
-from .types import name_span
 
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 _MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant

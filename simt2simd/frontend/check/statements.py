@@ -38,8 +38,8 @@ from ...tree.rewrite import renamed
 from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
 from .initialisers import Initialisers
+from .records import name_span
 from .scopes import FunctionName, Qualified, Reported, Scope, TypeName, VariableName
-from .types import name_span
 
 
 @dataclass
