@@ -196,6 +196,11 @@ class TemplateParameter:
     type: Node | None = None
     inner: tuple[TemplateParameter, ...] = ()
 
+    @property
+    def name_key(self) -> str:
+        """What bindings call the parameter, which need not have a name."""
+        return self.name or f"{self.span.line}:{self.span.column}"
+
 
 @dataclass(eq=False)
 class Template(Node):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..source import Span
@@ -231,8 +231,15 @@ _UNSIGNED = {"int": UINT, "long": ULONG, "long long": ULONGLONG}
 
 
 def promote(ctype: Scalar) -> Scalar:
-    """C's integer promotions (C11 6.3.1.1): everything narrower than `int` becomes `int`."""
-    return INT if ctype.kind in ("int", "bool") and _RANK[ctype.name] < _RANK["int"] else ctype
+    """C's integer promotions (C11 6.3.1.1): everything narrower than `int` becomes `int`, an enumeration its integer."""
+    if ctype.kind in ("int", "bool"):
+        return INT if _RANK[ctype.name] < _RANK["int"] else plain(ctype)
+    return ctype
+
+
+def plain(ctype: Scalar) -> Scalar:
+    """Return the integer that an enumeration is."""
+    return ctype if ctype.enum is None else replace(ctype, enum=None)
 
 
 def common(left: Scalar, right: Scalar) -> Scalar:

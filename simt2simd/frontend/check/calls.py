@@ -3,24 +3,75 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.builtins import BUILTINS, UNSUPPORTED_FUNCTIONS, Builtin
-from ...lang.ctype import DOUBLE, FLOAT, CType, Pointer, Scalar, is_arithmetic, is_integer
+from ...lang.builtins import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, Builtin
+from ...lang.ctype import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    VOID,
+    CType,
+    FunctionType,
+    Pointer,
+    Scalar,
+    Struct,
+    is_arithmetic,
+    is_integer,
+)
 from ...lang.overload import Ambiguous, resolve
 from ...source import Span
 from ...tree.effects import is_local
-from ...tree.nodes import AddressOf, BuiltinCall, Call, Constant, Decay, Expr, Load
+from ...tree.nodes import (
+    AddressOf,
+    Assign,
+    BuiltinCall,
+    Call,
+    Comma,
+    Constant,
+    Convert,
+    Decay,
+    Deref,
+    Expr,
+    Load,
+    Member,
+    Place,
+    Temporary,
+    VarRef,
+)
+from .. import cxx
+from ..items import HostOnly
 from ..words import Node
-from .conversions import root_variable
-from .expressions import Expressions
+from .classes import Classes
+from .conversions import place_type, root_variable
+from .expressions import root_of, spelled
 from .fold import fold
-from .scopes import FunctionName, Parameter, Reported, Scope, TypeName, VariableName, did_you_mean
+from .overloads import Argument
+from .scopes import (
+    EnumeratorName,
+    FunctionName,
+    Functions,
+    NamespaceName,
+    PackName,
+    Parameter,
+    Qualified,
+    Reported,
+    Scope,
+    TemplateArgument,
+    TemplateName,
+    TypeName,
+    Unusable,
+    VariableName,
+    did_you_mean,
+)
+
+T = TypeVar("T")
 
 _CONSTANTS = {
     "__builtin_inff": (FLOAT, math.inf), "__builtin_huge_valf": (FLOAT, math.inf),
@@ -30,86 +81,416 @@ _CONSTANTS = {
 }  # fmt: skip
 
 
-class Calls(Expressions):
+class Calls(Classes):
     """The checker's part for calls."""
 
-    def call(self, node: c_ast.FuncCall) -> Expr:
-        if not isinstance(node.name, c_ast.ID):
-            self.fail(node.name.coord, "only a function can be called, by its name")
-        name, span = node.name.name, node.name.coord
-        arguments: list[Node] = node.args.exprs if node.args is not None else []
-        entry = self.lookup(name)
-        if isinstance(entry, FunctionName):
-            return self.call_function(node, entry, arguments)
-        if isinstance(entry, VariableName):
-            note = Note(entry.span, f"'{name}' is declared here")
-            self.fail(span, f"'{name}' is a variable, not a function", note)
-        if isinstance(entry, TypeName):
-            self.fail(span, f"'{name}' is a type, not a function")
-        if entry is not None:
-            self.name(node.name)  # says what is wrong with it
-            self.fail(span, f"'{name}' is not a function")
+    def __init__(self, host_only: dict[str, HostOnly]) -> None:
+        super().__init__(host_only)
+        self.pending: list[FunctionName] = []  # functions that are called, and whose bodies are not checked yet
+        self.addressed: dict[FunctionName, None] = {}  # functions to which pointers may point
+        self.dispatchers: dict[object, str] = {}  # the functions that call by a pointer or a table, by what they choose
+
+    def call(self, node: c_ast.FuncCall) -> Expr | Place:
+        callee, arguments = node.name, node.args.exprs if node.args is not None else []
+        if isinstance(callee, c_ast.StructRef):
+            return self.call_member(node, callee, arguments)
+        if not isinstance(callee, c_ast.ID | cxx.Name):
+            return self.call_value(node, self.term(callee), arguments)
+        entry = self.lookup(callee.name) if isinstance(callee, c_ast.ID) else self.find(callee)
+        match entry:
+            case Functions():
+                return self.call_functions(node, entry, arguments)
+            case TypeName(type=Qualified(type=ctype)) if isinstance(callee, cxx.Name) or isinstance(ctype, Struct):
+                return self.construct_type(ctype, arguments, node.coord)
+            case TypeName():
+                self.fail(callee.coord, f"'{spelled(callee)}' is a type, not a function")
+            case TemplateName(kind="class"):
+                return self.construct_type(self.guided(entry, arguments, node.coord), arguments, node.coord)
+            case VariableName() if entry.alias is None and not isinstance(entry.variable.type, Struct | Pointer):
+                note = Note(entry.span, f"'{spelled(callee)}' is declared here")
+                self.fail(callee.coord, f"'{spelled(callee)}' is a variable, not a function", note)
+            case None:
+                return self.call_unknown(node, callee, arguments)
+            case Unusable() | NamespaceName() | TemplateName() | EnumeratorName() | PackName():
+                self.check_arguments(arguments)
+                self.entry_term(callee, entry)
+                self.fail(callee.coord, f"'{spelled(callee)}' is not a function")
+            case _:
+                return self.call_value(node, self.entry_term(callee, entry), arguments)
+
+    def construct_type(self, ctype: CType, arguments: list[Node], span: Span) -> Expr:
+        """Return `T(a, b)`, where only the checker knows that T is a type."""
+        if isinstance(ctype, Struct):
+            return self.object_value(ctype, self.arguments(arguments), span)
+        if not arguments:
+            return Constant(span, ctype, 0)
+        return self.cast(self.value(arguments[0]), ctype, span)
+
+    def call_unknown(self, node: c_ast.FuncCall, callee: c_ast.ID | cxx.Name, arguments: list[Node]) -> Expr | Place:
+        """Check a call of a name that no scope has: a built-in, or a function beside the types of the arguments."""
+        qualified = isinstance(callee, cxx.Name)
+        name = callee.parts[-1].name if isinstance(callee, cxx.Name) else callee.name
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
+        if isinstance(callee, cxx.Name):
+            self.check_arguments(arguments)
+            self.unknown_qualified(callee)
         self.check_arguments(arguments)
+        if not qualified and arguments:
+            args = self.arguments(arguments)
+            found = self.candidates(None, name, [a.term.type for a in args if a.term is not None])
+            if found:
+                return self.call_chosen(node, Functions(node.coord, name, found), args)
         if name in self.elsewhere:
             note = Note(self.elsewhere[name], f"'{name}' is declared here")
-            self.fail(span, f"'{name}' is called before its declaration", note, help="declare it above")
-        self.explain_unusable(name, span)
+            self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")
+        self.explain_unusable(name, callee.coord)
         names = [*self.visible_names(), *BUILTINS, *UNSUPPORTED_FUNCTIONS]
-        self.fail(span, f"function '{name}' is not declared", help=did_you_mean(name, names))
+        self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
 
     def check_arguments(self, arguments: Sequence[Node]) -> None:
         """Check arguments of a call that cannot be resolved, so that their own faults are reported too."""
         for argument in arguments:
-            if isinstance(argument, c_ast.Constant):
+            if isinstance(argument, c_ast.Constant | c_ast.InitList | cxx.PackExpansion):
                 continue
             try:
-                self.value(argument)
+                self.term(argument)
             except Reported:
                 continue
 
-    def call_function(self, node: c_ast.FuncCall, function: FunctionName, arguments: list[Node]) -> Expr:
-        name, span = function.name, node.coord
+    # -------------------------------------------------------------------------------------------- arguments
+
+    def arguments(self, nodes: Sequence[Node]) -> list[Argument]:
+        """Check the arguments of a call, each as what it denotes, packs expanded."""
+        found: list[Argument] = []
+        faulty = False
+        for node in nodes:
+            try:
+                if isinstance(node, cxx.PackExpansion):
+                    found += self.expanded(node, lambda: self.argument_of(node.pattern))
+                else:
+                    found.append(self.argument_of(node))
+            except Reported:
+                faulty = True
+        if faulty:
+            raise Reported
+        return found
+
+    def argument_of(self, node: Node) -> Argument:
+        if isinstance(node, c_ast.InitList):
+            return Argument(node, None)
+        if isinstance(node, c_ast.ID | cxx.Name | c_ast.UnaryOp) and (found := self.functions_named(node)) is not None:
+            match found.candidates:
+                case [FunctionName() as only] if found.given is None:
+                    return Argument(node, self.function_address(only, node.coord))
+            return Argument(node, None, found)
+        return Argument(node, self.term(node))
+
+    def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
+        """Return the value of an argument for a parameter of type `target`: an address for a reference."""
+        if target.reference:
+            return self._bind_reference(arg, target, context, notes)
+        if arg.functions is not None:
+            return self.chosen_function(arg.functions, target.type, arg.span)
+        if arg.term is None:
+            assert isinstance(arg.node, c_ast.InitList)
+            if isinstance(target.type, Struct):
+                return self.braced_object(arg.node, target.type)
+            return self.scalar_in_braces(arg.node, target.type, context)
+        return self.implicit(self.load(arg.term), target.type, context, *notes, span=arg.span)
+
+    def _bind_reference(self, arg: Argument, target: Qualified, context: str, notes: tuple[Note, ...]) -> Expr:
+        term, span = arg.term, arg.span
+        pointer = Pointer(target.type, target.const, target.volatile)
+        place = self._variable_behind(arg.node) if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant) else None
+        if place is not None and target.const and place.type == target.type and place.variable.storage == "local":
+            term = place
+        if isinstance(term, Place) and not isinstance(root_of(term), Temporary):
+            related = self.base_depth(term.type, target.type)
+            if related is not None:
+                const, volatile = place_type(term, self.const_members)
+                if (const and not target.const) or (volatile and not target.volatile):
+                    word = "const" if const and not target.const else "volatile"
+                    self.fail(span, f"'{target}' cannot be another name of this: it is {word}", *notes)
+                if not self.is_bit_field(term):
+                    found = self.as_base(term, target.type, span) if isinstance(target.type, Struct) else term
+                    return replace(self.address(found, span), type=pointer)
+        if isinstance(arg.functions, Functions):
+            self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
+        if target.reference == "&" and not target.const:
+            what = "a value" if not isinstance(term, Place) else f"'{term.type}'"
+            help = "store it in a variable first, or make the parameter a 'const' reference"
+            self.fail(span, f"a reference to '{target.type}' {context} needs a variable, not {what}", *notes, help=help)
+        value = self.bind(arg, Qualified(target.type), context, *notes)
+        stored, store = self.kept(value, target.type, span)
+        return Comma(span, pointer, store, AddressOf(span, pointer, stored))
+
+    def kept(self, value: Expr, ctype: CType, span: Span) -> tuple[VarRef, Expr]:
+        """Return a hidden variable that holds `value` until the end of the statement, and what stores it there."""
+        place = self.hidden_variable(ctype, span)
+        self.destroy_later(place, span)
+        return VarRef(span, ctype, place.variable), Assign(span, ctype, place, value)
+
+    def is_bit_field(self, place: Place) -> bool:
+        """Whether no pointer can point to `place`."""
+        return False
+
+    # ------------------------------------------------------------------------------------ calls of functions
+
+    def call_functions(self, node: c_ast.FuncCall, entry: Functions, arguments: list[Node]) -> Expr | Place:
+        match entry.candidates:
+            case [FunctionName() as only] if entry.given is None and not self._joins_others(only, arguments):
+                return self.call_function(node, only, arguments)
+        return self.call_chosen(node, entry, self.arguments(arguments))
+
+    def _joins_others(self, function: FunctionName, arguments: list[Node]) -> bool:
+        """Whether other functions of its name may be meant: built-ins, and those beside the arguments' types."""
+        return function.name in BUILTINS or function.owner is not None or bool(self.has_homes and arguments)
+
+    @property
+    def has_homes(self) -> bool:
+        """Whether the program has namespaces, beside whose types functions may stand."""
+        return self.namespaces > 0
+
+    def call_chosen(self, node: c_ast.FuncCall, entry: Functions, args: list[Argument]) -> Expr | Place:
+        """Check a call of one of several functions."""
+        span = node.coord
+        candidates = entry.candidates
+        if isinstance(node.name, c_ast.ID):
+            candidates = self.candidates(entry, entry.name, [a.term.type for a in args if a.term is not None])
+        builtins = entry.name in BUILTINS and self.file_scope.names.get(entry.name) is not None
+        object = self.implied_object(candidates, span)
+        function = self.choose(
+            entry.name, candidates, args, span, entry.given, object=object, builtins=builtins and entry.given is None
+        )
+        if isinstance(function, Builtin):
+            return self.call_builtin(node, entry.name, node.args.exprs if node.args is not None else [])
+        return self.call_method(function, object, args, span, qualified=isinstance(node.name, cxx.Name))
+
+    def implied_object(self, candidates: Sequence[FunctionName | TemplateName], span: Span) -> Place | None:
+        """Return `*this` for a call of a method by its name alone."""
+        if not any(candidate.owner is not None for candidate in candidates):
+            return None
+        this = self.this(span)
+        if this is None:
+            return None
+        assert isinstance(this.type, Pointer)
+        return Deref(span, this.type.target, this)
+
+    def call_function(self, node: c_ast.FuncCall, function: FunctionName, arguments: list[Node]) -> Expr | Place:
+        """Check a call of the only function of its name."""
+        name, span = function.shown or function.name, node.coord
         declared = Note(function.span, f"'{name}' is declared here")
+        self.require_usable(function, span)
+        required = sum(parameter.default is None for parameter in function.params)
+        expected = len(function.params)
+        given = len(arguments)
+        if not any(isinstance(one, cxx.PackExpansion) for one in arguments) and not required <= given <= expected:
+            self.check_arguments(arguments)
+            self._refuse_count(function, given, span)
+        args = self.arguments(arguments)
+        if not required <= len(args) <= expected:
+            self._refuse_count(function, len(args), span)
+        return self.call_with(function, [], args, span, declared)
+
+    def _refuse_count(self, function: FunctionName, given: int, span: Span) -> NoReturn:
+        name = function.shown or function.name
+        required = sum(parameter.default is None for parameter in function.params)
+        expected = len(function.params)
+        few = "few" if given < required else "many"
+        wanted = f"{expected}" if required == expected else f"{required} to {expected}"
+        declared = Note(function.span, f"'{name}' is declared here")
+        self.fail(span, f"too {few} arguments to '{name}': {given} given, {wanted} expected", declared)
+
+    def require_usable(self, function: FunctionName, span: Span) -> None:
+        name = function.shown or function.name
+        declared = Note(function.span, f"'{name}' is declared here")
+        if "=delete" in function.words:
+            self.fail(span, f"'{name}' is deleted", declared)
         if function.kind == "kernel":
             help = f"launch it from the host with '{name}<<<grid, block>>>(...)', or make it a `__device__` function"
             self.fail(span, f"kernel '{name}' cannot be called as a function", declared, help=help)
-        required = sum(parameter.default is None for parameter in function.params)
-        given, expected = len(arguments), len(function.params)
-        if not required <= given <= expected:
-            self.check_arguments(arguments)
-            few = "few" if given < required else "many"
-            wanted = f"{expected}" if required == expected else f"{required} to {expected}"
-            self.fail(span, f"too {few} arguments to '{name}': {given} given, {wanted} expected", declared)
-        values = self.every([partial(self.argument, a, i, function, declared) for i, a in enumerate(arguments)])
-        values += [self.default_argument(parameter) for parameter in function.params[given:]]
-        self.called.setdefault(name, span)
-        return Call(span, function.result, name, tuple(values))
 
-    def argument(self, node: Node, index: int, function: FunctionName, declared: Note) -> Expr:
+    def call_with(
+        self, function: FunctionName, leading: list[Expr], args: list[Argument], span: Span, declared: Note | None = None
+    ) -> Expr | Place:
+        """Return the call of `function`; `leading` is the address of its object, if it is a method."""
+        note = declared or Note(function.span, f"'{function.shown or function.name}' is declared here")
+        checks = [partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)]
+        values = self.every(checks)
+        values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
+        return self.finished(Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function)
+
+    def finished(self, call: Expr, function: FunctionName) -> Expr | Place:
+        """Return what a call denotes: the object itself if its result is a reference."""
+        result = function.result
+        if result is None or not result.reference:
+            return call
+        return Deref(call.span, result.type, call)
+
+    def result_of(self, function: FunctionName, span: Span) -> Qualified:
+        """Return the result's type, for which the body may have to be checked first."""
+        if function.result is None:
+            self.check_function(function)
+        if function.result is None:
+            note = Note(function.span, f"'{function.shown or function.name}' is declared here")
+            self.fail(span, f"'{function.name}' is used before its 'return' tells the type of its result", note)
+        self.require_complete(function.result.type, span)
+        return function.result
+
+    def _argument(self, arg: Argument, index: int, function: FunctionName, declared: Note) -> Expr:
         parameter = function.params[index]
         note = Note(parameter.span, f"parameter '{parameter.name}' is declared here") if parameter.name else declared
-        context = f"in argument {index + 1} of '{function.name}'"
-        return self.implicit(self.value(node), parameter.type, context, note, span=node.coord)
+        context = f"in argument {index + 1} of '{function.shown or function.name}'"
+        return self.bind(arg, parameter.qualified, context, note)
 
-    def default_argument(self, parameter: Parameter) -> Expr:
-        """Evaluate a default argument: in the scope of the file, as C++ does."""
+    def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:
+        """Evaluate a default argument: in the scope of the function's declaration, as C++ does."""
         assert parameter.default is not None
-        scopes, self.scopes = self.scopes, [self.scopes[0], Scope()]
-        try:
-            value = self.value(parameter.default)
-            return self.implicit(value, parameter.type, f"in the default of '{parameter.name}'")
-        finally:
-            self.scopes = scopes
+        with self.instead((*(function.scopes or [self.file_scope]), Scope())):
+            context = f"in the default of '{parameter.name}'"
+            return self.bind(self.argument_of(parameter.default), parameter.qualified, context)
+
+    def use(self, function: FunctionName, span: Span) -> str:
+        """Note that `function` is called; return its name in the tree."""
+        self.called.setdefault(function, span)
+        if function.node is not None and not function.checked:
+            self.pending.append(function)
+        return function.key
+
+    # -------------------------------------------------------------------------------------- calls of methods
+
+    def call_member(self, node: c_ast.FuncCall, callee: c_ast.StructRef, arguments: list[Node]) -> Expr | Place:
+        """Check `object.method(...)` and `pointer->method(...)`."""
+        span = callee.coord
+        if callee.type == "->":
+            pointer = self.arrow(callee.name)
+            if not isinstance(pointer.type, Pointer):
+                self.fail(callee.name.coord, f"'->' needs a pointer to a struct, not '{pointer.type}'")
+            base: Place = Deref(callee.name.coord, pointer.type.target, pointer)
+        elif self.is_thread_variable(callee.name):
+            return self.call_value(node, self.term(callee), arguments)
+        else:
+            term = self.term(callee.name)
+            base = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
+        name = spelled(callee.field).rpartition("::")[2]
+        if name.startswith("~"):
+            return self.call_destructor(base, span)
+        if not isinstance(base.type, Struct):
+            if isinstance(base.type, Pointer) and isinstance(base.type.target, Struct):
+                self.fail(callee.name.coord, f"'.' needs a struct, not the pointer '{base.type}'", help="write '->'")
+            self.fail(callee.name.coord, f"'{base.type}' is not a class: it has no method '{name}'")
+        self.require_complete(base.type, span)
+        owner, given, qualified = self._method_owner(callee.field, base.type)
+        found = self.find_member(owner, name)
+        if found is None or not isinstance(found[1], Functions | TemplateName):
+            if found is None and base.type.field(name) is None:
+                self.refuse_member(base.type, name, callee.field.coord)
+            return self.call_value(node, self.member_of(base, name, span, callee.field.coord), arguments)
+        functions = found[1]
+        assert isinstance(functions, Functions)
+        args = self.arguments(arguments)
+        function = self.choose(name, functions.candidates, args, node.coord, given, object=base)
+        assert isinstance(function, FunctionName)
+        return self.call_method(function, base, args, node.coord, qualified=qualified)
+
+    def is_thread_variable(self, node: Node) -> bool:
+        return isinstance(node, c_ast.ID) and node.name in THREAD_VARIABLES and self.lookup(node.name) is None
+
+    def _method_owner(self, field: Node, struct: Struct) -> tuple[Struct, tuple[TemplateArgument, ...] | None, bool]:
+        """Return the class in which a method is looked for, its template arguments, and whether the class was named."""
+        if not isinstance(field, cxx.Name):
+            return struct, None, False
+        last = field.parts[-1]
+        given = self.template_arguments(last.args) if last.args is not None else None
+        if len(field.parts) == 1:
+            return struct, given, False
+        owner = self.named(cxx.Name(field.parts[:-1], field.rooted, field.coord)).type
+        assert isinstance(owner, Struct)
+        return owner, given, True
+
+    def call_method(
+        self, function: FunctionName, object: Place | None, args: list[Argument], span: Span, *, qualified: bool = False
+    ) -> Expr | Place:
+        """Return the call of a function, on `object` if it is a method."""
+        self.require_usable(function, span)
+        if not function.is_method:
+            return self.call_with(function, [], args, span)
+        assert function.owner is not None
+        if object is None:
+            self.fail(span, f"'{function.shown}' is a method: there is no object here")
+        this = self.object_address(object, function.owner, span)
+        if "virtual" in function.words and not qualified and not is_known_object(object):
+            return self.call_virtual(function, this, args, span)
+        return self.call_with(function, [this], args, span)
+
+    def call_destructor(self, base: Place, span: Span) -> Expr:
+        """Check `object.~T()`."""
+        nothing = Convert(span, VOID, Constant(span, INT, 0), explicit=True)
+        found = self.destruction_of(base, span)
+        return nothing if found is None else found
+
+    def call_value(self, node: c_ast.FuncCall, term: Expr | Place, arguments: list[Node]) -> Expr | Place:
+        """Check a call of what is no function's name: an object with `operator()`, or a pointer to a function."""
+        span = node.coord
+        if isinstance(term.type, Struct):
+            place = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
+            found = self.find_member(term.type, "operator()")
+            if found is None or not isinstance(found[1], Functions):
+                self.fail(node.name.coord, f"an object of '{term.type}' cannot be called: it has no 'operator()'")
+            args = self.arguments(arguments)
+            function = self.choose("operator()", found[1].candidates, args, span, object=place)
+            assert isinstance(function, FunctionName)
+            return self.call_method(function, place, args, span)
+        if isinstance(term, Place) and isinstance(term.type, FunctionType):
+            assert isinstance(term, Deref)
+            pointer: Expr = term.pointer
+        else:
+            pointer = self.load(term)
+        if not isinstance(pointer.type, Pointer) or not isinstance(pointer.type.target, FunctionType):
+            self.fail(node.name.coord, "only a function can be called")
+        return self.call_pointer(pointer, pointer.type.target, self.arguments(arguments), span)
+
+    # ------------------------------------------------------------------ what other parts of the checker define
+
+    def check_function(self, function: FunctionName) -> None:
+        raise NotImplementedError
+
+    def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
+        """Return the instance of a class template that the arguments of its constructor tell."""
+        raise NotImplementedError
+
+    def expanded(self, node: cxx.PackExpansion, one: Callable[[], T]) -> list[T]:
+        raise NotImplementedError
+
+    def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:
+        raise NotImplementedError
+
+    def scalar_in_braces(self, node: c_ast.InitList, target: CType, context: str) -> Expr:
+        raise NotImplementedError
+
+    def object_value(self, struct: Struct, args: list[Argument], span: Span, *, braced: bool = False) -> Expr:
+        raise NotImplementedError
+
+    def destroy_later(self, place: VarRef, span: Span) -> None:
+        raise NotImplementedError
+
+    def destruction_of(self, place: Place, span: Span) -> Expr | None:
+        raise NotImplementedError
+
+    def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
+        raise NotImplementedError
+
+    def call_pointer(self, pointer: Expr, ctype: FunctionType, args: list[Argument], span: Span) -> Expr | Place:
+        raise NotImplementedError
 
     # --------------------------------------------------------------------------------------- built-ins
 
     def call_builtin(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
-        values = self.each(*arguments)
+        values = [self.to_number(self.bind_value(arg)) for arg in self.arguments(arguments)]
         types = [value.type for value in values]
         rows = BUILTINS[name]
         if len(values) not in {len(row.params) for row in rows}:
@@ -129,6 +510,12 @@ class Calls(Expressions):
             for index, (value, param) in enumerate(zip(values, row.params, strict=True))
         )
         return self.fold_builtin(BuiltinCall(node.coord, row.result, row, args))
+
+    def bind_value(self, arg: Argument) -> Expr:
+        """Return the value of an argument of a built-in function."""
+        if arg.term is None:
+            self.fail(arg.span, "a value is needed here")
+        return self.load(arg.term)
 
     def refuse_ambiguous(self, span: Span, name: str, types: list[CType], rows: list[Builtin]) -> NoReturn:
         given = ", ".join(map(str, types))
@@ -195,6 +582,13 @@ class Calls(Expressions):
                 return call if is_nan else fold(Constant(call.span, call.type, result))
             case _:
                 return call
+
+
+def is_known_object(place: Place) -> bool:
+    """Whether an object's class is known: it is a variable, or a member of one, and not what a pointer points to."""
+    while isinstance(place, Member):
+        place = place.base
+    return isinstance(place, VarRef | Temporary)
 
 
 def _atomic_substitute(name: str, target: CType, choices: list[CType]) -> str | None:

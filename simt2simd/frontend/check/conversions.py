@@ -20,6 +20,7 @@ from ...lang.ctype import (
 from ...source import Span
 from ...tree.nodes import Constant, Convert, Decay, Deref, Expr, Index, Member, Place, Temporary, VarRef
 from .fold import fold
+from .scopes import type_key
 from .types import Types
 
 
@@ -28,7 +29,9 @@ class Conversions(Types):
 
     def convert(self, expr: Expr, target: CType) -> Expr:
         """Convert `expr` to `target`; the caller knows that this is allowed."""
-        return expr if expr.type == target else fold(Convert(expr.span, target, expr))
+        if expr.type == target and not (isinstance(target, Scalar) and target.enum is not None):
+            return expr
+        return expr if same_type(expr.type, target) else fold(Convert(expr.span, target, expr))
 
     def implicit(self, expr: Expr, target: CType, context: str, *notes: Note, span: Span | None = None) -> Expr:
         """Convert as an assignment does; `context` ends the message: "in argument 1 of 'f'"."""
@@ -123,7 +126,7 @@ class Conversions(Types):
                 return related
         if target is VOID:
             return Convert(span, VOID, expr, explicit=True)
-        if source == target:
+        if same_type(source, target):
             return expr
         allowed = (
             (is_arithmetic(source) and is_arithmetic(target))
@@ -135,6 +138,11 @@ class Conversions(Types):
             help = "cast to a 64-bit integer first" if isinstance(source, Pointer) and is_integer(target) else None
             self.fail(span, f"cannot cast '{source}' to '{target}'", help=help)
         return fold(Convert(span, target, expr, explicit=True))
+
+
+def same_type(one: CType, other: CType) -> bool:
+    """Whether two types are the same for a program, which tells an enumeration from its integer."""
+    return one == other and type_key(one) == type_key(other)
 
 
 def is_null(expr: Expr) -> bool:

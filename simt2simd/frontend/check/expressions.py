@@ -316,6 +316,10 @@ class Expressions(Conversions):
         """Return the pointer to the object whose method is being checked: the part for classes."""
         raise NotImplementedError
 
+    def this_of(self, owner: Struct, span: Span) -> Expr | None:
+        """Return the pointer to the object at hand that is an `owner`: the part for functions."""
+        raise NotImplementedError
+
     def member_of(self, base: Place, name: str, span: Span, at: Span) -> Expr | Place:
         """Return a member of a class: the part for classes."""
         raise NotImplementedError
@@ -373,7 +377,7 @@ class Expressions(Conversions):
             case EnumeratorName():
                 return Constant(span, entry.type, entry.value)
             case MemberName():
-                this = self.this(span)
+                this = self.this_of(entry.owner, span)
                 if this is None:
                     self.fail(span, f"'{name}' is a member: there is no object here")
                 assert isinstance(this.type, Pointer)

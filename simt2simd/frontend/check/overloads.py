@@ -25,9 +25,9 @@ from ...lang.ctype import (
 from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary
 from ..words import Node
-from .conversions import is_null, place_type, pointer_obstacle
-from .expressions import Expressions
-from .scopes import FunctionName, Functions, Qualified, TemplateName
+from .conversions import is_null, place_type, pointer_obstacle, same_type
+from .names import Names
+from .scopes import FunctionName, Functions, Qualified, TemplateArgument, TemplateName
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Candidate:
     pattern: TemplateName | None = None
 
 
-class Overloads(Expressions):
+class Overloads(Names):
     """The checker's part for choosing among functions of one name."""
 
     def rank(self, arg: Argument, param: Qualified, *, user: bool = True) -> Rank | None:
@@ -108,7 +108,7 @@ class Overloads(Expressions):
 
     def base_depth(self, source: CType, target: CType) -> int | None:
         """Return how many steps up `target` is among the classes that `source` derives from; None if it is not one."""
-        if self.same_type(source, target):
+        if same_type(source, target):
             return 0
         if isinstance(source, Array) and isinstance(target, Array):
             return 0 if source == target else None
@@ -121,7 +121,7 @@ class Overloads(Expressions):
         source = term.type
         if isinstance(source, Array):
             source = Pointer(source.element, *(place_type(term, self.const_members) if isinstance(term, Place) else ()))
-        if self.same_type(source, target):
+        if same_type(source, target):
             return Rank(EXACT)
         if isinstance(source, Scalar) and isinstance(target, Scalar):
             return self._rank_scalar(source, target)
@@ -172,9 +172,16 @@ class Overloads(Expressions):
     # ------------------------------------------------------------------------------------------ candidates
 
     def viable(
-        self, candidates: Sequence[FunctionName | TemplateName], args: Sequence[Argument], given: tuple[object, ...] | None
+        self,
+        candidates: Sequence[FunctionName | TemplateName],
+        args: Sequence[Argument],
+        given: tuple[TemplateArgument, ...] | None,
+        object: Place | None = None,
     ) -> list[Candidate]:
-        """Return the candidates that can be called with `args`; `given` are explicit template arguments."""
+        """Return the candidates that can be called with `args`, and on `object` if they are methods.
+
+        `given` are explicit template arguments.
+        """
         found: list[Candidate] = []
         for candidate in candidates:
             function: FunctionName | None
@@ -185,6 +192,8 @@ class Overloads(Expressions):
             if function is None:
                 continue
             ranks = self.ranks(function, args)
+            if ranks is not None and object is not None:
+                ranks = self._rank_object(function, object, ranks)
             if ranks is not None:
                 pattern = candidate if isinstance(candidate, TemplateName) else None
                 found.append(Candidate(function, ranks, pattern is not None, pattern))
@@ -197,6 +206,13 @@ class Overloads(Expressions):
             return None
         ranks = [self.rank(arg, param.qualified) for arg, param in zip(args, params, strict=False)]
         return None if None in ranks else tuple(rank for rank in ranks if rank is not None)
+
+    def _rank_object(self, function: FunctionName, object: Place, ranks: tuple[Rank, ...]) -> tuple[Rank, ...] | None:
+        """Put the rank of the object before those of a method's arguments: a const method suits const objects."""
+        const = place_type(object, self.const_members)[0] and not isinstance(object, Temporary)
+        if const and not function.const and function.is_method:
+            return None
+        return (Rank(EXACT, int(function.const and not const)), *ranks)
 
     def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
         """Return the built-in functions of this name that can be called with `args`."""
@@ -232,12 +248,13 @@ class Overloads(Expressions):
         candidates: Sequence[FunctionName | TemplateName],
         args: Sequence[Argument],
         span: Span,
-        given: tuple[object, ...] | None = None,
+        given: tuple[TemplateArgument, ...] | None = None,
         *,
+        object: Place | None = None,
         builtins: bool = False,
     ) -> FunctionName | Builtin:
         """Return the function that a call means; say why if there is none, or more than one."""
-        found = self.viable(candidates, args, given)
+        found = self.viable(candidates, args, given, object)
         if builtins:
             found += self.builtin_candidates(name, args)
         chosen = self.best(found)
@@ -276,7 +293,7 @@ class Overloads(Expressions):
         raise NotImplementedError
 
     def deduced(
-        self, template: TemplateName, args: Sequence[Argument], given: tuple[object, ...] | None
+        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
     ) -> FunctionName | None:
         """Return the instance of a function template that a call with `args` means; None if there is none."""
         raise NotImplementedError

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NoReturn
 
 from ...diag import Diagnostic, Note
-from ...lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
+from ...lang.ctype import Array, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
 from ...source import Span
-from ...tree.nodes import Constant, Declare, FunctionKind, Place, Variable
+from ...tree.nodes import Constant, Declare, Function, FunctionKind, Place, Variable, VarRef
 from .. import cxx
 from ..items import HostOnly
 from ..words import Node
@@ -104,7 +104,10 @@ class PackName:
 
 @dataclass(frozen=True)
 class Parameter:
-    """`default` is the syntax tree of a default argument. `reference` as in `Qualified`."""
+    """`default` is the syntax tree of a default argument. `reference` as in `Qualified`.
+
+    `pack`: the parameter pack of which it is an element.
+    """
 
     name: str
     span: Span
@@ -114,6 +117,7 @@ class Parameter:
     restrict: bool = False
     reference: Literal["", "&", "&&"] = ""
     volatile: bool = False
+    pack: str = ""
 
     @property
     def qualified(self) -> Qualified:
@@ -159,11 +163,12 @@ class FunctionName:
 
 @dataclass(eq=False)
 class Functions:
-    """The functions and function templates of one name in one scope. `found_by`: more of them, from other scopes."""
+    """The functions and function templates of one name in one scope. `given`: template arguments that were written."""
 
     span: Span
     name: str
     candidates: list[FunctionName | TemplateName]
+    given: tuple[TemplateArgument, ...] | None = None
 
 
 @dataclass(eq=False)
@@ -199,6 +204,9 @@ class Unusable:
     why: HostOnly | None = None
 
 
+# A type, a value, a template, or the elements of a pack.
+TemplateArgument = Qualified | Constant | TemplateName | tuple["TemplateArgument", ...]
+
 Name = (
     VariableName
     | ValueName
@@ -227,17 +235,25 @@ class Scope:
     also: list[Scope] = field(default_factory=list)
     owner: Struct | None = None
     kind: Literal["block", "namespace", "class", "function", "template"] = "block"
+    cleanups: list[Variable] = field(default_factory=list)  # objects that are destroyed at the end
 
     def find(self, name: str) -> Name | None:
         """Return what `name` stands for in this scope, and in those that are visible in it."""
-        if name in self.names:
-            return self.names[name]
-        return next((found for scope in self.also if (found := scope.find(name)) is not None), None)
+        if name in self.names or not self.also:
+            return self.names.get(name)
+        return next((scope.names[name] for scope in self._visible() if name in scope.names), None)
 
     def find_tag(self, tag: str) -> Struct | Scalar | None:
-        if tag in self.tags:
-            return self.tags[tag]
-        return next((found for scope in self.also if (found := scope.find_tag(tag)) is not None), None)
+        if tag in self.tags or not self.also:
+            return self.tags.get(tag)
+        return next((scope.tags[tag] for scope in self._visible() if tag in scope.tags), None)
+
+    def _visible(self) -> list[Scope]:
+        """Return this scope and all whose names are visible in it, each once."""
+        found = [self]
+        for scope in found:
+            found += [one for one in scope.also if one not in found]
+        return found
 
 
 class Base:
@@ -245,19 +261,27 @@ class Base:
 
     def __init__(self, host_only: dict[str, HostOnly]) -> None:
         self.faults: list[Diagnostic] = []
-        self.scopes = [Scope(kind="namespace")]
+        self._file_scope = Scope(kind="namespace")
+        self.scopes = [self._file_scope]
         self.structs: list[Struct] = []
         self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names
         self.tags: set[str] = set()
         self.keys: set[str] = set()  # of functions
+        self.enumerators: dict[Enumeration, Scope] = {}
+        self.enum_homes: dict[Enumeration | None, Scope] = {}  # the namespaces in which they are declared
         self.host_only = host_only
         self.const_members: set[tuple[Struct, str]] = set()
         self.shared_variables: list[Variable] = []  # of the file
         self.used_constants: dict[Variable, None] = {}
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
+        self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand
+        self.empty_packs: set[str] = set()  # names of parameter packs that have no elements
+        self.outside: dict[TemplateName, list[tuple[cxx.Template, Node, tuple[Scope, ...]]]] = {}
+        self.functions: dict[str, Function] = {}
         self.elsewhere: dict[str, Span] = {}  # every function of the file, also those further down
         self.called: dict[FunctionName, Span] = {}  # where each device function is first called
+        self.namespaces = 0  # of the program
         self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
 
     def fail(self, span: Span, message: str, *notes: Note, help: str | None = None) -> NoReturn:
@@ -272,7 +296,12 @@ class Base:
 
     @property
     def file_scope(self) -> Scope:
-        return self.scopes[0]
+        return self._file_scope
+
+    @property
+    def namespace(self) -> Scope:
+        """The innermost namespace, or the file scope."""
+        return next(scope for scope in reversed(self.scopes) if scope.kind == "namespace")
 
     @contextlib.contextmanager
     def inside(self, *scopes: Scope) -> Iterator[None]:

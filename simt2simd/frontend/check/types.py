@@ -1,6 +1,8 @@
-"""Checking types: what a declaration's specifiers and declarators mean, and the definitions of enums."""
+"""Checking types: what a declaration's specifiers and declarators mean."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -24,6 +26,7 @@ from ...lang.ctype import (
     VOID,
     Array,
     CType,
+    FunctionType,
     Pointer,
     Scalar,
     Struct,
@@ -32,9 +35,11 @@ from ...lang.ctype import (
 )
 from ...source import Span
 from ...tree.nodes import Constant, Expr
+from .. import cxx
 from ..words import Node, host_only_use
-from .records import Records, name_span
-from .scopes import EnumeratorName, Qualified, Reported, TypeName, Unusable, did_you_mean
+from .enums import Enums
+from .records import name_span
+from .scopes import Name, PackName, Qualified, Reported, TemplateName, TypeName, Unusable, did_you_mean
 
 _LARGEST_ARRAY = 1 << 40
 _MOST_COPIED_SCALARS = 4096  # of a struct: each of them is a value of its own
@@ -51,15 +56,21 @@ _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
 }  # fmt: skip
 
 
-class Types(Records):
+class Types(Enums):
     """The checker's part for types."""
+
+    inferred: Qualified | None = None  # what `auto` stands for in the declaration at hand
 
     def constant_integer(self, node: Node, what: str) -> int:
         """Return the value of a constant expression; `what` names it in messages."""
-        value = self.value(node)
+        value = self.constant(node)
         if not isinstance(value, Constant) or not is_integer(value.type):
             self.fail(node.coord, f"{what} must be an integer constant")
         return int(value.value)
+
+    def constant(self, node: Node) -> Expr:
+        """Check an expression, and compute it now if it is constant: the part for constants."""
+        raise NotImplementedError
 
     def value(self, node: Node) -> Expr:
         """Check an expression; defined by the part for expressions."""
@@ -67,6 +78,18 @@ class Types(Records):
 
     def type_of(self, node: Node) -> Qualified:
         """Return the type of an expression that is not evaluated; defined by the part for expressions."""
+        raise NotImplementedError
+
+    def named(self, node: cxx.Name) -> Qualified:
+        """Return the type that a qualified name or a template with arguments stands for: the part for names."""
+        raise NotImplementedError
+
+    def bare_template(self, entry: TemplateName, span: Span) -> Qualified:
+        """Return the type that a template without arguments stands for: the part for templates."""
+        raise NotImplementedError
+
+    def decltype(self, node: cxx.DeclType) -> Qualified:
+        """Return the type of `decltype(...)`: the part for traits."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------------------------ declarators
@@ -85,13 +108,43 @@ class Types(Records):
         if isinstance(node, c_ast.ArrayDecl):
             return self._array(node)
         if isinstance(node, c_ast.FuncDecl):
-            self.fail(name_span(node), "a function cannot be declared here")
+            return self._function_type(node)
         if isinstance(node, c_ast.TypeDecl):
             base = self.base_type(node.type)
             quals = node.quals or ()
+            if base.reference:  # qualifiers of a reference mean nothing
+                return base
             const = base.const or "const" in quals or "__const__" in quals or "__grid_constant__" in quals
-            return Qualified(base.type, const, base.volatile or any("volatile" in word for word in quals))
+            volatile = base.volatile or any("volatile" in word for word in quals)
+            return Qualified(base.type, const, volatile, base.restrict)
         return self.base_type(node)
+
+    def _reference(self, node: cxx.Reference) -> Qualified:
+        """A reference to a reference, which only a template or a typedef can write, is `&&` if both are."""
+        target = self.qualified(node.type)
+        if target.type is VOID:
+            self.fail(name_span(node), "a reference to void is not possible")
+        rvalue = node.rvalue and target.reference != "&"
+        return replace(target, reference="&&" if rvalue else "&", restrict=False)
+
+    def _function_type(self, node: c_ast.FuncDecl) -> Qualified:
+        result = self.qualified(node.type)
+        params = [self.parameter_type(param) for param in (node.args.params if node.args is not None else ())]
+        return Qualified(FunctionType(result.stored, tuple(p.stored for p in params if p.type is not VOID)))
+
+    def parameter_type(self, node: Node) -> Qualified:
+        """Return the type of a parameter: `T a[n]` and `T a[]` are `T *a`, a function is a pointer to it."""
+        if isinstance(node, c_ast.EllipsisParam):
+            self.fail(node.coord, "'...' is not supported in device code")
+        if isinstance(node.type, c_ast.ArrayDecl):
+            element = self.qualified(node.type.type)
+            return Qualified(Pointer(element.type, element.const, element.volatile))
+        found = self.qualified(node.type)
+        if found.reference:
+            return found
+        if isinstance(found.type, Array):  # by the name of a typedef
+            return Qualified(Pointer(found.type.element, found.const, found.volatile))
+        return Qualified(Pointer(found.type)) if isinstance(found.type, FunctionType) else found
 
     def _array(self, node: c_ast.ArrayDecl) -> Qualified:
         element = self.qualified(node.type)
@@ -101,7 +154,7 @@ class Types(Records):
             self.fail(span, "an array of void is not possible")
         if node.dim is None:
             self.fail(span, "the array has no size", help="write it between the brackets")
-        value = self.value(node.dim)
+        value = self.constant(node.dim)
         if not isinstance(value, Constant) or not is_integer(value.type):
             self.fail(
                 node.dim.coord, "the size of an array must be an integer constant", help="use a macro or a `const int`"
@@ -133,14 +186,20 @@ class Types(Records):
                 return self._named_type(node)
             case c_ast.Struct() | c_ast.Enum():
                 if node not in self.specifiers:  # in `struct {...} a, *b;` both declarators share the node
-                    self.specifiers[node] = self.record(node) if isinstance(node, c_ast.Struct) else self._enum(node)
+                    self.specifiers[node] = self.record(node) if isinstance(node, c_ast.Struct) else self.enumeration(node)
                 return Qualified(self.specifiers[node])
             case c_ast.Union():
                 self.fail(
                     node.coord, "unions are not supported yet", help="use `__float_as_int` and its kin to reinterpret"
                 )
             case c_ast.InferredType():
-                self.fail(node.coord, "'auto' is not supported here", help="write the type")
+                if self.inferred is None:
+                    self.fail(node.coord, "'auto' is not possible here", help="write the type")
+                return self.inferred
+            case cxx.Name():
+                return self.named(node)
+            case cxx.DeclType():
+                return self.decltype(node)
             case c_ast.TypeOf():
                 return self.qualified(node.expr) if isinstance(node.expr, c_ast.Typename) else self.type_of(node.expr)
             case c_ast.AttributedType():
@@ -164,16 +223,26 @@ class Types(Records):
         return self.type_by_name(words[0], node.coord)
 
     def type_by_name(self, name: str, span: Span) -> Qualified:
-        entry = self.lookup(name)
-        if isinstance(entry, TypeName):
-            return entry.type
-        tag = self.lookup_tag(name)
-        if tag is not None:
-            return Qualified(tag)
+        entry: Name | None = None
+        for scope in reversed(self.scopes):
+            entry = scope.find(name)
+            if isinstance(entry, TypeName):
+                return entry.type
+            tag = scope.find_tag(name)
+            if tag is not None:
+                return Qualified(tag)
+            if entry is not None:
+                break
+        if isinstance(entry, TemplateName):
+            return self.bare_template(entry, span)
+        if isinstance(entry, PackName):
+            self.fail(span, f"'{name}' is a parameter pack: expand it with '...'")
         if isinstance(entry, Unusable):
             if entry.why is not None:
                 self.report(host_only_use(name, span, entry.why))
             raise Reported
+        if entry is not None:
+            self.fail(span, f"'{name}' is not a type", Note(entry.span, f"'{name}' is declared here"))
         if name in self.host_only:
             self.report(host_only_use(name, span, self.host_only[name]))
             raise Reported
@@ -182,45 +251,3 @@ class Types(Records):
         if name in UNSUPPORTED_TYPES:
             self.fail(span, f"'{name}' is not supported yet", help=UNSUPPORTED_TYPES[name])
         self.fail(span, f"unknown type name '{name}'", help=did_you_mean(name, [*self.visible_names(), *TYPEDEFS]))
-
-    def _enum(self, node: c_ast.Enum) -> Scalar:
-        """Return the integer type of an enum, and enter its enumerators if the specifier has braces."""
-        if node.values is None:
-            tag = self.lookup_tag(node.name or "")
-            if tag is None:
-                self.fail(node.coord, f"unknown enum '{node.name}'")
-            if isinstance(tag, Struct):
-                self.fail(node.coord, f"'{node.name}' is a struct, not an enum")
-            return tag
-        members: list[tuple[c_ast.Enumerator, int]] = []
-        following = 0
-        for enumerator in node.values.enumerators:
-            if isinstance(enumerator, c_ast.Pragma):
-                continue
-            if enumerator.value is not None:
-                following = self.constant_integer(enumerator.value, "the value of an enumerator")
-            members.append((enumerator, following))
-            # Later enumerators may use this one: `enum { A = 1, B = A << 1 }`.
-            self.declare(enumerator.name, EnumeratorName(enumerator.coord, _enum_type([following]), following))
-            following += 1
-        ctype = _enum_type([value for _, value in members])
-        if node.underlying_type is not None:
-            fixed = self.qualified(node.underlying_type).type
-            if not isinstance(fixed, Scalar) or not is_integer(fixed):
-                self.fail(node.coord, "the type of an enum must be an integer type")
-            ctype = fixed
-        for enumerator, value in members:
-            self.scopes[-1].names[enumerator.name] = EnumeratorName(enumerator.coord, ctype, value)
-        if node.name:
-            self.scopes[-1].tags[node.name] = ctype
-        return ctype
-
-
-def _enum_type(values: list[int]) -> Scalar:
-    """Return the first of int, unsigned int, long, unsigned long that holds all `values`."""
-    low, high = min(values, default=0), max(values, default=0)
-    for ctype in (INT, UINT, LONG):
-        bits = ctype.bits - ctype.signed
-        if high < 1 << bits and low >= (-(1 << bits) if ctype.signed else 0):
-            return ctype
-    return ULONG

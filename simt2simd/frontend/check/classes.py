@@ -1,0 +1,458 @@
+"""Checking classes: their members and bases, and how a member is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from pycparser import c_ast
+
+from ...diag import Note
+from ...lang.ctype import ULONG, CType, Pointer, Struct
+from ...source import Span
+from ...tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
+from .. import cxx
+from ..items import HostOnly
+from ..words import Node, host_only_use
+from .overloads import Overloads
+from .records import name_span
+from .scopes import (
+    FunctionName,
+    Functions,
+    MemberName,
+    Name,
+    Qualified,
+    Reported,
+    Scope,
+    TemplateArgument,
+    TemplateName,
+    TypeName,
+    Unusable,
+    VariableName,
+    did_you_mean,
+)
+
+VPTR = "vptr"
+
+
+@dataclass(frozen=True)
+class BaseClass:
+    """A base of a class: a member without a name of its own, `field`, `offset` bytes from the beginning."""
+
+    struct: Struct
+    field: str
+    offset: int
+
+
+@dataclass(frozen=True)
+class FieldInfo:
+    """A data member as it is declared. `init` is the syntax tree of its initialiser."""
+
+    type: Qualified
+    span: Span
+    init: Node | None = None
+
+
+@dataclass(eq=False)
+class ClassInfo:
+    """What the checker knows of a struct beside its layout. `scopes` are those around it.
+
+    `virtual` are its virtual functions, its bases' included, the last overriders. `made` caches the functions that the
+    compiler makes: "construct", "copy", "assign", "destroy"; None where nothing is to be done.
+    """
+
+    struct: Struct
+    scope: Scope
+    scopes: tuple[Scope, ...]
+    bases: tuple[BaseClass, ...] = ()
+    fields: dict[str, FieldInfo] = field(default_factory=dict)
+    constructors: Functions | None = None
+    destructor: FunctionName | None = None
+    conversions: list[FunctionName | TemplateName] = field(default_factory=list)
+    pattern: TemplateName | None = None
+    args: tuple[TemplateArgument, ...] = ()
+    virtual: list[FunctionName] = field(default_factory=list)
+    made: dict[str, FunctionName | None] = field(default_factory=dict)
+    polymorphic: bool = False
+    host_members: dict[str, object] = field(default_factory=dict)
+    is_lambda: bool = False
+
+
+class Classes(Overloads):
+    """The checker's part for classes."""
+
+    def __init__(self, host_only: dict[str, HostOnly]) -> None:
+        super().__init__(host_only)
+        self.classes: dict[Struct, ClassInfo] = {}
+        self.unfinished: dict[Struct, partial[None]] = {}  # what defines the instance of a class template
+
+    # ----------------------------------------------------------------------------------------- definition
+
+    def complete(self, struct: Struct) -> None:
+        """Define `struct` if it is an instance of a template that nobody needed whole before."""
+        define = self.unfinished.pop(struct, None)
+        if define is not None:
+            define()
+
+    def define_class(self, struct: Struct, node: cxx.Class) -> ClassInfo:
+        """Check the definition of a class: first its types, static members and data, then its functions."""
+        shown = f"{self.prefix()}{node.name}" if not struct.shown else struct.shown
+        struct.shown = shown if node.name else ""
+        scope = Scope(kind="class", owner=struct, shown=f"{shown}::" if node.name else self.prefix())
+        info = ClassInfo(struct, scope, tuple(self.scopes), host_members=node.host_members)
+        self.classes[struct] = info
+        if node.name:
+            scope.tags[node.name] = struct
+        bases = list(self._bases(node))
+        scope.also = [self.classes[base].scope for base in bases if base in self.classes]
+        with self.inside(scope):
+            data = [decl for decl in node.decls or () if self._declare_member(info, decl)]
+            self._lay_out(info, node, bases, data)
+            for decl in node.decls or ():
+                self._declare_function_member(info, decl)
+            self._find_virtual(info)
+            for decl in node.decls or ():
+                if isinstance(decl, c_ast.StaticAssert):
+                    self.static_assert(decl)
+        return info
+
+    def _bases(self, node: cxx.Class) -> Iterator[Struct]:
+        for base in node.bases:
+            if base.virtual:
+                self.fail(base.span, "virtual base classes are not supported", help="leave out 'virtual'")
+            for found in self.expanded_types(base.name, base.pack):
+                struct = found.type
+                if not isinstance(struct, Struct):
+                    self.fail(base.span, f"'{struct}' is no class")
+                self.require_complete(struct, base.span)
+                yield struct
+
+    def _declare_member(self, info: ClassInfo, decl: Node) -> bool:
+        """Enter a member that is no function; return True for data that every object has."""
+        match decl:
+            case c_ast.Typedef():
+                self.typedef(decl)
+            case c_ast.Decl(type=c_ast.FuncDecl()) | cxx.Definition() | c_ast.StaticAssert() | c_ast.Pragma():
+                return False
+            case c_ast.Decl() if "static" in decl.storage:
+                self.static_member(decl)
+            case c_ast.Decl(name=None):
+                unnamed = decl.type
+                self.base_type(unnamed)
+                return getattr(unnamed, "name", None) is None and not isinstance(unnamed, c_ast.Enum)
+            case c_ast.Decl():
+                return True
+            case cxx.Template() if not _is_function(decl.declaration):
+                self.declare_template(decl)
+            case cxx.UsingDeclaration():
+                self._using_member(info, decl)
+            case cxx.UsingDirective():
+                self.using_directive(decl)
+            case c_ast.Enum() | c_ast.Struct():
+                self.base_type(decl)
+        return False
+
+    def _using_member(self, info: ClassInfo, decl: cxx.UsingDeclaration) -> None:
+        """`using Base::f;` makes members of a base visible beside this class's own; `using Base::Base;` constructors."""
+        *owner, last = decl.target.parts
+        base = self.named(cxx.Name(tuple(owner), decl.target.rooted, decl.coord)).type if owner else None
+        if isinstance(base, Struct) and last.name in (owner[-1].name, base.tag):
+            constructors = self.classes[base].constructors
+            if constructors is not None:
+                info.made["inherited"] = None
+                info.constructors = Functions(decl.coord, last.name, list(constructors.candidates))
+            return
+        self.using_declaration(decl)
+
+    def _lay_out(self, info: ClassInfo, node: cxx.Class, bases: list[Struct], data: Sequence[Node]) -> None:
+        """Give every base and member its place."""
+        struct = info.struct
+        polymorphic = any(base in self.classes and self.classes[base].polymorphic for base in bases)
+        own_vptr = not polymorphic and any(map(_is_virtual, node.decls or ()))
+        info.polymorphic = polymorphic or own_vptr
+        leading: list[tuple[str, CType]] = [(VPTR, ULONG)] if own_vptr else []
+        leading += [(f"base_{base.tag}", base) for base in bases]
+        self.define_record(struct, node, data, leading)
+        fields = {one.name: one for one in struct.fields or ()}
+        info.bases = tuple(
+            BaseClass(base, f"base_{base.tag}", fields[f"base_{base.tag}"].offset)
+            for base in bases
+            if f"base_{base.tag}" in fields
+        )
+        for decl in data:
+            if isinstance(decl, c_ast.Decl) and decl.name:
+                declared = self.qualified(decl.type)
+                span = name_span(decl)
+                info.fields[decl.name] = FieldInfo(declared, span, decl.init)
+                if "mutable" in (*decl.storage, *decl.funcspec):
+                    self.const_members.add((struct, f"mutable {decl.name}"))
+        for one in struct.fields or ():
+            info.scope.names.setdefault(one.name, MemberName(struct.span, struct, one.name))
+
+    def _declare_function_member(self, info: ClassInfo, decl: Node) -> None:
+        try:
+            match decl:
+                case cxx.Definition():
+                    self.declare_method(info, decl.decl, decl)
+                case c_ast.Decl(type=c_ast.FuncDecl()):
+                    self.declare_method(info, decl, None)
+                case cxx.Template() if _is_function(decl.declaration):
+                    self.declare_template(decl)
+                case cxx.Friend():
+                    self._friend(decl)
+        except Reported:
+            name = getattr(decl, "name", None)
+            if name:
+                self.make_unusable(name, decl.coord)
+
+    def _friend(self, node: cxx.Friend) -> None:
+        """A friend that is defined here, or first declared, belongs to the namespace around."""
+        declaration = node.declaration
+        if isinstance(declaration, cxx.Definition) or (
+            isinstance(declaration, cxx.Template) and isinstance(declaration.declaration, cxx.Definition)
+        ):
+            outer = self.namespace
+            before = list(self.scopes)
+            self.scopes.append(outer)
+            try:
+                self.friend_function(declaration, before)
+            finally:
+                self.scopes.pop()
+
+    def _find_virtual(self, info: ClassInfo) -> None:
+        """Gather the virtual functions: those of the bases, overridden by the class's own."""
+        for base in info.bases:
+            if base.struct in self.classes:
+                info.virtual += self.classes[base.struct].virtual
+        own = [f for entry in info.scope.names.values() if isinstance(entry, Functions) for f in entry.candidates]
+        if info.destructor is not None:
+            own.append(info.destructor)
+        for function in own:
+            if not isinstance(function, FunctionName) or function.owner is not info.struct:
+                continue
+            overridden = [one for one in info.virtual if overrides(function, one)]
+            if overridden or "virtual" in function.words:
+                info.virtual = [one for one in info.virtual if one not in overridden] + [function]
+                function.words |= {"virtual"}
+            elif "override" in function.words:
+                self.fail(function.span, f"'{function.shown}' overrides nothing")
+
+    # --------------------------------------------------------------------------------------------- lookup
+
+    def require_complete(self, ctype: CType, span: Span) -> None:
+        while hasattr(ctype, "element"):
+            ctype = ctype.element
+        if isinstance(ctype, Struct):
+            self.complete(ctype)
+        super().require_complete(ctype, span)
+
+    def class_scope(self, struct: Struct) -> Scope:
+        self.complete(struct)
+        info = self.classes.get(struct)
+        return info.scope if info is not None else Scope(kind="class", owner=struct)
+
+    def namespaces_of(self, struct: Struct) -> list[Scope]:
+        self.complete(struct)
+        info = self.classes.get(struct)
+        if info is None:
+            return [self.file_scope]
+        found = [next((s for s in reversed(info.scopes) if s.kind == "namespace"), self.file_scope)]
+        for base in info.bases:
+            found += self.namespaces_of(base.struct)
+        for arg in info.args:
+            if isinstance(arg, Qualified) and isinstance(arg.type, Struct):
+                found += self.namespaces_of(arg.type)
+        return found
+
+    def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:
+        if source is target:
+            return []
+        self.complete(source)
+        info = self.classes.get(source)
+        for base in info.bases if info is not None else ():
+            path = self.base_path(base.struct, target)
+            if path is not None:
+                return [base.struct, *path]
+        return None
+
+    def as_base(self, place: Place, target: Struct, span: Span) -> Place:
+        """Return the part of an object that its base class `target` is."""
+        while place.type is not target:
+            assert isinstance(place.type, Struct)
+            path = self.base_path(place.type, target)
+            assert path
+            base = next(base for base in self.classes[place.type].bases if base.struct is path[0])
+            place = Member(span, base.struct, place, base.field, base.offset)
+        return place
+
+    def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
+        """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""
+        self.complete(struct)
+        info = self.classes.get(struct)
+        if info is None:
+            return None
+        if name in info.scope.names:
+            return struct, info.scope.names[name]
+        if name in info.scope.tags:
+            tag = info.scope.tags[name]
+            return struct, TypeName(struct.span, Qualified(tag))
+        return next((found for base in info.bases if (found := self.find_member(base.struct, name))), None)
+
+    def member_of(self, base: Place, name: str, span: Span, at: Span) -> Expr | Place:
+        struct = base.type
+        assert isinstance(struct, Struct)
+        found = self.find_member(struct, name)
+        if found is None or isinstance(found[1], MemberName):
+            owner = found[0] if found is not None else struct
+            return self._field(self.as_base(base, owner, span), name, span, at)
+        _, entry = found
+        match entry:
+            case Functions():
+                self.fail(span, f"'{name}' is a method: it must be called", help=f"write '{name}(...)'")
+            case VariableName():
+                return self.variable_term(entry, span)
+            case Unusable():
+                raise Reported
+        return self.entry_term(c_ast.ID(name, span), entry)
+
+    def _field(self, base: Place, name: str, span: Span, at: Span) -> Place:
+        struct = base.type
+        assert isinstance(struct, Struct)
+        found = struct.field(name)
+        if found is None:
+            self.refuse_member(struct, name, at)
+        info = self.classes.get(struct)
+        member = Member(span, found.type, base, name, found.offset)
+        if info is None or name not in info.fields or not (declared := info.fields[name].type).reference:
+            return member
+        return Deref(span, declared.type, Load(span, found.type, member))
+
+    def refuse_member(self, struct: Struct, name: str, at: Span) -> None:
+        """Say that `struct` has no member `name`."""
+        info = self.classes.get(struct)
+        why = info.host_members.get(name) if info is not None else None
+        if isinstance(why, HostOnly):
+            self.report(host_only_use(name, at, why))
+            raise Reported
+        note = Note(struct.span, f"'{struct}' is declared here")
+        names = [field.name for field in struct.fields or ()]
+        if info is not None:
+            names += [one for one in info.scope.names if not one.startswith(("base_", "operator"))]
+        self.fail(at, f"'{struct}' has no member '{name}'", note, help=did_you_mean(name, names))
+
+    # -------------------------------------------------------------------------------------------- pointers
+
+    def to_base_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
+        assert isinstance(expr.type, Pointer)
+        source, wanted = expr.type.target, target.target
+        if not isinstance(source, Struct) or not isinstance(wanted, Struct) or source is wanted:
+            return None
+        path = self.base_path(source, wanted)
+        if not path:
+            return None
+        place = self.as_base(Deref(expr.span, source, expr), wanted, expr.span)
+        if _offset(place) == 0:
+            return self.convert(expr, target)
+        return AddressOf(expr.span, target, place)
+
+    def to_derived_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
+        """`static_cast<Derived *>(base)`: nothing but a move by the base's offset."""
+        assert isinstance(expr.type, Pointer)
+        source, wanted = expr.type.target, target.target
+        if not isinstance(source, Struct) or not isinstance(wanted, Struct) or source is wanted:
+            return None
+        if not self.base_path(wanted, source):
+            return None
+        offset = _offset(self.as_base(Deref(expr.span, wanted, expr), source, expr.span))
+        return self.moved_pointer(expr, -offset, target)
+
+    # -------------------------------------------------------------------------------------------- objects
+
+    def object_address(self, place: Place, owner: Struct, span: Span) -> Expr:
+        """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
+        if isinstance(place, Temporary):
+            place, store = self.stored(place.value, span)
+            address = self.address(self.as_base(place, owner, span), span)
+            return Comma(span, address.type, store, address)
+        inner = place
+        while isinstance(inner, Member):
+            inner = inner.base
+        if isinstance(inner, Temporary):
+            value = Load(span, place.type, place)
+            place, store = self.stored(value, span)
+            address = self.address(self.as_base(place, owner, span), span)
+            return Comma(span, address.type, store, address)
+        found = self.as_base(place, owner, span)
+        if isinstance(found, Deref) and found is place:
+            assert isinstance(found.pointer.type, Pointer)
+            return found.pointer
+        return self.address(found, span)
+
+    def stored(self, value: Expr, span: Span) -> tuple[VarRef, Expr]:
+        """Return a hidden variable for `value`, and what stores it there."""
+        assert isinstance(value.type, Struct)
+        place = self.hidden_variable(value.type, span)
+        return VarRef(span, place.type, place.variable), Assign(span, value.type, place, value)
+
+    # ------------------------------------------------------------------ what other parts of the checker define
+
+    def static_assert(self, node: c_ast.StaticAssert) -> None:
+        raise NotImplementedError
+
+    def typedef(self, node: c_ast.Typedef) -> None:
+        raise NotImplementedError
+
+    def static_member(self, decl: c_ast.Decl) -> None:
+        """Enter a static data member, which device code may use if it is constant."""
+        raise NotImplementedError
+
+    def declare_template(self, node: cxx.Template) -> None:
+        raise NotImplementedError
+
+    def declare_method(self, info: ClassInfo, decl: c_ast.Decl, node: cxx.Definition | None) -> None:
+        raise NotImplementedError
+
+    def friend_function(self, node: Node, scopes: list[Scope]) -> None:
+        """Enter a friend that a class defines; its body sees `scopes`, those of the class."""
+        raise NotImplementedError
+
+    def expanded_types(self, node: Node, pack: bool) -> list[Qualified]:
+        raise NotImplementedError
+
+    def hidden_variable(self, target: CType, span: Span) -> VarRef:
+        raise NotImplementedError
+
+    def moved_pointer(self, expr: Expr, offset: int, target: Pointer) -> Expr:
+        raise NotImplementedError
+
+
+def overrides(function: FunctionName, other: FunctionName) -> bool:
+    """Whether a method overrides a virtual one of a base."""
+    if function.name.startswith("~") and other.name.startswith("~"):
+        return True
+    return (
+        function.name == other.name
+        and function.const == other.const
+        and [p.qualified.stored for p in function.params] == [p.qualified.stored for p in other.params]
+    )
+
+
+def _is_virtual(decl: Node) -> bool:
+    inner = decl.decl if isinstance(decl, cxx.Definition) else decl
+    return isinstance(inner, c_ast.Decl) and "virtual" in inner.funcspec
+
+
+def _is_function(node: Node) -> bool:
+    inner = node.declaration if isinstance(node, cxx.Template) else node
+    return isinstance(inner, cxx.Definition) or (isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.FuncDecl))
+
+
+def _offset(place: Place) -> int:
+    offset = 0
+    while isinstance(place, Member):
+        offset += place.offset
+        place = place.base
+    return offset
+
+

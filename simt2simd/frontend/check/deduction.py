@@ -1,0 +1,591 @@
+"""Template argument deduction: what the parameters of a template must be for its types to be those of a call.
+
+A template's types are syntax trees. They are matched against types as they stand; what cannot tell anything about a
+parameter, such as `typename T::type`, is not looked at ([temp.deduct.type]).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pycparser import c_ast
+
+from ...lang.ctype import INT, ULONG, Array, CType, FunctionType, Pointer, Struct
+from ...source import Span
+from ...tree.nodes import Constant, Place, Temporary
+from .. import cxx
+from ..words import Node
+from .conversions import place_type, same_type
+from .overloads import Argument
+from .packs import Packs, names_in
+from .scopes import (
+    FunctionName,
+    Name,
+    Qualified,
+    Reported,
+    Scope,
+    TemplateArgument,
+    TemplateName,
+    TypeName,
+)
+
+Bindings = dict[str, TemplateArgument]
+
+
+@dataclass
+class Tried:
+    """Whether what was tried had faults, of which nobody hears."""
+
+    failed: bool = False
+
+
+class Deduction(Packs):
+    """The checker's part for template argument deduction."""
+
+    @contextlib.contextmanager
+    def trying(self) -> Iterator[Tried]:
+        """Do something that may fail without anybody hearing of it: [temp.deduct]'s substitution failure."""
+        tried, faults, hidden = Tried(), self.faults, len(self.hidden)
+        self.faults = []
+        try:
+            yield tried
+        except Reported:
+            tried.failed = True
+        finally:
+            tried.failed = tried.failed or bool(self.faults)
+            self.faults = faults
+            if tried.failed:
+                del self.hidden[hidden:]
+
+    # ------------------------------------------------------------------------------------------- calls
+
+    def deduce_call(
+        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...]
+    ) -> Bindings | None:
+        """Return what the template's parameters are in a call with `args`; None if the call does not tell."""
+        params = template.node.params
+        bindings = self._bind_some(template, given)
+        if bindings is None:
+            return None
+        nodes = parameter_nodes(template.node.declaration)
+        if not self._fits_count(nodes, len(args)):
+            return None
+        open_names = {param.name for param in params if param.name}
+        for node, arg in self._paired(nodes, args):
+            inner, pack = _without_pack(node)
+            if not open_names.intersection(names_in(inner)):
+                continue
+            found: Bindings = {} if pack else bindings
+            fixed = {name for name in bindings if name in self._given_names(template, given)}
+            if not self._deduce_argument(template, inner, arg, found, fixed):
+                return None
+            if pack:
+                for name, value in found.items():
+                    before = bindings.get(name, ())
+                    if name in fixed or not isinstance(before, tuple):
+                        continue
+                    bindings[name] = (*before, value)
+        return self._with_defaults(template, bindings)
+
+    def _given_names(self, template: TemplateName, given: tuple[TemplateArgument, ...]) -> set[str]:
+        names, count = set(), len(given)
+        for number, param in enumerate(template.node.params):
+            if number < count and not param.pack:
+                names.add(param.name_key)
+        return names
+
+    def _bind_some(self, template: TemplateName, given: tuple[TemplateArgument, ...]) -> Bindings | None:
+        if not given:
+            return {}
+        return self.bind_given(template, given, template.span)
+
+    def _fits_count(self, nodes: list[Node], count: int) -> bool:
+        required = sum(getattr(node, "init", None) is None and not _without_pack(node)[1] for node in nodes)
+        endless = any(_without_pack(node)[1] for node in nodes)
+        return required <= count and (endless or count <= len(nodes))
+
+    def _paired(self, nodes: list[Node], args: Sequence[Argument]) -> Iterator[tuple[Node, Argument]]:
+        """Pair parameters with arguments; a pack at the end takes all that is left."""
+        rest = list(args)
+        for number, node in enumerate(nodes):
+            if _without_pack(node)[1]:
+                after = len(nodes) - number - 1
+                for arg in rest[: len(rest) - after]:
+                    yield node, arg
+                rest = rest[len(rest) - after :]
+            elif rest:
+                yield node, rest.pop(0)
+
+    def _deduce_argument(
+        self, template: TemplateName, node: Node, arg: Argument, bindings: Bindings, fixed: set[str]
+    ) -> bool:
+        declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+        if arg.functions is not None or arg.term is None:
+            return True  # tells nothing
+        term = arg.term
+        const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
+        const = const and not isinstance(term, Temporary)
+        source = Qualified(term.type, const, volatile)
+        if isinstance(declarator, cxx.Reference):
+            forwarding = declarator.rvalue and _is_parameter(declarator.type, template) and not _quals(declarator.type)
+            if forwarding and arg.is_lvalue:
+                source = replace(source, reference="&")
+            declarator = declarator.type
+        else:
+            source = Qualified(_decayed(source.type, const, volatile))
+        before = dict(bindings)
+        if self.match(template, declarator, source, bindings, fixed=fixed, derived=True):
+            return True
+        # What an explicit argument has fixed may still be reached by a conversion.
+        bindings.clear()
+        bindings.update(before)
+        return not any(p.name in names_in(declarator) for p in template.node.params if p.name_key not in fixed)
+
+    def _with_defaults(self, template: TemplateName, bindings: Bindings) -> Bindings | None:
+        scope = self.binding_scope(template, bindings)
+        with self.instead((*template.scopes, scope)):
+            for param in template.node.params:
+                if param.name_key in bindings:
+                    continue
+                if param.pack:
+                    bindings[param.name_key] = ()
+                elif param.default is None:
+                    return None
+                else:
+                    value = self.converted_argument(param, self.template_argument(param.default), template.span)
+                    bindings[param.name_key] = value
+                if param.name:
+                    scope.names[param.name] = self.bound_name(param, bindings[param.name_key])
+        return bindings
+
+    # ---------------------------------------------------------------------------------------- matching
+
+    def match(
+        self,
+        template: TemplateName,
+        pattern: Node,
+        source: Qualified,
+        bindings: Bindings,
+        *,
+        fixed: set[str] | frozenset[str] = frozenset(),
+        derived: bool = False,
+    ) -> bool:
+        """Bind the template's parameters so that the type `pattern` is `source`; False if that is not possible.
+
+        `fixed` parameters keep what they are. `derived`: a class that derives from the pattern's will do.
+        """
+        if isinstance(pattern, c_ast.Typename | c_ast.Decl):
+            return self.match(template, pattern.type, source, bindings, fixed=fixed)
+        match pattern:
+            case cxx.Reference():
+                wanted = "&&" if pattern.rvalue else "&"
+                if source.reference != wanted:
+                    return False
+                return self.match(template, pattern.type, replace(source, reference=""), bindings, fixed=fixed)
+            case c_ast.PtrDecl():
+                if source.reference or not isinstance(source.type, Pointer):
+                    return False
+                if ("const" in pattern.quals) != source.const and not derived and "const" in pattern.quals:
+                    return False
+                target = Qualified(source.type.target, source.type.const, source.type.volatile)
+                return self.match(template, pattern.type, target, bindings, fixed=fixed, derived=derived)
+            case c_ast.ArrayDecl():
+                return self._match_array(template, pattern, source, bindings, fixed)
+            case c_ast.FuncDecl():
+                return self._match_function(template, pattern, source, bindings, fixed)
+            case c_ast.TypeDecl():
+                const, volatile = "const" in (pattern.quals or ()), "volatile" in (pattern.quals or ())
+                if not derived and ((const and not source.const) or (volatile and not source.volatile)):
+                    return False
+                rest = replace(source, const=source.const and not const, volatile=source.volatile and not volatile)
+                return self._match_named(template, pattern.type, rest, bindings, fixed, derived)
+        return self._match_named(template, pattern, source, bindings, fixed, derived)
+
+    def _match_array(
+        self, template: TemplateName, pattern: c_ast.ArrayDecl, source: Qualified, bindings: Bindings, fixed: object
+    ) -> bool:
+        if not isinstance(source.type, Array) or source.reference:
+            return False
+        element = replace(source, type=source.type.element)
+        if not self.match(template, pattern.type, element, bindings):
+            return False
+        if pattern.dim is None:
+            return True
+        count = Constant(template.span, ULONG, source.type.count)
+        return self._match_value(template, pattern.dim, count, bindings)
+
+    def _match_function(
+        self, template: TemplateName, pattern: c_ast.FuncDecl, source: Qualified, bindings: Bindings, fixed: object
+    ) -> bool:
+        if not isinstance(source.type, FunctionType):
+            return False
+        nodes = pattern.args.params if pattern.args is not None else []
+        nodes = [node for node in nodes if not _is_void(node)]
+        if not self.match(template, pattern.type, Qualified(source.type.result), bindings):
+            return False
+        params = list(source.type.params)
+        for number, node in enumerate(nodes):
+            inner, pack = _without_pack(node)
+            if pack:
+                return self._match_rest(template, inner, [Qualified(p) for p in params[number:]], bindings)
+            if number >= len(params) or not self.match(template, inner, Qualified(params[number]), bindings):
+                return False
+        return len(nodes) == len(params)
+
+    def _match_named(
+        self,
+        template: TemplateName,
+        pattern: Node,
+        source: Qualified,
+        bindings: Bindings,
+        fixed: set[str] | frozenset[str],
+        derived: bool,
+    ) -> bool:
+        """Match the name of a type: a parameter of the template, a template with arguments, or any other."""
+        param = self._parameter_of(template, pattern)
+        if param is not None and param.kind == "type":
+            return self._bind_type(param, source, bindings, fixed, derived)
+        if isinstance(pattern, c_ast.InferredType):
+            bindings["auto"] = source
+            return True
+        if isinstance(pattern, cxx.Name) and pattern.parts[-1].args is not None:
+            names = {p.name for p in template.node.params}
+            if len(pattern.parts) > 1 and any(names.intersection(names_in(p)) for p in pattern.parts[:-1]):
+                return True  # `typename T::template X<U>` tells nothing
+            return self._match_instance(template, pattern, source.type, bindings, derived)
+        if any(p.name in names_in(pattern) for p in template.node.params if p.name):
+            return True
+        with self.trying() as tried:
+            found = self.base_type(pattern)
+            if source.const and not found.const and not derived:
+                return False
+            if derived:
+                return True  # the conversion of the argument tells
+            return same_type(found.type, source.type) and found.reference == source.reference
+        return not tried.failed
+
+    def _bind_type(
+        self,
+        param: cxx.TemplateParameter,
+        source: Qualified,
+        bindings: Bindings,
+        fixed: set[str] | frozenset[str],
+        derived: bool,
+    ) -> bool:
+        name = param.name_key
+        if name in fixed:
+            return True
+        known = bindings.get(name)
+        if isinstance(known, Qualified):
+            same = same_type(known.type, source.type) and known.reference == source.reference
+            return same and (known.const == source.const or derived)
+        bindings[name] = replace(source, restrict=False)
+        return True
+
+    def _parameter_of(self, template: TemplateName, node: Node) -> cxx.TemplateParameter | None:
+        name = None
+        if isinstance(node, c_ast.IdentifierType) and len(node.names) == 1:
+            name = node.names[0]
+        elif isinstance(node, c_ast.ID):
+            name = node.name
+        elif isinstance(node, cxx.Name) and len(node.parts) == 1 and node.parts[0].args is None:
+            name = node.parts[0].name
+        return next((param for param in template.node.params if param.name == name and name), None)
+
+    def _match_instance(
+        self, template: TemplateName, pattern: cxx.Name, source: CType, bindings: Bindings, derived: bool
+    ) -> bool:
+        """Match `Vec<T, N>` with an instance of `Vec`, or a class derived from one."""
+        if not isinstance(source, Struct):
+            return False
+        wanted = self._template_named(template, pattern, bindings)
+        for struct in [source, *(self.all_bases(source) if derived else [])]:
+            self.complete(struct)
+            info = self.classes.get(struct)
+            made_of, args = (info.pattern, info.args) if info is not None else (None, ())
+            if made_of is None:
+                continue
+            if isinstance(wanted, cxx.TemplateParameter):
+                known = bindings.get(wanted.name_key)
+                if known is not None and known is not made_of:
+                    continue
+                bindings[wanted.name_key] = made_of
+            elif wanted is not made_of:
+                continue
+            return self.match_arguments(template, pattern.parts[-1].args or (), _flat(args), bindings)
+        return False
+
+    def _template_named(
+        self, template: TemplateName, pattern: cxx.Name, bindings: Bindings
+    ) -> TemplateName | cxx.TemplateParameter | None:
+        last = pattern.parts[-1]
+        for param in template.node.params:
+            if param.kind == "template" and param.name == last.name and len(pattern.parts) == 1:
+                return param
+        plain = (*pattern.parts[:-1], replace(last, args=None))
+        with self.instead((*template.scopes, self.binding_scope(template, bindings))):
+            entry: Name | None = self.find(cxx.Name(plain, pattern.rooted, pattern.coord))
+        if isinstance(entry, TypeName) and isinstance(entry.type.type, Struct):
+            info = self.classes.get(entry.type.type)
+            return info.pattern if info is not None else None
+        return entry if isinstance(entry, TemplateName) else None
+
+    def all_bases(self, struct: Struct) -> list[Struct]:
+        info = self.classes.get(struct)
+        found = [base.struct for base in info.bases] if info is not None else []
+        return found + [one for base in found for one in self.all_bases(base)]
+
+    def match_arguments(
+        self, template: TemplateName, patterns: Sequence[Node], args: Sequence[TemplateArgument], bindings: Bindings
+    ) -> bool:
+        """Match a list of template arguments, whose last pattern may be a pack."""
+        for number, pattern in enumerate(patterns):
+            if isinstance(pattern, cxx.PackExpansion):
+                return self._match_rest(template, pattern.pattern, list(args[number:]), bindings)
+            if number >= len(args):
+                return False
+            if not self._match_argument(template, pattern, args[number], bindings):
+                return False
+        return len(patterns) == len(args)
+
+    def _match_rest(
+        self, template: TemplateName, pattern: Node, rest: Sequence[TemplateArgument], bindings: Bindings
+    ) -> bool:
+        gathered: dict[str, list[TemplateArgument]] = {}
+        names = set(names_in(pattern))
+        for param in template.node.params:
+            if param.pack and param.name in names:
+                gathered[param.name_key] = []
+        for arg in rest:
+            found: Bindings = {}
+            if not self._match_argument(template, pattern, arg, found):
+                return False
+            for name, value in found.items():
+                gathered.setdefault(name, []).append(value)
+        for name, values in gathered.items():
+            known = bindings.get(name)
+            if known is not None and known != tuple(values):
+                return False
+            bindings[name] = tuple(values)
+        return True
+
+    def _match_argument(
+        self, template: TemplateName, pattern: Node, arg: TemplateArgument, bindings: Bindings
+    ) -> bool:
+        param = self._parameter_of(template, _bare(pattern))
+        if isinstance(arg, tuple):
+            return False
+        match arg:
+            case Qualified():
+                if isinstance(pattern, c_ast.Typename):
+                    return self.match(template, pattern, arg, bindings)
+                return self._match_named(template, pattern, arg, bindings, frozenset(), False)
+            case Constant():
+                return self._match_value(template, _bare(pattern), arg, bindings)
+            case TemplateName():
+                if param is not None and param.kind == "template":
+                    known = bindings.setdefault(param.name_key, arg)
+                    return known is arg
+                return self._template_named_by(template, pattern) is arg
+
+    def _template_named_by(self, template: TemplateName, pattern: Node) -> TemplateArgument | None:
+        with self.trying(), self.instead(template.scopes):
+            return self.template_argument(pattern)
+        return None
+
+    def _match_value(self, template: TemplateName, pattern: Node, value: Constant, bindings: Bindings) -> bool:
+        param = self._parameter_of(template, pattern)
+        if param is not None and param.kind == "value":
+            known = bindings.get(param.name_key)
+            if isinstance(known, Constant):
+                return bool(known.value == value.value)
+            bindings[param.name_key] = value
+            return True
+        if any(p.name in names_in(pattern) for p in template.node.params if p.name):
+            return True  # an expression of parameters tells nothing
+        with self.trying(), self.instead(template.scopes):
+            found = self.constant(pattern)
+            return isinstance(found, Constant) and found.value == value.value
+        return False
+
+    # ------------------------------------------------------------------------------- which is more special
+
+    def match_special(self, special: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings | None:
+        """Return what a partial specialisation's parameters are for these arguments; None if it does not fit."""
+        patterns = special_arguments(special.node)
+        bindings: Bindings = {}
+        with self.instead(special.scopes):
+            if patterns is None or not self.match_arguments(special, patterns, _flat(args), bindings):
+                return None
+            for param in special.node.params:
+                if param.name_key not in bindings:
+                    if not param.pack:
+                        return None
+                    bindings[param.name_key] = ()
+            return bindings if self._holds(special, patterns, args, bindings) else None
+
+    def _holds(
+        self, special: TemplateName, patterns: Sequence[Node], args: tuple[TemplateArgument, ...], bindings: Bindings
+    ) -> bool:
+        """Whether a specialisation's arguments have a meaning with these bindings, and are the ones given."""
+        scope = self.binding_scope(special, bindings)
+        with self.trying() as tried, self.instead((*special.scopes, scope)), self.own_specifiers():
+            if special.node.requires is not None and not self.is_true(special.node.requires):
+                return False
+            found = self.template_arguments(tuple(patterns))
+        return not tried.failed and same_arguments(found, _flat(args))
+
+    def more_special(self, one: TemplateName, other: TemplateName) -> bool:
+        return self._fits_into(one, other) and not self._fits_into(other, one)
+
+    def _fits_into(self, one: TemplateName, other: TemplateName) -> bool:
+        """Whether `other` fits whatever `one` fits: arguments made of types that nobody else has."""
+        bindings: Bindings = {}
+        for param in one.node.params:
+            own = self._stand_in(param, one.span)
+            bindings[param.name_key] = (own,) if param.pack else own
+        scope = self.binding_scope(one, bindings)
+        found: Bindings = {}
+        with self.trying() as tried:
+            with self.instead((*one.scopes, scope)), self.own_specifiers():
+                special = special_arguments(one.node)
+                if special is not None:
+                    args = self.template_arguments(tuple(special))
+                else:
+                    nodes = parameter_nodes(one.node.declaration)
+                    types = [self._standing_type(node) for node in nodes]
+            with self.instead(other.scopes):
+                if special is not None:
+                    return self.match_arguments(other, special_arguments(other.node) or (), args, found)
+                nodes = parameter_nodes(other.node.declaration)
+                return self._match_parameters(other, nodes, types, found)
+        return not tried.failed
+
+    def _standing_type(self, node: Node) -> Qualified:
+        inner, pack = _without_pack(node)
+        if pack:
+            for _ in self.each_element(inner):
+                return self.parameter_type(inner)
+        return self.parameter_type(inner)
+
+    def _match_parameters(
+        self, template: TemplateName, nodes: list[Node], types: list[Qualified], found: Bindings
+    ) -> bool:
+        for number, node in enumerate(nodes):
+            inner, pack = _without_pack(node)
+            declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
+            rest = types[number:] if pack else types[number : number + 1]
+            if not pack and not rest:
+                return False
+            for one in rest:
+                plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
+                if not self.match(template, plain, replace(one, reference=""), {} if pack else found):
+                    return False
+            if pack:
+                return True
+        return len(nodes) == len(types)
+
+    def _stand_in(self, param: cxx.TemplateParameter, span: Span) -> TemplateArgument:
+        self.stand_ins += 1
+        if param.kind == "value":
+            return Constant(span, INT, 1_000_000_007 + self.stand_ins)
+        if param.kind == "template":
+            return TemplateName(span, param.name, "class", cxx.Template((), c_ast.Decl, span), ())
+        return Qualified(Struct(f"stand_in_{self.stand_ins}", span, ()))
+
+    stand_ins = 0
+
+    def arguments_of_signature(
+        self, template: TemplateName, function: FunctionName, given: tuple[TemplateArgument, ...]
+    ) -> tuple[TemplateArgument, ...] | None:
+        """Return the arguments with which a function template has the parameters of `function`; None if it cannot."""
+        with self.trying() as tried:
+            bindings: Bindings = self.bind_given(template, given, template.span) if given else {}
+            fixed = self._given_names(template, given)
+            nodes = parameter_nodes(template.node.declaration)
+            types = [param.qualified for param in function.params]
+            if len(nodes) != len(types) and not any(_without_pack(node)[1] for node in nodes):
+                return None
+            for node, found in zip(nodes, types, strict=False):
+                inner, pack = _without_pack(node)
+                declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
+                if pack or not any(p.name in names_in(declarator) for p in template.node.params):
+                    continue
+                if isinstance(declarator, cxx.Reference) != bool(found.reference):
+                    return None
+                plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
+                if not self.match(template, plain, replace(found, reference=""), bindings, fixed=fixed):
+                    return None
+            whole = self._with_defaults(template, bindings)
+            if whole is None:
+                return None
+            return tuple(whole[param.name_key] for param in template.node.params)
+        return None if tried.failed else None
+
+
+def special_arguments(node: cxx.Template) -> Sequence[Node] | None:
+    """Return the template arguments of a partial specialisation; None for any other template."""
+    inner = node.declaration
+    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, cxx.Class):
+        inner = inner.type
+    return inner.args if isinstance(inner, cxx.Class) else node.specialised
+
+
+def parameter_nodes(declaration: Node) -> list[Node]:
+    """Return the parameters of a function's declaration or definition."""
+    decl = declaration.decl if isinstance(declaration, cxx.Definition) else declaration
+    assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
+    nodes = decl.type.args.params if decl.type.args is not None else []
+    return [node for node in nodes if not _is_void(node)]
+
+
+def same_arguments(one: Sequence[TemplateArgument], other: Sequence[TemplateArgument]) -> bool:
+    from .templates import argument_key
+
+    return [argument_key(arg) for arg in one] == [argument_key(arg) for arg in other]
+
+
+def _flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:
+    """Return arguments as they are written, packs spread out."""
+    return tuple(one for arg in args for one in (arg if isinstance(arg, tuple) else (arg,)))
+
+
+def _bare(pattern: Node) -> Node:
+    """Return the name that a type without anything else is."""
+    if isinstance(pattern, c_ast.Typename) and isinstance(pattern.type, c_ast.TypeDecl) and not pattern.type.quals:
+        return pattern.type.type
+    return pattern
+
+
+def _without_pack(node: Node) -> tuple[Node, bool]:
+    if isinstance(node, c_ast.Decl | c_ast.Typename) and isinstance(node.type, cxx.PackExpansion):
+        return node.type.pattern, True
+    return node, False
+
+
+def _quals(node: Node) -> bool:
+    return bool(getattr(node, "quals", None))
+
+
+def _is_parameter(node: Node, template: TemplateName) -> bool:
+    """Whether a declarator is nothing but one of the template's own parameters (or `auto`)."""
+    if not isinstance(node, c_ast.TypeDecl):
+        return False
+    inner = node.type
+    names = inner.names if isinstance(inner, c_ast.IdentifierType) else ()
+    return isinstance(inner, c_ast.InferredType) or any(p.name in names for p in template.node.params)
+
+
+def _is_void(node: Node) -> bool:
+    inner = getattr(node, "type", None)
+    named = isinstance(node, c_ast.Typename) and node.name is None and isinstance(inner, c_ast.TypeDecl)
+    return named and isinstance(inner.type, c_ast.IdentifierType) and inner.type.names == ["void"]
+
+
+def _decayed(ctype: CType, const: bool, volatile: bool) -> CType:
+    """Return the type of a parameter that takes a value: an array is a pointer."""
+    if isinstance(ctype, Array):
+        return Pointer(ctype.element, const, volatile)
+    return Pointer(ctype) if isinstance(ctype, FunctionType) else ctype

@@ -1,0 +1,209 @@
+"""Checking pointers to functions and virtual functions: both become calls of a function that chooses.
+
+    f(x)  ->  call_int_int((unsigned long)f, x)     switch (pointer) { case 0x8c...: return square(x); ... }
+
+A pointer to a function is a number made of the function's name. A class with virtual functions has a first member that
+holds the number of its class: the constructor stores it there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from ...lang.builtins import BUILTINS
+from ...lang.ctype import ULONG, VOID, Array, CType, FunctionType, Pointer, Scalar, Struct
+from ...source import NOWHERE, Span
+from ...tree.nodes import (
+    Assign,
+    Block,
+    BuiltinCall,
+    Call,
+    Constant,
+    Convert,
+    Declare,
+    Deref,
+    Evaluate,
+    Expr,
+    Function,
+    Load,
+    Member,
+    Place,
+    Return,
+    Section,
+    Stmt,
+    Switch,
+    Variable,
+    VarRef,
+)
+from .classes import VPTR, ClassInfo, overrides
+from .functions import FunctionDeclarations
+from .overloads import Argument
+from .scopes import FunctionName, Functions, Qualified, identifier, type_key
+
+
+class Dispatch(FunctionDeclarations):
+    """The checker's part for calls whose function only the running program knows."""
+
+    # ------------------------------------------------------------------------------- pointers to functions
+
+    def function_address(self, function: FunctionName, span: Span) -> Expr:
+        self.require_usable(function, span)
+        self.result_of(function, span)
+        self.use(function, span)
+        self.addressed[function] = None
+        return Constant(span, Pointer(function.type), number_of(function.shown, str(function.type)))
+
+    def chosen_function(self, functions: Functions, target: CType, span: Span) -> Expr:
+        found = self.matching_function(functions, target)
+        if found is None and functions.given is not None:
+            found = self.only_instance(functions, span)
+        if found is None:
+            self.fail(span, f"no '{functions.name}' has the type '{target}'")
+        return self.function_address(found, span)
+
+    def only_function(self, entry: Functions, span: Span) -> FunctionName:
+        if entry.given is not None:
+            found = self.only_instance(entry, span)
+            if found is not None:
+                return found
+        return super().only_function(entry, span)
+
+    def call_pointer(self, pointer: Expr, ctype: FunctionType, args: list[Argument], span: Span) -> Expr | Place:
+        if len(args) != len(ctype.params):
+            few = "few" if len(args) < len(ctype.params) else "many"
+            self.fail(span, f"too {few} arguments: {len(args)} given, {len(ctype.params)} expected")
+        values = tuple(
+            self.bind(arg, Qualified(param), f"in argument {number + 1}")
+            for number, (arg, param) in enumerate(zip(args, ctype.params, strict=True))
+        )
+        key = self.dispatchers.get(type_key(ctype))
+        if key is None:
+            key = self.dispatchers[type_key(ctype)] = self.unique_key(f"call_{identifier(str(ctype))}")
+            self.pointer_calls[key] = ctype
+        chosen = Convert(span, ULONG, pointer, explicit=True)
+        return Call(span, ctype.result, key, (chosen, *values))
+
+    # ----------------------------------------------------------------------------------- virtual functions
+
+    def set_vptr(self, info: ClassInfo, place: Place, span: Span) -> Expr:
+        """Return what stores the number of a class in an object that is being made."""
+        holder = self._with_vptr(place, span)
+        return Assign(span, ULONG, holder, Constant(span, ULONG, number_of(str(info.struct), "class")))
+
+    def _with_vptr(self, place: Place, span: Span) -> Member:
+        struct = place.type
+        assert isinstance(struct, Struct)
+        found = struct.field(VPTR)
+        if found is not None:
+            return Member(span, ULONG, place, VPTR, found.offset)
+        base = next(base for base in self.classes[struct].bases if self.classes[base.struct].polymorphic)
+        return self._with_vptr(Member(span, base.struct, place, base.field, base.offset), span)
+
+    def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
+        found = self.call_with(function, [this], args, span)
+        call = found.pointer if isinstance(found, Deref) else found
+        assert isinstance(call, Call)
+        key = self.dispatchers.get(function)
+        if key is None:
+            key = self.dispatchers[function] = self.unique_key(f"{function.key}_virtual")
+            self.virtual_calls[key] = function
+        return self.finished(Call(span, call.type, key, call.args), function)
+
+    # ------------------------------------------------------------------------------------------ at the end
+
+    def make_dispatchers(self) -> None:
+        """Make the functions that choose, now that all functions and classes are known."""
+        done: dict[str, int] = {}
+        while True:
+            self.drain()
+            todo = {key: len(self.addressed) for key in self.pointer_calls}
+            todo |= {key: len(self.classes) for key in self.virtual_calls}
+            if todo == done:
+                return
+            done = todo
+            for key, ctype in list(self.pointer_calls.items()):
+                self.functions[key] = self._choose_pointer(key, ctype)
+            for key, function in list(self.virtual_calls.items()):
+                self.functions[key] = self._choose_virtual(key, function)
+
+    def _choose_pointer(self, key: str, ctype: FunctionType) -> Function:
+        pointer = Variable("function", ULONG, NOWHERE, "param")
+        params = tuple(Variable(f"a{i}", param, NOWHERE, "param") for i, param in enumerate(ctype.params))
+        sections: list[Section] = []
+        for function in self.addressed:
+            if type_key(function.type) == type_key(ctype):
+                call = Call(NOWHERE, ctype.result, function.key, tuple(map(_read, params)))
+                label = number_of(function.shown, str(function.type))
+                sections.append(Section(NOWHERE, (label,), _returning(call)))
+        body = self._switch(_read(pointer), sections, ctype.result)
+        return Function(key, NOWHERE, "device", (pointer, *params), ctype.result, body, shown=str(ctype))
+
+    def _choose_virtual(self, key: str, function: FunctionName) -> Function:
+        assert function.owner is not None and function.result is not None
+        result = function.result.stored
+        this = Variable("self", Pointer(function.owner, function.const), NOWHERE, "param")
+        stored = [param.qualified.stored for param in function.params]
+        params = tuple(Variable(f"a{i}", param, NOWHERE, "param") for i, param in enumerate(stored))
+        sections: list[Section] = []
+        for struct, info in list(self.classes.items()):
+            if not info.polymorphic or self.base_path(struct, function.owner) is None:
+                continue
+            target = next((one for one in info.virtual if one is function or overrides(one, function)), None)
+            if target is None or "=0" in target.words or target.owner is None:
+                continue
+            if target.node is None and function.name.startswith("~") is False:
+                self.find_outside(target)
+            call = self._overrider(target, struct, function, this, params, result)
+            sections.append(Section(NOWHERE, (number_of(str(struct), "class"),), _returning(call)))
+        place = Deref(NOWHERE, function.owner, _read(this))
+        body = self._switch(Load(NOWHERE, ULONG, self._with_vptr(place, NOWHERE)), sections, result)
+        return Function(key, NOWHERE, "device", (this, *params), result, body, shown=f"virtual {function.shown}")
+
+    def _overrider(
+        self,
+        target: FunctionName,
+        struct: Struct,
+        function: FunctionName,
+        this: Variable,
+        params: tuple[Variable, ...],
+        result: CType,
+    ) -> Expr:
+        assert target.owner is not None
+        pointer = Pointer(target.owner, target.const)
+        own = self.cast(_read(this), pointer, NOWHERE)
+        if target.name.startswith("~"):
+            made = self.made(self.classes[struct], "destroy")
+            assert made is not None
+            whole = self.cast(_read(this), Pointer(struct), NOWHERE)
+            return Call(NOWHERE, VOID, made.key, (whole,))
+        call: Expr = Call(NOWHERE, self.result_of(target, NOWHERE).stored, self.use(target, NOWHERE), (own, *map(_read, params)))
+        return call if call.type == result else self.cast(call, result, NOWHERE)
+
+    def _switch(self, value: Expr, sections: list[Section], result: CType) -> Block:
+        trap = BUILTINS["__trap"][0]
+        last: list[Stmt] = [Evaluate(NOWHERE, BuiltinCall(NOWHERE, VOID, trap, ()))]
+        if result is not VOID and not isinstance(result, Struct | Array):
+            zero = 0.0 if isinstance(result, Scalar) and result.kind == "float" else 0
+            last.append(Return(NOWHERE, Constant(NOWHERE, result, zero)))
+        elif isinstance(result, Struct):
+            empty = Variable("nothing", result, NOWHERE, "local")
+            last = [*last, Declare(NOWHERE, empty, None), Return(NOWHERE, Load(NOWHERE, result, VarRef(NOWHERE, result, empty)))]
+        unique = {section.labels: section for section in sections}
+        default = Section(NOWHERE, (None,), Block(NOWHERE, tuple(last)))
+        return Block(NOWHERE, (Switch(NOWHERE, value, (*unique.values(), default)),))
+
+
+def _read(variable: Variable) -> Expr:
+    return Load(NOWHERE, variable.type, VarRef(NOWHERE, variable.type, variable))
+
+
+def _returning(call: Expr) -> Block:
+    if call.type is VOID:
+        return Block(NOWHERE, (Evaluate(NOWHERE, call), Return(NOWHERE, None)))
+    return Block(NOWHERE, (Return(NOWHERE, call),))
+
+
+def number_of(*words: str) -> int:
+    """Return the number by which a running program knows a function or a class: 63 bits of its name, never 0."""
+    digest = hashlib.sha256("\0".join(words).encode()).digest()
+    return int.from_bytes(digest[:8], "little") >> 1 | 1

@@ -1,0 +1,593 @@
+"""Checking functions: their declarations, which ones are overloads of one name, and their bodies."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ...diag import Note
+from ...lang.ctype import VOID, Array, FunctionType, Pointer, Struct
+from ...source import Span
+from ...tree.nodes import (
+    AddressOf,
+    Block,
+    Deref,
+    Expr,
+    Function,
+    FunctionKind,
+    Inline,
+    Load,
+    Member,
+    Stmt,
+    Variable,
+    VarRef,
+)
+from .. import cxx
+from ..words import Node
+from .classes import ClassInfo
+from .lambdas import CAPTURED_THIS
+from .records import name_span
+from .scopes import (
+    FunctionName,
+    Functions,
+    PackName,
+    Parameter,
+    Qualified,
+    Reported,
+    Scope,
+    TemplateName,
+    VariableName,
+)
+from .statements import BodyState, Statements
+from .deduction import Bindings
+
+_MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
+
+ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
+
+
+class FunctionDeclarations(Statements):
+    """The checker's part for functions."""
+
+    # ---------------------------------------------------------------------------------------- declarations
+
+    def function_name(self, decl: c_ast.Decl) -> str:
+        """Return the name under which a function is found: that of a conversion operator says to what."""
+        if decl.name == "operator type":
+            return f"operator {self.qualified(decl.type.type)}" if not self._inferred(decl.type) else "operator auto"
+        return decl.name or ""
+
+    def declare_function(self, decl: c_ast.Decl, node: cxx.Definition | None = None) -> FunctionName | None:
+        """Enter a function's declaration into the present scope; return None if another one makes it useless."""
+        name = decl.name or ""
+        if isinstance(decl, cxx.MemberOf):
+            return self.define_member(decl, node)
+        try:
+            entry = self.function_entry(decl, name)
+        except Reported:
+            self.make_unusable(name, name_span(decl))
+            raise
+        entry.scopes = tuple(self.scopes)
+        entry.shown = f"{self.prefix()}{name}"
+        found = self._enter(self.scopes[-1], entry, node)
+        if found is None:
+            return None
+        if not found.key:
+            found.key = self.unique_key(found.shown)
+        if node is not None:
+            found.node, found.defined, found.span = node, entry.span, entry.span
+        return found
+
+    def _enter(self, scope: Scope, entry: FunctionName, node: cxx.Definition | None) -> FunctionName | None:
+        """Add a function to those of its name, or find it declared before."""
+        known = scope.names.get(entry.name)
+        if known is not None and not isinstance(known, Functions):
+            with self.instead([scope]):
+                self.declare(entry.name, Functions(entry.span, entry.name, [entry]))
+            return entry
+        if known is None:
+            scope.names[entry.name] = Functions(entry.span, entry.name, [entry])
+            return entry
+        for one in known.candidates:
+            if isinstance(one, FunctionName) and _same_parameters(one, entry):
+                return self.redeclare(one, entry, node is not None)
+        known.candidates.append(entry)
+        return entry
+
+    def redeclare(self, known: FunctionName, entry: FunctionName, defines: bool) -> FunctionName | None:
+        first = Note(known.span, "the first declaration is here")
+        if known.result is not None and entry.result is not None and known.result.stored != entry.result.stored:
+            self.fail(
+                entry.span, f"'{entry.name}' is declared with result type '{known.result}' and '{entry.result}'", first
+            )
+        if known.kind != entry.kind:
+            self.fail(
+                entry.span, f"'{entry.name}' is declared as a {_KINDS[known.kind]} and as a {_KINDS[entry.kind]}", first
+            )
+        if defines and known.defined is not None:
+            self.fail(
+                entry.span, f"'{entry.name}' is defined twice", Note(known.defined, "the first definition is here")
+            )
+        # A default argument may be given by the first declaration only; names are those of the definition.
+        known.params = tuple(
+            replace(new, default=new.default or old.default)
+            for old, new in zip(known.params, entry.params, strict=True)
+        )
+        return known
+
+    def function_entry(self, decl: c_ast.Decl, name: str, owner: Struct | None = None) -> FunctionName:
+        """Return what a declaration says of a function."""
+        signature = decl.type
+        assert isinstance(signature, c_ast.FuncDecl)
+        span, words = name_span(decl), frozenset((*decl.funcspec, *decl.storage))
+        kind: FunctionKind = "kernel" if "__global__" in words else "device"
+        if "__global__" in words and words & {"__device__", "__host__"}:
+            other = "__device__" if "__device__" in words else "__host__"
+            self.fail(span, f"'{name}' cannot be both '__global__' and '{other}'")
+        params = self.parameters(signature.args, span)
+        result = self._result(signature, name, params, span)
+        if kind == "kernel" and result is not None and result.type is not VOID:
+            self.fail(
+                span,
+                f"a kernel must return void: '{name}' returns '{result}'",
+                help="write the result through a pointer",
+            )
+        if kind == "kernel":
+            self._check_kernel(name, params, span)
+        return FunctionName(
+            span, name, kind, params, result, owner=owner, words=words, static="static" in words,
+            const=getattr(signature, "const", False), shown=name,
+        )  # fmt: skip
+
+    def _check_kernel(self, name: str, params: tuple[Parameter, ...], span: Span) -> None:
+        for param in params:
+            self.require_complete(param.type, param.span)
+            if param.reference:
+                help = "pass a pointer, or the object itself"
+                self.fail(param.span, f"a parameter of a kernel cannot be a reference: '{param.name}'", help=help)
+        if sum(p.type.size for p in params) > _MOST_PARAMETER_BYTES:
+            self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
+
+    def _result(
+        self, signature: c_ast.FuncDecl, name: str, params: tuple[Parameter, ...], span: Span
+    ) -> Qualified | None:
+        """Return the type of a function's result; None where its body tells."""
+        if signature.type is None:
+            return Qualified(VOID)
+        if self._inferred(signature):
+            return None
+        names = {p.name: self._named_parameter(p) for p in params if p.name}
+        for param_name, count in self.pack_sizes(params).items():
+            items = tuple(names[f"{param_name}_{index}"] for index in range(count))
+            names[param_name] = PackName(span, items)  # type: ignore[assignment]
+        with self.inside(Scope(dict(names))):
+            result = self.qualified(signature.type)
+        if isinstance(result.type, Array | FunctionType) and not result.reference:
+            what = "an array" if isinstance(result.type, Array) else "a function"
+            self.fail(span, f"a function cannot return {what}")
+        return result
+
+    def _inferred(self, signature: c_ast.FuncDecl) -> bool:
+        node: Node | None = signature.type
+        while node is not None and not isinstance(node, c_ast.TypeDecl):
+            if isinstance(node, cxx.DeclType) and node.expr is None:
+                return True
+            node = getattr(node, "type", None)
+        inner = getattr(node, "type", None)
+        return isinstance(inner, c_ast.InferredType) or (isinstance(inner, cxx.DeclType) and inner.expr is None)
+
+    def _named_parameter(self, param: Parameter) -> VariableName:
+        stored = param.qualified.stored
+        variable = Variable(param.name, stored, param.span, "param", param.const and not param.reference)
+        return VariableName(param.span, variable, reference=param.reference)
+
+    # ------------------------------------------------------------------------------------------ parameters
+
+    def parameters(self, args: c_ast.ParamList | None, span: Span) -> tuple[Parameter, ...]:
+        nodes = args.params if args is not None else []
+        if len(nodes) == 1 and isinstance(nodes[0], c_ast.Typename) and nodes[0].name is None and _is_void(nodes[0]):
+            return ()
+        return tuple(self.every_parameter(nodes, span))
+
+    def every_parameter(self, nodes: Sequence[ParameterNode], span: Span) -> list[Parameter]:
+        result: list[Parameter] = []
+        faulty = False
+        for node in nodes:
+            try:
+                if isinstance(node, c_ast.Decl | c_ast.Typename) and isinstance(node.type, cxx.PackExpansion):
+                    result += self._parameter_pack(node, result)
+                else:
+                    result.append(self.parameter(node, result))
+            except Reported:
+                faulty = True
+        if faulty:
+            raise Reported
+        return result
+
+    def _parameter_pack(self, node: c_ast.Decl | c_ast.Typename, before: list[Parameter]) -> list[Parameter]:
+        """`Args... args` is one parameter for each element of the pack."""
+        assert isinstance(node.type, cxx.PackExpansion)
+        pattern = node.type.pattern
+        found: list[Parameter] = []
+        for _ in self.each_element(pattern):
+            qualified = self.parameter_type(c_ast.Typename(None, [], None, pattern, node.coord))
+            name = f"{node.name}_{len(found)}" if node.name else ""
+            found.append(
+                Parameter(
+                    name, node.coord, qualified.type, qualified.const, None, qualified.restrict, qualified.reference,
+                    qualified.volatile, node.name or "",
+                )
+            )  # fmt: skip
+        if not found and node.name:
+            self.empty_packs.add(node.name)
+        return found
+
+    def pack_sizes(self, params: Sequence[Parameter]) -> dict[str, int]:
+        """Return the number of elements of each parameter pack among `params`."""
+        sizes: dict[str, int] = {}
+        for param in params:
+            if param.pack:
+                sizes[param.pack] = sizes.get(param.pack, 0) + 1
+        return sizes
+
+    def parameter(self, node: ParameterNode, before: list[Parameter]) -> Parameter:
+        at = name_span(node)
+        default = getattr(node, "init", None)
+        qualified = self.parameter_type(node)
+        if qualified.type is VOID:
+            self.fail(at, "a parameter cannot have type void")
+        if default is None and before and before[-1].default is not None and not before[-1].pack:
+            self.fail(at, f"parameter '{node.name}' needs a default argument: the one before has one")
+        return Parameter(
+            node.name or "", at, qualified.type, qualified.const, default, qualified.restrict, qualified.reference,
+            qualified.volatile,
+        )  # fmt: skip
+
+    # --------------------------------------------------------------------------------------------- methods
+
+    def declare_method(self, info: ClassInfo, decl: c_ast.Decl, node: cxx.Definition | None) -> None:
+        """Enter a method, a constructor, a destructor or a conversion operator of a class."""
+        name = self.function_name(decl)
+        entry = self.function_entry(decl, name, owner=info.struct)
+        entry.scopes = tuple(self.scopes)
+        entry.shown = f"{self.prefix()}{name}"
+        entry.key = self.unique_key(entry.shown)
+        if node is not None:
+            entry.node, entry.defined = node, entry.span
+        if not self.enter_special_member(info, name, entry):
+            known = info.scope.names.get(name)
+            if isinstance(known, Functions) and known.candidates and known.candidates[0].owner is info.struct:
+                known.candidates.append(entry)
+            else:
+                info.scope.names[name] = Functions(entry.span, name, [entry])
+
+    def enter_special_member(self, info: ClassInfo, name: str, entry: FunctionName | TemplateName) -> bool:
+        """Enter a constructor, a destructor or a conversion operator: these are not found by name."""
+        own = {info.struct.tag, info.scope.shown.removesuffix("::").rpartition("::")[2].partition("<")[0]}
+        if name in own:
+            if info.constructors is None:
+                info.constructors = Functions(entry.span, name, [])
+            info.constructors.candidates.append(entry)
+        elif name.startswith("~"):
+            assert isinstance(entry, FunctionName)
+            info.destructor = entry
+        elif name.startswith("operator ") and name[9:] not in ("new", "delete", "new[]", "delete[]"):
+            info.conversions.append(entry)
+        else:
+            return False
+        return True
+
+    def friend_function(self, node: Node, scopes: list[Scope]) -> None:
+        if isinstance(node, cxx.Template):
+            self.declare_template(node)
+            return
+        assert isinstance(node, cxx.Definition)
+        entry = self.declare_function(node.decl, node)
+        if entry is not None:
+            entry.scopes = tuple(scopes)
+
+    def define_member(self, decl: cxx.MemberOf, node: cxx.Definition | None) -> FunctionName | None:
+        """Find what a definition outside its class or namespace defines."""
+        scope = self.member_scope(decl.scope)
+        if scope.kind == "namespace":
+            with self.inside(scope):
+                inner = c_ast.Decl(
+                    decl.name, decl.quals, decl.align, decl.storage, decl.funcspec, decl.type, decl.init, decl.bitsize,
+                    decl.coord,
+                )  # fmt: skip
+                return self.declare_function(inner, node)
+        assert scope.owner is not None
+        info = self.classes[scope.owner]
+        with self.instead((*info.scopes, scope)):
+            name = self.function_name(decl)
+            entry = self.function_entry(decl, name, owner=scope.owner)
+        for one in self.members_called(info, name):
+            if isinstance(one, FunctionName) and _same_parameters(one, entry) and one.const == entry.const:
+                if node is not None:
+                    if one.defined is not None and one.node is not None:
+                        note = Note(one.defined, "the first definition is here")
+                        self.fail(entry.span, f"'{one.shown}' is defined twice", note)
+                    one.node, one.defined = node, entry.span
+                    one.params = tuple(
+                        replace(new, default=old.default) for old, new in zip(one.params, entry.params, strict=True)
+                    )
+                    one.scopes = (*info.scopes, scope)
+                return one
+        self.fail(entry.span, f"'{scope.owner}' declares no such function '{name}'")
+
+    def members_called(self, info: ClassInfo, name: str) -> Sequence[FunctionName | TemplateName]:
+        """Return the methods of a class that are called `name`, constructors and destructors included."""
+        if info.constructors is not None and name == info.constructors.name:
+            return info.constructors.candidates
+        if name.startswith("~"):
+            return [info.destructor] if info.destructor is not None else []
+        if name.startswith("operator ") and info.conversions:
+            return [one for one in info.conversions if one.name == name]
+        known = info.scope.names.get(name)
+        return known.candidates if isinstance(known, Functions) else []
+
+    def member_scope(self, node: cxx.Name) -> Scope:
+        found = self.find(node)
+        if found is None:
+            self.unknown_qualified(node)
+        return self.scope_of(found, node, len(node.parts) - 1)
+
+    def define_outside(self, node: cxx.Template, inner: Node) -> None:
+        """`template <class T> T Foo<T>::f() {...}`: instances of the class template find it when they need it."""
+        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        assert isinstance(decl, cxx.MemberOf)
+        owner = decl.scope.parts[-1]
+        plain = cxx.Name((*decl.scope.parts[:-1], replace(owner, args=None)), decl.scope.rooted, decl.coord)
+        template = self.find(plain)
+        if not isinstance(template, TemplateName):
+            if not node.params and isinstance(inner, cxx.Definition):
+                self.declare_function(decl, inner)
+                return
+            self.fail(decl.coord, f"'{owner.name}' is no class template")
+        if not node.params and isinstance(inner, cxx.Definition):
+            entry = self.define_member(decl, inner)
+            if entry is not None:
+                entry.checked = False
+            return
+        self.outside.setdefault(template, []).append((node, inner, tuple(self.scopes)))
+
+    def find_outside(self, function: FunctionName) -> None:
+        """Look for the definition of a method of a class template's instance outside the class."""
+        info = self.classes.get(function.owner) if function.owner is not None else None
+        if info is None or info.pattern is None or function.node is not None:
+            return
+        for node, inner, scopes in self.outside.get(info.pattern, ()):
+            decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+            assert isinstance(decl, cxx.MemberOf)
+            if not isinstance(inner, cxx.Definition) or len(node.params) != len(info.args):
+                continue
+            bindings: Bindings = {p.name_key: a for p, a in zip(node.params, info.args, strict=True)}
+            names = {p.name: self.bound_name(p, bindings[p.name_key]) for p in node.params if p.name}
+            around = (*scopes, Scope(names, kind="template"), info.scope)
+            with self.trying() as tried, self.instead(around), self.own_specifiers():
+                name = self.function_name(decl)
+                if name.lstrip("~") != function.name.lstrip("~") or name[:1] != function.name[:1]:
+                    continue
+                entry = self.function_entry(decl, name, owner=function.owner)
+            if not tried.failed and _same_parameters(entry, function) and entry.const == function.const:
+                function.node, function.defined = inner, entry.span
+                function.scopes = around
+                function.params = tuple(
+                    replace(new, default=old.default) for old, new in zip(function.params, entry.params, strict=True)
+                )
+                return
+
+    # ---------------------------------------------------------------------------------------------- bodies
+
+    def use(self, function: FunctionName, span: Span) -> str:
+        self.find_outside(function)
+        return super().use(function, span)
+
+    @contextlib.contextmanager
+    def a_body(self, function: FunctionName) -> Iterator[BodyState]:
+        """Keep what belongs to one function's body apart from all others."""
+        before = (self.body, self.hidden, self.temporaries, self.specifiers)
+        self.body, self.hidden, self.temporaries, self.specifiers = BodyState(function), [], [], {}
+        try:
+            yield self.body
+        finally:
+            self.body, self.hidden, self.temporaries, self.specifiers = before
+
+    def check_function(self, function: FunctionName) -> None:
+        """Check a function's body, and add the function to the module."""
+        node = function.node
+        if function.checked or node is None or not isinstance(node.body, c_ast.Compound):
+            return
+        function.checked = True
+        with contextlib.ExitStack() as around:
+            if function.pattern is not None or (function.owner is not None and self.classes[function.owner].pattern):
+                around.enter_context(self.asking(function.shown, self.called.get(function, function.span)))
+            try:
+                self._check_body(function, node)
+            except RecursionError:
+                self.fail(function.span, "expressions or statements are nested too deeply in this declaration")
+
+    def _check_body(self, function: FunctionName, node: cxx.Definition) -> None:
+        for param in function.params:
+            self.require_complete(param.type, param.span)
+            if function.kind == "device" and not param.reference:
+                self.require_copyable(param.type, param.span)
+        with self.instead(function.scopes), self.a_body(function) as body:
+            body.base = len(self.scopes)
+            scope = Scope(kind="function")
+            params = self._enter_parameters(function, scope, body)
+            items = node.body.items() if isinstance(node.body, cxx.Body) else node.body.block_items or []
+            self.faults += node.body.faults if isinstance(node.body, cxx.Body) else []
+            with self.inside(scope):
+                block = self._whole_body(function, node, items, scope)
+        if function.result is None:
+            function.result = Qualified(VOID)
+        self.require_complete(function.result.type, function.span)
+        if not function.result.reference:
+            self.require_copyable(function.result.type, function.span)
+        bounds = self.launch_bounds(node.decl)
+        words = node.decl.funcspec
+        inline: Inline | None = (
+            "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
+        )
+        self.functions[function.key] = Function(
+            function.key, function.span, function.kind, params, function.result.stored, block, inline, *bounds,
+            static="static" in node.decl.storage and function.owner is None,
+            shown=function.shown if function.shown != function.key else "",
+        )  # fmt: skip
+
+    def _enter_parameters(self, function: FunctionName, scope: Scope, body: BodyState) -> tuple[Variable, ...]:
+        """Enter the parameters' names into `scope`; return the variables that they are in the tree."""
+        variables: list[Variable] = []
+        if function.is_method:
+            assert function.owner is not None
+            body.this = Variable("self", Pointer(function.owner, function.const), function.span, "param")
+            variables.append(body.this)
+        packs: dict[str, list[VariableName]] = {name: [] for name in self.empty_packs}
+        for param in function.params:
+            const = param.const and not param.reference
+            variable = Variable(
+                param.name, param.qualified.stored, param.span, "param", const, restrict=param.restrict
+            )
+            variables.append(variable)
+            entry = VariableName(param.span, variable, reference=param.reference)
+            if param.name:
+                with self.instead([scope]):
+                    self.declare(param.name, entry)
+            if param.pack:
+                packs.setdefault(param.pack, []).append(entry)
+            if not param.reference and self.needs_destruction(param.type):
+                scope.cleanups.append(variable)
+        for name, items in packs.items():
+            scope.names.setdefault(name, PackName(function.span, tuple(items)))
+        return tuple(variables)
+
+    def _whole_body(self, function: FunctionName, node: cxx.Definition, items: list[Node], scope: Scope) -> Block:
+        """Return the statements of a function: before those of a constructor, what initialises the members."""
+        span = node.body.coord
+        first: list[Stmt] = []
+        info = self.classes.get(function.owner) if function.owner is not None else None
+        if info is not None and info.constructors is not None and function in info.constructors.candidates:
+            first = self._initialise_members(info, node)
+        elif info is not None and function.pattern is not None and info.constructors is not None:
+            if function.pattern in info.constructors.candidates:
+                first = self._initialise_members(info, node)
+        block = self.block_of(items, span)
+        return Block(span, (*first, *block.statements))
+
+    def _initialise_members(self, info: ClassInfo, node: cxx.Definition) -> list[Stmt]:
+        this = self.body.this
+        assert this is not None
+        span = node.body.coord
+        place = Deref(span, info.struct, Load(span, this.type, VarRef(span, this.type, this)))
+        given: dict[str, cxx.MemberInit] = {}
+        bases = {base.struct: base.field for base in info.bases}
+        result: list[Stmt] = []
+        for init in node.inits:
+            if init.pack:
+                self.fail(init.init.coord, "a pack of base classes cannot be initialised yet")
+            target = self._init_target(init.target)
+            if isinstance(target, Struct) and target is info.struct:  # another constructor does it all
+                return self.with_hidden(lambda one=init: self.initialise(place, one.init, one.init.coord))
+            name = bases.get(target) if isinstance(target, Struct) else target
+            if name is None or (isinstance(name, str) and info.struct.field(name) is None):
+                self.fail(init.init.coord, f"'{target}' is no member or base of '{info.struct}'")
+            given[name] = init
+        result += self.with_hidden(lambda: self.construct_members(info, place, given, span))
+        return result
+
+    def _init_target(self, node: Node) -> Struct | str:
+        """Return the base class or the member that an initialiser is for."""
+        name = node.name if isinstance(node, c_ast.ID) else None
+        if isinstance(node, c_ast.IdentifierType):
+            name = node.names[0]
+        owner = self.body.function.owner
+        if name is not None and owner is not None and owner.field(name) is not None:
+            return name
+        found = self.base_type(c_ast.IdentifierType([name], node.coord) if name is not None else node)
+        return found.type if isinstance(found.type, Struct) else str(found.type)
+
+    def drain(self) -> None:
+        """Check the bodies of all functions that are called, and of those that these call."""
+        while self.pending:
+            function = self.pending.pop()
+            with contextlib.suppress(Reported):
+                self.check_function(function)
+
+    def this(self, span: Span) -> Expr | None:
+        own = self._own_this(span)
+        if own is None:
+            return None
+        assert isinstance(own.type, Pointer) and isinstance(own.type.target, Struct)
+        info = self.classes.get(own.type.target)
+        return self._captured_this(own, span) if info is not None and info.is_lambda else own
+
+    def this_of(self, owner: Struct, span: Span) -> Expr | None:
+        own = self._own_this(span)
+        if own is None:
+            return None
+        assert isinstance(own.type, Pointer) and isinstance(own.type.target, Struct)
+        return own if self.base_path(own.type.target, owner) is not None else self.this(span)
+
+    def _own_this(self, span: Span) -> Expr | None:
+        this = self.body.this if self.body is not None else None
+        return None if this is None else Load(span, this.type, VarRef(span, this.type, this))
+
+    def _captured_this(self, closure: Expr, span: Span) -> Expr | None:
+        """Return the `this` that a lambda has captured, if it has."""
+        assert isinstance(closure.type, Pointer) and isinstance(closure.type.target, Struct)
+        field = closure.type.target.field(CAPTURED_THIS)
+        if field is None:
+            return None
+        place = Deref(span, closure.type.target, closure)
+        member = Member(span, field.type, place, field.name, field.offset)
+        if isinstance(field.type, Pointer):
+            return Load(span, field.type, member)
+        return AddressOf(span, Pointer(field.type, closure.type.const), member)
+
+    def launch_bounds(self, decl: c_ast.Decl) -> tuple[int | None, int | None]:
+        """Return (max_threads, min_blocks) of `__launch_bounds__`."""
+        for attribute in decl.align or ():
+            call = attribute.alignment
+            if not (isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID)):
+                continue
+            if call.name.name != "__launch_bounds__":
+                continue
+            values = []
+            for operand in call.args.exprs if call.args is not None else ():
+                try:
+                    value = self.constant_integer(operand, "an operand of '__launch_bounds__'")
+                    if value < 1:
+                        self.fail(operand.coord, f"an operand of '__launch_bounds__' must be positive, not {value}")
+                except Reported:
+                    return None, None
+                values.append(value)
+            return (values[0] if values else None), (values[1] if len(values) > 1 else None)
+        return None, None
+
+
+_KINDS = {"kernel": "kernel", "device": "device function"}
+
+
+def _same_parameters(one: FunctionName, other: FunctionName) -> bool:
+    """Whether two declarations are of one function."""
+    from .scopes import type_key
+
+    def keys(function: FunctionName) -> list[object]:
+        return [(type_key(p.qualified.stored), p.reference) for p in function.params]
+
+    return keys(one) == keys(other) and one.const == other.const
+
+
+def _is_void(node: c_ast.Typename) -> bool:
+    inner = node.type
+    return (
+        isinstance(inner, c_ast.TypeDecl)
+        and isinstance(inner.type, c_ast.IdentifierType)
+        and inner.type.names == ["void"]
+    )
+
+

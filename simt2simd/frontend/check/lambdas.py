@@ -1,0 +1,215 @@
+"""Checking lambdas: objects of classes that the compiler makes, whose members are what they capture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from ...lang.ctype import Pointer, Struct, layout
+from ...source import Span
+from ...tree.nodes import Assign, Comma, Constant, Deref, Expr, Load, Member, Place, VarRef
+from .. import cxx
+from ..words import Node
+from .classes import ClassInfo, FieldInfo
+from .packs import names_in
+from .scopes import (
+    FunctionName,
+    Functions,
+    MemberName,
+    Name,
+    PackName,
+    Qualified,
+    Scope,
+    TemplateName,
+    VariableName,
+)
+from .templates import Templates
+
+CAPTURED_THIS = "captured_this"
+
+
+class Lambdas(Templates):
+    """The checker's part for lambdas."""
+
+    def lambda_value(self, node: cxx.Lambda) -> Expr | Place:
+        """Return the object that a lambda is: a hidden variable with what is captured stored in it."""
+        span = node.coord
+        self.lambda_count += 1
+        struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
+        captured = list(self._captures(node))
+        fields, size, align = layout([(name, declared.stored) for name, declared, _ in captured])
+        struct.fields, struct.size, struct.align = fields, max(size, 1), align
+        self.structs.append(struct)
+        info = self._closure(struct, node, captured)
+        self._add_call(info, node, [name for name, _, _ in captured])
+        place = self.hidden_variable(struct, span)
+        result: Expr = Load(span, struct, place)
+        for name, declared, value in reversed(captured):
+            field = struct.field(name)
+            assert field is not None
+            member = Member(span, declared.stored, VarRef(span, struct, place.variable), name, field.offset)
+            result = Comma(span, struct, Assign(span, declared.stored, member, value), result)
+        return result
+
+    def _closure(self, struct: Struct, node: cxx.Lambda, captured: list[tuple[str, Qualified, Expr]]) -> ClassInfo:
+        scope = Scope(kind="class", owner=struct, shown="lambda::")
+        info = ClassInfo(struct, scope, tuple(self.scopes), is_lambda=True)
+        for name, declared, _ in captured:
+            info.fields[name] = FieldInfo(declared, node.coord)
+        self.classes[struct] = info
+        return info
+
+    def _captures(self, node: cxx.Lambda) -> Iterator[tuple[str, Qualified, Expr]]:
+        """Yield the name, the type and the value of each member of a lambda's object."""
+        seen: set[str] = set()
+        for capture in node.captures:
+            seen.add(capture.name)
+            if capture.name in ("this", "*this"):
+                yield self._capture_this(node.coord, by_value=capture.name == "*this")
+            elif capture.init is not None:
+                yield self._capture_value(capture.name, capture.init, capture.by_reference)
+            else:
+                yield from self._capture_name(capture.name, capture.span, by_reference=capture.by_reference)
+        if not node.default:
+            return
+        for name in dict.fromkeys(names_in(node.body)):
+            if name in seen:
+                continue
+            entry = self.lookup(name)
+            if self._is_local(name, entry):
+                yield from self._capture_name(name, node.coord, by_reference=node.default == "&")
+            elif (name == "this" or isinstance(entry, MemberName | Functions)) and "this" not in seen:
+                if self.body is not None and self.this(node.coord) is not None and self._belongs_to_this(name, entry):
+                    seen |= {"this", "*this"}
+                    yield self._capture_this(node.coord, by_value=False)
+
+    def _belongs_to_this(self, name: str, entry: Name | None) -> bool:
+        if name == "this" or isinstance(entry, MemberName):
+            return True
+        return isinstance(entry, Functions) and any(c.owner is not None for c in entry.candidates)
+
+    def _is_local(self, name: str, entry: Name | None) -> bool:
+        """Whether a name is a variable of the function around, of which each thread has one."""
+        if isinstance(entry, PackName):
+            return any(isinstance(item, VariableName) for item in entry.items)
+        if isinstance(entry, MemberName):
+            return entry.owner in self.classes and self.classes[entry.owner].is_lambda
+        if not isinstance(entry, VariableName):
+            return False
+        if entry.value is not None and entry.alias is None:
+            return False
+        return entry.alias is not None or entry.variable.storage in ("local", "param")
+
+    def _capture_name(self, name: str, span: Span, *, by_reference: bool) -> Iterator[tuple[str, Qualified, Expr]]:
+        entry = self.lookup(name)
+        if isinstance(entry, PackName):
+            for number, item in enumerate(entry.items):
+                term = self.entry_term(c_ast.ID(name, span), item)
+                yield self._captured(f"{name}_{number}", term, span, by_reference)
+            return
+        if not self._is_local(name, entry):
+            if isinstance(entry, VariableName):
+                return  # a constant, or what all threads share: it needs no capture
+            self.fail(span, f"'{name}' is no variable of the function around: it cannot be captured")
+        assert entry is not None
+        yield self._captured(name, self.entry_term(c_ast.ID(name, span), entry), span, by_reference)
+
+    def _captured(
+        self, name: str, term: Expr | Place, span: Span, by_reference: bool
+    ) -> tuple[str, Qualified, Expr]:
+        const = self.is_const_place(term)
+        if by_reference and not isinstance(term, Constant):
+            return name, Qualified(term.type, const, reference="&"), self.address(term, span)
+        if hasattr(term.type, "element") and not isinstance(term, Constant):
+            return name, Qualified(term.type, const, reference="&"), self.address(term, span)
+        value = self.own_copy(self.load(term))
+        return name, Qualified(term.type, const), value
+
+    def _capture_value(self, name: str, init: Node, by_reference: bool) -> tuple[str, Qualified, Expr]:
+        term = self.term(init)
+        return self._captured(name, term, init.coord, by_reference)
+
+    def _capture_this(self, span: Span, *, by_value: bool) -> tuple[str, Qualified, Expr]:
+        this = self.this(span)
+        if this is None:
+            self.fail(span, "'this' exists only in methods")
+        if by_value:
+            assert isinstance(this.type, Pointer)
+            return CAPTURED_THIS, Qualified(this.type.target), Load(span, this.type.target, Deref(span, this.type.target, this))
+        return CAPTURED_THIS, Qualified(this.type), this
+
+    # ------------------------------------------------------------------------------------------------ calls
+
+    def _add_call(self, info: ClassInfo, node: cxx.Lambda, names: list[str]) -> None:
+        """Give the class its `operator()`, which is a template if a parameter is `auto`."""
+        signature = node.signature or cxx.Signature(None, None, node.coord)
+        result = signature.type or c_ast.TypeDecl(None, [], None, c_ast.InferredType(node.coord), coord=node.coord)
+        params, generic = self._parameters(signature.args, node.params)
+        own = cxx.Signature(params, result, node.coord, const=not node.mutable)
+        decl = c_ast.Decl("operator()", [], [], [], list(node.words), own, None, None, node.coord)
+        definition = cxx.Definition(decl, node.body, node.coord)
+        around = (*self.scopes, info.scope, self._capture_scope(info, names))
+        if generic:
+            template = cxx.Template(generic, definition, node.coord)
+            entry: FunctionName | TemplateName = TemplateName(
+                node.coord, "operator()", "function", template, around, owner=info.struct, shown="lambda"
+            )
+        else:
+            with self.instead(around):
+                entry = self.function_entry(decl, "operator()", owner=info.struct)
+            entry.scopes, entry.node, entry.defined = around, definition, node.coord
+            entry.shown, entry.key = info.struct.shown, self.unique_key(info.struct.tag)
+        info.scope.names["operator()"] = Functions(node.coord, "operator()", [entry])
+
+    def _parameters(
+        self, args: c_ast.ParamList | None, params: tuple[cxx.TemplateParameter, ...]
+    ) -> tuple[c_ast.ParamList | None, tuple[cxx.TemplateParameter, ...]]:
+        """Turn each `auto` among the parameters into a parameter of a template."""
+        made: list[cxx.TemplateParameter] = list(params)
+        if args is None:
+            return None, tuple(made)
+        nodes = [self._named_auto(node, made) for node in args.params]
+        return c_ast.ParamList(nodes, args.coord), tuple(made)
+
+    def _named_auto(self, node: Node, made: list[cxx.TemplateParameter]) -> Node:
+        pack = isinstance(getattr(node, "type", None), cxx.PackExpansion)
+
+        def rebuilt(inner: Node) -> Node:
+            if isinstance(inner, cxx.PackExpansion):
+                return cxx.PackExpansion(rebuilt(inner.pattern), inner.coord)
+            if isinstance(inner, cxx.Reference):
+                return cxx.Reference(rebuilt(inner.type), inner.rvalue, inner.coord)
+            if isinstance(inner, c_ast.PtrDecl):
+                return c_ast.PtrDecl(inner.quals, rebuilt(inner.type), inner.coord)
+            if isinstance(inner, c_ast.TypeDecl) and isinstance(inner.type, c_ast.InferredType):
+                name = f"auto_{len(made)}"
+                made.append(cxx.TemplateParameter("type", name, inner.coord, pack))
+                named = c_ast.IdentifierType([name], inner.coord)
+                return c_ast.TypeDecl(inner.declname, inner.quals, inner.align, named, coord=inner.coord)
+            return inner
+
+        if isinstance(node, c_ast.Typename):
+            return c_ast.Typename(node.name, node.quals, node.align, rebuilt(node.type), node.coord)
+        if isinstance(node, c_ast.Decl):
+            return c_ast.Decl(
+                node.name, node.quals, node.align, node.storage, node.funcspec, rebuilt(node.type), node.init,
+                node.bitsize, node.coord,
+            )  # fmt: skip
+        return node
+
+    def _capture_scope(self, info: ClassInfo, names: list[str]) -> Scope:
+        """Return the scope in which captured names are members of the lambda's object."""
+        scope = Scope(kind="block", owner=None)
+        packs: dict[str, list[Name]] = {}
+        for name in names:
+            entry = MemberName(info.struct.span, info.struct, name)
+            scope.names[name] = entry
+            head, _, number = name.rpartition("_")
+            if number.isdigit() and isinstance(self.lookup(head), PackName) and self.lookup(name) is None:
+                packs.setdefault(head, []).append(entry)
+        for head, items in packs.items():
+            scope.names[head] = PackName(info.struct.span, tuple(items))
+        return scope
+
+    lambda_count = 0

@@ -1,0 +1,557 @@
+"""Checking templates: their arguments, and the instances that the program asks for."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from pycparser import c_ast
+
+from ...diag import Note
+from ...lang.ctype import Array, FunctionType, Pointer, Scalar, Struct
+from ...source import Span
+from ...tree.nodes import Constant
+from .. import cxx
+from ..words import Node
+from .deduction import Bindings, Deduction
+from .overloads import Argument
+from .records import name_span
+from .scopes import (
+    FunctionName,
+    Functions,
+    Name,
+    PackName,
+    Qualified,
+    Reported,
+    Scope,
+    TemplateArgument,
+    TemplateName,
+    TypeName,
+    ValueName,
+    VariableName,
+    identifier,
+    type_key,
+)
+
+_DEEPEST = 200  # instances that need one another
+
+
+class Templates(Deduction):
+    """The checker's part for templates."""
+
+    # ---------------------------------------------------------------------------------------- declaration
+
+    def declare_template(self, node: cxx.Template) -> None:
+        """Enter a template, or a specialisation of one, into the present scope."""
+        inner = node.declaration
+        if isinstance(inner, cxx.Template):  # a member template, defined outside its class template
+            self.define_outside(node, inner.declaration)
+            return
+        match inner:
+            case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
+                self._declare_function_template(node, inner)
+            case c_ast.Typedef():
+                self._enter_template(inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.scopes)))
+            case c_ast.Decl(name=None, type=c_ast.Struct() as record):
+                self._declare_class_template(node, record)
+            case cxx.Class():
+                self._declare_class_template(node, inner)
+            case c_ast.Decl():
+                self._declare_variable_template(node, inner)
+            case _:
+                self.fail(node.coord, "this template is not supported")
+
+    def _enter_template(self, name: str, entry: TemplateName) -> TemplateName:
+        """Enter a template; what declared it before, without a definition, stays the one that others know."""
+        known = self.scopes[-1].names.get(name)
+        entry.shown = f"{self.prefix()}{name}"
+        if isinstance(known, TemplateName) and known.kind == entry.kind:
+            if not _defines(known.node) or _defines(entry.node):
+                known.node = _with_defaults(entry.node, known.node)
+            return known
+        self.scopes[-1].names[name] = entry
+        return entry
+
+    def _declare_class_template(self, node: cxx.Template, record: Node) -> None:
+        assert isinstance(record, cxx.Class)
+        name = record.name or ""
+        if record.args is None:
+            entry = TemplateName(record.coord, name, "class", node, tuple(self.scopes))
+            self._enter_template(name, entry)
+            return
+        primary = self.lookup(name)
+        if not isinstance(primary, TemplateName):
+            self.fail(record.coord, f"'{name}' is no template: it cannot be specialised")
+        special = TemplateName(record.coord, name, "class", node, tuple(self.scopes), shown=primary.shown)
+        if node.params:
+            primary.special.append(special)
+            return
+        args = self.completed(primary, self.template_arguments(record.args), record.coord)
+        key = argument_key(args)
+        known = primary.instances.get(key)
+        struct = known.type.type if isinstance(known, TypeName) else None
+        if not isinstance(struct, Struct):
+            struct = self._new_instance(primary, args)
+            primary.instances[key] = TypeName(record.coord, Qualified(struct))
+        if record.decls is not None:
+            self.unfinished[struct] = partial(self._define_instance, struct, special, primary, args, {})
+
+    def _declare_variable_template(self, node: cxx.Template, decl: c_ast.Decl) -> None:
+        if isinstance(decl, cxx.MemberOf):
+            self.define_outside(node, decl)
+            return
+        name = decl.name or ""
+        entry = TemplateName(name_span(decl), name, "variable", node, tuple(self.scopes))
+        if node.specialised is None:
+            self._enter_template(name, entry)
+            return
+        primary = self.lookup(name)
+        if isinstance(primary, TemplateName):
+            entry.shown = primary.shown
+            primary.special.append(entry)
+
+    def _declare_function_template(self, node: cxx.Template, inner: Node) -> None:
+        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        assert isinstance(decl, c_ast.Decl)
+        if isinstance(decl, cxx.MemberOf):
+            self.define_outside(node, inner)
+            return
+        if not node.params:
+            self._specialise_function(node, inner, decl)
+            return
+        name = self.function_name(decl)
+        owner = self.scopes[-1].owner
+        entry = TemplateName(name_span(decl), name, "function", node, tuple(self.scopes), owner=owner)
+        entry.shown = f"{self.prefix()}{name}"
+        if owner is not None and self.enter_special_member(self.classes[owner], name, entry):
+            return
+        known = self.scopes[-1].names.get(name)
+        if not isinstance(known, Functions):
+            self.scopes[-1].names[name] = Functions(entry.span, name, [entry])
+            return
+        for one in known.candidates:
+            if isinstance(one, TemplateName) and same_signature(one.node, node):
+                if isinstance(inner, cxx.Definition):
+                    one.node = _with_defaults(node, one.node)
+                return
+        known.candidates.append(entry)
+
+    def _specialise_function(self, node: cxx.Template, inner: Node, decl: c_ast.Decl) -> None:
+        """`template <> int f<int>(int) {...}` defines an instance."""
+        name = decl.name or ""
+        known = self.lookup(name)
+        if not isinstance(known, Functions):
+            self.fail(name_span(decl), f"'{name}' is no template: it cannot be specialised")
+        function = self.function_entry(decl, name)
+        given = self.template_arguments(node.specialised) if node.specialised is not None else ()
+        for candidate in known.candidates:
+            if not isinstance(candidate, TemplateName):
+                continue
+            args = self.arguments_of_signature(candidate, function, given)
+            if args is None:
+                continue
+            key = argument_key(args)
+            before = candidate.instances.get(key)
+            if isinstance(before, Functions) and isinstance(before.candidates[0], FunctionName):
+                function = before.candidates[0]
+            function.pattern = candidate
+            function.shown = f"{candidate.shown}<{', '.join(map(spell_argument, args))}>"
+            function.key = function.key or self.unique_key(function.shown)
+            if isinstance(inner, cxx.Definition):
+                function.node, function.defined = inner, function.span
+                function.scopes = tuple(self.scopes)
+            candidate.instances[key] = Functions(function.span, name, [function])
+            return
+        self.fail(name_span(decl), f"no template '{name}' has this specialisation")
+
+    # ------------------------------------------------------------------------------------------ arguments
+
+    def template_arguments(self, nodes: tuple[Node, ...]) -> tuple[TemplateArgument, ...]:
+        found: list[TemplateArgument] = []
+        for node in nodes:
+            if isinstance(node, cxx.PackExpansion):
+                found += self.expanded(node, partial(self.template_argument, node.pattern))
+            else:
+                found.append(self.template_argument(node))
+        return tuple(found)
+
+    def template_argument(self, node: Node) -> TemplateArgument:
+        """Check one template argument. Only the checker knows whether a bare name is a type, a value or a template."""
+        if isinstance(node, c_ast.Typename):
+            bare = node.type
+            if isinstance(bare, c_ast.TypeDecl) and not bare.quals:
+                entry = self._named_entry(bare.type)
+                if isinstance(entry, TemplateName) and entry.kind in ("class", "alias"):
+                    return self._template_or_self(entry, bare.type)
+                if entry is not None and not isinstance(entry, TypeName):
+                    return self._value_argument(self._as_expression(bare.type))
+            return self.qualified(node)
+        if isinstance(node, c_ast.ID | cxx.Name):
+            entry = self._named_entry(node)
+            match entry:
+                case TypeName(type=found):
+                    return found
+                case TemplateName(kind="class" | "alias"):
+                    return self._template_or_self(entry, node)
+        return self._value_argument(node)
+
+    def _template_or_self(self, entry: TemplateName, node: Node) -> TemplateArgument:
+        """A class template's own name means the instance inside it, and the template as an argument for one."""
+        return entry
+
+    def _named_entry(self, node: Node) -> Name | None:
+        if isinstance(node, c_ast.ID):
+            return self.find_in(None, node.name)
+        if isinstance(node, c_ast.IdentifierType) and len(node.names) == 1:
+            return self.find_in(None, node.names[0])
+        return self.find(node) if isinstance(node, cxx.Name) else None
+
+    def _as_expression(self, node: Node) -> Node:
+        return c_ast.ID(node.names[0], node.coord) if isinstance(node, c_ast.IdentifierType) else node
+
+    def _value_argument(self, node: Node) -> Constant:
+        if (functions := self.functions_named(node)) is not None:
+            value = self.function_address(self.only_function(functions, node.coord), node.coord)
+        else:
+            value = self.constant(node)
+        if not isinstance(value, Constant):
+            self.fail(node.coord, "a template argument must be a constant")
+        return value
+
+    def completed(
+        self, template: TemplateName, given: Sequence[TemplateArgument], span: Span
+    ) -> tuple[TemplateArgument, ...]:
+        """Return one argument for each parameter: those given, gathered into packs, and defaults."""
+        bindings = self.bind_given(template, given, span)
+        scope = self.binding_scope(template, bindings)
+        with self.instead((*template.scopes, scope)):
+            for param in template.node.params:
+                if param.name_key in bindings:
+                    continue
+                if param.pack:
+                    value: TemplateArgument = ()
+                elif param.default is None:
+                    note = Note(template.span, f"'{template.name}' is declared here")
+                    self.fail(span, f"too few template arguments for '{template.shown}'", note)
+                else:
+                    value = self.converted_argument(param, self.template_argument(param.default), span)
+                bindings[param.name_key] = value
+                scope.names[param.name] = self.bound_name(param, value)
+        return tuple(bindings[param.name_key] for param in template.node.params)
+
+    def bind_given(self, template: TemplateName, given: Sequence[TemplateArgument], span: Span) -> Bindings:
+        """Bind the arguments that were written to the parameters, in order; the last pack takes the rest."""
+        bindings: Bindings = {}
+        rest = list(given)
+        for param in template.node.params:
+            if param.pack:
+                bindings[param.name_key] = tuple(rest)
+                rest = []
+            elif rest:
+                bindings[param.name_key] = rest.pop(0)
+        if rest:
+            note = Note(template.span, f"'{template.name}' is declared here")
+            self.fail(span, f"too many template arguments for '{template.shown}'", note)
+        scope = Scope(kind="template")
+        with self.instead((*template.scopes, scope)):
+            for param in template.node.params:
+                if param.name_key in bindings:
+                    value = bindings[param.name_key]
+                    if isinstance(value, tuple):
+                        value = tuple(self.converted_argument(param, one, span) for one in value)
+                    else:
+                        value = self.converted_argument(param, value, span)
+                    bindings[param.name_key] = value
+                    scope.names[param.name] = self.bound_name(param, value)
+        return bindings
+
+    def converted_argument(self, param: cxx.TemplateParameter, value: TemplateArgument, span: Span) -> TemplateArgument:
+        """Return an argument as its parameter wants it: a value of the parameter's type."""
+        wanted = {"type": Qualified, "value": Constant, "template": TemplateName}[param.kind]
+        if not isinstance(value, wanted):
+            self.fail(span, f"the template argument for '{param.name}' must be a {param.kind}")
+        if isinstance(value, Constant) and param.type is not None and not _is_auto(param.type):
+            target = self.qualified(param.type).type
+            converted = self.implicit(value, target, f"in the template argument for '{param.name}'", span=span)
+            assert isinstance(converted, Constant)
+            return converted
+        return value
+
+    def bound_name(self, param: cxx.TemplateParameter, value: TemplateArgument) -> Name:
+        """Return what a template parameter's name stands for in an instance."""
+        if isinstance(value, tuple):
+            return PackName(param.span, tuple(self.bound_name(param, one) for one in value))
+        match value:
+            case Qualified():
+                return TypeName(param.span, value)
+            case Constant():
+                return ValueName(param.span, value)
+            case TemplateName():
+                return value
+
+    def binding_scope(self, template: TemplateName, bindings: Bindings) -> Scope:
+        names = {
+            param.name: self.bound_name(param, bindings[param.name_key])
+            for param in template.node.params
+            if param.name_key in bindings and param.name
+        }
+        return Scope(names, kind="template")
+
+    # ------------------------------------------------------------------------------------------ instances
+
+    def with_arguments(self, entry: Name, args: tuple[TemplateArgument, ...], span: Span) -> Name:
+        match entry:
+            case Functions():
+                return Functions(entry.span, entry.name, entry.candidates, args)
+            case TypeName(type=Qualified(type=Struct() as struct)) if struct in self.classes:
+                pattern = self.classes[struct].pattern  # the name of a class template inside it
+                if pattern is not None:
+                    return self.instance(pattern, args, span)
+            case TemplateName():
+                return self.instance(entry, args, span)
+        self.fail(span, "what is no template has no template arguments", Note(entry.span, "it is declared here"))
+
+    def instance(self, template: TemplateName, given: Sequence[TemplateArgument], span: Span) -> Name:
+        """Return the instance of a class, alias or variable template."""
+        args = self.completed(template, given, span)
+        key = argument_key(args)
+        known = template.instances.get(key)
+        if known is not None:
+            return known
+        if template.kind == "class":
+            struct = self._new_instance(template, args)
+            entry: Name = TypeName(template.span, Qualified(struct))
+            template.instances[key] = entry
+            self.unfinished[struct] = partial(self._choose_and_define, struct, template, args, span)
+            return entry
+        with self.asking(f"{template.shown}<{', '.join(map(spell_argument, args))}>", span):
+            if template.kind == "alias":
+                scope = self.binding_scope(template, _by_param(template, args))
+                with self.instead((*template.scopes, scope)), self.own_specifiers():
+                    entry = TypeName(template.span, self.qualified(template.node.declaration))
+            else:
+                entry = self._variable_instance(template, args, span)
+        template.instances[key] = entry
+        return entry
+
+    def _new_instance(self, template: TemplateName, args: tuple[TemplateArgument, ...]) -> Struct:
+        shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
+        struct = Struct(self.unique_tag(identifier(shown)), template.span)
+        struct.shown = shown
+        return struct
+
+    def _choose_and_define(
+        self, struct: Struct, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span
+    ) -> None:
+        chosen, bindings = self.specialisation(template, args, span)
+        self._define_instance(struct, chosen, template, args, bindings, span)
+
+    def specialisation(
+        self, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span
+    ) -> tuple[TemplateName, Bindings]:
+        """Return the partial specialisation that fits best, or the template itself, and what its parameters stand for."""
+        fits = [(one, found) for one in template.special if (found := self.match_special(one, args)) is not None]
+        best = [
+            (one, found)
+            for one, found in fits
+            if not any(other is not one and self.more_special(other, one) for other, _ in fits)
+        ]
+        if len(best) > 1:
+            shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
+            notes = [Note(one.span, "this specialisation fits") for one, _ in best[:3]]
+            self.fail(span, f"several specialisations fit '{shown}' equally", *notes)
+        return best[0] if best else (template, _by_param(template, args))
+
+    def _define_instance(
+        self,
+        struct: Struct,
+        chosen: TemplateName,
+        template: TemplateName,
+        args: tuple[TemplateArgument, ...],
+        bindings: Bindings,
+        span: Span | None = None,
+    ) -> None:
+        declaration = chosen.node.declaration
+        record = declaration.type if isinstance(declaration, c_ast.Decl) else declaration
+        assert isinstance(record, cxx.Class)
+        if record.decls is None:
+            return  # only declared: `require_complete` says so
+        scope = self.binding_scope(chosen, bindings)
+        with self.asking(struct.shown, span or template.span), self.own_specifiers():
+            with self.instead((*chosen.scopes, scope)):
+                info = self.define_class(struct, record)
+            info.pattern, info.args = template, args
+            info.scope.tags.pop(record.name or "", None)
+            info.scope.names[record.name or ""] = TypeName(template.span, Qualified(struct))
+
+    def _variable_instance(self, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span) -> Name:
+        chosen, bindings = self.specialisation(template, args, span)
+        decl = chosen.node.declaration
+        assert isinstance(decl, c_ast.Decl)
+        scope, home = self.binding_scope(chosen, bindings), Scope(kind="namespace")
+        with self.instead((*chosen.scopes, scope, home)), self.own_specifiers():
+            self.constant_variable(decl)
+        return home.names[decl.name or ""]
+
+    def bare_template(self, entry: TemplateName, span: Span) -> Qualified:
+        if all(param.default is not None or param.pack for param in entry.node.params):
+            found = self.instance(entry, (), span)
+            if isinstance(found, TypeName):
+                return found.type
+        self.fail(span, f"'{entry.name}' is a template: its arguments are missing", Note(entry.span, "it is declared here"))
+
+    @contextlib.contextmanager
+    def asking(self, shown: str, span: Span) -> Iterator[None]:
+        """Say in the messages of what follows that it belongs to an instance, and where that was asked for."""
+        if len(self.asked) >= _DEEPEST:
+            self.fail(span, f"more than {_DEEPEST} templates need one another: '{shown}'")
+        self.asked.append(Note(span, f"in '{shown}', asked for here"))
+        try:
+            yield
+        finally:
+            self.asked.pop()
+
+    @contextlib.contextmanager
+    def own_specifiers(self) -> Iterator[None]:
+        """What the specifiers of a text name is found anew in each instance."""
+        before, self.specifiers = self.specifiers, {}
+        try:
+            yield
+        finally:
+            self.specifiers = before
+
+    # ------------------------------------------------------------------------------------ function templates
+
+    def deduced(
+        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
+    ) -> FunctionName | None:
+        with self.trying() as tried:
+            bindings = self.deduce_call(template, args, given or ())
+            if bindings is None:
+                return None
+            found = self.function_instance(template, bindings)
+        return found if not tried.failed else None
+
+    def function_instance(self, template: TemplateName, bindings: Bindings) -> FunctionName:
+        """Return the instance of a function template with these arguments; fails where its declaration has no meaning."""
+        args = tuple(bindings[param.name_key] for param in template.node.params)
+        key = argument_key(args)
+        known = template.instances.get(key)
+        if isinstance(known, Functions):
+            only = known.candidates[0]
+            assert isinstance(only, FunctionName)
+            return only
+        node = template.node
+        inner = node.declaration
+        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        assert isinstance(decl, c_ast.Decl)
+        scope = self.binding_scope(template, bindings)
+        with self.instead((*template.scopes, scope)), self.own_specifiers():
+            for condition in (node.requires, getattr(decl.type, "requires", None)):
+                if condition is not None and not self.is_true(condition):
+                    raise Reported
+            function = self.function_entry(decl, template.name, owner=template.owner)
+        named = [arg for arg in args if arg != ()]
+        function.shown = f"{template.shown}<{', '.join(map(spell_argument, named))}>" if named else template.shown
+        function.scopes = (*template.scopes, scope)
+        function.pattern = template
+        function.key = self.unique_key(function.shown)
+        if isinstance(inner, cxx.Definition):
+            function.node, function.defined = inner, function.span
+        template.instances[key] = Functions(function.span, template.name, [function])
+        return function
+
+    def is_true(self, condition: Node) -> bool:
+        value = self.constant(condition)
+        return isinstance(value, Constant) and bool(value.value)
+
+
+def _defines(node: cxx.Template) -> bool:
+    inner = node.declaration
+    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.Struct):
+        inner = inner.type
+    return isinstance(inner, cxx.Definition) or getattr(inner, "decls", None) is not None
+
+
+def _with_defaults(node: cxx.Template, before: cxx.Template) -> cxx.Template:
+    """Return a template's definition with the default arguments that an earlier declaration gave."""
+    if len(node.params) != len(before.params):
+        return node
+    params = tuple(
+        replace(new, default=new.default or old.default) for new, old in zip(node.params, before.params, strict=True)
+    )
+    return cxx.Template(params, node.declaration, node.coord, node.requires, node.specialised)
+
+
+def same_signature(one: cxx.Template, other: cxx.Template) -> bool:
+    """Whether two function templates are declarations of one: their texts are the same, names of parameters aside."""
+    if len(one.params) != len(other.params):
+        return False
+    names = {b.name: a.name for a, b in zip(one.params, other.params, strict=True)}
+    return _text_of(one.declaration, {}) == _text_of(other.declaration, names)
+
+
+def _text_of(node: Node, names: dict[str, str]) -> object:
+    decl = node.decl if isinstance(node, cxx.Definition) else node
+    assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
+    params = decl.type.args.params if decl.type.args is not None else []
+    return [shape_of(param.type, names) for param in params if not isinstance(param, c_ast.EllipsisParam)] + [
+        shape_of(decl.type.type, names),
+        getattr(decl.type, "const", False),
+    ]
+
+
+def shape_of(node: object, names: dict[str, str]) -> object:
+    """Return a comparable picture of a syntax tree, with other names in place of some, and without those declared."""
+    if isinstance(node, str):
+        return names.get(node, node)
+    if isinstance(node, list | tuple):
+        return tuple(shape_of(item, names) for item in node)
+    if isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:
+        slots = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
+        slots += list(getattr(node, "__dict__", ()))
+        keep = [name for name in dict.fromkeys(slots) if name not in ("coord", "span", "declname", "__weakref__", "align")]
+        return (type(node).__name__, *(shape_of(getattr(node, name, None), names) for name in keep))
+    return node
+
+
+def _is_auto(node: Node) -> bool:
+    while not isinstance(node, c_ast.TypeDecl) and getattr(node, "type", None) is not None:
+        node = node.type
+    return isinstance(getattr(node, "type", None), c_ast.InferredType)
+
+
+def _by_param(template: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings:
+    return {param.name_key: arg for param, arg in zip(template.node.params, args, strict=True)}
+
+
+def argument_key(arg: TemplateArgument) -> object:
+    """Return what identifies template arguments."""
+    if isinstance(arg, tuple):
+        return tuple(map(argument_key, arg))
+    match arg:
+        case Qualified():
+            return (type_key(arg.type), arg.const, arg.volatile, arg.reference)
+        case Constant():
+            return (type_key(arg.type), arg.value)
+        case TemplateName():
+            return arg
+
+
+def spell_argument(arg: TemplateArgument) -> str:
+    """Return a template argument as messages say it."""
+    if isinstance(arg, tuple):
+        return ", ".join(map(spell_argument, arg))
+    match arg:
+        case Qualified():
+            return str(arg).replace(" *", "*").replace(" &", "&")
+        case Constant(value=bool() as value):
+            return "true" if value else "false"
+        case Constant():
+            return str(arg.value)
+        case TemplateName():
+            return arg.name
+
+
