@@ -16,6 +16,7 @@ from ...lang.overload import Ambiguous, resolve
 from ...source import Span
 from ...tree.effects import is_local
 from ...tree.nodes import AddressOf, BuiltinCall, Call, Constant, Decay, Expr, Load
+from ..cxx import Name
 from ..words import Node
 from .conversions import root_variable
 from .expressions import Expressions
@@ -34,6 +35,8 @@ class Calls(Expressions):
     """The checker's part for calls."""
 
     def call(self, node: c_ast.FuncCall) -> Expr:
+        if isinstance(node.name, Name) and node.name.rooted and len(node.name.parts) == 1:
+            node.name = c_ast.ID(node.name.parts[0].name, node.name.coord)
         if not isinstance(node.name, c_ast.ID):
             self.fail(node.name.coord, "only a function can be called, by its name")
         name, span = node.name.name, node.name.coord

@@ -59,6 +59,7 @@ from ...tree.nodes import (
     UnaryOp,
     VarRef,
 )
+from ..cxx import Construct
 from ..words import BlockExpression, Node, host_only_use
 from .conversions import Conversions, is_null, place_type, root_variable
 from .fold import char_literal, float_literal, fold, integer_literal
@@ -204,6 +205,10 @@ class Expressions(Conversions):
                 return Temporary(node.coord, result.type, result) if isinstance(result.type, Struct) else result
             case c_ast.CompoundLiteral():
                 return self.compound_literal(node)
+            case Construct() if not node.args:
+                return self.compound_literal(
+                    c_ast.CompoundLiteral(node.type, c_ast.InitList([], node.coord), [], node.coord)
+                )
             case BlockExpression():
                 return self.block_value(node)
             case c_ast.InitList():

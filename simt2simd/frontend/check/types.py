@@ -235,11 +235,17 @@ class Types(Base):
             raise Reported
 
     def _define(self, target: Struct, node: c_ast.Struct) -> None:
+        for base in getattr(node, "bases", ()):
+            self.fail(base.span, "base classes are not supported yet")
         members: list[tuple[str, CType]] = []
         inner: list[tuple[str, Struct]] = []  # (a stand-in name, struct) for members without a name
         for declaration in node.decls or ():
             if isinstance(declaration, c_ast.Pragma | c_ast.StaticAssert):
                 continue
+            if not isinstance(declaration, c_ast.Decl) or isinstance(declaration.type, c_ast.FuncDecl):
+                self.fail(declaration.coord, "this member is not supported yet")
+            if "static" in declaration.storage or declaration.init is not None:
+                self.fail(declaration.coord, "static members and initialisers of members are not supported yet")
             if declaration.bitsize is not None:
                 self.fail(
                     _name_span(declaration) or declaration.bitsize.coord,
