@@ -6,17 +6,33 @@ Expressions are parsed here, the rest in `declarations`. Only these two files na
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
 
-from .declarations import DeclarationParser
+from .cxx import (
+    Arguments,
+    Construct,
+    Delete,
+    Fold,
+    Name,
+    NamePart,
+    New,
+    PackExpansion,
+    SizeofPack,
+    Throw,
+    Trait,
+)
+from .lambdas import Lambdas
 from .lexer import Token
-from .words import CAST_WORDS, LAMBDA, NOT_SUPPORTED, BlockExpression, Node, SyntaxFault
+from .qualified import Named
+from .words import CAST_WORDS, BlockExpression, Node, SyntaxFault
+
+_TRAITS = ("__is_", "__has_", "__builtin_is_")
 
 
-class CudaParser(DeclarationParser):
+class CudaParser(Lambdas):
     """The parser for the device part of a CUDA file."""
 
     def __init__(self) -> None:
@@ -34,18 +50,35 @@ class CudaParser(DeclarationParser):
         return node
 
     def _parse_expression(self) -> Node:
-        return self._spanned(super()._parse_expression)
+        return self._spanned(self._comma_expression)
+
+    def _comma_expression(self) -> Node:
+        """Parse expressions with commas between them; `, ...` belongs to a fold."""
+        first = self._parse_assignment_expression()
+        exprs = [first]
+        while self._peek_type() == "COMMA" and self._peek_type(2) != "ELLIPSIS":
+            self._advance()
+            exprs.append(self._parse_assignment_expression())
+        return c_ast.ExprList(exprs, first.coord) if len(exprs) > 1 else first
 
     def _parse_assignment_expression(self) -> Node:
         """Parse an assignment; its right side may be a braced list, as in C++."""
         mark = self._mark()
+        if self._value() == "throw":
+            return self._throw()
         left = self._parse_conditional_expression()
-        if not self._is_assignment_op():
+        if not self._is_assignment_op() or self._peek_type(2) == "ELLIPSIS":
             return left
         sign = self._advance()
         braced = sign.type == "EQUALS" and self._peek_type() == "LBRACE"
         right = self._parse_initializer() if braced else self._parse_assignment_expression()
         return c_ast.Assignment(sign.value, left, right, self._tokens.span(mark))
+
+    def _throw(self) -> Node:
+        word = self._advance()
+        if self._starts_expression():
+            self._parse_assignment_expression()
+        return Throw("throw", word.span)
 
     def _parse_conditional_expression(self) -> Node:
         return self._spanned(super()._parse_conditional_expression)
@@ -53,31 +86,82 @@ class CudaParser(DeclarationParser):
     def _parse_cast_expression(self) -> Node:
         return self._spanned(super()._parse_cast_expression)
 
-    def _parse_unary_expression(self) -> Node:
-        return self._spanned(super()._parse_unary_expression)
-
     def _parse_primary_expression(self) -> Node:
         return self._spanned(self._primary)
 
     def _parse_initializer(self) -> Node:
-        return self._spanned(super()._parse_initializer)
+        outer = self._in_angles
+        if self._peek_type() == "LBRACE":
+            self._in_angles = False
+        node = self._spanned(super()._parse_initializer)
+        self._in_angles = outer
+        return node
+
+    def _parse_initializer_item(self) -> Node:
+        """Parse one item of a braced list; it may be a pack's, and a `[` may begin a lambda."""
+        mark = self._mark()
+        if self._peek_type() == "LBRACKET" and self._is_lambda():
+            node = self._parse_initializer()
+        else:
+            node = super()._parse_initializer_item()
+        return PackExpansion(node, self._tokens.span(mark)) if self._accept("ELLIPSIS") else node
+
+    def _is_lambda(self) -> bool:
+        """True if the `[...]` here is followed by what follows no designator."""
+        depth, k = 0, 0
+        while (token := self._tokens.peek(k + 1)) is not None:
+            depth += (token.type == "LBRACKET") - (token.type == "RBRACKET")
+            k += 1
+            if depth == 0:
+                break
+        return self._peek_type(k + 1) in ("LPAREN", "LBRACE", "LT", "INLINE") or self._value(k + 1) == "mutable"
 
     def _parse_binary_expression(self, min_prec: int = 0, lhs: Node | None = None) -> Node:
-        """Precedence climbing, as in pycparser, with a true span for every operator's node."""
+        """Precedence climbing, as in pycparser, with a true span for every operator's node.
+
+        A `>` that ends template arguments is no operator, nor is one before the dots of a fold.
+        """
         mark = self._mark()
         left = self._parse_cast_expression() if lhs is None else lhs
         while True:
             token = self._peek()
-            if token is not None and token.type == "LAUNCH":
+            if token is None:
+                return left
+            kind, width = token.type, 1
+            if kind in ("GT", "RSHIFT", "LAUNCH") and self._in_angles:
+                return left
+            if kind == "LAUNCH":
                 self._unexpected(token)
-            if token is None or token.type not in _BINARY_PRECEDENCE:
+            if kind == "GT" and id(token) in self._tokens.halves and self._peek_type(2) == "GT":
+                kind, width = "RSHIFT", 2
+            precedence = _BINARY_PRECEDENCE.get(kind)
+            if precedence is None or precedence < min_prec or self._peek_type(width + 1) == "ELLIPSIS":
                 return left
-            precedence = _BINARY_PRECEDENCE[token.type]
-            if precedence < min_prec:
-                return left
-            self._advance()
+            self._tokens.index += width
             right = self._parse_binary_expression(precedence + 1)
-            left = c_ast.BinaryOp(token.value, left, right, self._tokens.span(mark))
+            left = c_ast.BinaryOp(">>" if width == 2 else token.value, left, right, self._tokens.span(mark))
+
+    def _parse_unary_expression(self) -> Node:
+        return self._spanned(self._unary)
+
+    def _unary(self) -> Node:
+        token = self._here()
+        if token.type == "SIZEOF" and self._peek_type(2) == "ELLIPSIS":
+            return self._sizeof_pack()
+        if token.type == "CPP" and token.value in ("new", "delete"):
+            return self._new() if token.value == "new" else self._delete()
+        if token.type == "COLONCOLON" and self._value(2) in ("new", "delete"):
+            self._advance()
+            return self._unary()
+        return super()._parse_unary_expression()
+
+    def _sizeof_pack(self) -> Node:
+        word = self._advance()
+        self._advance()
+        self._expect("LPAREN")
+        name = self._expect_name()
+        self._expect("RPAREN")
+        return SizeofPack(name.value, word.span)
 
     def _parse_postfix_expression(self) -> Node:
         mark = self._mark()
@@ -88,8 +172,10 @@ class CudaParser(DeclarationParser):
             kind = self._peek_type()
             if kind == "LBRACKET":
                 self._advance()
-                index = self._parse_expression()
+                outer, self._in_angles = self._in_angles, False
+                index = self._parse_initializer() if self._peek_type() == "LBRACE" else self._parse_expression()
                 self._expect("RBRACKET")
+                self._in_angles = outer
                 expr = c_ast.ArrayRef(expr, index, self._tokens.span(mark))
             elif kind == "LPAREN":
                 expr = self._parse_call(expr, mark)
@@ -98,44 +184,93 @@ class CudaParser(DeclarationParser):
             elif kind in ("PLUSPLUS", "MINUSMINUS"):
                 sign = self._advance()
                 expr = c_ast.UnaryOp("p" + sign.value, expr, self._tokens.span(mark))
-            elif kind == "LAUNCH":
+            elif kind == "LAUNCH" and not self._in_angles:
                 self._unexpected(self._here())
-            elif kind == "LT" and self._is_template_argument():
-                self._unsupported(self._tokens.tokens[mark].span, *NOT_SUPPORTED["template"])
             else:
                 return expr
 
     def _parse_call(self, function: Node, mark: int) -> Node:
-        self._advance()
-        arguments = None
-        if self._peek_type() != "RPAREN":
-            arguments = self._parse_argument_expression_list()
-        self._expect("RPAREN")
+        first = self._mark()
+        args = self._argument_list()
+        arguments = c_ast.ExprList(args, args[0].coord or self._tokens.span(first)) if args else None
         return c_ast.FuncCall(function, arguments, self._tokens.span(mark))
 
-    def _parse_member(self, base: Node, mark: int) -> Node:
-        sign, name = self._advance(), self._tokens.peek()
-        if name is None or self._peek_type() not in ("ID", "TYPEID"):
-            self._fault_at(name or sign, f"expected a member's name after '{sign.value}'")
-        self._advance()
-        return c_ast.StructRef(base, sign.value, c_ast.ID(name.value, name.span), self._tokens.span(mark))
+    def _parse_argument_expression_list(self) -> c_ast.ExprList:
+        """Parse arguments; each may be a braced list, or a pack's."""
+        exprs: list[Node] = []
+        while True:
+            mark = self._mark()
+            node = self._parse_initializer()
+            if self._accept("ELLIPSIS"):
+                node = PackExpansion(node, self._tokens.span(mark))
+            exprs.append(node)
+            if not self._accept("COMMA"):
+                return c_ast.ExprList(exprs, exprs[0].coord)
 
-    def _is_template_argument(self) -> bool:
-        """True at the `<` of `f<int>(x)`; `a < float(b)` is a comparison."""
-        if self._peek_type(2) not in (*_TYPE_SPEC_SIMPLE, "TYPEID"):
-            return False
-        return bool(self._peek_type(3) != "LPAREN")
+    def _parse_member(self, base: Node, mark: int) -> Node:
+        """Parse `.x`, `->Base::x`, `.template f<3>`, `.operator()`, `.~T`."""
+        sign = self._advance()
+        forced = self._accept_word("template") is not None
+        token = self._tokens.peek()
+        if token is not None and token.value in ("operator", "~"):
+            field: Node = c_ast.ID(self._special_name().declname, token.span)
+            if self._peek_type() == "LT" and token.value == "~":
+                self._template_arguments()
+        elif token is None or self._peek_type() not in ("ID", "TYPEID"):
+            self._fault_at(token or sign, f"expected a member's name after '{sign.value}'")
+        elif self._peek_type(2) == "COLONCOLON" or (self._peek_type() == "TYPEID" and self._peek_type(2) == "LT"):
+            field = self._qualified_value(self._take_name())
+        else:
+            field = self._plain_member(forced)
+        return c_ast.StructRef(base, sign.value, field, self._tokens.span(mark))
+
+    def _plain_member(self, forced: bool) -> Node:
+        name = self._advance()
+        if self._peek_type() == "LT" and (forced or name.value in self._member_templates):
+            args = self._template_arguments() if forced else self._attempt(self._template_arguments)
+            if not isinstance(args, SyntaxFault):
+                return Name((NamePart(name.value, args, name.span),), False, name.span)
+        return c_ast.ID(name.value, name.span)
+
+    def _qualified_value(self, named: Named) -> Node:
+        """Return the node of a name, and of `A::operator+` and `A::~A` with it."""
+        if not named.tail or self._value(2) not in ("operator", "~"):
+            return named.as_value()
+        self._advance()
+        token = self._here()
+        special = self._special_name()
+        part = NamePart(special.declname or "", special.args, token.span)
+        return Name((*named.parts, part), named.rooted, named.span)
+
+    # ---------------------------------------------------------------------------------- types in parentheses
 
     def _try_parse_paren_type_name(self) -> Any:
         """Parse `(float)` of a cast; return None for `(float(1) + x)`, where the type begins an expression."""
+        opening = self._peek()
+        if opening is None or opening.type != "LPAREN":
+            return None
+        second = self._peek_type(2)
+        if second == "ID" and self._peek_type(3) not in ("COLONCOLON", "LT"):
+            return None
         mark = self._mark()
+        outer, self._in_angles = self._in_angles, False
         try:
-            return super()._try_parse_paren_type_name()
-        except SyntaxFault:
-            if not self._is_conversion(mark + 1):
-                raise
-        self._reset(mark)
-        return None
+            self._advance()
+            if not self._starts_declaration():
+                self._reset(mark)
+                return None
+            found = self._attempt(self._parse_type_name)
+            if isinstance(found, SyntaxFault):
+                if not self._begins_construction():
+                    raise found
+                self._reset(mark)
+                return None
+        finally:
+            self._in_angles = outer
+        if self._accept("RPAREN") is None:
+            self._reset(mark)
+            return None
+        return found, mark, opening, []
 
     def _parse_compound_literal(self) -> Node | None:
         result = self._try_parse_paren_type_name()
@@ -154,83 +289,207 @@ class CudaParser(DeclarationParser):
         assert isinstance(braces, c_ast.InitList)
         return braces
 
+    # ---------------------------------------------------------------------------------------- primaries
+
     def _primary(self) -> Node:
         token = self._peek()
         if token is None:
             self._parse_error("At end of input", None)
         if token.type == "LBRACKET":
-            self._unsupported(token.span, *LAMBDA)
-        if token.type == "CPP" and token.value in CAST_WORDS:
-            return self._parse_named_cast()
-        if token.type in _TYPE_SPEC_SIMPLE or token.type == "TYPEID":
+            return self._lambda()
+        if token.type == "CPP":
+            return self._word(token)
+        if token.type in _TYPE_SPEC_SIMPLE or token.type == "AUTO":
             return self._parse_functional_cast()
-        if token.type == "COLONCOLON" and self._peek_type(2) == "ID":
-            self._advance()
-        elif token.type == "ID" and self._peek_type(2) == "COLONCOLON":
-            self._refuse_qualified_name(token)
-        elif token.type == "ID" and self._peek_type(2) == "LBRACE" and not self._is_known(token.value):
-            self._unknown_type(token)
-        elif token.type == "LPAREN":
-            if self._peek_type(2) == "LBRACE":
-                return self._parse_block_expression()
-            third = self._peek_type(3)
-            cast = self._peek_type(2) == "ID" and third == "TIMES" and self._peek_type(4) in ("RPAREN", "TIMES")
-            if cast and not self._is_known(self._here(2).value):  # `(x * *p)` is a product
-                self._unknown_type(self._here(2))
-        elif token.type in ("_GENERIC", "__BUILTIN_VA_ARG"):
+        if self._begins_name(token):
+            return self._name(token)
+        if token.type == "LPAREN":
+            return self._parenthesised()
+        if token.type in ("_GENERIC", "__BUILTIN_VA_ARG"):
             self._unsupported(token.span, f"'{token.value}' does not exist in CUDA", None)
         return super()._parse_primary_expression()
 
+    def _word(self, token: Token) -> Node:
+        """Parse an expression that begins with a word of C++."""
+        if token.value in CAST_WORDS:
+            return self._parse_named_cast()
+        if token.value in ("typename", "decltype"):
+            return self._parse_functional_cast()
+        if token.value == "this":
+            self._advance()
+            return c_ast.ID("this", token.span)
+        if token.value == "operator":
+            return c_ast.ID(self._special_name().declname, token.span)
+        if token.value == "noexcept":
+            self._advance()
+            return Trait("noexcept", tuple(self._argument_list()), token.span)
+        return super()._parse_primary_expression()
+
+    def _name(self, token: Token) -> Node:
+        if token.type == "ID" and self._peek_type(2) not in ("COLONCOLON", "LT"):
+            if self._peek_type(2) == "LPAREN" and token.value.startswith(_TRAITS) and not self._is_known(token.value):
+                return self._trait()
+            if self._peek_type(2) == "LBRACE" and not self._is_known(token.value):
+                self._unknown_type(token)
+            return super()._parse_primary_expression()
+        named = self._name_ahead()
+        behind = self._tokens.peek(named.end - self._mark() + 1)
+        guessed = named.kind == "unknown" and not named.plain and behind is not None and behind.type == "LBRACE"
+        if (named.kind == "type" and not named.tail) or guessed:
+            return self._parse_functional_cast()
+        return self._qualified_value(self._take_name())
+
+    def _trait(self) -> Node:
+        name = self._advance()
+        self._expect("LPAREN")
+        outer, self._in_angles = self._in_angles, False
+        args: list[Node] = []
+        while self._peek_type() != "RPAREN":
+            mark = self._mark()
+            node = self._parse_type_name() if self._starts_declaration() else self._parse_conditional_expression()
+            args.append(PackExpansion(node, self._tokens.span(mark)) if self._accept("ELLIPSIS") else node)
+            if not self._accept("COMMA"):
+                break
+        self._expect("RPAREN")
+        self._in_angles = outer
+        return Trait(name.value, tuple(args), name.span)
+
+    def _parenthesised(self) -> Node:
+        if self._peek_type(2) == "LBRACE":
+            return self._parse_block_expression()
+        third = self._peek_type(3)
+        cast = self._peek_type(2) == "ID" and third == "TIMES" and self._peek_type(4) in ("RPAREN", "TIMES")
+        if cast and not self._is_known(self._here(2).value):  # `(x * *p)` is a product
+            self._unknown_type(self._here(2))
+        opening = self._advance()
+        outer, self._in_angles = self._in_angles, False
+        if self._accept("ELLIPSIS"):
+            sign = self._advance()
+            node: Node = Fold(sign.value, self._parse_cast_expression(), None, True, opening.span)
+        else:
+            node = self._parse_expression()
+            if self._peek_type(2) == "ELLIPSIS":
+                node = self._fold(node, opening)
+        self._expect("RPAREN")
+        self._in_angles = outer
+        return node
+
+    def _fold(self, left: Node, opening: Token) -> Node:
+        """Parse the rest of `(pack op ...)` or `(a op ... op b)`, where the side that names a pack is the pack."""
+        sign = self._advance()
+        self._advance()
+        if self._peek_type() == "RPAREN":
+            return Fold(sign.value, left, None, False, opening.span)
+        self._advance()
+        mark = self._mark()
+        right = self._parse_cast_expression()
+        if any(token.value in self._packs for token in self._tokens.tokens[mark : self._mark()]):
+            return Fold(sign.value, right, left, True, opening.span)
+        return Fold(sign.value, left, right, False, opening.span)
+
     def _parse_block_expression(self) -> Node:
         opening = self._advance()
+        outer, self._in_angles = self._in_angles, False
         block = self._parse_compound_statement()
+        self._in_angles = outer
         self._expect("RPAREN")
         return BlockExpression(block, opening.span)
-
-    def _refuse_qualified_name(self, token: Token) -> NoReturn:
-        name = self._peek(3)
-        help = None
-        if token.value == "std" and name is not None:
-            help = f"CUDA's own '{name.value}' needs no 'std::'"
-        self._unsupported(token.span, f"'{token.value}::' is not supported in device code yet", help)
 
     def _parse_named_cast(self) -> Node:
         """`static_cast<T>(x)` and its kin; they mean the cast `(T)x`."""
         word = self._advance()
         self._expect("LT")
-        self._refuse_unknown_type_name()
-        target = self._parse_type_name()
-        self._expect("GT")
+        outer, self._in_angles = self._in_angles, True
+        target = self._cast_target()
+        self._close_angle()
+        self._in_angles = False
         self._expect("LPAREN")
         operand = self._parse_expression()
         self._expect("RPAREN")
+        self._in_angles = outer
         return c_ast.Cast(target, operand, word.span)
 
-    def _refuse_unknown_type_name(self) -> None:
-        token = self._peek()
-        if token is not None and token.type == "ID":
-            self._unknown_type(token)
+    def _cast_target(self) -> c_ast.Typename:
+        token = self._here()
+        if not self._starts_declaration() and self._begins_name(token):
+            if self._name_ahead().plain:
+                self._unknown_type(token)
+            return self._type_name_of(self._take_name().as_type())
+        return self._parse_type_name()
 
     def _parse_functional_cast(self) -> Node:
         """`float(x)` is `(float)x`, `int()` is 0, and `Point{1, 2}` is `(Point){1, 2}`."""
-        token = self._advance()
-        names = [token.value]
-        while token.type != "TYPEID" and self._peek_type() in _TYPE_SPEC_SIMPLE:
-            names.append(self._advance().value)
-        kind = c_ast.IdentifierType(names, token.span)
+        token = self._here()
+        kind, simple = self._type_of_cast(token)
         target = c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, kind, coord=token.span), token.span)
         if self._peek_type() == "LBRACE":
             return c_ast.CompoundLiteral(target, self._braces(), [], token.span)
         if self._peek_type() != "LPAREN":
             self._fault_at(token, f"'{token.value}' is a type: an expression is expected here")
-        self._advance()
-        if self._accept("RPAREN"):
+        args = self._argument_list()
+        if not args and simple:
             return c_ast.CompoundLiteral(target, c_ast.InitList([], token.span), [], token.span)
-        operand = self._parse_assignment_expression()
-        if self._peek_type() == "COMMA":
-            self._unsupported(token.span, "constructors are not supported yet", "write `T{a, b}`")
-        self._expect("RPAREN")
-        return c_ast.Cast(target, operand, token.span)
+        if len(args) == 1 and not isinstance(args[0], PackExpansion | c_ast.InitList):
+            return c_ast.Cast(target, args[0], token.span)
+        return Construct(target, args, token.span)
+
+    def _type_of_cast(self, token: Token) -> tuple[Node, bool]:
+        """Parse the type of a functional cast; say whether it is one of C's own."""
+        if token.type == "AUTO":
+            self._advance()
+            return c_ast.InferredType(coord=token.span), False
+        if token.value == "decltype":
+            return self._decltype(), False
+        if self._accept_word("typename") or self._begins_name(token):
+            return self._take_name().as_type(), False
+        names = [self._advance().value]
+        while self._peek_type() in _TYPE_SPEC_SIMPLE:
+            names.append(self._advance().value)
+        return c_ast.IdentifierType(names, token.span), True
+
+    # -------------------------------------------------------------------------------------- new and delete
+
+    def _new(self) -> Node:
+        """`new (placement) T[count](args)`"""
+        mark = self._mark()
+        self._advance()
+        placement: tuple[Node, ...] = ()
+        if self._peek_type() == "LPAREN":
+            placement = tuple(self._argument_list())
+        if not self._starts_declaration() and self._begins_name(self._peek()):
+            token = self._here()
+            if self._name_ahead().plain:
+                self._unknown_type(token)
+            spec = self._add_declaration_specifier(None, self._take_name().as_type(), "type")
+        else:
+            spec = self._parse_specifier_qualifier_list()
+        declarator: Node | None = None
+        while (star := self._accept("TIMES")) is not None:
+            inner = declarator or c_ast.TypeDecl(None, None, None, None)
+            declarator = self._type_modify_decl(inner, c_ast.PtrDecl([], None, star.span))
+        count: Node | None = None
+        outer, self._in_angles = self._in_angles, False
+        if self._accept("LBRACKET"):
+            count = self._parse_expression()
+            self._expect("RBRACKET")
+        if count is not None and self._peek_type() == "LBRACKET":
+            declarator = self._suffixes(declarator or c_ast.TypeDecl(None, None, None, None))
+        self._in_angles = outer
+        kind = self._build_type_name(spec, declarator, self._tokens.span(mark))
+        init: Node | None = None
+        first = self._mark()
+        if self._peek_type() == "LPAREN":
+            init = Arguments(self._argument_list(), self._tokens.span(first))
+        elif self._peek_type() == "LBRACE":
+            init = self._parse_initializer()
+        return New(kind, count, init, placement, self._tokens.span(mark))
+
+    def _delete(self) -> Node:
+        word = self._advance()
+        array = self._accept("LBRACKET") is not None
+        if array:
+            self._expect("RBRACKET")
+        return Delete(self._parse_cast_expression(), array, word.span)
 
     def _starts_expression(self, tok: Token | None = None) -> bool:
         token = tok or self._peek()
@@ -238,6 +497,12 @@ class CudaParser(DeclarationParser):
             return False
         if token.type == "CPP" or token.type in ("COLONCOLON", "BAD", "LBRACKET"):
             return True
-        if token.type in _TYPE_SPEC_SIMPLE or token.type == "TYPEID":
-            return tok is None and str(self._peek_type(2)) in ("LPAREN", "LBRACE")
+        if token.type in _TYPE_SPEC_SIMPLE or token.type in ("TYPEID", "AUTO"):
+            if tok is not None and tok is not self._tokens.peek():
+                return False
+            return (
+                not self._is_type_here()
+                if token.type == "TYPEID" and not self._begins_construction()
+                else (self._begins_construction())
+            )
         return bool(super()._starts_expression(token))

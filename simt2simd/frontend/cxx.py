@@ -155,7 +155,8 @@ class Class(c_ast.Struct):
     `decls` holds, in order: `Decl` (members; static ones have `static` in `storage`, initialisers are in `init`),
     `Definition`s and `Decl`s of methods, `Typedef`, `Template`, `Friend`, `UsingDeclaration`, `StaticAssert`, `Decl`s
     of nested classes and enums without a name of their own. `args` are the arguments of a specialisation. Access
-    specifiers are dropped. `host_members` has the names of what device code cannot use, and why.
+    specifiers are dropped. `host_members` has the names of what device code cannot use, and why. `scope` is the whole
+    name where the class is named as `A::B`.
     """
 
     def __init__(
@@ -170,6 +171,26 @@ class Class(c_ast.Struct):
         super().__init__(name, decls, coord)
         self.key, self.bases, self.args = key, tuple(bases), args
         self.host_members: dict[str, object] = {}
+        self.scope: Name | None = None
+
+
+class UnionClass(c_ast.Union):
+    """A `union` that has more than data members; its attributes are those of `Class`."""
+
+    key = "union"
+
+    def __init__(
+        self,
+        name: str | None,
+        decls: list[Node] | None,
+        coord: Span,
+        bases: Sequence[Base] = (),
+        args: tuple[Node, ...] | None = None,
+    ) -> None:
+        super().__init__(name, decls, coord)
+        self.bases, self.args = tuple(bases), args
+        self.host_members: dict[str, object] = {}
+        self.scope: Name | None = None
 
 
 class ScopedEnum(c_ast.Enum):
@@ -253,9 +274,9 @@ class UsingDirective(Node):
 
 @dataclass(eq=False)
 class UsingDeclaration(Node):
-    """`using a::b;`, `using Base::f;`, `using Base::Base;`"""
+    """`using a::b;`, `using Base::f;`, `using Base::Base;`: a `Name`, or a `PackExpansion` of one."""
 
-    target: Name
+    target: Node
     coord: Span
 
 

@@ -8,7 +8,8 @@ from itertools import accumulate, pairwise
 
 from ..source import Source, Span
 from .cuda_parser import CudaParser
-from .items import function_name, split_items
+from .heads import function_name
+from .items import split_items
 from .lexer import Token
 from .preprocess import Preprocessed
 
@@ -39,7 +40,7 @@ def find_definitions(pre: Preprocessed) -> dict[str, Definition | str]:
     enums = _Enums(tokens)
     starts = [0, *accumulate(len(line) + 1 for line in pre.source.lines)]
     found: dict[str, Definition | str] = {}
-    for item in split_items(tokens).items:
+    for item in split_items(tokens).unnamed():
         name = function_name(item.tokens)
         if name is not None and item.kind == "device" and item.tokens[-1].type == "RBRACE":
             found[name.value] = _definition(tokens, at[id(item.tokens[0])], item.tokens, enums, pre.source, starts)

@@ -6,25 +6,41 @@ remembered by name, so that a use of it in a kernel can be explained.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
 from ..diag import Diagnostic, Note
 from ..source import Span
+from .heads import (
+    ATTRIBUTES,
+    OPENERS,
+    after_template,
+    head_of,
+    is_member_of_other,
+    is_record,
+    name_in_head,
+    record_name,
+    type_at,
+    variable_names,
+)
 from .lexer import Token
 
 
 @dataclass(frozen=True)
 class Item:
-    """One top-level declaration. `kind` is
+    """One declaration of a file or a namespace. `kind` is
 
     "device": marked for the device; faults in it are reported;
-    "shared": a type or a constant that both sides may use; where the device cannot use it, it is the host's alone.
+    "shared": a type, a constant or what both sides may use; where the device cannot use it, it is the host's alone;
+    "namespace": `tokens` begins with its name, or with `namespace` itself; `inside` is what it holds.
     """
 
-    kind: Literal["device", "shared"]
+    kind: Literal["device", "shared", "namespace"]
     tokens: list[Token] = field(repr=False)
+    inside: Split | None = None
+    inline: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,7 +55,7 @@ class HostOnly:
 
 @dataclass
 class Split:
-    """What of a file is what. `constants`: the names of the constants so far."""
+    """What of a file or a namespace is what. `constants`: the names of the constants so far."""
 
     items: list[Item]
     host_only: dict[str, HostOnly]
@@ -47,9 +63,19 @@ class Split:
     constants: set[str] = field(default_factory=set)
     device_only: bool = False
 
+    def inner(self) -> Split:
+        """Return the split of a namespace inside."""
+        return Split([], {}, self.faults, self.constants, self.device_only)
 
-_OPENERS = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET"}
-_ANGLES = {"LT": 1, "GT": -1, "RSHIFT": -2, "LAUNCH": -3}
+    def unnamed(self) -> Iterator[Item]:
+        """Yield the items, with those of unnamed namespaces in their place."""
+        for item in self.items:
+            if item.inside is not None and item.tokens[0].value == "namespace":
+                yield from item.inside.unnamed()
+            elif item.inside is None:
+                yield item
+
+
 _BEGIN_EXPRESSION = {"PLUS", "MINUS", "NOT", "LNOT", "LPAREN", "SIZEOF", "_ALIGNOF", "NULLPTR"}
 _NEVER = ("@", "`", '"', *map(chr, range(32)), "\x7f")
 _BEGIN_NOTHING = frozenset(
@@ -60,10 +86,8 @@ _BEGIN_NOTHING = frozenset(
     PLUSPLUS MINUSMINUS ARROW PERIOD ELLIPSIS LAUNCH PPHASH
     """.split()
 )
-_ATTRIBUTES = {"_ALIGNAS", "CPP"}  # words whose parentheses are not a parameter list
 _DEVICE = {"__global__", "__device__"}
 _DEVICE_VARIABLE = {"__constant__", "__shared__", "__managed__"}
-_RECORDS = {"STRUCT", "UNION", "ENUM"}
 
 
 def split_items(tokens: list[Token], *, device_only: bool = False) -> Split:
@@ -83,9 +107,9 @@ def _split(tokens: list[Token], start: int, end: int, closing: dict[int, int], r
         token = tokens[at]
         if token.type in ("SEMI", "PPPRAGMA", "PPPRAGMASTR", "RBRACE"):
             at += 1
-        elif token.type == "EXTERN" and _type(tokens, at + 1) == "STRING_LITERAL":
+        elif token.type == "EXTERN" and type_at(tokens, at + 1) == "STRING_LITERAL":
             at += 2
-            if _type(tokens, at) == "LBRACE":
+            if type_at(tokens, at) == "LBRACE":
                 _split(tokens, at + 1, closing[at], closing, result)
                 at = closing[at] + 1
         elif _is_namespace(tokens, at):
@@ -96,10 +120,6 @@ def _split(tokens: list[Token], start: int, end: int, closing: dict[int, int], r
             at = stop
 
 
-def _type(tokens: list[Token], at: int) -> str:
-    return tokens[at].type if at < len(tokens) else ""
-
-
 def _is_namespace(tokens: list[Token], at: int) -> bool:
     return tokens[at].value == "namespace" or (
         tokens[at].value == "inline" and at + 1 < len(tokens) and tokens[at + 1].value == "namespace"
@@ -107,29 +127,21 @@ def _is_namespace(tokens: list[Token], at: int) -> bool:
 
 
 def _split_namespace(tokens: list[Token], at: int, closing: dict[int, int], result: Split) -> int:
-    """Handle the namespace at `at`; return where it ends. An unnamed one is as if it were not there."""
-    open_brace = at
+    """Handle the namespace at `at`; return where it ends. `namespace a::b` is two, one in the other."""
+    inline = tokens[at].value == "inline"
+    word = open_brace = at + inline
     while open_brace < len(tokens) and tokens[open_brace].type not in ("LBRACE", "SEMI"):
         open_brace += 1
-    if _type(tokens, open_brace) != "LBRACE":
-        return open_brace + 1  # namespace a = b;
+    if type_at(tokens, open_brace) != "LBRACE":  # namespace a = b;
+        result.items.append(Item("shared", tokens[at : open_brace + 1]))
+        return open_brace + 1
     end = closing[open_brace]
-    named = tokens[open_brace - 1].value != "namespace"
-    if not named:
-        _split(tokens, open_brace + 1, end, closing, result)
-    else:
-        name = tokens[open_brace - 1]
-        marked = next((t for t in tokens[open_brace:end] if t.value in _DEVICE | _DEVICE_VARIABLE), None)
-        if marked is not None:
-            result.faults.append(
-                Diagnostic(
-                    name.span,
-                    f"device code in a namespace is not supported yet: '{name.value}'",
-                    (Note(marked.span, "the device code is here"),),
-                    help="move it out of the namespace",
-                )
-            )
-        result.host_only.setdefault(name.value, HostOnly(name.span, "a namespace"))
+    names = [token for token in tokens[word + 1 : open_brace] if token.type in ("ID", "TYPEID")] or [tokens[word]]
+    for name in names:
+        inner = result.inner()
+        result.items.append(Item("namespace", [name], inner, inline))
+        result = inner
+    _split(tokens, open_brace + 1, end, closing, result)
     return end + 1
 
 
@@ -175,8 +187,12 @@ def _is_list(tokens: list[Token], stack: list[tuple[int, bool]]) -> bool:
 def _holds_declarations(tokens: list[Token], brace: int) -> bool:
     """True for the braces of a namespace, a class, a struct or `extern "C"`."""
     at = brace - 1
-    while at >= 0 and tokens[at].type not in ("SEMI", "LBRACE", "RBRACE", "RPAREN", "EQUALS"):
-        if tokens[at].value in ("namespace", "class", "struct", "union", "extern"):
+    depth = 0
+    while at >= 0 and tokens[at].type not in ("SEMI", "LBRACE", "RBRACE", "EQUALS"):
+        depth += (tokens[at].type == "RPAREN") - (tokens[at].type == "LPAREN")
+        if tokens[at].type == "LPAREN" and depth == 0 and tokens[at - 1].type != "_ALIGNAS":
+            return False
+        if depth == 0 and tokens[at].value in ("namespace", "class", "struct", "union", "extern"):
             return True
         at -= 1
     return False
@@ -186,11 +202,11 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
     """Return the index after the item that begins at `start`: after its `;`, or after its body's closing brace."""
     depth = 0
     parameters = assigned = members = False  # seen: a parameter list, `=`, the `:` of a constructor
-    at = _after_template(tokens, start, end)
+    at = after_template(tokens, start, end)
     while at < end:
         token = tokens[at]
         if token.type in ("LPAREN", "LBRACKET"):
-            if depth == 0 and token.type == "LPAREN" and at > start and tokens[at - 1].type not in _ATTRIBUTES:
+            if depth == 0 and token.type == "LPAREN" and at > start and tokens[at - 1].type not in ATTRIBUTES:
                 parameters = True
             depth += 1
         elif token.type in ("RPAREN", "RBRACKET"):
@@ -207,7 +223,7 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
             member = members and before in ("ID", "GT")
             body = parameters and not (assigned or variable or member)
             at = closing[at]
-            if body and (depth == 0 or _type(tokens, at + 1) not in ("RPAREN", "COMMA", "LPAREN", "RBRACKET")):
+            if body and (depth == 0 or type_at(tokens, at + 1) not in ("RPAREN", "COMMA", "LPAREN", "RBRACKET")):
                 return at + 1
         elif token.type == "RBRACE":
             return at + 1
@@ -236,18 +252,14 @@ def _begins_no_declaration(token: Token) -> bool:
 
 def _find_kind(tokens: list[Token], result: Split) -> None:
     first = tokens[0]
-    head = _head(tokens[_after_template(tokens, 0, len(tokens)) :])
+    if first.value == "template":
+        _find_kind_of_template(tokens, result)
+        return
+    head = head_of(tokens)
     words = {token.value for token in head}
     hidden = _hidden_kernel(tokens)
-    if first.value == "template":
-        name = _function_name(head) or _record_name(head)
-        if hidden is not None or words & _DEVICE:
-            result.faults.append(
-                Diagnostic(first.span, "templates are not supported yet", help="write one function per type")
-            )
-        if name:
-            result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "write one function per type"))
-    elif words & (_DEVICE | _DEVICE_VARIABLE):
+    constant = bool(words & {"const", "constexpr"})
+    if words & (_DEVICE | _DEVICE_VARIABLE):
         result.items.append(Item("device", tokens))
     elif hidden is not None:
         result.faults.append(
@@ -257,51 +269,67 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
                 (Note(first.span, "the declaration begins here"),),
             )
         )
-    elif first.value == "using":
-        if len(tokens) > 3 and tokens[2].type == "EQUALS":
+    elif first.value == "using" or first.type == "TYPEDEF" or is_record(head):
+        result.items.append(Item("shared", tokens))
+    elif first.value == "extern" and "template" in words:
+        pass
+    elif constant and _declares_constant(tokens, result.constants) and name_before_parameters(head) is None:
+        result.items.append(Item("shared", tokens))
+        result.constants.update(token.value for token in variable_names(tokens))
+    elif name := name_in_head(head):
+        if words & {"constexpr", "consteval"}:
             result.items.append(Item("shared", tokens))
-    elif first.type == "TYPEDEF" or _is_record(head):
+        elif not is_member_of_other(head, name):
+            result.host_only.setdefault(name.value, HostOnly(name.span, "a host function", "mark it `__device__`"))
+    elif constant:
         result.items.append(Item("shared", tokens))
-    elif "class" in words:
-        name = _record_name(head)
-        if name and len(tokens) == 3:  # `class Q;`: a pointer to it needs no more
-            result.items.append(Item("shared", [replace(tokens[0], type="STRUCT", value="struct"), *tokens[1:]]))
-        elif name:
-            result.host_only.setdefault(name.value, HostOnly(name.span, "a class", "use a struct without methods"))
-    elif words & {"const", "constexpr"} and (assigned := _with_equals_signs(tokens, result.constants)) is not None:
-        result.items.append(Item("shared", assigned))
-        result.constants.update(token.value for token in _variable_names(assigned))
-    elif name := _function_name(head):
-        result.host_only.setdefault(name.value, HostOnly(name.span, "a host function", "mark it `__device__`"))
-    elif words & {"const", "constexpr"}:
-        result.items.append(Item("shared", tokens))
-        result.constants.update(token.value for token in _variable_names(tokens))
+        result.constants.update(token.value for token in variable_names(tokens))
     else:
-        for name in _variable_names(tokens):
+        for name in variable_names(tokens):
             result.host_only.setdefault(
                 name.value, HostOnly(name.span, "a host variable", "pass its value to the kernel as an argument")
             )
 
 
-def _with_equals_signs(tokens: list[Token], constants: set[str]) -> list[Token] | None:
-    """Write `const int n(4), m{n};` as `const int n = (4), m = {n};`; None where there is no such constant.
+def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
+    explicit = type_at(tokens, 1) != "LT"
+    head = head_of(tokens[after_template(tokens, 0, len(tokens)) :])
+    words = {token.value for token in head}
+    name = name_in_head(head)
+    if words & (_DEVICE | _DEVICE_VARIABLE):
+        result.items.append(Item("device", tokens))
+    elif is_record(head) or (explicit and words & {"struct", "class"} and name is None):
+        result.items.append(Item("shared", tokens))
+    elif "concept" not in words and (
+        words & {"using", "constexpr", "consteval"} or (name is None and words & {"const", "inline"})
+    ):
+        result.items.append(Item("shared", tokens))
+    elif name := name or record_name(head):
+        if not explicit and "->" not in words and not is_member_of_other(head, name):
+            result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "mark it `__device__`"))
 
-    What stands in parentheses must begin as an expression does: `const T f(T);` declares a function.
+
+def name_before_parameters(head: list[Token]) -> Token | None:
+    """Return the name of an operator that a constant-looking head declares."""
+    return next((token for token in head if token.value == "operator"), None)
+
+
+def _declares_constant(tokens: list[Token], constants: set[str]) -> bool:
+    """True for `const int n(4), m{n};`, where what is in parentheses begins as an expression does.
+
+    `const T f(T);` declares a function.
     """
-    result: list[Token] = []
     depth = 0
-    found = False
     for before, token, after in zip([tokens[0], *tokens], tokens, [*tokens[1:], tokens[-1]], strict=False):
-        if depth == 0 and token.type in ("EQUALS", "SEMI", "LBRACE", "LPAREN"):
-            direct = before.type == "ID" and (token.type == "LBRACE" or token.type == "LPAREN")
-            if direct and token.type == "LPAREN" and not _begins_expression(after, constants):
-                return None
-            if direct:
-                result.append(replace(token, type="EQUALS", value="="))
-                found = True
-        depth += (token.type in _OPENERS or token.type == "LBRACE") - (token.type in ("RPAREN", "RBRACKET", "RBRACE"))
-        result.append(token)
-    return result if found else None
+        if depth == 0:
+            if token.type == "EQUALS" or (token.type == "LBRACE" and before.type == "ID"):
+                return True
+            if token.type == "LPAREN" and before.type == "ID":
+                return _begins_expression(after, constants)
+            if token.type in ("SEMI", "LBRACE"):
+                return False
+        depth += (token.type in OPENERS or token.type == "LBRACE") - (token.type in ("RPAREN", "RBRACKET", "RBRACE"))
+    return False
 
 
 def _begins_expression(token: Token, constants: set[str]) -> bool:
@@ -310,86 +338,9 @@ def _begins_expression(token: Token, constants: set[str]) -> bool:
     return "CONST_" in token.type or token.type.endswith("_CONST") or token.type in _BEGIN_EXPRESSION
 
 
-def _after_template(tokens: list[Token], start: int, end: int) -> int:
-    """Return the index after the `template <...>`, of which there may be several, that begin at `start`."""
-    at = start
-    while at < end and tokens[at].value == "template":
-        at += 1
-        if _type(tokens, at) != "LT":
-            break  # an explicit instantiation
-        angle = depth = 0
-        while at < end:
-            kind = tokens[at].type
-            depth += (kind in _OPENERS) - (kind in _OPENERS.values())
-            if depth == 0:
-                angle += _ANGLES.get(kind, 0)
-            at += 1
-            if angle <= 0 or kind in ("SEMI", "LBRACE"):
-                break
-    return at
-
-
 def _hidden_kernel(tokens: list[Token]) -> Token | None:
     """Return the first `__global__` of an item that declares no friend."""
     for before, token in pairwise([tokens[0], *tokens]):
         if token.value == "__global__" and before.value != "friend":
             return token
     return None
-
-
-def _head(tokens: list[Token]) -> list[Token]:
-    """Return the tokens outside all brackets up to the body or the initialiser, `(` and `{` themselves included."""
-    head: list[Token] = []
-    depth = 0
-    for token in tokens:
-        if depth == 0:
-            head.append(token)
-            if token.type in ("LBRACE", "SEMI", "EQUALS"):
-                break
-        if token.type in _OPENERS:
-            depth += 1
-        elif token.type in _OPENERS.values():
-            depth = max(0, depth - 1)
-    return head
-
-
-def function_name(tokens: list[Token]) -> Token | None:
-    """Return the name of the function that an item declares; None if it declares none."""
-    return _function_name(_head(tokens))
-
-
-def _function_name(head: list[Token]) -> Token | None:
-    """Return the name before the parameter list; None where there is none."""
-    for before, token in pairwise(head):
-        if token.type == "LPAREN" and before.type in ("ID", "TYPEID"):
-            return before
-    return None
-
-
-def _is_record(head: list[Token]) -> bool:
-    """True for a definition or declaration of a struct, a union or an enum (perhaps with variables after it)."""
-    if _function_name(head):
-        return False
-    kinds = [token.type for token in head]
-    record = next((i for i, kind in enumerate(kinds) if kind in _RECORDS), None)
-    if record is None:
-        return False
-    return kinds[-1] == "LBRACE" or (kinds[-1] == "SEMI" and len(kinds) <= record + 3)
-
-
-def _record_name(head: list[Token]) -> Token | None:
-    for before, token in pairwise(head):
-        if before.value in ("struct", "class", "union", "enum") and token.type == "ID":
-            return token
-    return None
-
-
-def _variable_names(tokens: list[Token]) -> list[Token]:
-    """Return the names that a declaration of variables declares: outside brackets, before `=`, `[`, `,` or `;`."""
-    names: list[Token] = []
-    depth = 0
-    for before, token in pairwise(tokens):
-        if depth == 0 and before.type == "ID" and token.type in ("EQUALS", "LBRACKET", "COMMA", "SEMI", "LBRACE"):
-            names.append(before)
-        depth += (token.type in _OPENERS or token.type == "LBRACE") - (token.type in ("RPAREN", "RBRACKET", "RBRACE"))
-    return names

@@ -40,7 +40,7 @@ _SPELLINGS = {
     "__restrict__": "RESTRICT", "__restrict": "RESTRICT",
     "__volatile__": "VOLATILE", "__volatile": "VOLATILE", "__signed__": "SIGNED", "__signed": "SIGNED",
     "__alignof__": "_ALIGNOF", "__alignof": "_ALIGNOF", "__typeof__": "TYPEOF", "__typeof": "TYPEOF",
-    "__builtin_offsetof": "OFFSETOF", "__null": "NULLPTR",
+    "__builtin_offsetof": "OFFSETOF", "__null": "NULLPTR", "class": "STRUCT",
 }  # fmt: skip
 
 _OPERATOR_WORDS = {
@@ -54,7 +54,7 @@ _OPERATOR_TYPES = {
 
 CPP_WORDS = frozenset(
     """
-    asm __asm__ __asm catch class concept const_cast constinit consteval decltype delete dynamic_cast explicit export
+    asm __asm__ __asm catch concept const_cast constinit consteval decltype delete dynamic_cast explicit export
     friend mutable namespace new noexcept operator private protected public reinterpret_cast requires static_cast
     template this throw try typeid typename using virtual co_await co_return co_yield
     """.split()

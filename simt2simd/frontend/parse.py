@@ -13,7 +13,8 @@ from pycparser import c_ast
 from ..diag import CompileError, Diagnostic
 from ..source import Span
 from .cuda_parser import CudaParser
-from .items import HostOnly, Item, split_items
+from .cxx import Namespace
+from .items import HostOnly, Item, Split, split_items
 from .lexer import Token
 from .preprocess import Origin, Preprocessed
 from .words import Node, SyntaxFault
@@ -49,11 +50,22 @@ def parse(pre: Preprocessed) -> Parsed:
     """
     parser = CudaParser()
     split = split_items(parser.clex.tokens(pre), device_only=pre.device_only)
-    parser.host_only.update(split.host_only)
-    items: list[ParsedItem] = []
-    damaged: set[str] = set()
     faults = list(split.faults)
+    damaged: set[str] = set()
+    items = _parse_items(parser, split, faults, damaged)
+    return Parsed(pre, items, parser.host_only, frozenset(damaged), tuple(faults))
+
+
+def _parse_items(
+    parser: CudaParser, split: Split, faults: list[Diagnostic], damaged: set[str]
+) -> tuple[ParsedItem, ...]:
+    """Parse the items of a file or of a namespace, whose scope is open in `parser`."""
+    parser.remember_host_only(split.host_only)
+    items: list[ParsedItem] = []
     for item in split.items:
+        if item.inside is not None:
+            items.append(ParsedItem((_namespace(parser, item, item.inside, faults, damaged),), False))
+            continue
         tolerant = item.kind == "shared"
         nodes, found = parser.parse_item(_closed(item.tokens), recover=not tolerant)
         names = _declared(nodes) or _guess_names(item)
@@ -65,7 +77,16 @@ def parse(pre: Preprocessed) -> Parsed:
             faults += found
             damaged.update(names if not nodes else ())
             items.append(ParsedItem(tuple(nodes), tolerant))
-    return Parsed(pre, tuple(items), parser.host_only, frozenset(damaged), tuple(faults))
+    return tuple(items)
+
+
+def _namespace(parser: CudaParser, item: Item, inside: Split, faults: list[Diagnostic], damaged: set[str]) -> Namespace:
+    first = item.tokens[0]
+    name = None if first.value == "namespace" else first.value
+    outside = parser.open_namespace(name, inline=item.inline)
+    items = _parse_items(parser, inside, faults, damaged)
+    parser.close_namespace(outside)
+    return Namespace(name, item.inline, items, first.span)
 
 
 def parse_constant(text: str, span: Span) -> Node:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
@@ -48,26 +48,34 @@ class TokenStream:
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.index = tokens, 0
-        self._padded: list[Token | None] = [*tokens, *[None] * 8]  # no grammar rule looks further ahead
+        self.halves: set[int] = set()  # ids of `>` that were the first half of a `>>`
 
     def peek(self, k: int = 1) -> Token | None:
         """Return the `k`-th next token, the last one consumed for 0; None outside the item."""
-        return self._padded[self.index + k - 1]
+        at = self.index + k - 1
+        return self.tokens[at] if 0 <= at < len(self.tokens) else None
 
     def next(self) -> Token | None:
-        token = self._padded[self.index]
+        token = self.peek()
         self.index += token is not None
         return token
-
-    def drop(self, k: int) -> None:
-        """Take the `k`-th next token out of the item."""
-        del self.tokens[self.index + k - 1], self._padded[self.index + k - 1]
 
     def mark(self) -> int:
         return self.index
 
     def reset(self, mark: int) -> None:
         self.index = mark
+
+    def split(self) -> None:
+        """Make a `>` of its own of the first character of the next token, `>>` or `>>>`."""
+        token = self.tokens[self.index]
+        first, rest = token.span, token.value[1:]
+        length = max(1, first.length - 1)
+        after = replace(first, column=first.column + (first.length > 1), length=length)
+        half = replace(token, type="GT", value=">", span=replace(first, length=min(first.length, 1)))
+        other = replace(token, type="GT" if rest == ">" else "RSHIFT", value=rest, span=after)
+        self.tokens[self.index : self.index + 1] = [half, other]
+        self.halves.add(id(half))
 
     def span(self, first: int) -> Span:
         """Return the stretch from token `first` to the last one consumed, as far as it lies on the first line.
@@ -90,38 +98,29 @@ class TokenStream:
 
 # What to say about a word or sign of C++ that the device subset lacks: (message, help).
 NOT_SUPPORTED: dict[str, tuple[str, str | None]] = {
-    "template": ("templates are not supported yet", "write one function per type"),
-    "typename": ("templates are not supported yet", "write one function per type"),
-    "class": ("classes are not supported yet", "use a struct without methods"),
-    "operator": ("operator overloading is not supported yet", "write a named function"),
-    "new": ("'new' is not supported in device code", "use a local array of a fixed size"),
-    "delete": ("'delete' is not supported in device code", None),
-    "throw": ("exceptions do not exist in device code", "return an error code"),
-    "try": ("exceptions do not exist in device code", "return an error code"),
     "catch": ("exceptions do not exist in device code", "return an error code"),
-    "this": ("methods are not supported yet", "pass a pointer to the struct as an argument"),
-    "public": ("access specifiers are not supported yet", "leave them out: a struct's members are public"),
-    "private": ("access specifiers are not supported yet", "leave them out: a struct's members are public"),
-    "protected": ("access specifiers are not supported yet", "leave them out: a struct's members are public"),
-    "virtual": ("methods are not supported yet", "write a `__device__` function that takes a pointer to the struct"),
-    "friend": ("'friend' is not supported yet", None),
-    "using": ("'using' is not supported inside a function yet", "use `typedef` at file scope"),
-    "namespace": ("'namespace' is not supported in device code yet", None),
-    "decltype": ("'decltype' is not supported yet", "write the type"),
+    "try": ("exceptions do not exist in device code", "return an error code"),
+    "concept": ("concepts are not supported", "use `std::enable_if`"),
+    "co_await": ("coroutines do not exist in device code", None),
+    "co_return": ("coroutines do not exist in device code", None),
+    "co_yield": ("coroutines do not exist in device code", None),
+    "export": ("modules are not supported", None),
     "typeid": ("'typeid' does not exist in device code", None),
     "dynamic_cast": ("'dynamic_cast' does not exist in device code", None),
+    "requires": ("'requires' expressions are not supported yet", "use `std::enable_if`"),
     "asm": ("inline PTX is not supported", "write it in CUDA-C"),
     "__asm__": ("inline PTX is not supported", "write it in CUDA-C"),
     "__asm": ("inline PTX is not supported", "write it in CUDA-C"),
     "<<<": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
     ">>>": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
 }
-LAMBDA = ("lambdas are not supported yet", "write a `__device__` function")
-METHOD = ("methods are not supported yet", "write a `__device__` function that takes a pointer to the struct")
 
 DEEPEST_NESTING = 256
 OPENING, CLOSING = {"LPAREN", "LBRACKET", "LBRACE"}, {"RPAREN", "RBRACKET", "RBRACE"}
 CAST_WORDS = {"static_cast", "reinterpret_cast", "const_cast"}
+EXPRESSION_WORDS = CAST_WORDS | {
+    "new", "delete", "this", "throw", "noexcept", "typename", "decltype", "operator",
+}  # fmt: skip
 LITERAL_TEXT = {
     "SEMI": ";", "LPAREN": "(", "RPAREN": ")", "LBRACKET": "[", "RBRACKET": "]", "LBRACE": "{", "RBRACE": "}",
     "COLON": ":", "COMMA": ",", "EQUALS": "=", "WHILE": "while", "LT": "<", "GT": ">",

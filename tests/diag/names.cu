@@ -6,7 +6,7 @@ struct Point { float x, y; }; // note 8-12: 'Point' is declared here
 
 static float helper(float v) { return v * 2; } // note 14-19: 'helper' is declared here
 int counter = 0; // note 5-11: 'counter' is declared here
-const std::vector<int> lookup = {1, 2, 3}; // note 24-29: 'lookup' is declared here // note 7-9: 'std::' is not supported in device code yet
+const std::vector<int> lookup = {1, 2, 3}; // note 24-29: 'lookup' is declared here // note 7-22: this type is not supported: Name
 
 __device__ float square(float v) { return v * v; } // note 18-23: 'square' is declared here
 
@@ -47,6 +47,6 @@ __global__ void not_yet(int *out) {
     printf("%d\n", out[0]); // error 5-10: 'printf' is not supported yet // help: write the values to global memory and print them on the host
     out[1] = __shfl_down_sync(0xffffffff, out[0], 1); // error 14-29: '__shfl_down_sync' is not supported yet // help: exchange the values through shared memory
     __syncwarp(); // error 5-14: '__syncwarp' is not supported yet // help: use `__syncthreads()`
-    out[2] = std::min(out[0], out[1]); // error 14-16: 'std::' is not supported in device code yet // help: CUDA's own 'min' needs no 'std::'
+    out[2] = std::min(out[0], out[1]); // error 14-21: only a function can be called, by its name
     out[3] = __ldg(out) + __fadd_rz(1.f, 2.f); // error 14-18: '__ldg' is not supported yet // help: use an ordinary load or store // error 27-35: '__fadd_rz' is not supported yet // help: use '__fadd_rn'
 }

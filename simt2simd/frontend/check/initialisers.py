@@ -28,6 +28,7 @@ from ...tree.nodes import (
     VarRef,
 )
 from ...tree.rewrite import copied
+from ..cxx import Arguments
 from ..words import Node
 from .calls import Calls
 from .fold import fold
@@ -52,6 +53,10 @@ class Initialisers(Calls):
 
     def initialiser(self, node: Node, target: CType, context: str) -> Expr | Braces:
         """Check the initialiser of an object of type `target`."""
+        if isinstance(node, Arguments):
+            if len(node.exprs) != 1:
+                self.fail(node.coord, "constructors are not supported yet", help="write `= {a, b}`")
+            node = node.exprs[0]
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
         if literal is not None and self.qualified(literal.type).type == target:  # `S s = S{...}` is `S s = {...}`
             return self.initialiser(literal.init, target, context)

@@ -18,6 +18,7 @@ from ...source import NOWHERE, Span
 from ...tree.nodes import Braces, Constant, Expr, Function, FunctionKind, Inline, Module, Variable
 from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
 from ...tree.shared_memory import lay_out
+from ..cxx import ExplicitInstantiation, Namespace, Template
 from ..items import HostOnly
 from ..parse import Parsed, ParsedItem
 from ..words import Node
@@ -81,6 +82,8 @@ class _Checker(Statements):
         self.functions: dict[str, Function] = {}
         for item in parsed.items:
             for node in item.nodes:
+                if isinstance(node, Namespace):
+                    continue
                 decl = node.decl if isinstance(node, c_ast.FuncDef) else node
                 if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) and decl.name:
                     self.elsewhere.setdefault(decl.name, name_span(decl))
@@ -105,6 +108,9 @@ class _Checker(Statements):
         """Check one top-level item. If a tolerant item has faults, it is left to the host alone."""
         before = len(self.faults)
         for node in item.nodes:
+            if isinstance(node, Namespace):
+                self.namespace(node)
+                continue
             with contextlib.suppress(Reported):
                 try:
                     self.external(node, item.tolerant)
@@ -115,6 +121,12 @@ class _Checker(Statements):
                 cause = self.faults[before]
                 del self.faults[before:]
                 self.forget(node, cause)
+
+    def namespace(self, node: Namespace) -> None:
+        """Check what is in an unnamed namespace as if it stood outside."""
+        for item in node.items if node.name is None else ():
+            assert isinstance(item, ParsedItem)
+            self.top_level(item)
 
     def forget(self, node: Node, cause: Diagnostic) -> None:
         """Leave the names that a declaration with faults declares to the host alone."""
@@ -149,6 +161,8 @@ class _Checker(Statements):
                 self.file_scope_variable(node, tolerant)
         elif isinstance(node, c_ast.StaticAssert):
             self.static_assert(node)
+        elif isinstance(node, Template | ExplicitInstantiation):
+            self.fail(node.coord, "templates are not supported yet", help="write one function per type")
 
     # --------------------------------------------------------------------------------------- variables
 

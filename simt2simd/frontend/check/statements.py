@@ -36,6 +36,7 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import renamed
 from ..parse import parse_constant
+from ..cxx import Body
 from ..words import BlockExpression, Faulty, Node
 from .initialisers import Initialisers
 from .records import name_span
@@ -65,7 +66,7 @@ class Statements(Initialisers):
 
     body: _Body
 
-    def function_body(self, function: FunctionName, params: tuple[Variable, ...], node: c_ast.Compound) -> Block:
+    def function_body(self, function: FunctionName, params: tuple[Variable, ...], node: Body) -> Block:
         """Check the body of `function`; parameters and outermost variables share a scope."""
         self.body = _Body(function)
         self.scopes.append(Scope())
@@ -73,7 +74,9 @@ class Statements(Initialisers):
             for variable in params:
                 if variable.name:
                     self.declare(variable.name, VariableName(variable.span, variable))
-            return self.block_of(node.block_items or [], node.coord)
+            items = node.items()
+            self.faults += node.faults
+            return self.block_of(items, node.coord)
         finally:
             self.scopes.pop()
 

@@ -1,0 +1,205 @@
+"""Parsing classes, member by member. What of a class serves only the host is skipped, and remembered by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from .cxx import Base, Class, UnionClass
+from .declarations import Declarations
+from .heads import Member, read_member
+from .items import HostOnly
+from .lexer import Token
+from .names import Known, Scope
+from .words import Node, SyntaxFault
+
+_ACCESS = ("public", "protected", "private")
+
+
+class Classes(Declarations):
+    """The part of the parser for classes and unions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._templated = False  # the next class is what a `template <...>` declares
+        self._host_members: dict[str, HostOnly] = {}
+
+    def _parse_struct_or_union_specifier(self) -> Node:
+        """Parse `struct S`, and its body if one follows. In C++ the tag is a type name by itself."""
+        templated, self._templated = self._templated, False
+        keyword = self._advance()
+        attributes = self._parse_attribute_specifier_sequence()
+        named = None
+        if self._begins_name(self._peek()):
+            named = self._class_head(templated)
+        if self._value() == "final":
+            self._advance()
+        name = named.parts[-1].name if named is not None else None
+        node = self._class_node(keyword, name, named)
+        node.attributes = attributes
+        if self._peek_type() in ("COLON", "LBRACE") and not self._is_bit_field():
+            outside = self._scope
+            known = self._known_class(named, templated)
+            members = known.scope = Scope(outside, class_name=name or " ")
+            if name is not None:
+                members.names[name] = Known("type", templated or (known.template and named is not None), members)
+            node.bases = tuple(self._bases(members)) if self._accept("COLON") else ()
+            self._body_of(node, members)
+            self._enter(outside)
+            if name is None and not isinstance(node, c_ast.Enum):
+                outside.names.update((n, k) for n, k in members.names.items() if self._is_anonymous_member())
+        elif name is None:
+            self._parse_error("Invalid struct/union declaration", keyword.span)
+        while self._peek_type() == "_ALIGNAS":  # `struct {...} __attribute__((aligned(16)))` is about the struct
+            node.attributes = [*(node.attributes or []), self._parse_alignment_specifier()]
+        return self._plain_union(node)
+
+    def _is_anonymous_member(self) -> bool:
+        return self._peek_type() == "SEMI"
+
+    def _is_bit_field(self) -> bool:
+        return self._peek_type() == "COLON" and "CONST" in str(self._peek_type(2)).removesuffix("CONST")
+
+    def _class_head(self, templated: bool) -> Any:
+        """Parse the name of a class; a new one is known from here on."""
+        token = self._here()
+        if self._peek_type(2) not in ("COLONCOLON", "LT"):
+            defines = self._peek_type(2) in ("LBRACE", "SEMI", "COLON") or self._value(2) == "final"
+            if defines or not self._is_known(token.value):
+                before = self._scope.names.get(token.value)
+                if before is None or before.kind != "type" or before.template != templated:
+                    self._declare(token.value, Known("type", template=templated))
+        elif templated and not self._is_known(token.value):
+            self._declare(token.value, Known("type", template=True))
+        return self._take_name()
+
+    def _known_class(self, named: Any, templated: bool) -> Known:
+        """Return what the body fills with members; those of a specialisation are its own."""
+        known = named.known if named is not None else None
+        if known is None or named.parts[-1].args is not None:
+            has_members = known is not None and known.scope is not None
+            return Known("type", templated) if has_members or known is None else known
+        found: Known = known
+        return found
+
+    def _class_node(self, keyword: Token, name: str | None, named: Any) -> Any:
+        span = named.parts[-1].span if named is not None else keyword.span
+        args = named.parts[-1].args if named is not None else None
+        node: Any
+        if keyword.type == "UNION":
+            node = UnionClass(name, None, span, args=args)
+        else:
+            node = Class("class" if keyword.value == "class" else "struct", name, None, span, args=args)
+        node.scope = named.as_name() if named is not None and len(named.parts) > 1 else None
+        return node
+
+    def _plain_union(self, node: Any) -> Node:
+        """A union with nothing but data members is a union of C."""
+        data = all(type(member) is c_ast.Decl and not _is_method(member) for member in node.decls or ())
+        if isinstance(node, UnionClass) and data and not node.host_members and not node.args and not node.scope:
+            return c_ast.Union(node.name, node.decls, node.coord, attributes=node.attributes)
+        assert isinstance(node, Node)
+        return node
+
+    def _bases(self, members: Scope) -> list[Base]:
+        bases = []
+        while True:
+            virtual = False
+            self._skip_attributes()
+            while (word := self._accept_word("virtual", *_ACCESS, "typename")) is not None:
+                virtual = virtual or word.value == "virtual"
+            token = self._here()
+            if token.value == "decltype":
+                kind, span = self._decltype(), token.span
+            elif self._begins_name(token):
+                if token.type == "ID" and not self._is_known(token.value):
+                    self._unknown_type(token)
+                named = self._take_name()
+                kind, span = named.as_type(), named.span
+                if named.known is not None and named.known.scope is not None:
+                    members.searched.append(named.known.scope)
+            else:
+                self._unexpected(token)
+            bases.append(Base(kind, virtual, span, self._accept("ELLIPSIS") is not None))
+            if not self._accept("COMMA"):
+                return bases
+
+    # ------------------------------------------------------------------------------------------ members
+
+    def _body_of(self, node: Any, members: Scope) -> None:
+        """Parse the braces of a class."""
+        outer = self._host_members, self._in_angles
+        self._host_members, self._in_angles = node.host_members, False
+        self._expect("LBRACE")
+        self._enter(members)
+        decls: list[Node] = []
+        while self._peek_type() not in ("RBRACE", None):
+            decls += self._member(members)
+        self._enter(members)
+        self._expect("RBRACE")
+        node.decls = decls
+        self._host_members, self._in_angles = outer
+
+    def _member(self, members: Scope) -> list[Node]:
+        """Parse one member; one that only the host can call is skipped."""
+        token = self._here()
+        if token.value in _ACCESS and self._peek_type(2) == "COLON":
+            self._tokens.index += 2
+            return []
+        if token.type == "SEMI":
+            self._advance()
+            return []
+        first = self._mark()
+        member = read_member(self._tokens.tokens, first, members.class_name)
+        if member.is_function and not member.device:
+            self._remember_host_member(member, None, members)
+            self._tokens.index = member.end
+            return []
+        if not member.is_function:
+            return self._one_member()
+        found = self._attempt(self._one_member)
+        if isinstance(found, SyntaxFault):
+            self._enter(members)
+            self._remember_host_member(member, found, members)
+            self._tokens.index = member.end
+            return []
+        return found
+
+    def _remember_host_member(self, member: Member, fault: SyntaxFault | None, members: Scope) -> None:
+        if member.name is None:
+            return
+        name = member.spelled
+        why = HostOnly(
+            member.name.span, "a host function", "mark it `__device__`", fault.diagnostic if fault is not None else None
+        )
+        if not member.is_friend:
+            self._host_members.setdefault(name, why)
+            if member.name.type in ("ID", "TYPEID") and name != members.class_name:
+                members.names.setdefault(name, Known("value", template=member.is_template))
+
+    def _one_member(self) -> list[Node]:
+        """Parse a member of any kind."""
+        self._skip_attributes()
+        token = self._here()
+        if token.value == "using":
+            return self._using()
+        if token.value == "template":
+            return [self._template()]
+        if token.value == "friend":
+            return [self._friend()]
+        if token.type in ("PPPRAGMA", "_PRAGMA"):
+            return [self._parse_pppragma_directive()]
+        self._refuse_unknown_after_qualifiers_of_member()
+        return self._parse_declaration()
+
+    def _refuse_unknown_after_qualifiers_of_member(self) -> None:
+        mark = self._mark()
+        while self._peek_type() in ("INLINE", "STATIC", "CONST", "CONSTEXPR", "VOLATILE", "TYPEDEF"):
+            self._advance()
+        self._refuse_unknown_type()
+        self._reset(mark)
+
+
+def _is_method(member: c_ast.Decl) -> bool:
+    return isinstance(member.type, c_ast.FuncDecl) or "static" in (member.storage or ())

@@ -1,0 +1,426 @@
+"""Parsing declarators: what of a declaration belongs to one name, and the parameters of functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from pycparser import c_ast
+from pycparser.c_parser import _TYPE_QUALIFIER, _TYPE_SPEC_SIMPLE
+
+from ..source import Span
+from .cxx import Name, PackExpansion, Reference, Signature
+from .lexer import Token
+from .names import Scope
+from .specifiers import Specifiers
+from .words import Node, SyntaxFault
+
+if TYPE_CHECKING:
+    from pycparser.c_parser import _DeclSpec
+
+NameRule = Literal["required", "optional", "none"]
+_WORDS_OF_METHODS = ("const", "volatile", "&", "&&", "noexcept", "throw", "override", "final", "->", "requires")
+
+
+class DeclaredName(c_ast.TypeDecl):
+    """The end of a declarator's chain, with what its name says: `scope` of `A::f`, `args` of `f<int>`, a pack's dots."""
+
+    def __init__(self, name: str | None, coord: Span | None) -> None:
+        super().__init__(name, None, None, None, coord=coord)
+        self.scope: Name | None = None
+        self.args: tuple[Node, ...] | None = None
+        self.pack = False
+        self.conversion: Node | None = None
+
+
+def declared_name(declarator: Node) -> DeclaredName:
+    """Return the end of a declarator's chain."""
+    while not isinstance(declarator, DeclaredName):
+        declarator = declarator.type
+    return declarator
+
+
+def is_function(declarator: Node) -> bool:
+    return isinstance(declarator, c_ast.FuncDecl)
+
+
+class Declarators(Specifiers):
+    """The part of the parser for declarators."""
+
+    def _parse_declarator(self) -> Node:
+        return self._declarator("required")
+
+    def _parse_id_declarator(self) -> Node:
+        return self._declarator("required")
+
+    def _parse_any_declarator(
+        self, allow_abstract: bool = False, typeid_paren_as_abstract: bool = False
+    ) -> tuple[Node | None, bool]:
+        declarator = self._declarator("optional" if allow_abstract else "required")
+        return declarator, declared_name(declarator).declname is not None
+
+    def _parse_abstract_declarator_opt(self) -> Node | None:
+        if self._peek_type() in ("TIMES", "AND", "LAND", "LPAREN", "LBRACKET"):
+            return self._declarator("none")
+        return None
+
+    def _starts_declarator(self, id_only: bool = False) -> bool:
+        token = self._peek()
+        if token is None:
+            return False
+        if token.type in ("TIMES", "AND", "LAND", "LPAREN", "ID", "TYPEID", "COLONCOLON", "ELLIPSIS", "NOT"):
+            return True
+        return token.value == "operator"
+
+    def _declarator(self, name: NameRule) -> Node:
+        """Parse a declarator; the chain of nodes that it becomes ends in a `DeclaredName`."""
+        token = self._here()
+        mark = self._mark()
+        if token.type == "TIMES":
+            self._advance()
+            quals: list[str] = []
+            while self._peek_type() in _TYPE_QUALIFIER:
+                quals.append(self._advance().value)
+            return self._modified(name, c_ast.PtrDecl(quals, None, token.span))
+        if token.type in ("AND", "LAND"):
+            self._advance()
+            self._skip_attributes()
+            while self._peek_type() in _TYPE_QUALIFIER:  # `& __restrict__`
+                self._advance()
+            return self._modified(name, Reference(None, token.type == "LAND", token.span))
+        if self._begins_name(token) and self._is_pointer_to_member():
+            self._unsupported(self._tokens.span(mark), "pointers to members are not supported", None)
+        return self._direct_declarator(name)
+
+    def _modified(self, name: NameRule, modifier: Any) -> Node:
+        return self._type_modify_decl(self._declarator(name), modifier) if self._peek() else self._end_of_input()
+
+    def _end_of_input(self) -> Node:
+        self._parse_error("At end of input", None)
+
+    def _is_pointer_to_member(self) -> bool:
+        if self._peek_type(2) not in ("COLONCOLON", "LT"):
+            return False
+        named = self._attempt(self._name_ahead)
+        if isinstance(named, SyntaxFault) or not named.tail:
+            return False
+        behind = self._tokens.peek(named.end - self._tokens.index + 2)
+        return behind is not None and behind.type == "TIMES"
+
+    def _direct_declarator(self, name: NameRule) -> Node:
+        pack = name != "none" and self._accept("ELLIPSIS") is not None
+        token = self._peek()
+        decl: Node
+        if token is not None and token.type == "LPAREN" and self._is_nested(name):
+            self._advance()
+            inner = self._declarator(name)
+            self._expect("RPAREN")
+            return self._suffixes(inner, name)
+        if name != "none" and token is not None and (self._begins_name(token) or token.value in ("operator", "~")):
+            decl = self._declarator_id()
+        elif name == "required":
+            self._fault_at(self._here(), f"unexpected '{self._here().value}'")
+        else:
+            decl = DeclaredName(None, token.span if token is not None else None)
+        declared_name(decl).pack = pack
+        return self._suffixes(decl, name)
+
+    def _is_nested(self, name: NameRule) -> bool:
+        """True if the `(` here encloses a declarator: it does not begin the parameters of a nameless one."""
+        second, third = self._peek_type(2), self._peek_type(3)
+        if second in ("TIMES", "AND", "LAND"):
+            return True
+        if name == "required":
+            return True
+        if second == "LPAREN":
+            return third in ("TIMES", "AND", "LAND", "LPAREN")
+        return name == "optional" and second == "ID" and third in ("RPAREN", "LBRACKET", "LPAREN")
+
+    # -------------------------------------------------------------------------------------------- names
+
+    def _declarator_id(self) -> DeclaredName:
+        """Parse the name that is declared; from here on the names of its class are visible."""
+        token = self._here()
+        if token.value in ("operator", "~"):
+            return self._special_name()
+        if self._peek_type(2) not in ("COLONCOLON", "LT"):
+            self._advance()
+            declared = DeclaredName(token.value, token.span)
+            self._skip_attributes()
+            return declared
+        named = self._take_name()
+        parts = named.parts
+        if named.tail:
+            self._expect("COLONCOLON")
+            self._enter_class(Name(parts, named.rooted, named.span))
+            declared = self._special_name()
+        else:
+            last, parts = parts[-1], parts[:-1]
+            declared = DeclaredName(last.name, last.span)
+            declared.args = last.args
+            if parts:
+                self._enter_class(Name(parts, named.rooted, named.span))
+        if parts:
+            declared.scope = Name(parts, named.rooted, named.span)
+        return declared
+
+    def _enter_class(self, name: Name) -> None:
+        members = self._scope_of(name)
+        inside = Scope(self._scope, header=True)
+        if members is not None:
+            inside.searched.append(members)
+            if members.path is not None:
+                inside.path = members.path
+        self._enter(inside)
+
+    def _special_name(self) -> DeclaredName:
+        """`~T`, `operator+`, `operator()`, `operator new[]`, or a conversion such as `operator float`."""
+        word = self._advance()
+        if word.value == "~":
+            return DeclaredName("~" + self._expect_name().value, word.span)
+        token = self._advance()
+        if token.type == "STRING_LITERAL":
+            self._unsupported(token.span, "user-defined literals are not supported", None)
+        if token.type in ("LPAREN", "LBRACKET"):
+            self._expect("RPAREN" if token.type == "LPAREN" else "RBRACKET")
+            name = "operator()" if token.type == "LPAREN" else "operator[]"
+        elif token.value in ("new", "delete"):
+            name = f"operator {token.value}"
+            if self._peek_type() == "LBRACKET":
+                self._advance()
+                self._expect("RBRACKET")
+                name += "[]"
+        elif token.type in _OPERATORS:
+            name = "operator" + token.value
+        else:
+            self._tokens.index -= 1
+            return self._conversion_name(word)
+        declared = DeclaredName(name, word.span)
+        if self._peek_type() == "LT" and token.type not in ("LT", "LSHIFT"):
+            declared.args = self._template_arguments()
+        return declared
+
+    def _conversion_name(self, word: Token) -> DeclaredName:
+        """Parse the type after `operator`; it is the type of the function's result."""
+        spec = self._parse_specifier_qualifier_list()
+        chain: list[Any] = []
+        while (token := self._accept("TIMES") or self._accept("AND")) is not None:
+            pointer = token.type == "TIMES"
+            chain.append(c_ast.PtrDecl([], None, token.span) if pointer else Reference(None, False, token.span))
+            while self._peek_type() in _TYPE_QUALIFIER:
+                self._advance()
+        inner: Node = c_ast.TypeDecl(None, None, None, None, coord=word.span)
+        for modifier in chain:
+            modifier.type, inner = inner, modifier
+        declared = DeclaredName("operator type", word.span)
+        declared.conversion = self._build_type_name(spec, inner, word.span)
+        return declared
+
+    # ----------------------------------------------------------------------------------------- suffixes
+
+    def _suffixes(self, decl: Node, name: NameRule = "required") -> Node:
+        """The sizes of an array and the parameters of a function; what else is in parentheses is an initialiser."""
+        while True:
+            if self._peek_type() == "LBRACKET":
+                suffix: Node | None = self._parse_array_decl(decl)
+            elif self._peek_type() == "LPAREN":
+                suffix = self._parameters_or_value(decl, name)
+            else:
+                return decl
+            if suffix is None:
+                return decl
+            decl = self._type_modify_decl(decl, suffix)
+
+    def _parse_array_decl_common(self, base_type: Node | None, coord: Span | None = None) -> Node:
+        outer, self._in_angles = self._in_angles, False
+        node = super()._parse_array_decl_common(base_type, coord)
+        self._in_angles = outer
+        return node
+
+    def _parameters_or_value(self, decl: Node, name: NameRule) -> Node | None:
+        """Parse a parameter list; return None, without having moved, at the value of `int x(3)`, `int x(int(3))`."""
+        following = self._peek(2)
+        if name != "required" or following is None or following.type == "RPAREN":
+            return self._parse_function_decl(decl)
+        mark = self._mark()
+        self._advance()
+        is_parameter = self._starts_parameter(following)
+        self._reset(mark)
+        if not is_parameter:
+            unknown = following.type == "ID" and not self._is_known(following.value)
+            if unknown and not self._scope.in_function() and self._peek_type(3) in ("ID", "TIMES", "AND", "COMMA"):
+                self._unknown_type_after(1)
+            braces = following.type == "LBRACE" and self._scope.in_function()
+            if braces or self._starts_expression(following) or following.type in ("COLONCOLON", "TYPEID"):
+                return None
+            self._fault_at(following, f"expected a parameter or ')' before '{following.value}'")
+        if self._scope.in_function() and self._is_conversion(mark + 1):
+            return None if self._is_argument_list(mark) else self._parse_function_decl(decl)
+        found = self._attempt(lambda: self._parse_function_decl(decl))
+        if isinstance(found, SyntaxFault):
+            if not self._is_conversion(mark + 1):
+                raise found
+            return None
+        return found
+
+    def _unknown_type_after(self, count: int) -> None:
+        self._tokens.index += count
+        self._unknown_type(self._here())
+
+    def _is_argument_list(self, mark: int) -> bool:
+        """True if the parentheses here hold expressions; in a block `T x(T(a), 3)` is a variable."""
+        found = self._attempt(self._argument_list)
+        self._reset(mark)
+        return not isinstance(found, SyntaxFault)
+
+    def _argument_list(self) -> list[Node]:
+        """Parse `(a, b)`, perhaps with packs."""
+        self._expect("LPAREN")
+        outer, self._in_angles = self._in_angles, False
+        exprs = [] if self._peek_type() == "RPAREN" else self._parse_argument_expression_list().exprs
+        self._expect("RPAREN")
+        self._in_angles = outer
+        return list(exprs)
+
+    def _is_conversion(self, at: int) -> bool:
+        """True if the tokens from `at` on begin `float(x)` or `Point{1, 2}`."""
+        tokens = self._tokens.tokens
+        start = at
+        while at < len(tokens) and (tokens[at].type in _TYPE_SPEC_SIMPLE or tokens[at].type == "TYPEID"):
+            at += 1
+        return start < at < len(tokens) and tokens[at].type in ("LPAREN", "LBRACE")
+
+    # ----------------------------------------------------------------------------------------- parameters
+
+    def _parse_function_decl(self, base_decl: Node) -> Node:
+        """Parse a parameter list and what may follow it. The parameters' scope is kept for the body."""
+        outer, self._in_angles = self._in_angles, False
+        outside = self._scope
+        self._push_scope()
+        self._expect("LPAREN")
+        args = None if self._peek_type() == "RPAREN" else self._parse_parameter_type_list()
+        self._expect("RPAREN")
+        node = Signature(args, None, base_decl.coord)
+        self._after_parameters(node)
+        node.inside = self._scope  # type: ignore[attr-defined]
+        self._enter(outside)
+        self._in_angles = outer
+        return node
+
+    def _after_parameters(self, node: Signature) -> None:
+        """Parse `const`, `&`, `noexcept(...)`, `-> T`, `override`, `requires ...`."""
+        node.trailing, node.words = None, []  # type: ignore[attr-defined]
+        while True:
+            self._skip_attributes()
+            word = self._value()
+            if word not in _WORDS_OF_METHODS:
+                return
+            token = self._advance()
+            if word == "const":
+                node.const = True
+            elif word in ("&", "&&"):
+                node.ref = "&" if word == "&" else "&&"
+            elif word in ("noexcept", "throw"):
+                if self._peek_type() == "LPAREN":
+                    self._dynamic_or_noexcept()
+            elif word == "->":
+                node.trailing = self._trailing_type()  # type: ignore[attr-defined]
+            elif word == "requires":
+                node.requires = self._constraint()
+            elif token.type != "VOLATILE":
+                node.words.append(word)  # type: ignore[attr-defined]
+
+    def _dynamic_or_noexcept(self) -> None:
+        self._advance()
+        if self._peek_type() != "RPAREN":
+            self._parse_conditional_expression()
+        self._expect("RPAREN")
+
+    def _trailing_type(self) -> Node:
+        if not self._starts_declaration() and self._begins_name(self._peek()):
+            if self._name_ahead().plain:
+                self._unknown_type(self._here())
+            return self._type_name_of(self._take_name().as_type())
+        return self._parse_type_name()
+
+    def _parse_parameter_type_list(self) -> c_ast.ParamList:
+        """Parse parameters; each one's name is visible in those after it. `f(void)` has none."""
+        params: list[Node] = []
+        while True:
+            if (dots := self._accept("ELLIPSIS")) is not None:
+                params.append(c_ast.EllipsisParam(dots.span))
+                break
+            params.append(self._parse_parameter_declaration())
+            if self._peek_type() == "ELLIPSIS":
+                continue  # `(int a ...)`
+            if not self._accept("COMMA"):
+                break
+        return c_ast.ParamList(params, params[0].coord)
+
+    def _starts_parameter(self, token: Token) -> bool:
+        """True if `token`, the next one, begins a parameter and no expression."""
+        if token.type == "ELLIPSIS":
+            return True
+        if self._begins_name(token):
+            return self._is_type_here()
+        return self._starts_declaration(token)
+
+    def _parse_parameter_declaration(self) -> c_ast.Decl | c_ast.Typename:
+        """Parse a parameter, perhaps with a default argument."""
+        token = self._here()
+        self._skip_attributes()
+        token = self._here()
+        if token.type == "ID" and not self._is_type_here(parameter=True) and self._name_ahead().plain:
+            self._unknown_type(token)
+        if token.type in ("CONST", "VOLATILE") and self._peek_type(2) == "ID" and self._peek_type(3) != "COLONCOLON":
+            if self._peek_type(3) != "LT":
+                self._unknown_type(self._here(2))
+        if not (self._starts_declaration() or self._begins_name(token)):
+            self._fault_at(token, f"expected a parameter before '{token.value}'")
+        declaration = self._one_parameter(token)
+        if self._accept("EQUALS"):
+            default = self._parse_initializer()
+            if isinstance(declaration, c_ast.Typename):  # a parameter without a name
+                return c_ast.Decl(
+                    None, declaration.quals, [], [], [], declaration.type, default, None, declaration.coord
+                )
+            declaration.init = default
+        return declaration
+
+    def _one_parameter(self, first: Token) -> c_ast.Decl | c_ast.Typename:
+        spec = self._specifiers_of_parameter()
+        declarator = self._parameter_declarator()
+        name = declared_name(declarator)
+        if name.declname is None:
+            node = self._build_type_name(spec, declarator, first.span)
+        else:
+            node = self._build_declarations(spec=spec, decls=[{"decl": declarator}])[0]
+            self._add_identifier(name.declname, name.coord)
+        if name.pack:
+            self._packs.add(name.declname or "")
+            node.type = PackExpansion(node.type, name.coord or first.span)
+        return node
+
+    def _specifiers_of_parameter(self) -> _DeclSpec:
+        """Parse specifiers where nothing but a type can stand."""
+        spec, saw_type, _ = self._parse_declaration_specifiers(allow_no_type=True)
+        if not saw_type and self._begins_name(self._peek()):
+            spec = self._add_declaration_specifier(spec, self._take_name().as_type(), "type")
+        return spec
+
+    def _parameter_declarator(self) -> Node:
+        if self._starts_declarator() or self._peek_type() == "LBRACKET":
+            return self._declarator("optional")
+        return DeclaredName(None, None)
+
+    def _constraint(self) -> Node:
+        """Parse the expression after `requires`."""
+        return self._parse_binary_expression()
+
+
+_OPERATORS = frozenset(
+    """
+    PLUS MINUS TIMES DIVIDE MOD XOR AND OR NOT LNOT EQUALS LT GT PLUSEQUAL MINUSEQUAL TIMESEQUAL DIVEQUAL MODEQUAL
+    XOREQUAL ANDEQUAL OREQUAL LSHIFT RSHIFT LSHIFTEQUAL RSHIFTEQUAL EQ NE LE GE LAND LOR PLUSPLUS MINUSMINUS COMMA
+    ARROW
+    """.split()
+)

@@ -1,0 +1,213 @@
+"""What the first tokens of a declaration say about it, for who has not parsed it: its name, its kind, where it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from .lexer import Token
+
+OPENERS = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET"}
+ATTRIBUTES = {"_ALIGNAS", "CPP"}  # words whose parentheses are not a parameter list
+RECORDS = {"STRUCT", "UNION", "ENUM"}
+_ANGLES = {"LT": 1, "GT": -1, "RSHIFT": -2, "LAUNCH": -3}
+_NAMES = ("ID", "TYPEID")
+_DEVICE = {"__global__", "__device__", "constexpr", "consteval"}
+_NO_FUNCTIONS = {"using", "typedef", "static_assert", "_Static_assert"}
+
+
+def type_at(tokens: list[Token], at: int) -> str:
+    return tokens[at].type if at < len(tokens) else ""
+
+
+def after_template(tokens: list[Token], start: int, end: int) -> int:
+    """Return the index after the `template <...>`, of which there may be several, that begin at `start`."""
+    at = start
+    while at < end and tokens[at].value == "template":
+        at += 1
+        if type_at(tokens, at) != "LT":
+            break  # an explicit instantiation
+        at = after_angles(tokens, at, end)
+    return at
+
+
+def after_angles(tokens: list[Token], at: int, end: int) -> int:
+    """Return the index after the `<...>` that begins at `at`; it ends at the latest with the declaration."""
+    angle = depth = 0
+    while at < end:
+        kind = tokens[at].type
+        depth += (kind in OPENERS) - (kind in OPENERS.values())
+        if depth == 0:
+            angle += _ANGLES.get(kind, 0)
+        at += 1
+        if angle <= 0 or kind in ("SEMI", "LBRACE"):
+            break
+    return at
+
+
+def head_of(tokens: list[Token]) -> list[Token]:
+    """Return the tokens outside all brackets up to the body or the initialiser, `(` and `{` themselves included."""
+    head: list[Token] = []
+    depth = 0
+    for token in tokens:
+        if depth == 0:
+            head.append(token)
+            if token.type in ("LBRACE", "SEMI", "EQUALS"):
+                break
+        if token.type in OPENERS:
+            depth += 1
+        elif token.type in OPENERS.values():
+            depth = max(0, depth - 1)
+    return head
+
+
+def function_name(tokens: list[Token]) -> Token | None:
+    """Return the name of the function that an item declares; None if it declares none."""
+    return name_in_head(head_of(tokens))
+
+
+def name_in_head(head: list[Token]) -> Token | None:
+    """Return the name before the parameter list, `operator` for an operator; None where there is none."""
+    for before, token in pairwise(head):
+        if before.value == "operator":
+            return before
+        if token.type == "LPAREN" and before.type in _NAMES:
+            return before
+    return None
+
+
+def is_member_of_other(head: list[Token], name: Token) -> bool:
+    """True if `name` is that of `A::name`."""
+    return any(token is name and before.type == "COLONCOLON" for before, token in pairwise(head))
+
+
+def is_record(head: list[Token]) -> bool:
+    """True for a definition or declaration of a class, a union or an enum (perhaps with variables after it)."""
+    kinds = [token.type for token in head]
+    record = next((i for i, kind in enumerate(kinds) if kind in RECORDS), None)
+    if record is None or name_in_head(head):
+        return False
+    if kinds[-1] == "LBRACE":
+        return True
+    return kinds[-1] == "SEMI" and (len(kinds) <= record + 3 or kinds[record] == "ENUM" or "LT" in kinds)
+
+
+def record_name(head: list[Token]) -> Token | None:
+    for before, token in pairwise(head):
+        if before.value in ("struct", "class", "union", "enum") and token.type == "ID":
+            return token
+    return None
+
+
+def variable_names(tokens: list[Token]) -> list[Token]:
+    """Return the names that a declaration of variables declares: outside brackets, before `=`, `[`, `,` or `;`."""
+    names: list[Token] = []
+    depth = 0
+    for before, token in pairwise(tokens):
+        if depth == 0 and before.type == "ID" and token.type in ("EQUALS", "LBRACKET", "COMMA", "SEMI", "LBRACE"):
+            names.append(before)
+        depth += (token.type in OPENERS or token.type == "LBRACE") - (token.type in ("RPAREN", "RBRACKET", "RBRACE"))
+    return names
+
+
+# ------------------------------------------------------------------------------------------ members
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of a class. `device`: device code may call it; `end` is the index of the token behind it."""
+
+    is_function: bool
+    device: bool
+    name: Token | None
+    spelled: str
+    end: int
+    is_friend: bool = False
+    is_template: bool = False
+
+
+def read_member(tokens: list[Token], first: int, class_name: str) -> Member:
+    """Tell what the member is that begins at `first`."""
+    end = len(tokens)
+    at = after_template(tokens, first, end)
+    is_template = at > first
+    words: set[str] = set()
+    name: Token | None = None
+    spelled = ""
+    behind_colon = False
+    while at < end:
+        token = tokens[at]
+        kind = token.type
+        if kind == "SEMI":
+            return Member(
+                name is not None, bool(words & _DEVICE), name, spelled, at + 1, "friend" in words, is_template
+            )
+        if kind == "RBRACE":
+            return Member(name is not None, bool(words & _DEVICE), name, spelled, at, "friend" in words, is_template)
+        if name is None and token.value == "operator" and not words & _NO_FUNCTIONS:
+            stop = _after_operator(tokens, at, end)
+            name, spelled = token, _spelled_operator(tokens[at:stop])
+            at = stop
+            continue
+        if kind == "LT" and name is None and tokens[at - 1].type in _NAMES:
+            at = after_angles(tokens, at, end)
+            continue
+        if kind in OPENERS:
+            if name is None and kind == "LPAREN" and _begins_parameters(tokens, at, words):
+                name = tokens[at - 1]
+                spelled = ("~" if tokens[at - 2].type == "NOT" else "") + name.value
+            at = _after_group(tokens, at, end)
+            continue
+        if kind == "LBRACE":
+            is_init = behind_colon and tokens[at - 1].type in (*_NAMES, "GT")
+            at = _after_group(tokens, at, end)
+            if name is not None and not is_init:
+                return Member(True, bool(words & _DEVICE), name, spelled, at, "friend" in words, is_template)
+            continue
+        if kind == "EQUALS":
+            if name is None:
+                words.add("using")  # what follows is a value
+            elif type_at(tokens, at + 1) != "":
+                word = tokens[at + 1].value
+                words.update(("constexpr",) if word in ("default", "delete") else ())
+        behind_colon = behind_colon or (kind == "COLON" and name is not None)
+        words.add(token.value)
+        at += 1
+    return Member(name is not None, bool(words & _DEVICE), name, spelled, end, "friend" in words, is_template)
+
+
+def _begins_parameters(tokens: list[Token], at: int, words: set[str]) -> bool:
+    if tokens[at - 1].type not in _NAMES or words & _NO_FUNCTIONS:
+        return False
+    after = type_at(tokens, at + 1)
+    return not (after in ("TIMES", "AND", "LAND") and tokens[at - 1].value != "operator")
+
+
+def _spelled_operator(tokens: list[Token]) -> str:
+    """Return the name of an operator as nodes have it: `operator+`, `operator new[]`, `operator type`."""
+    second = tokens[1].value if len(tokens) > 1 else ""
+    if second in ("new", "delete"):
+        return "operator " + "".join(token.value for token in tokens[1:])
+    return "operator type" if second[:1].isalpha() or second[:1] in ("_", ":") else "".join(t.value for t in tokens)
+
+
+def _after_operator(tokens: list[Token], at: int, end: int) -> int:
+    """Return the index of the `(` that begins the parameters of the operator whose `operator` stands at `at`."""
+    at += 1
+    if type_at(tokens, at) in OPENERS and type_at(tokens, at + 1) in OPENERS.values():
+        return at + 2
+    while at < end and tokens[at].type not in ("LPAREN", "SEMI", "LBRACE", "RBRACE"):
+        at += 1
+    return at
+
+
+def _after_group(tokens: list[Token], at: int, end: int) -> int:
+    """Return the index after the closing bracket of the one at `at`."""
+    depth = 0
+    while at < end:
+        kind = tokens[at].type
+        depth += (kind in OPENERS or kind == "LBRACE") - (kind in OPENERS.values() or kind == "RBRACE")
+        at += 1
+        if depth == 0:
+            break
+    return at

@@ -1,0 +1,233 @@
+"""Parsing names: `a::b<int>::c`, template arguments, and whether a name is a type where nothing declares it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from ..source import Span
+from .cxx import Name, NamePart, PackExpansion
+from .lexer import Token
+from .names import Kind, Known, Scope
+from .recovery import Recovery
+from .words import Node, SyntaxFault
+
+
+@dataclass(frozen=True)
+class Named:
+    """A name ahead: its parts, what it is, and the index of the token behind it.
+
+    `known` is that of its last part. `tail`: `::` and a destructor, an operator or a star follow.
+    """
+
+    parts: tuple[NamePart, ...]
+    rooted: bool
+    kind: Kind
+    known: Known | None
+    end: int
+    tail: bool
+    span: Span
+
+    @property
+    def plain(self) -> bool:
+        return len(self.parts) == 1 and not self.rooted and self.parts[0].args is None
+
+    def as_name(self) -> Name:
+        return Name(self.parts, self.rooted, self.span)
+
+    def as_type(self) -> Node:
+        return c_ast.IdentifierType([self.parts[0].name], self.span) if self.plain else self.as_name()
+
+    def as_value(self) -> Node:
+        return c_ast.ID(self.parts[0].name, self.span) if self.plain else self.as_name()
+
+
+_NAMES = ("ID", "TYPEID")
+_ALSO_BINARY = ("TIMES", "AND", "PLUS", "MINUS", "PLUSPLUS", "MINUSMINUS", "LBRACKET")
+_BEHIND_ARGUMENTS = ("LPAREN", "COLONCOLON", "LBRACE")
+
+
+class Names(Recovery):
+    """The part of the parser for names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ahead: dict[int, Named] = {}
+        self._member_templates: set[str] = set()
+        self._packs: set[str] = set()  # names of parameter packs
+
+    def _forget_names(self) -> None:
+        self._ahead.clear()
+
+    def _begins_name(self, token: Token | None) -> bool:
+        return token is not None and (token.type in _NAMES or token.type == "COLONCOLON")
+
+    def _name_ahead(self) -> Named:
+        """Return the name that begins here, without moving."""
+        mark = self._mark()
+        if mark not in self._ahead:
+            named = self._read_name(mark)
+            self._reset(mark)
+            self._ahead[mark] = named
+        return self._ahead[mark]
+
+    def _take_name(self) -> Named:
+        named = self._name_ahead()
+        self._tokens.index = named.end
+        return named
+
+    def _read_name(self, mark: int) -> Named:
+        rooted = self._accept("COLONCOLON") is not None
+        parts: list[NamePart] = []
+        known: Known | None = None
+        qualified, tail = rooted, False
+        while True:
+            forced = self._accept_word("template") is not None
+            token = self._tokens.peek()
+            if token is None or token.type not in _NAMES:
+                self._fault_at(token or self._here(), f"expected a name before '{token.value if token else ''}'")
+            self._tokens.index += 1
+            known = self._look_up(token.value, known, rooted, first=not parts)
+            args = None
+            if self._peek_type() == "LT":
+                args = self._arguments_of(token.value, known, qualified=qualified, forced=forced)
+            parts.append(NamePart(token.value, args, token.span))
+            if self._peek_type() != "COLONCOLON":
+                break
+            after = self._peek(2)
+            if after is None or not (after.type in _NAMES or after.value == "template"):
+                tail = after is not None and (after.value in ("operator", "*", "~"))
+                break
+            self._advance()
+            qualified = True
+        kind: Kind = known.kind if known is not None else "unknown"
+        return Named(tuple(parts), rooted, kind, known, self._mark(), tail, self._tokens.span(mark))
+
+    def _look_up(self, name: str, before: Known | None, rooted: bool, *, first: bool) -> Known | None:
+        if first:
+            return self._file.member(name) if rooted else self._scope.find(name)
+        return before.scope.member(name) if before is not None and before.scope is not None else None
+
+    def _arguments_of(
+        self, name: str, known: Known | None, *, qualified: bool, forced: bool
+    ) -> tuple[Node, ...] | None:
+        """Parse the template arguments after `name`; return None, without having moved, if `<` compares."""
+        if forced or (known is not None and known.template):
+            return self._template_arguments()
+        if known is not None and known.kind in ("type", "value"):
+            return None
+        host = self.host_only_of(name)
+        if host is not None and not qualified and not host.what.startswith("a template"):
+            return None
+        mark = self._mark()
+        args = self._attempt(self._template_arguments)
+        if isinstance(args, SyntaxFault):
+            return None
+        behind = self._peek_type()
+        if qualified or host is not None or behind in (*_BEHIND_ARGUMENTS, "ID") or self._in_angles:
+            return args
+        self._reset(mark)
+        return None
+
+    # ------------------------------------------------------------------------------ template arguments
+
+    def _template_arguments(self) -> tuple[Node, ...]:
+        """Parse `<int, 256>`."""
+        self._expect("LT")
+        outer, self._in_angles = self._in_angles, True
+        args: list[Node] = []
+        if self._peek_type() not in ("GT", "RSHIFT", "LAUNCH"):
+            args.append(self._template_argument())
+            while self._accept("COMMA"):
+                args.append(self._template_argument())
+        self._close_angle()
+        self._in_angles = outer
+        return tuple(args)
+
+    def _close_angle(self) -> None:
+        """Consume a `>`, which may be the first one of `>>`."""
+        if self._peek_type() == "RSHIFT" or (self._peek_type() == "LAUNCH" and self._value() == ">>>"):
+            self._tokens.split()
+            for index in [index for index in self._ahead if index >= self._tokens.index]:
+                del self._ahead[index]
+        self._expect("GT")
+
+    def _template_argument(self) -> Node:
+        mark = self._mark()
+        as_type = self._starts_declaration()
+        found = self._attempt(self._type_argument) if as_type else self._attempt(self._value_argument)
+        if isinstance(found, SyntaxFault):
+            first = found
+            found = self._attempt(self._value_argument) if as_type else self._attempt(self._guessed_type_argument)
+            if isinstance(found, SyntaxFault):
+                raise first
+        if self._accept("ELLIPSIS"):
+            found = PackExpansion(found, self._tokens.span(mark))
+        return found
+
+    def _type_argument(self) -> Node:
+        return self._argument_end(self._parse_type_name())
+
+    def _guessed_type_argument(self) -> Node:
+        """`a::b *`, of which nothing is known, is a type."""
+        if not self._begins_name(self._peek()):
+            self._parse_error("Invalid expression", None)
+        return self._argument_end(self._type_name_of(self._take_name().as_type()))
+
+    def _value_argument(self) -> Node:
+        return self._argument_end(self._parse_conditional_expression())
+
+    def _argument_end(self, node: Node) -> Node:
+        token = self._here()
+        if token.type not in ("COMMA", "GT", "RSHIFT", "LAUNCH", "ELLIPSIS"):
+            self._fault_at(token, f"expected ',' or '>' before '{token.value}'")
+        return node
+
+    # ---------------------------------------------------------------------------------- types or values
+
+    def _is_type_here(self, *, parameter: bool = False) -> bool:
+        """True if the name that begins here is a type; of unknown ones with `::` or arguments, by what follows."""
+        token = self._here()
+        if token.type in _NAMES and self._peek_type(2) not in ("COLONCOLON", "LT"):
+            return token.type == "TYPEID"
+        found = self._attempt(self._name_ahead)
+        if isinstance(found, SyntaxFault):
+            return token.type == "TYPEID"
+        if found.tail:
+            return False
+        if found.kind != "unknown" or found.plain:
+            return found.kind == "type"
+        return self._looks_like_type(found, parameter=parameter)
+
+    def _looks_like_type(self, named: Named, *, parameter: bool) -> bool:
+        mark = self._mark()
+        self._tokens.index = named.end
+        first, second, third = self._peek_type(), self._peek_type(2), self._peek_type(3)
+        before = self._tokens.tokens[mark - 1].type if mark else ""
+        operand = first == "RPAREN" and (second == "LPAREN" or (self._starts_expression(self._peek(2))))
+        self._reset(mark)
+        if first in (*_NAMES, "CONST"):
+            return True
+        if first in ("TIMES", "AND", "LAND"):
+            ends = ("EQUALS", "SEMI", "COMMA", "RPAREN", "LBRACKET", "COLON")
+            if second in _NAMES:
+                return third in ends and (parameter or before != "LPAREN")
+            return second in ("TIMES", "CONST", "RESTRICT", "RPAREN", "COMMA")
+        if operand and before == "LPAREN" and not parameter and second not in _ALSO_BINARY:
+            return second != "LPAREN" or named.parts[-1].name.endswith("_t")  # `(std::size_t)(x)`
+        return (
+            parameter and first in ("COMMA", "RPAREN", "ELLIPSIS", "EQUALS", "GT") and named.parts[-1].args is not None
+        )
+
+    def _scope_of(self, node: Node | None) -> Scope | None:
+        """Return the members of the class that a type names, if they are known."""
+        if isinstance(node, c_ast.IdentifierType) and len(node.names) == 1:
+            known = self._scope.find(node.names[0])
+            return known.scope if known is not None else None
+        if not isinstance(node, Name):
+            return None
+        known = None
+        for i, part in enumerate(node.parts):
+            known = self._look_up(part.name, known, node.rooted, first=i == 0)
+        return known.scope if known is not None else None
