@@ -279,6 +279,9 @@ class Base:
         self.empty_packs: set[str] = set()  # names of parameter packs that have no elements
         self.outside: dict[TemplateName, list[tuple[cxx.Template, Node, tuple[Scope, ...]]]] = {}
         self.functions: dict[str, Function] = {}
+        self.variable_keys: set[str] = set()  # names of file-scope variables in the tree
+        self.pointer_calls: dict[str, FunctionType] = {}  # functions that call by a pointer, by their keys
+        self.virtual_calls: dict[str, FunctionName] = {}  # functions that call a virtual one
         self.elsewhere: dict[str, Span] = {}  # every function of the file, also those further down
         self.called: dict[FunctionName, Span] = {}  # where each device function is first called
         self.namespaces = 0  # of the program

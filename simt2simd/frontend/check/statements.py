@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -21,35 +21,49 @@ from ...tree.nodes import (
     Comma,
     Constant,
     Continue,
+    Call,
     Convert,
     Declare,
+    Deref,
     Evaluate,
     Expr,
     If,
+    Jump,
+    Load,
     Loop,
     Return,
     Section,
     Stmt,
     Switch,
+    Temporary,
+    Unary,
     Variable,
     VarRef,
 )
 from ...tree.rewrite import renamed
+from .. import cxx
 from ..parse import parse_constant
-from ..cxx import Body
 from ..words import BlockExpression, Faulty, Node
-from .initialisers import Initialisers
+from .declarations import Declarations
 from .records import name_span
 from .scopes import FunctionName, Qualified, Reported, Scope, TypeName, VariableName
 
 
 @dataclass
-class _Body:
-    """What the statements of a function must know of what is around them."""
+class BodyState:
+    """What the statements of a function must know of what is around them.
+
+    `base` is the number of scopes around the function, `breaks` and `continues` the numbers of scopes around each loop
+    (and switch) that the statement at hand is in. `this` holds the address of a method's object.
+    """
 
     function: FunctionName
     loops: int = 0
     switches: int = 0
+    base: int = 0
+    this: Variable | None = None
+    breaks: list[int] = field(default_factory=list)
+    continues: list[int] = field(default_factory=list)
 
 
 @dataclass
@@ -61,24 +75,10 @@ class _OpenSection:
     statements: list[Stmt] = field(default_factory=list)
 
 
-class Statements(Initialisers):
+class Statements(Declarations):
     """The checker's part for statements."""
 
-    body: _Body
-
-    def function_body(self, function: FunctionName, params: tuple[Variable, ...], node: Body) -> Block:
-        """Check the body of `function`; parameters and outermost variables share a scope."""
-        self.body = _Body(function)
-        self.scopes.append(Scope())
-        try:
-            for variable in params:
-                if variable.name:
-                    self.declare(variable.name, VariableName(variable.span, variable))
-            items = node.items()
-            self.faults += node.faults
-            return self.block_of(items, node.coord)
-        finally:
-            self.scopes.pop()
+    body: BodyState
 
     # ------------------------------------------------------------------------------------------ blocks
 
@@ -94,8 +94,30 @@ class Statements(Initialisers):
             self.scopes.pop()
 
     def block_of(self, items: list[Node], span: Span) -> Block:
-        """Check `items` in the current scope."""
-        return Block(span, tuple(self.statements(items)))
+        """Check `items` in the current scope, and destroy at their end the objects that they declare."""
+        statements = self.statements(items)
+        if not (statements and isinstance(statements[-1], Jump)):
+            statements += self.destroyed(self.scopes[-1:], span)
+        return Block(span, tuple(statements))
+
+    def destroyed(self, scopes: Sequence[Scope], span: Span) -> list[Stmt]:
+        """Return what destroys the objects of these scopes, the last first."""
+        result: list[Stmt] = []
+        for scope in reversed(scopes):
+            for variable in reversed(scope.cleanups):
+                result += self.destruction(VarRef(span, variable.type, variable), span)
+        return result
+
+    def with_hidden(self, check: Callable[[], list[Stmt]]) -> list[Stmt]:
+        """Return statements with the declarations of the hidden variables that they need before them."""
+        outer, self.hidden = self.hidden, []
+        later, self.temporaries = self.temporaries, []
+        try:
+            found = check()
+            ends = [one for place in reversed(self.temporaries) for one in self.destruction(place, place.span)]
+            return [*self.hidden, *found, *ends]
+        finally:
+            self.hidden, self.temporaries = outer, later
 
     def statements(self, items: list[Node]) -> list[Stmt]:
         result: list[Stmt] = []
@@ -111,6 +133,7 @@ class Statements(Initialisers):
                 found = self.statement(item, unroll)
             except Reported:
                 found = []
+            found += self.end_of_statement(found, item)
             if any_order is not None:
                 found = self.in_any_order(any_order, found)
             unroll, any_order = None, None
@@ -119,6 +142,16 @@ class Statements(Initialisers):
             result += found
         self.hidden = outer
         return result
+
+    def end_of_statement(self, found: list[Stmt], node: Node) -> list[Stmt]:
+        """Return what destroys the temporary objects of a statement."""
+        if not self.temporaries:
+            return []
+        places, self.temporaries = self.temporaries, []
+        if all(isinstance(one, Evaluate | Declare | Block | Loop) for one in found):
+            return [one for place in reversed(places) for one in self.destruction(place, place.span)]
+        self.report_at(node.coord, f"a temporary '{places[0].type}', which has a destructor, is not supported here")
+        return []
 
     def pragma(self, node: c_ast.Pragma) -> int | None:
         """Return the count that `#pragma unroll` asks for, 0 without one; None for any other pragma."""
@@ -177,12 +210,27 @@ class Statements(Initialisers):
             case c_ast.Typedef():
                 self.typedef(node)
                 return []
+            case cxx.If():
+                return self.if_statement(node)
+            case cxx.RangeFor():
+                return self.range_for(node, unroll)
+            case cxx.StructuredBinding():
+                return self.structured_binding(node)
+            case cxx.UsingDeclaration():
+                self.using_declaration(node)
+                return []
+            case cxx.UsingDirective():
+                self.using_directive(node)
+                return []
+            case cxx.NamespaceAlias():
+                self.namespace_alias(node)
+                return []
             case c_ast.If():
                 cond = self.attempt(lambda: self.to_bool(self.value(node.cond)))
                 then, other = self.block(node.iftrue, span), self.block(node.iffalse, span)
-                return [If(span, _sound(cond), then, other)]
+                return [If(span, sound(cond), then, other)]
             case c_ast.While() | c_ast.DoWhile():
-                return [self.while_loop(node, unroll)]
+                return self.while_loop(node, unroll)
             case c_ast.For():
                 return [self.for_loop(node, unroll)]
             case c_ast.Switch():
@@ -190,13 +238,13 @@ class Statements(Initialisers):
             case c_ast.Break():
                 if not self.body.loops and not self.body.switches:
                     self.fail(span, "'break' outside a loop or switch")
-                return [Break(span)]
+                return [*self.destroyed(self.scopes[self.body.breaks[-1] :], span), Break(span)]
             case c_ast.Continue():
                 if not self.body.loops:
                     self.fail(span, "'continue' outside a loop")
-                return [Continue(span)]
+                return [*self.destroyed(self.scopes[self.body.continues[-1] :], span), Continue(span)]
             case c_ast.Return():
-                return [self.return_statement(node)]
+                return self.return_statement(node)
             case c_ast.EmptyStatement() | c_ast.AttributeDeclaration():
                 return []
             case c_ast.AttributedStatement():
@@ -228,7 +276,14 @@ class Statements(Initialisers):
             case BlockExpression():
                 return [self.block(node.block, span)]
             case _:
-                return [Evaluate(span, self.value(node))]
+                return [Evaluate(span, self.discarded(node))]
+
+    def discarded(self, node: Node) -> Expr:
+        """Check an expression whose value nobody wants: an object is left where it is."""
+        term = self.term(node)
+        if isinstance(term, Deref) and isinstance(term.pointer, Call):
+            return term.pointer
+        return term.value if isinstance(term, Temporary) else self.load(term)
 
     def block_value(self, node: BlockExpression) -> Expr:
         """Check `({ ... })` where its value is used: its variables are declared before the statement at hand."""
@@ -278,63 +333,169 @@ class Statements(Initialisers):
         except Reported:
             return None
 
-    def while_loop(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> Loop:
+    def if_statement(self, node: cxx.If) -> list[Stmt]:
+        """Check an `if` with an initialiser, a declaration as its condition, or `constexpr`."""
+        span = node.coord
+        with self.inside(Scope()):
+            before: list[Stmt] = []
+            if node.init is not None:
+                before = self.with_hidden(lambda: self.statement(node.init))
+            if node.constexpr:
+                chosen = self.constant_condition(node.cond)
+                kept = node.iftrue if chosen else node.iffalse
+                found: list[Stmt] = [self.block(kept, span)] if kept is not None else []
+            else:
+                declared, cond = self.condition(node.cond)
+                before += declared
+                then, other = self.block(node.iftrue, span), self.block(node.iffalse, span)
+                found = [If(span, cond, then, other)]
+            found = [*before, *found, *self.destroyed(self.scopes[-1:], span)]
+        return found if len(found) == 1 and not before else [Block(span, tuple(found))]
+
+    def constant_condition(self, node: Node) -> bool:
+        value = self.constant(node)
+        if isinstance(value, Constant):
+            return bool(value.value)
+        self.fail(node.coord, "the condition of 'if constexpr' must be a constant")
+
+    def condition(self, node: Node) -> tuple[list[Stmt], Expr]:
+        """Check a condition, which may be a declaration; return the declaration and the test."""
+        if not isinstance(node, c_ast.Decl | c_ast.DeclList):
+            return [], sound(self.attempt(lambda: self.to_bool(self.value(node))))
+        decl = node.decls[0] if isinstance(node, c_ast.DeclList) else node
+        declared = self.with_hidden(lambda: self.declaration(decl))
+        test = c_ast.ID(decl.name or "", name_span(decl))
+        return declared, sound(self.attempt(lambda: self.to_bool(self.value(test))))
+
+    def while_loop(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> list[Stmt]:
+        span = node.coord
+        if isinstance(node.cond, c_ast.Decl | c_ast.DeclList):
+            return [self.declaring_while(node, unroll)]
         cond = self.attempt(lambda: self.to_bool(self.value(node.cond)))
         body = self.loop_body(node.stmt)
-        return Loop(node.coord, (), _sound(cond), (), body, isinstance(node, c_ast.While), unroll)
+        return [Loop(span, (), sound(cond), (), body, isinstance(node, c_ast.While), unroll)]
 
-    def for_loop(self, node: c_ast.For, unroll: int | None) -> Loop:
+    def declaring_while(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> Loop:
+        """`while (T x = next()) {...}` is `for (;;) { T x = next(); if (!x) break; ... }`."""
+        span = node.coord
+        self.body.loops += 1
+        self.body.breaks.append(len(self.scopes))
+        self.body.continues.append(len(self.scopes))
+        try:
+            with self.inside(Scope()):
+                declared, cond = self.condition(node.cond)
+                leave = [*self.destroyed(self.scopes[-1:], span), Break(span)]
+                stop = If(span, Unary(span, BOOL, "!", cond), Block(span, tuple(leave)), Block(span, ()))
+                body = self.block(node.stmt, span)
+                ends = self.destroyed(self.scopes[-1:], span)
+                return Loop(span, (), None, (), Block(span, (*declared, stop, body, *ends)), True, unroll)
+        finally:
+            self.body.loops -= 1
+            self.body.breaks.pop()
+            self.body.continues.pop()
+
+    def for_loop(self, node: c_ast.For, unroll: int | None) -> Stmt:
         self.scopes.append(Scope())
+        before: list[Stmt] = []
         try:
             init: list[Stmt] = []
             if node.init is not None:
                 try:
-                    init = (
-                        self.declaration(node.init)
-                        if isinstance(node.init, c_ast.DeclList)
-                        else [self.evaluate(node.init)]
-                    )
+                    declares = isinstance(node.init, c_ast.DeclList | c_ast.Decl)
+                    init = self.declaration(node.init) if declares else [self.evaluate(node.init)]
                 except Reported:
                     init = []
+            if not all(isinstance(one, Declare | Evaluate) for one in init):
+                before, init = init, []  # what makes an object stands before the loop
             cond = None
             if (test := node.cond) is not None:
-                cond = _sound(self.attempt(lambda: self.to_bool(self.value(test))))
+                cond = sound(self.attempt(lambda: self.to_bool(self.value(test))))
             steps: list[Expr] = []
             if node.next is not None:
                 parts = node.next.exprs if isinstance(node.next, c_ast.ExprList) else [node.next]
                 steps = [step for part in parts if (step := self.attempt(partial(self.value, part))) is not None]
             body = self.loop_body(node.stmt)
+            ends = self.destroyed(self.scopes[-1:], node.coord)
         finally:
             self.scopes.pop()
-        return Loop(node.coord, tuple(init), cond, tuple(steps), body, True, unroll)
+        loop = Loop(node.coord, tuple(init), cond, tuple(steps), body, True, unroll)
+        if ends:
+            loop, before = replace(loop, init=()), [*before, *init]
+        return Block(node.coord, (*before, loop, *ends)) if before or ends else loop
 
     def evaluate(self, node: Node) -> Evaluate:
-        return Evaluate(node.coord, self.value(node))
+        return Evaluate(node.coord, self.discarded(node))
 
     def loop_body(self, node: Node) -> Block:
         self.body.loops += 1
+        self.body.breaks.append(len(self.scopes))
+        self.body.continues.append(len(self.scopes))
         try:
             return self.block(node, node.coord)
         finally:
             self.body.loops -= 1
+            self.body.breaks.pop()
+            self.body.continues.pop()
 
-    def return_statement(self, node: c_ast.Return) -> Return:
+    def return_statement(self, node: c_ast.Return) -> list[Stmt]:
         function, span = self.body.function, node.coord
-        declared = Note(function.span, f"'{function.name}' is declared here")
+        name = function.shown or function.name
+        declared = Note(function.span, f"'{name}' is declared here")
+        scopes = self.scopes[self.body.base :]
         if node.expr is None:
-            if function.result is not VOID:
-                self.fail(span, f"'{function.name}' must return a value of type '{function.result}'", declared)
-            return Return(span, None)
-        if isinstance(node.expr, c_ast.InitList) and isinstance(function.result, Struct):
-            return Return(span, self.struct_value(node.expr, function.result))
-        value = self.value(node.expr)
-        if function.result is VOID:
-            self.fail(node.expr.coord, f"'{function.name}' returns nothing: its result type is void", declared)
-        context = f"in the result of '{function.name}'"
-        return Return(span, self.implicit(value, function.result, context, declared, span=node.expr.coord))
+            if function.result is None:
+                function.result = Qualified(VOID)
+            if function.result.type is not VOID:
+                self.fail(span, f"'{name}' must return a value of type '{function.result}'", declared)
+            return [*self.destroyed(scopes, span), Return(span, None)]
+        value = self.returned(node.expr, function, declared)
+        if value is None:
+            return [*self.destroyed(scopes, span), Return(span, None)]
+        if value.type is VOID:
+            return [Evaluate(span, value), *self.destroyed(scopes, span), Return(span, None)]
+        places, self.temporaries = self.temporaries, []
+        later = [one for place in reversed(places) for one in self.destruction(place, place.span)]
+        later += self.destroyed(_without(scopes, self.elided(node.expr)), span)
+        if not later:
+            return [Return(span, value)]
+        kept = Variable("result", value.type, span, "local")
+        return [Declare(span, kept, value), *later, Return(span, Load(span, kept.type, VarRef(span, kept.type, kept)))]
+
+    def elided(self, node: Node) -> Variable | None:
+        """Return the local object that a `return` hands out as it is: it is neither copied nor destroyed."""
+        entry = self.lookup(node.name) if isinstance(node, c_ast.ID) else None
+        result = self.body.function.result
+        if not isinstance(entry, VariableName) or result is None or result.reference:
+            return None
+        local = entry.variable.storage == "local" and entry.alias is None and not entry.reference
+        return entry.variable if local and entry.variable.type is result.type else None
+
+    def returned(self, node: Node, function: FunctionName, declared: Note) -> Expr | None:
+        """Return the value of a `return`, converted to the type of the result; that may follow from it."""
+        name = function.shown or function.name
+        context = f"in the result of '{name}'"
+        if function.result is None:
+            function.result = self.deduced_result(node, function)
+        result = function.result
+        if result.type is VOID:
+            value = self.discarded(node)
+            if value.type is not VOID:
+                self.fail(node.coord, f"'{name}' returns nothing: its result type is void", declared)
+            return value
+        if isinstance(node, c_ast.InitList) and isinstance(result.type, Struct):
+            return self.braced_object(node, result.type)
+        if (variable := self.elided(node)) is not None:
+            return Load(node.coord, variable.type, VarRef(node.coord, variable.type, variable))
+        return self.bind(self.argument_of(node), result, context, declared)
+
+    def deduced_result(self, node: Node, function: FunctionName) -> Qualified:
+        """Return what `auto` as the type of a function's result stands for."""
+        assert function.node is not None
+        signature = function.node.decl.type
+        return self.deduced_type(signature.type, self.argument_of(node), node.coord)
 
     def static_assert(self, node: c_ast.StaticAssert) -> None:
-        value = self.value(node.cond)
+        value = self.constant(node.cond)
         if not isinstance(value, Constant):
             self.fail(node.cond.coord, "the condition of 'static_assert' must be a constant")
         if not value.value:
@@ -344,7 +505,23 @@ class Statements(Initialisers):
     # ------------------------------------------------------------------------------------------ switch
 
     def switch(self, node: c_ast.Switch) -> list[Stmt]:
-        value = self.attempt(lambda: self.value(node.cond))
+        init = getattr(node, "init", None)
+        if init is None and not isinstance(node.cond, c_ast.Decl | c_ast.DeclList):
+            return self.plain_switch(node, self.attempt(lambda: self.value(node.cond)))
+        with self.inside(Scope()):
+            before = self.with_hidden(lambda: self.statement(init)) if init is not None else []
+            cond = node.cond
+            if isinstance(cond, c_ast.Decl | c_ast.DeclList):
+                decl = cond.decls[0] if isinstance(cond, c_ast.DeclList) else cond
+                before += self.with_hidden(lambda: self.declaration(decl))
+                cond = c_ast.ID(decl.name or "", name_span(decl))
+            found = self.plain_switch(node, self.attempt(lambda: self.value(cond)))
+            ends = self.destroyed(self.scopes[-1:], node.coord)
+        return [Block(node.coord, (*before, *found, *ends))]
+
+    def plain_switch(self, node: c_ast.Switch, value: Expr | None) -> list[Stmt]:
+        if value is not None:
+            value = self.to_number(value)
         if value is not None and not is_integer(value.type):
             self.report_at(node.cond.coord, f"the operand of 'switch' must be an integer, not '{value.type}'")
             value = None
@@ -353,12 +530,14 @@ class Statements(Initialisers):
         items = (node.stmt.block_items or []) if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
         self.scopes.append(Scope())
         self.body.switches += 1
+        self.body.breaks.append(len(self.scopes))
         try:
             before, sections = self.sections(items, value)
         finally:
             self.body.switches -= 1
+            self.body.breaks.pop()
             self.scopes.pop()
-        statement = Switch(node.coord, _sound(value), sections)
+        statement = Switch(node.coord, sound(value), sections)
         return [Block(node.coord, (*before, statement))] if before else [statement]
 
     def sections(self, items: list[Node], value: Expr | None) -> tuple[list[Stmt], tuple[Section, ...]]:
@@ -403,7 +582,7 @@ class Statements(Initialisers):
         key: int | None = None
         if isinstance(item, c_ast.Case):
             try:
-                label = self.value(item.expr)
+                label = self.constant(item.expr)
                 if not isinstance(label, Constant) or not is_integer(label.type):
                     self.fail(item.expr.coord, "the label of a case must be an integer constant")
             except Reported:
@@ -423,124 +602,18 @@ class Statements(Initialisers):
         seen[key] = item.coord
         return [key]
 
-    # ------------------------------------------------------------------------------------ declarations
 
-    def declaration(self, node: c_ast.Decl | c_ast.DeclList) -> list[Stmt]:
-        """Check a local declaration, or the declarations of a `for`."""
-        decls = node.decls if isinstance(node, c_ast.DeclList) else [node]
-        result: list[Stmt] = []
-        for decl in decls:
-            try:
-                result += self.local(decl)
-            except Reported:
-                if decl.name:  # where only the initialiser is faulty, the variable stays
-                    self.make_unusable(decl.name, name_span(decl))
-        return result
-
-    def typedef(self, node: c_ast.Typedef) -> None:
-        try:
-            entry = TypeName(node.coord, self.qualified(node.type))
-            self.name_struct(node.name, entry.type.type)
-            self.declare(node.name, entry)
-        except Reported:
-            self.make_unusable(node.name, node.coord)
-
-    def local(self, decl: c_ast.Decl) -> list[Stmt]:
-        span, storage = name_span(decl), set(decl.storage)
-        if isinstance(decl.type, c_ast.FuncDecl):
-            self.fail(span, "a function cannot be declared inside another one", help="declare it at file scope")
-        shared = "__shared__" in storage
-        self.refuse_storage(decl, storage, span, shared)
-        if decl.name is None:
-            self.base_type(decl.type)  # `struct S {...};`
-            return []
-        ctype = self.declared_type(decl, span)
-        const = ctype.const or "constexpr" in storage
-        self.refuse_volatile(ctype, span)
-        if "static" in storage and not shared and not const:
-            self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
-        self.require_object(ctype.type, decl.name, span)
-        variable = Variable(decl.name, ctype.type, span, "shared" if shared else "local", const)
-        if shared:
-            return self.shared(decl, variable)
-        return self.initialised(decl, variable)
-
-    def declared_type(self, decl: c_ast.Decl, span: Span) -> Qualified:
-        """Return the type of a variable; the size of an array may come from its initialiser, `auto` too."""
-        innermost: Node = decl.type
-        while not isinstance(innermost, c_ast.TypeDecl) and (inner := getattr(innermost, "type", None)) is not None:
-            innermost = inner
-        if isinstance(getattr(innermost, "type", None), c_ast.InferredType):
-            self.fail(span, "'auto' is not supported yet", help="write the type")
-        if isinstance(decl.type, c_ast.ArrayDecl) and decl.type.dim is None and decl.init is not None:
-            element = self.qualified(decl.type.type)
-            count = self.array_length(decl.init, element.type)
-            return Qualified(Array(element.type, count), element.const, element.volatile)
-        return self.qualified(decl.type)
-
-    def refuse_storage(self, decl: c_ast.Decl, storage: set[str], span: Span, shared: bool) -> None:
-        if shared:
-            self.refuse_dynamic(storage, span)
-        if "extern" in storage:
-            self.fail(span, "'extern' variables are not supported in device code")
-        for word in ("__constant__", "__managed__"):
-            if word in storage:
-                self.fail(span, f"'{word}' variables belong at file scope")
-        if "__device__" in decl.funcspec:
-            self.fail(span, "'__device__' variables belong at file scope")
-        if decl.bitsize is not None:
-            self.fail(span, "bit-fields are not supported", help="use shifts and masks")
-
-    def refuse_volatile(self, ctype: Qualified, span: Span) -> None:
-        if ctype.volatile:
-            help = "leave out 'volatile' or use `__syncthreads()`"
-            self.fail(span, "volatile variables are not supported yet", help=help)
-
-    def refuse_dynamic(self, storage: set[str], span: Span) -> None:
-        if "extern" in storage:
-            help = "give the array a size that is a constant"
-            self.fail(span, "dynamic shared memory is not supported yet", help=help)
-
-    def require_object(self, ctype: CType, name: str, span: Span) -> None:
-        if ctype is VOID:
-            self.fail(span, f"variable '{name}' cannot have type void")
-        self.require_complete(ctype, span)
-
-    def shared(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
-        self.declare(variable.name, VariableName(variable.span, variable))
-        if decl.init is not None:
-            what = "array" if isinstance(variable.type, Array) else "variable"
-            deed = "assign the elements" if what == "array" else "assign it"
-            self.fail(
-                decl.init.coord,
-                f"a shared {what} cannot have an initialiser",
-                help=f"{deed} after the declaration, then call `__syncthreads()`",
-            )
-        return [Declare(variable.span, variable, None)]
-
-    def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
-        """Check the initialiser of a local variable; the name is visible in it, as in C."""
-        name, span = variable.name, variable.span
-        if decl.init is None:
-            if variable.const:
-                self.declare(name, VariableName(span, variable))
-                self.fail(span, f"const variable '{name}' has no initialiser")
-            self.declare(name, VariableName(span, variable))
-            return [Declare(span, variable, None)]
-        self.declare(name, VariableName(span, variable))
-        initial = self.initialiser(decl.init, variable.type, f"in the initialiser of '{name}'")
-        if variable.const and isinstance(initial, Constant) and is_arithmetic(variable.type):
-            self.scopes[-1].names[name] = VariableName(span, variable, initial)
-        return [Declare(span, variable, initial)]
-
-
-def _sound(expr: Expr | None) -> Expr:
+def sound(expr: Expr | None) -> Expr:
     """Return `expr`; a stand-in if it is faulty, in which case no module is ever made of it."""
     return Constant(NOWHERE, INT, 0) if expr is None else expr
 
 
 def _diagnostic(span: Span, message: str, note: Note, help: str | None = None) -> Diagnostic:
     return Diagnostic(span, message, (note,), help)
+
+
+def _without(scopes: Sequence[Scope], variable: Variable | None) -> list[Scope]:
+    return [replace(scope, cleanups=[one for one in scope.cleanups if one is not variable]) for scope in scopes]
 
 
 def _pragma_text(node: c_ast.Pragma) -> str:

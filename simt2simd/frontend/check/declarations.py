@@ -1,0 +1,277 @@
+"""Checking declarations of variables: in functions, and the constants of files, namespaces, classes and templates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ...lang.ctype import VOID, Array, CType, Struct, is_arithmetic
+from ...source import Span
+from ...tree.nodes import Braces, Constant, Declare, Place, Stmt, Variable, VarRef
+from .. import cxx
+from ..words import Node
+from .constants import Constants
+from .overloads import Argument
+from .records import name_span
+from .scopes import Qualified, Reported, TypeName, VariableName, identifier, unique
+
+
+class Declarations(Constants):
+    """The checker's part for declarations of variables."""
+
+    def declaration(self, node: c_ast.Decl | c_ast.DeclList) -> list[Stmt]:
+        """Check a local declaration, or the declarations of a `for`."""
+        decls = node.decls if isinstance(node, c_ast.DeclList) else [node]
+        result: list[Stmt] = []
+        for decl in decls:
+            try:
+                result += self.local(decl)
+            except Reported:
+                if decl.name:  # where only the initialiser is faulty, the variable stays
+                    self.make_unusable(decl.name, name_span(decl))
+        return result
+
+    def typedef(self, node: c_ast.Typedef) -> None:
+        try:
+            entry = TypeName(node.coord, self.qualified(node.type))
+            self.name_struct(node.name, entry.type.type)
+            known = self.scopes[-1].names.get(node.name)
+            if not (isinstance(known, TypeName) and known.type == entry.type):  # C++ allows repetition
+                self.declare(node.name, entry)
+        except Reported:
+            self.make_unusable(node.name, node.coord)
+
+    def local(self, decl: c_ast.Decl) -> list[Stmt]:
+        span, storage = name_span(decl), set(decl.storage)
+        if isinstance(decl.type, c_ast.FuncDecl):
+            self.fail(span, "a function cannot be declared inside another one", help="declare it at file scope")
+        shared = "__shared__" in storage
+        self.refuse_storage(decl, storage, span, shared)
+        if decl.name is None:
+            self.base_type(decl.type)  # `struct S {...};`
+            return []
+        ctype = self.declared_type(decl, span)
+        if ctype.reference:
+            return self.local_reference(decl, ctype, span)
+        const = ctype.const or "constexpr" in (*storage, *decl.funcspec)
+        self.refuse_volatile(ctype, span)
+        if "thread_local" in storage:
+            self.fail(span, "'thread_local' does not exist in device code")
+        if "static" in storage and not shared and not const:
+            self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
+        self.require_object(ctype.type, decl.name, span)
+        variable = Variable(decl.name, ctype.type, span, "shared" if shared else "local", const)
+        if shared:
+            return self.shared(decl, variable)
+        return self.initialised(decl, variable)
+
+    # ----------------------------------------------------------------------------------------------- types
+
+    def declared_type(self, decl: c_ast.Decl, span: Span) -> Qualified:
+        """Return the type of a variable; the size of an array may come from its initialiser, `auto` too."""
+        if _is_inferred(decl.type):
+            if decl.init is None:
+                self.fail(span, "'auto' needs an initialiser")
+            return self.deduced_type(decl.type, self.first_argument(decl.init), span)
+        guided = self.guided_type(decl)
+        if guided is not None:
+            return guided
+        if isinstance(decl.type, c_ast.ArrayDecl) and decl.type.dim is None and decl.init is not None:
+            element = self.qualified(decl.type.type)
+            count = self.array_length(decl.init, element.type)
+            return Qualified(Array(element.type, count), element.const, element.volatile)
+        return self.qualified(decl.type)
+
+    def guided_type(self, decl: c_ast.Decl) -> Qualified | None:
+        """Return the type of `Vec v(1, 2)`, where only the arguments tell the instance of the class template."""
+        if not isinstance(decl.type, c_ast.TypeDecl):
+            return None
+        template = self.bare_class_template(decl.type.type)
+        if template is None:
+            return None
+        init = decl.init
+        nodes = init.exprs if isinstance(init, cxx.Arguments | c_ast.InitList) else [init] if init is not None else []
+        struct = self.guided(template, list(nodes), name_span(decl))
+        quals = decl.type.quals or ()
+        return Qualified(struct, "const" in quals)
+
+    def first_argument(self, init: Node) -> Argument:
+        """Return what initialises a variable of type `auto`."""
+        if isinstance(init, cxx.Arguments | c_ast.InitList):
+            if len(init.exprs) != 1:
+                self.fail(init.coord, "'auto' needs one value")
+            init = init.exprs[0]
+        return self.argument_of(init)
+
+    def refuse_storage(self, decl: c_ast.Decl, storage: set[str], span: Span, shared: bool) -> None:
+        if shared:
+            self.refuse_dynamic(storage, span)
+        if "extern" in storage:
+            self.fail(span, "'extern' variables are not supported in device code")
+        for word in ("__constant__", "__managed__"):
+            if word in storage:
+                self.fail(span, f"'{word}' variables belong at file scope")
+        if "__device__" in decl.funcspec:
+            self.fail(span, "'__device__' variables belong at file scope")
+        if decl.bitsize is not None:
+            self.fail(span, "bit-fields are not supported", help="use shifts and masks")
+
+    def refuse_volatile(self, ctype: Qualified, span: Span) -> None:
+        if ctype.volatile:
+            help = "leave out 'volatile' or use `__syncthreads()`"
+            self.fail(span, "volatile variables are not supported yet", help=help)
+
+    def refuse_dynamic(self, storage: set[str], span: Span) -> None:
+        if "extern" in storage:
+            help = "give the array a size that is a constant"
+            self.fail(span, "dynamic shared memory is not supported yet", help=help)
+
+    def require_object(self, ctype: CType, name: str, span: Span) -> None:
+        if ctype is VOID:
+            self.fail(span, f"variable '{name}' cannot have type void")
+        self.require_complete(ctype, span)
+
+    # ------------------------------------------------------------------------------------------- variables
+
+    def shared(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
+        self.declare(variable.name, VariableName(variable.span, variable))
+        if decl.init is not None:
+            what = "array" if isinstance(variable.type, Array) else "variable"
+            deed = "assign the elements" if what == "array" else "assign it"
+            self.fail(
+                decl.init.coord,
+                f"a shared {what} cannot have an initialiser",
+                help=f"{deed} after the declaration, then call `__syncthreads()`",
+            )
+        return [Declare(variable.span, variable, None)]
+
+    def local_reference(self, decl: c_ast.Decl, declared: Qualified, span: Span) -> list[Stmt]:
+        """Check `T &x = y`: another name of a place, whose address is kept if the place could become another one."""
+        name = decl.name or ""
+        if decl.init is None:
+            self.fail(span, f"the reference '{name}' has no initialiser")
+        arg = self.first_argument(decl.init)
+        stand_in = Variable(name, declared.stored, span, "local")
+        fixed = self.fixed_place(arg, declared)
+        if fixed is not None:
+            self.declare(name, VariableName(span, stand_in, reference=declared.reference, alias=fixed))
+            return []
+        count = len(self.temporaries)
+        address = self.bind(arg, declared, f"in the initialiser of '{name}'")
+        extended, self.temporaries = self.temporaries[count:], self.temporaries[:count]
+        self.scopes[-1].cleanups += [place.variable for place in extended]  # they live as long as the reference
+        self.declare(name, VariableName(span, stand_in, reference=declared.reference))
+        return [Declare(span, stand_in, address)]
+
+    def fixed_place(self, arg: Argument, declared: Qualified) -> Place | None:
+        """Return the place that a reference names, if that is a local variable or a member of one."""
+        place = arg.term
+        inner = place
+        while hasattr(inner, "base"):
+            inner = inner.base
+        if not isinstance(inner, VarRef) or inner.variable.storage not in ("local", "param"):
+            return None
+        assert isinstance(place, Place)
+        same = place.type == declared.type and (declared.const or not self.is_const_place(place))
+        return place if same and not self.is_bit_field(place) else None
+
+    def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
+        """Check the initialiser of a local variable; the name is visible in it, as in C."""
+        name, span = variable.name, variable.span
+        if isinstance(variable.type, Struct | Array) and self.is_made(variable.type, decl.init):
+            return self.made_object(decl, variable)
+        if decl.init is None:
+            self.declare(name, VariableName(span, variable))
+            if variable.const:
+                self.fail(span, f"const variable '{name}' has no initialiser")
+            return [Declare(span, variable, None)]
+        self.declare(name, VariableName(span, variable))
+        init = decl.init
+        if isinstance(init, cxx.Arguments):
+            init = self.only_argument(init, variable.type)
+        initial = self.initialiser(init, variable.type, f"in the initialiser of '{name}'")
+        if variable.const and is_arithmetic(variable.type) and not isinstance(initial, Braces):
+            known = self.known(initial)
+            if known is not None:
+                self.scopes[-1].names[name] = VariableName(span, variable, known)
+                initial = known
+        return [Declare(span, variable, initial)]
+
+    def is_made(self, ctype: CType, init: Node | None) -> bool:
+        """Whether code makes the object, rather than a list of values or a copy of bytes."""
+        if self.needs_construction(ctype) or self.needs_destruction(ctype):
+            return True
+        return isinstance(init, cxx.Arguments)
+
+    def made_object(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
+        """Check the declaration of an object whose class has constructors, a destructor, or members that do."""
+        span = variable.span
+        if variable.const:
+            variable = replace(variable, const=False)  # its constructor writes it
+            self.const_members.add(variable)
+        self.declare(variable.name, VariableName(span, variable))
+        place = VarRef(span, variable.type, variable)
+        if decl.init is None:
+            made = self.construct(place, [], span)
+        elif isinstance(decl.init, cxx.Arguments | c_ast.InitList) and isinstance(variable.type, Struct):
+            made = self.initialise(place, decl.init, span)
+        elif isinstance(variable.type, Array):
+            made = self.initialise(place, decl.init, span)
+        else:
+            made = self.initialise_by_copy(place, decl.init, span)
+        if self.needs_destruction(variable.type):
+            self.scopes[-1].cleanups.append(variable)
+        return [Declare(span, variable, None), *made]
+
+    def initialise_by_copy(self, place: VarRef, init: Node, span: Span) -> list[Stmt]:
+        """`T x = y`."""
+        return self.initialise(place, init, span)
+
+    # ------------------------------------------------------------------------------------------- constants
+
+    def static_member(self, decl: c_ast.Decl) -> None:
+        """Enter a static data member: a constant, or what only the host can use."""
+        words = {*decl.storage, *decl.funcspec}
+        span = name_span(decl)
+        constant = "constexpr" in words or self._is_const(decl)
+        if not constant or decl.init is None:
+            self.make_unusable(decl.name or "", span)
+            return
+        self.constant_variable(decl)
+
+    def _is_const(self, decl: c_ast.Decl) -> bool:
+        inner = decl.type
+        while isinstance(inner, c_ast.ArrayDecl):
+            inner = inner.type
+        return bool(set(getattr(inner, "quals", None) or ()) & {"const", "__const__"})
+
+    def constant_variable(self, decl: c_ast.Decl) -> None:
+        """Enter a constant with an initialiser that all threads share: at file scope, in a class, of a template."""
+        span, name = name_span(decl), decl.name or ""
+        ctype = self.declared_type(decl, span)
+        self.require_object(ctype.type, name, span)
+        if decl.init is None:
+            self.fail(span, f"const variable '{name}' has no initialiser")
+        init = self.only_argument(decl.init, ctype.type) if isinstance(decl.init, cxx.Arguments) and not isinstance(ctype.type, Struct) else decl.init
+        data, known = self.constant_data(init, ctype.type, f"in the initialiser of '{name}'", span)
+        variable = Variable(self.unique_variable(name), ctype.type, span, "constant", True, data)
+        self.declare(name, VariableName(span, variable, known))
+
+    def unique_variable(self, name: str) -> str:
+        """Return the name that a file-scope variable has in the tree."""
+        return unique(identifier(f"{self.prefix()}{name}"), self.variable_keys)
+
+
+def _is_inferred(node: Node) -> bool:
+    while not isinstance(node, c_ast.TypeDecl):
+        if isinstance(node, cxx.DeclType):
+            return node.expr is None
+        inner = getattr(node, "type", None)
+        if inner is None:
+            return False
+        node = inner
+    inner = node.type
+    return isinstance(inner, c_ast.InferredType) or (isinstance(inner, cxx.DeclType) and inner.expr is None)
+
+
