@@ -17,14 +17,14 @@ from ..analysis.lattice import UNIFORM, VARYING, Shape, converted
 from ..analysis.operators import combined, operand
 from ..analysis.shapes import Instance, register_place
 from ..costs import Form
-from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, is_float, leaves
+from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, has_mixed_union, is_float, leaves
 from ..report import outcome
 from ..simd import integers
 from ..simd import mask as masks
 from ..simd.address import Address, at, index, member, pointer_to
 from ..simd.builder import I32, I64, const, declare, undefined
 from ..simd.mask import Mask
-from ..simd.values import Value, lane_constants, scalar_type, splat, vector
+from ..simd.values import Value, lane_constants, reinterpreted, scalar_type, splat, vector
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost
 from ..tree.same import narrow_index, only_repeats
@@ -272,14 +272,13 @@ def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
 def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
     """Return a member of a struct value without a name, `f().x`; None if `place` is something else."""
     base, offset = outermost(place)
-    if not isinstance(base, tree.Temporary):
+    if not isinstance(base, tree.Temporary) or has_mixed_union(base.type):
         return None
     parts = expression(f, base.value, mask)
     assert isinstance(parts, tuple)
     by_offset = {at_: part for (at_, _), part in zip(leaves(base.type), parts, strict=True)}
-    if isinstance(place.type, Struct):
-        return tuple(by_offset[offset + at_] for at_, _ in leaves(place.type))
-    return by_offset[offset]
+    picked = tuple(reinterpreted(f.b, by_offset[offset + at_], leaf) for at_, leaf in leaves(place.type))
+    return picked if isinstance(place.type, Struct) else picked[0]
 
 
 def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts:
@@ -342,7 +341,10 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
         new = pointer_to(f.b, index(f.b, at(f.b, old), value, size, node.op == "-"), place.type)
     else:
         register = register_place(place, f.program.storage)
-        before = f.shapes.variable(*register) if register is not None else VARYING if old.varying else UNIFORM
+        before = VARYING if old.varying else UNIFORM
+        if register is not None:
+            assert isinstance(place.type, Scalar)
+            before = f.shapes.read_scalar(*register, place.type) or VARYING
         widened = converted(before, place.type, node.compute)
         by = operand(f.shapes.of(node.value), node.value)
         shape = combined(node.op, node.compute, operand(widened), by, f.lanes)

@@ -10,9 +10,9 @@ struct Defaults { int x = 3; }; // note 8-15: 'Defaults' is declared here // not
 struct Bits { unsigned a : 3; }; // note 8-11: 'Bits' is declared here // note 24: bit-fields are not supported
 struct Static { static const int n = 3; int x; }; // note 8-13: 'Static' is declared here // note 17-22: static members are not supported yet
 struct Volatile { volatile int x; }; // note 8-15: 'Volatile' is declared here // note 32: volatile members are not supported yet
-union Either { int i; float f; }; // note 7-12: 'Either' is declared here // note 7-12: unions are not supported yet
-struct Mixed { union { int i; float f; }; int kind; }; // note 8-12: 'Mixed' is declared here // note 16-20: unions are not supported yet
-struct Pointing { union Either *e; }; // note 8-15: 'Pointing' is declared here // note 25-30: unions are not supported yet
+union Either { int i; float i; }; // note 7-12: 'Either' is declared here // note 29: union 'Either' has two members named 'i'
+struct Mixed { union { int i; float f; }; int f; }; // note 8-12: 'Mixed' is declared here // note 47: struct 'Mixed' has two members named 'f'
+struct Plain { int a; }; struct Pointing { union Plain *e; }; // note 33-40: 'Pointing' is declared here // note 50-54: 'Plain' is a struct, not a union
 typedef cub::Sum<int> Total; // note 23-27: 'Total' is declared here // note 9-11: 'cub::' is not supported in device code yet
 typedef Unknown *Pointer; // note 18-24: 'Pointer' is declared here // note 9-15: unknown type name 'Unknown'
 struct Members { int a; float a; }; // note 8-14: 'Members' is declared here // note 31: struct 'Members' has two members named 'a'
@@ -37,9 +37,9 @@ __global__ void kernel(float *out, int n, Later *later) {
     Bits b; // error 5-8: 'Bits' cannot be used in device code // help: use shifts and masks
     Static sm; // error 5-10: 'Static' cannot be used in device code // help: declare it outside the struct
     Volatile vo; // error 5-12: 'Volatile' cannot be used in device code // help: leave out 'volatile'
-    Either u; // error 5-10: 'Either' cannot be used in device code // help: use `__float_as_int` and its kin to reinterpret
-    Mixed mi; // error 5-9: 'Mixed' cannot be used in device code // help: make its members members of the struct, or reinterpret with `__float_as_int` and its kin
-    Pointing po; // error 5-12: 'Pointing' cannot be used in device code // help: make its members members of the struct, or reinterpret with `__float_as_int` and its kin
+    Either u; // error 5-10: 'Either' cannot be used in device code
+    Mixed mi; // error 5-9: 'Mixed' cannot be used in device code
+    Pointing po; // error 5-12: 'Pointing' cannot be used in device code
     Total su; // error 5-9: 'Total' cannot be used in device code
     Pointer pu; // error 5-11: 'Pointer' cannot be used in device code
     Members mm; // error 5-11: 'Members' cannot be used in device code

@@ -344,12 +344,14 @@ class Expressions(Conversions):
                 self.fail(node.name.coord, f"'.' needs a struct, not the pointer '{struct}'", help="write '->'")
             self.fail(node.name.coord, f"'{struct}' is not a struct: it has no member '{name}'")
         self.require_complete(struct, node.name.coord)
-        found = struct.field(name)
-        if found is None:
+        path = struct.path(name)
+        if not path:
             note = Note(struct.span, f"'{struct.tag}' is declared here")
-            help = did_you_mean(name, [field.name for field in struct.fields or ()])
+            help = did_you_mean(name, struct.member_names())
             self.fail(node.field.coord, f"'{struct.tag}' has no member '{name}'", note, help=help)
-        return Member(span, found.type, base, name, found.offset)
+        for part in path:
+            base = Member(span, part.type, base, part.name, part.offset)
+        return base
 
     # ------------------------------------------------------------------------------------- operators
 

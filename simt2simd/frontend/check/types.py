@@ -118,7 +118,7 @@ class Types(Records):
             return
         self.fail(
             span,
-            f"struct '{ctype.tag}' is too large to be copied or passed by value: it has {count} scalars, "
+            f"{ctype.keyword} '{ctype.tag}' is too large to be copied or passed by value: it has {count} scalars, "
             f"at most {_MOST_COPIED_SCALARS} are supported",
             Note(ctype.span, f"'{ctype.tag}' is declared here"),
             help="pass a pointer to it, or copy the elements of its arrays in a loop",
@@ -131,14 +131,10 @@ class Types(Records):
         match node:
             case c_ast.IdentifierType():
                 return self._named_type(node)
-            case c_ast.Struct() | c_ast.Enum():
+            case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
                 if node not in self.specifiers:  # in `struct {...} a, *b;` both declarators share the node
-                    self.specifiers[node] = self.record(node) if isinstance(node, c_ast.Struct) else self._enum(node)
+                    self.specifiers[node] = self._enum(node) if isinstance(node, c_ast.Enum) else self.record(node)
                 return Qualified(self.specifiers[node])
-            case c_ast.Union():
-                self.fail(
-                    node.coord, "unions are not supported yet", help="use `__float_as_int` and its kin to reinterpret"
-                )
             case c_ast.InferredType():
                 self.fail(node.coord, "'auto' is not supported here", help="write the type")
             case c_ast.TypeOf():
@@ -190,7 +186,7 @@ class Types(Records):
             if tag is None:
                 self.fail(node.coord, f"unknown enum '{node.name}'")
             if isinstance(tag, Struct):
-                self.fail(node.coord, f"'{node.name}' is a struct, not an enum")
+                self.fail(node.coord, f"'{node.name}' is a {tag.keyword}, not an enum")
             return tag
         members: list[tuple[c_ast.Enumerator, int]] = []
         following = 0
