@@ -244,6 +244,8 @@ class Expressions:
 
     def builtin(self, node: tree.BuiltinCall, here: Here) -> Known:
         shapes = [self.scalar(arg, here) for arg in node.args]
+        if node.builtin.op == "make":
+            return tuple(shapes)
         if is_barrier(node) and here.control != Kind.BLOCK:
             self.shapes.checked.add(node)
         if node.builtin.atomic:

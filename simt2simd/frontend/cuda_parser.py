@@ -227,6 +227,13 @@ class CudaParser(DeclarationParser):
         if self._accept("RPAREN"):
             return c_ast.CompoundLiteral(target, c_ast.InitList([], token.span), [], token.span)
         operand = self._parse_assignment_expression()
+        if self._peek_type() == "COMMA" and token.value == "dim3":
+            values = [operand]
+            while self._accept("COMMA"):
+                values.append(self._parse_assignment_expression())
+            self._expect("RPAREN")
+            arguments = c_ast.ExprList(values, token.span)
+            return c_ast.FuncCall(c_ast.ID(token.value, token.span), arguments, token.span)
         if self._peek_type() == "COMMA":
             self._unsupported(token.span, "constructors are not supported yet", "write `T{a, b}`")
         self._expect("RPAREN")

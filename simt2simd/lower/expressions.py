@@ -563,9 +563,11 @@ def _arguments(f: Frame, node: tree.Call, instance: Instance, mask: Mask) -> lis
     return values
 
 
-def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
+def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts:
     """Lower a call of a function that CUDA has."""
     match node.builtin.op:
+        case "make":
+            return tuple(scalar(f, arg, mask) for arg in node.args)
         case "barrier":
             barrier(f, node, mask)
             return nothing()

@@ -336,6 +336,8 @@ def _agrees(node: Expr | Place) -> bool:
         case Conditional():
             return node.cond.type == BOOL and node.type == node.then.type == node.other.type
         case Convert():
+            if isinstance(node.type, Struct):  # of the same scalars
+                return isinstance(node.operand.type, Struct) and [*leaves(node.type)] == [*leaves(node.operand.type)]
             return node.type == VOID or (is_scalar(node.type) and is_scalar(node.operand.type))
         case Assign():
             return node.type == node.place.type == node.value.type

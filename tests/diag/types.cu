@@ -24,8 +24,8 @@ __device__ Vector unknown_result(int a) { return a; } // error 12-17: unknown ty
 
 __global__ void kernel(float *out, int n, Later *later) {
     flaot a; // error 5-9: unknown type name 'flaot' // help: did you mean 'float'?
-    float4 v; // error 5-10: 'float4' is not supported yet // help: use a struct of your own with the members x, y, ...
-    dim3 d; // error 5-8: 'dim3' is not supported yet // help: use one variable for each axis
+    wchar_t v; // error 5-11: 'wchar_t' is not supported yet // help: use 'unsigned int'
+    dim3 d = "xy"; // error 14-17: strings are not supported in device code
     long double ld; // error 5-8: 'long double' does not exist in device code // help: use double
     __int128 wide; // error 5-12: '__int128' is not supported // help: use two 64-bit integers
     Twice t; // error 5-9: 'Twice' cannot be used in device code // help: make it a member

@@ -110,6 +110,8 @@ class Calls(Expressions):
 
     def call_builtin(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
         values = self.each(*arguments)
+        if name == "dim3" and len(values) <= 3:
+            return self.dim3(values, node.coord)
         types = [value.type for value in values]
         rows = BUILTINS[name]
         if len(values) not in {len(row.params) for row in rows}:

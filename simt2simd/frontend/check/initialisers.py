@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import INT, Array, CType, Field, Pointer, Scalar, Struct, overlapping_parts
+from ...lang.builtins import make
+from ...lang.ctype import INT, Array, CType, Field, Pointer, Scalar, Struct, leaves, overlapping_parts
+from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
     Assign,
     Braces,
+    BuiltinCall,
     Comma,
     Constant,
     Decay,
@@ -56,6 +59,8 @@ class Initialisers(Calls):
         if literal is not None and self.qualified(literal.type).type == target:  # `S s = S{...}` is `S s = {...}`
             return self.initialiser(literal.init, target, context)
         if isinstance(node, c_ast.InitList):
+            if target == DIM3 and len(node.exprs) <= 3:
+                return self.dim3(self.each(*node.exprs), node.coord)
             if not isinstance(target, Array | Struct):
                 return self.scalar_in_braces(node, target, context)
             return Braces(node.coord, tuple(self.braces(node, target, 0)))
@@ -235,6 +240,8 @@ class Initialisers(Calls):
             self.fail(node.coord, "an array cannot be written as a value", help="declare it as a variable")
         if not isinstance(target, Struct):
             return self.scalar_in_braces(node.init, target, "in an initialiser")
+        if target == DIM3:
+            return self.dim3(self.each(*node.init.exprs), node.coord)
         return self.struct_value(node.init, target)
 
     def assign_braces(self, node: c_ast.Assignment) -> Expr:
@@ -249,6 +256,10 @@ class Initialisers(Calls):
     def struct_value(self, braces: c_ast.InitList, target: Struct) -> Expr:
         """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
         span = braces.coord
+        if target in VECTOR_TYPES.values():
+            given = {offset: value for offset, _, value in self.braces(braces, target, 0)}
+            scalars = tuple(given.get(offset) or self.zero(leaf, span) for offset, leaf in leaves(target))
+            return BuiltinCall(span, target, make(target, f"make_{target}"), scalars)
         self.require_copyable(target, span)
         place = self.hidden_variable(target, span)
         result: Expr = Load(span, target, place)

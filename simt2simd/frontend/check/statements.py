@@ -11,6 +11,7 @@ from pycparser import c_ast
 from ...diag import CompileError, Diagnostic, Note
 from ...lang.builtins import VOTE
 from ...lang.ctype import BOOL, INT, VOID, Array, CType, Struct, is_arithmetic, is_integer
+from ...lang.vectors import DIM3
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
     Assign,
@@ -523,7 +524,7 @@ class Statements(Initialisers):
                 self.declare(name, VariableName(span, variable))
                 self.fail(span, f"const variable '{name}' has no initialiser")
             self.declare(name, VariableName(span, variable))
-            return [Declare(span, variable, None)]
+            return [Declare(span, variable, self.dim3([], span) if variable.type == DIM3 else None)]
         self.declare(name, VariableName(span, variable))
         initial = self.initialiser(decl.init, variable.type, f"in the initialiser of '{name}'")
         if variable.const and isinstance(initial, Constant) and is_arithmetic(variable.type):
