@@ -260,9 +260,13 @@ def keep_volatile(f: Frame, place: tree.Place) -> None:
 
 
 def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
-    """Return what an access becomes, for the remarks; a struct is accessed scalar by scalar."""
+    """Return what an access becomes, for the remarks; a struct is accessed by its scalars or by words."""
     size = ctype.size if isinstance(ctype, Struct) else 0
-    forms = [f.memory.form(member(f.b, where, offset, size), leaf.size, verb) for offset, leaf in leaves(ctype)]
+    pieces = [(offset, leaf.size) for offset, leaf in leaves(ctype)]
+    word = f.memory.words_of(where, size, ctype.align, (piece for _, piece in pieces), verb) if size else None
+    if word is not None:
+        pieces = [(offset, word.size) for offset in sorted({offset // word.size * word.size for offset, _ in pieces})]
+    forms = [f.memory.form(member(f.b, where, offset, size), piece, verb) for offset, piece in pieces]
     worst = max(forms, key=lambda form: form.cost_ns, default=Form("nothing", 0.0))
     text = worst.text if len(forms) < 2 else f"{len(forms)} times {worst.text}"
     good = worst.good if all(form.good for form in forms) else ""
@@ -283,7 +287,10 @@ def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
 
 def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts:
     if isinstance(ctype, Struct):
-        scalars = leaves(ctype)
+        scalars = list(leaves(ctype))
+        record = f.memory.load_record(where, ctype.size, ctype.align, scalars, mask)
+        if record is not None:
+            return record
         return tuple(f.memory.load(member(f.b, where, offset, ctype.size), leaf, mask) for offset, leaf in scalars)
     assert isinstance(ctype, Scalar | Pointer)
     return f.memory.load(where, ctype, mask)
@@ -307,7 +314,7 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
 def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
     if isinstance(value, tuple):
         parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
-        if not f.memory.store_record(where, ctype.size, parts, mask):
+        if not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
             for offset, part in parts:
                 f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
     else:
