@@ -33,7 +33,8 @@ EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 
 HEADERS = (
     "builtin_types.h", "cuda.h", "cuda_profiler_api.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h",
-    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "s2s.h", "vector_types.h",
+    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "s2s.h",
+    "vector_functions.h", "vector_types.h",
 )  # fmt: skip
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
 COMPILE_ARGS = (

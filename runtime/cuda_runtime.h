@@ -15,7 +15,6 @@
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 #define __DRIVER_TYPES_H__
 #define __HOST_DEFINES_H__
-#define __VECTOR_TYPES_H__
 
 /* nvcc includes these into every .cu file, and programs rely on it. */
 #ifdef __CUDACC__
@@ -56,24 +55,8 @@
 
 /* ---- types ---- */
 
-struct uint3 {
-	unsigned int x, y, z;
-};
-typedef struct uint3 uint3;
-
-struct dim3 {
-	unsigned int x, y, z;
-#ifdef __cplusplus
-	constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {
-	}
-	constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {
-	}
-	constexpr operator uint3() const {
-		return uint3{x, y, z};
-	}
-#endif
-};
-typedef struct dim3 dim3;
+#include "vector_functions.h"
+#include "vector_types.h"
 
 typedef enum cudaError {
 	cudaSuccess = 0,

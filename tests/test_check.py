@@ -388,7 +388,8 @@ def test_every_row_is_reached_by_its_own_types(name: str) -> None:
 
 def test_a_search_for_a_name_finds_its_row() -> None:
     starts = {line.split(" ")[0] for line in Path(builtins.__file__).read_text().splitlines()}
-    assert set(BUILTINS) - starts == set()
+    listed = {name for name, rows in BUILTINS.items() if rows[0].op != "make"}  # `make_float4` and its kin
+    assert listed - starts == set()
 
 
 def test_a_row_has_one_overload_for_each_of_its_types() -> None:

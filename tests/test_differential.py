@@ -24,6 +24,7 @@ from differential import (
     cases_numbers,
     cases_prefix,
     cases_sweep,
+    cases_types,
 )
 from differential.case import Array, Case, Launch, assert_agree
 
@@ -51,6 +52,7 @@ CASES = [
         cases_alone,
         cases_prefix,
         cases_sweep,
+        cases_types,
     )
     for case in table.CASES
 ]

@@ -7,7 +7,7 @@ from front import module
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simt2simd.analysis.storage import INTERLEAVED, REGISTER, decide, granularity
+from simt2simd.analysis.storage import INTERLEAVED, REGISTER, decide
 from simt2simd.lang.ctype import (
     BOOL,
     CHAR,
@@ -21,6 +21,7 @@ from simt2simd.lang.ctype import (
     CType,
     Pointer,
     Struct,
+    common_size,
     layout,
     leaves,
 )
@@ -62,7 +63,7 @@ TYPES = st.sampled_from(SIZES).flatmap(types_of) | types_of([scalar for scalars 
 @given(TYPES)
 def test_granularity_is_the_size_of_all_scalars(ctype: CType) -> None:
     sizes = [leaf.size for _, leaf in leaves(ctype)]
-    size = granularity(ctype)
+    size = common_size(ctype)
     assert size == (sizes[0] if sizes and sizes.count(sizes[0]) == len(sizes) else 0)
 
 
@@ -70,7 +71,7 @@ def test_granularity_is_the_size_of_all_scalars(ctype: CType) -> None:
 @given(TYPES)
 def test_interleaved_copies_fill_their_memory(ctype: CType) -> None:
     """Each byte of each lane has an address of its own, and the copies of one scalar lie side by side."""
-    size = granularity(ctype)
+    size = common_size(ctype)
     if not size:
         return
 
@@ -116,5 +117,5 @@ def test_homes(text: str, home: str) -> None:
     variables = {node.variable for node in walk(found.functions["k"].body) if isinstance(node, tree.Declare)}
     x = next(variable for variable in variables if variable.name == "x")
     assert decide(found).of(x) == home
-    assert home != INTERLEAVED or granularity(x.type)
+    assert home != INTERLEAVED or common_size(x.type)
     assert home != REGISTER or not isinstance(x.type, Array)

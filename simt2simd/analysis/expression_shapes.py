@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from ..lang.ctype import VOID, Pointer, Struct, is_integer, leaves
+from ..lang.ctype import VOID, Pointer, Scalar, Struct, has_mixed_union, is_integer, leaf_type, leaves
 from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier, outermost, root
@@ -146,10 +146,7 @@ class Expressions:
     def load(self, node: tree.Load, here: Here) -> Known:
         register = register_place(node.place, self.storage)
         if register is not None:
-            variable, offset = register
-            if isinstance(node.type, Struct):
-                return tuple(self.shapes.variables.get((variable, offset + at)) for at, _ in leaves(node.type))
-            return self.shapes.variables.get((variable, offset))
+            return self.shapes.read(*register, node.type)
         if isinstance(node.place, tree.Temporary):
             return self.known(node.place.value, here)
         if isinstance(node.place, tree.Member) and (picked := self.pick(node.place, here)) is not None:
@@ -167,15 +164,20 @@ class Expressions:
     def pick(self, place: tree.Member, here: Here) -> Known:
         """The shape of a member of a struct value without a name, `f().x`; None if `place` is something else."""
         base, offset = outermost(place)
-        if not isinstance(base, tree.Temporary):
+        if not isinstance(base, tree.Temporary) or has_mixed_union(base.type):
             return None
         parts = self.known(base.value, here)
         if not isinstance(parts, tuple):
             return tuple(None for _ in leaves(place.type)) if isinstance(place.type, Struct) else None
         by_offset = dict(zip((at for at, _ in leaves(base.type)), parts, strict=True))
+
+        def part(at: int, ctype: Scalar | Pointer) -> Shape | None:
+            return converted(by_offset[at], leaf_type(base.type, at, ctype), ctype)
+
         if isinstance(place.type, Struct):
-            return tuple(by_offset[offset + at] for at, _ in leaves(place.type))
-        return by_offset[offset]
+            return tuple(part(offset + at, leaf) for at, leaf in leaves(place.type))
+        assert isinstance(place.type, Scalar | Pointer)
+        return part(offset, place.type)
 
     def address(self, place: tree.Place, here: Here) -> Shape | None:
         """The shape of the address of `place`; the expressions in it are visited."""
@@ -227,7 +229,8 @@ class Expressions:
             address = self.address(place, here)
             old = None if address is None else UNIFORM if address.uniform else VARYING
         else:
-            old = self.shapes.variables.get(register)
+            assert isinstance(place.type, Scalar | Pointer)
+            old = self.shapes.read_scalar(*register, place.type)
         if isinstance(place.type, Pointer):
             new = offset_by(old, None if value is None else value.shape, place.type, 1 if op == "+" else -1)
         else:
@@ -241,6 +244,8 @@ class Expressions:
 
     def builtin(self, node: tree.BuiltinCall, here: Here) -> Known:
         shapes = [self.scalar(arg, here) for arg in node.args]
+        if node.builtin.op == "make":
+            return tuple(shapes)
         if is_barrier(node) and here.control != Kind.BLOCK:
             self.shapes.checked.add(node)
         if node.builtin.atomic:

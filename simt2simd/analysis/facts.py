@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..lang.ctype import CType, is_integer, leaves
+from ..lang.ctype import CType, Pointer, Scalar, is_integer, leaf_type, leaves
 from ..tree import nodes as tree
 from ..tree.nodes import Variable
 from .divergence import Here
-from .lattice import VARYING, Kind, Known, Shape, join
+from .lattice import VARYING, Kind, Known, Shape, converted, join
 from .shapes import FunctionShapes
 
 
@@ -53,6 +53,10 @@ class Facts:
             self.shapes.blended.add(node)
         if shape is None:
             return
+        assert isinstance(ctype, Scalar | Pointer)
+        kept = leaf_type(variable.type, offset, ctype)
+        if kept != ctype:
+            shape = converted(shape, ctype, kept)
         if wanted:
             likely = shape.common_stride if here.mostly_together else None
             shape = replace(VARYING, interleave=shape.interleave, likely=likely)
@@ -61,7 +65,7 @@ class Facts:
         known = self.shapes.variables.get((variable, offset))
         joined = join(known, shape)
         assert joined is not None
-        if joined.likely is not None and not (self.likely and is_integer(ctype)):  # not used, or of no use
+        if joined.likely is not None and not (self.likely and is_integer(kept)):  # not used, or of no use
             joined = replace(joined, likely=None)
         if joined != known:
             self.shapes.variables[variable, offset] = joined

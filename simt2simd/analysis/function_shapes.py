@@ -73,10 +73,14 @@ class _Statements:
         variable = node.variable
         in_register = self.storage.of(variable) == REGISTER
         if isinstance(node.initial, tree.Braces):
-            parts = {offset: self.expressions.known(value, here) for offset, _, value in node.initial.items}
+            parts = [
+                (offset, ctype, self.expressions.known(value, here)) for offset, ctype, value in node.initial.items
+            ]
             if in_register:
-                for offset, leaf in leaves(variable.type):
-                    self.facts.define(variable, offset, leaf, parts.get(offset, BLOCK), node, here)
+                given = {offset + at for offset, ctype, _ in parts for at, _ in leaves(ctype)}
+                parts += [(offset, leaf, BLOCK) for offset, leaf in leaves(variable.type) if offset not in given]
+                for offset, ctype, shape in parts:
+                    self.facts.define(variable, offset, ctype, shape, node, here)
         elif node.initial is not None:
             shape = self.expressions.known(node.initial, here)
             if in_register:

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from ..lang.ctype import VOID, leaves
+from ..lang.ctype import VOID, CType, Pointer, Scalar, Struct, common_size, leaf_type, leaves
 from ..target import LANES, Along
 from ..tree import nodes as tree
 from ..tree.effects import outermost
 from ..tree.nodes import Function, Variable
 from ..tree.same import narrow_index
 from . import storage
-from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, every_part, offset_by
-from .storage import REGISTER, Storage, granularity
+from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, converted, every_part, offset_by
+from .storage import REGISTER, Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,18 @@ class FunctionShapes:
     def variable(self, variable: Variable, offset: int = 0) -> Shape:
         return self.variables.get((variable, offset), VARYING)
 
+    def read(self, variable: Variable, offset: int, ctype: CType) -> Known:
+        """Return the shape of the part of `variable` at `offset`, read as a value of type `ctype`."""
+        if isinstance(ctype, Struct):
+            return tuple(self.read_scalar(variable, offset + at, leaf) for at, leaf in leaves(ctype))
+        assert isinstance(ctype, Scalar | Pointer)
+        return self.read_scalar(variable, offset, ctype)
+
+    def read_scalar(self, variable: Variable, offset: int, ctype: Scalar | Pointer) -> Shape | None:
+        shape = self.variables.get((variable, offset))
+        kept = leaf_type(variable.type, offset, ctype)
+        return shape if kept == ctype else converted(shape, kept, ctype)
+
 
 @dataclass(frozen=True)
 class Shapes:
@@ -130,7 +142,7 @@ def variable_address(variable: Variable, where: Storage) -> Shape:
         case storage.SHARED | storage.CONSTANT:
             return BLOCK
         case storage.INTERLEAVED:
-            size = granularity(variable.type)
+            size = common_size(variable.type)
             return affine(size, interleave=size)
         case _:
             return affine(variable.type.size)

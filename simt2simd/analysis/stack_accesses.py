@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
-from ..lang.ctype import Pointer, is_integer
+from ..lang.ctype import Pointer, Struct, is_integer
 from ..tree import nodes as tree
 from ..tree.effects import is_local, writes
 from ..tree.nodes import Loop, Variable
@@ -214,6 +214,8 @@ class Accesses:
         match place:
             case tree.Member():
                 found = self.access(place.base)
+                if isinstance(place.base.type, Struct) and place.base.type.union:  # other members are there too
+                    return None
                 return None if found is None or found.member is not None else replace(found, member=place)
             case tree.Index(pointer=tree.Decay(place=tree.VarRef(variable=variable)), index=index):
                 if variable not in self.arrays:

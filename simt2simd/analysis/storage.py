@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..lang.ctype import Array, CType, Pointer, Struct, kinds_of_leaves
+from ..lang.ctype import Array, CType, Pointer, Struct, common_size, has_mixed_union
 from ..tree import nodes as tree
 from ..tree.calls import synchronising_functions
 from ..tree.effects import outermost, root
@@ -48,17 +48,11 @@ class Storage:
             return variable.storage
         if variable.storage == "launch":
             return CONSTANT
-        if variable not in self.addressed and not has_array(variable.type):
+        if variable not in self.addressed and not (has_array(variable.type) or has_mixed_union(variable.type)):
             return REGISTER
-        if variable not in self.escaped and granularity(variable.type):
+        if variable not in self.escaped and common_size(variable.type):
             return INTERLEAVED
         return FLAT
-
-
-def granularity(ctype: CType) -> int:
-    """Return the size in bytes that all scalars of `ctype` share, 0 if they differ."""
-    sizes = {leaf.size for leaf in kinds_of_leaves(ctype)}
-    return sizes.pop() if len(sizes) == 1 else 0
 
 
 def decide(module: Module) -> Storage:

@@ -26,9 +26,14 @@ _LONGEST_CHAIN = (
 
 
 def type_key(ctype: CType) -> str:
-    """Return a short name for a scalar or pointer type: "i32", "u8", "f64", "bool", "u64" for pointers."""
+    """Return a short name for a scalar or pointer type: "i32", "u8", "f64", "bool", "u64" for pointers.
+
+    A struct's is its tag.
+    """
     if isinstance(ctype, Pointer):
         return "u64"
+    if isinstance(ctype, Struct):
+        return ctype.tag
     assert isinstance(ctype, Scalar)
     if ctype.kind in ("bool", "void"):
         return ctype.kind

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import CType, Pointer, Scalar, is_float
+from ..lang.ctype import CType, Pointer, Scalar, is_float, leaves
 from ..lang.numbers import f32
 from .math import MATH, divide
 
@@ -255,16 +255,37 @@ def _to_float_rn(builtin: Builtin) -> Operation:
     return f32 if is_float(builtin.params[0]) else integer_to_single
 
 
+_LETTERS = {("bool", 1, False): "?", ("int", 1, True): "b", ("int", 1, False): "B", ("int", 2, True): "h",
+            ("int", 2, False): "H", ("int", 4, True): "i", ("int", 4, False): "I", ("int", 8, True): "q",
+            ("int", 8, False): "Q", ("float", 4, True): "f", ("float", 8, True): "d"}  # fmt: skip
+
+
+def packer(ctype: CType) -> struct.Struct:
+    """Return what makes the bytes of a scalar, and finds the scalar in them."""
+    if isinstance(ctype, Pointer):
+        return struct.Struct("<Q")
+    assert isinstance(ctype, Scalar)
+    return struct.Struct("<" + _LETTERS[ctype.kind, ctype.size, ctype.signed])
+
+
 def _bitcast(builtin: Builtin) -> Operation:
-    letters = {("int", 4, True): "i", ("int", 4, False): "I", ("int", 8, True): "q", ("int", 8, False): "Q",
-               ("float", 4, True): "f", ("float", 8, True): "d"}  # fmt: skip
-
-    def packer(ctype: CType) -> struct.Struct:
-        assert isinstance(ctype, Scalar)
-        return struct.Struct("<" + letters[ctype.kind, ctype.size, ctype.signed])
-
     pack, unpack = packer(builtin.params[0]).pack, packer(builtin.result).unpack
     return lambda value: unpack(pack(value))[0]
+
+
+def _make(builtin: Builtin) -> Operation:
+    """Return what makes the bytes of a struct from its scalars."""
+    result = builtin.result
+    offsets = [offset for offset, _ in leaves(result)]
+    packers = [packer(leaf) for _, leaf in leaves(result)]
+
+    def make(*parts: Any) -> bytes:
+        content = bytearray(result.size)
+        for offset, pack, part in zip(offsets, packers, parts, strict=True):
+            pack.pack_into(content, offset, part)
+        return bytes(content)
+
+    return make
 
 
 def _arithmetic_rn(function: Operation) -> Callable[[Builtin], Operation]:
@@ -336,6 +357,7 @@ _BY_TYPE: dict[str, Callable[[Builtin], Operation]] = {
     "to_float_rn": _to_float_rn,
     "to_float_rz": lambda builtin: to_single_toward_zero,
     "bitcast": _bitcast,
+    "make": _make,
     "add_rn": _arithmetic_rn(lambda x, y: x + y),
     "sub_rn": _arithmetic_rn(lambda x, y: x - y),
     "mul_rn": _arithmetic_rn(lambda x, y: x * y),

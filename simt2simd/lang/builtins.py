@@ -30,7 +30,9 @@ from .ctype import (
     VOID,
     CType,
     Pointer,
+    Struct,
 )
+from .vectors import VECTOR_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,8 +451,19 @@ def _rows(table: str, pure: bool) -> Iterator[Builtin]:
             yield Builtin(name, op, params, result, pure, synchronises=op == "barrier")
 
 
+def _makers() -> Iterator[Builtin]:
+    """`make_float4` and its kin; `make` gives a struct of its arguments, in layout order."""
+    for name, ctype in VECTOR_TYPES.items():
+        yield make(ctype, name=f"make_{name}" if name != "dim3" else name)
+
+
+def make(ctype: Struct, name: str | None = None) -> Builtin:
+    """Return what makes a struct of scalars; it prints as `ctype{...}` unless it has a name."""
+    return Builtin(name or ctype.tag, "make", tuple(part.type for part in ctype.fields or ()), ctype)
+
+
 def _table() -> dict[str, tuple[Builtin, ...]]:
-    table: dict[str, tuple[Builtin, ...]] = {}
+    table: dict[str, tuple[Builtin, ...]] = {row.name: (row,) for row in _makers()}
     for text, pure in (
         (_MATH, True),
         (_QUICK, True),
@@ -489,6 +502,7 @@ WARP_SIZE = 32
 
 # Type names that the system's headers declare.
 TYPEDEFS: dict[str, CType] = {
+    **VECTOR_TYPES,
     "size_t": ULONG, "ptrdiff_t": LONG, "ssize_t": LONG, "intptr_t": LONG, "uintptr_t": ULONG,
     "int8_t": SCHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intmax_t": LONG, "uintmax_t": ULONG,
@@ -501,17 +515,11 @@ TYPEDEFS: dict[str, CType] = {
 }  # fmt: skip
 
 
-# What CUDA's vector types are made of: char1 to double4.
-_VECTOR_BASES = "char uchar short ushort int uint long ulong longlong ulonglong float double".split()
-
-
 def _unsupported_types() -> dict[str, str | None]:
     """CUDA's types that are not supported yet, each with the nearest thing that is."""
     table: dict[str, str | None] = {}
-    for base in _VECTOR_BASES:
-        for count in "1234":
-            table[base + count] = "use a struct of your own with the members x, y, ..."
-    table["dim3"] = "use one variable for each axis"
+    table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
+    table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
     for name in ("half", "half2", "__half", "__half2", "__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"):
         table[name] = "use float"
     for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
@@ -568,9 +576,6 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "read the data through a pointer"
     for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
         table[name] = "write a small generator, such as a linear congruential one"
-    for base in _VECTOR_BASES:
-        for count in "1234":
-            table[f"make_{base}{count}"] = "use a struct of your own with the members x, y, ..."
     for prefix in ("__f", "__d"):
         for op in ("add", "sub", "mul", "div", "rcp", "sqrt"):
             for mode in ("rz", "ru", "rd"):

@@ -107,6 +107,8 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Field:
+    """A member. An anonymous struct or union is a member without a name: `name` is empty."""
+
     name: str
     type: CType
     offset: int
@@ -114,10 +116,11 @@ class Field:
 
 @dataclass(eq=False, slots=True)
 class Struct:
-    """A struct; two structs are the same type only if they are the same object.
+    """A struct or union; two of them are the same type only if they are the same object.
 
     `fields` is filled in once, when the checker meets the definition: a struct may point to itself. `tag` is an
-    identifier that no other struct of the module has; `shown` is what messages say, if that is something else.
+    identifier that no other struct of the module has; `shown` is what messages say, if that is something else. The
+    fields of a union all lie at its beginning.
     """
 
     tag: str
@@ -126,9 +129,31 @@ class Struct:
     size: int = 0
     align: int = 1
     shown: str = ""
+    union: bool = False
 
-    def field(self, name: str) -> Field | None:
-        return next((f for f in self.fields or () if f.name == name), None)
+    @property
+    def keyword(self) -> str:
+        return "union" if self.union else "struct"
+
+    def path(self, name: str) -> tuple[Field, ...]:
+        """Return the members that lead to member `name`: those without a name that it lies in, then itself."""
+        for member in self.fields or ():
+            if member.name == name:
+                return (member,)
+            inner = member.type.path(name) if not member.name and isinstance(member.type, Struct) else ()
+            if inner:
+                return (member, *inner)
+        return ()
+
+    def member_names(self) -> list[str]:
+        """Return the names that may stand behind a dot."""
+        names: list[str] = []
+        for member in self.fields or ():
+            if member.name:
+                names.append(member.name)
+            elif isinstance(member.type, Struct):
+                names += member.type.member_names()
+        return names
 
     def __str__(self) -> str:
         return self.shown or self.tag
@@ -168,9 +193,31 @@ def layout(members: list[tuple[str, CType]]) -> tuple[tuple[Field, ...], int, in
     return tuple(fields), max(align, -(-offset // align) * align), align
 
 
-def leaves(ctype: CType, offset: int = 0) -> Iterator[tuple[int, Scalar | Pointer]]:
-    """Yield the byte offset and type of every scalar that `ctype` consists of, in layout order."""
+def overlapping_parts(ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:
+    """Yield the byte offset and type of everything that `ctype` consists of, itself first: what contains what, too."""
+    yield offset, ctype
     match ctype:
+        case Struct():
+            for member in ctype.fields or ():
+                yield from overlapping_parts(member.type, offset + member.offset)
+        case Array():
+            for i in range(ctype.count):
+                yield from overlapping_parts(ctype.element, offset + i * ctype.element.size)
+
+
+_WORDS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
+
+
+def leaves(ctype: CType, offset: int = 0) -> Iterator[tuple[int, Scalar | Pointer]]:
+    """Yield the byte offset and type of every scalar that `ctype` consists of, in layout order.
+
+    No two of them overlap: a union consists of unsigned integers that have the size of its scalars or, if these differ
+    in size, of its alignment.
+    """
+    match ctype:
+        case Struct(union=True):
+            size = common_size(ctype) or min(8, ctype.align)
+            yield from ((at, _WORDS[size]) for at in range(offset, offset + ctype.size, size))
         case Struct():
             for member in ctype.fields or ():
                 yield from leaves(member.type, offset + member.offset)
@@ -184,7 +231,7 @@ def leaves(ctype: CType, offset: int = 0) -> Iterator[tuple[int, Scalar | Pointe
 
 
 def kinds_of_leaves(ctype: CType) -> set[Scalar | Pointer]:
-    """Return the types of the scalars that `ctype` consists of, however many there are."""
+    """Return the types of the scalars that are in `ctype`, also of those that overlap, however many there are."""
     match ctype:
         case Struct():
             return {leaf for member in ctype.fields or () for leaf in kinds_of_leaves(member.type)}
@@ -199,12 +246,49 @@ def kinds_of_leaves(ctype: CType) -> set[Scalar | Pointer]:
 def count_leaves(ctype: CType) -> int:
     """Return how many scalars `ctype` consists of."""
     match ctype:
+        case Struct(union=True):
+            return ctype.size // (common_size(ctype) or min(8, ctype.align))
         case Struct():
             return sum(count_leaves(member.type) for member in ctype.fields or ())
         case Array():
             return ctype.count * count_leaves(ctype.element)
         case _:
             return 1
+
+
+def common_size(ctype: CType) -> int:
+    """Return the size in bytes that all scalars in `ctype` share, 0 if they differ."""
+    sizes = {leaf.size for leaf in kinds_of_leaves(ctype)}
+    return sizes.pop() if len(sizes) == 1 else 0
+
+
+def has_union(ctype: CType) -> bool:
+    """Whether there are members that overlap."""
+    match ctype:
+        case Struct():
+            return ctype.union or any(has_union(member.type) for member in ctype.fields or ())
+        case Array():
+            return has_union(ctype.element)
+        case _:
+            return False
+
+
+def has_mixed_union(ctype: CType) -> bool:
+    """Whether there is a union of scalars of several sizes: a part of one may be a part of another one."""
+    match ctype:
+        case Struct(union=True) if not common_size(ctype):
+            return True
+        case Struct():
+            return any(has_mixed_union(member.type) for member in ctype.fields or ())
+        case Array():
+            return has_mixed_union(ctype.element)
+        case _:
+            return False
+
+
+def leaf_type(ctype: CType, offset: int, accessed: Scalar | Pointer) -> Scalar | Pointer:
+    """Return as what the scalar at `offset` in `ctype` is kept that is `accessed` as another, through a union."""
+    return dict(leaves(ctype))[offset] if has_union(ctype) else accessed
 
 
 def is_integer(ctype: CType) -> bool:

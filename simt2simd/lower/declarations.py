@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ..analysis.storage import REGISTER, SHARED
-from ..lang.ctype import CType, count_leaves, leaves
+from ..lang.ctype import CType, Pointer, Scalar, count_leaves, has_mixed_union, leaves
 from ..simd.address import member
 from ..simd.mask import Mask
 from ..simd.values import Value
 from ..tree import nodes as tree
 from . import fill
-from .expressions import expression, scalar, store_at
+from .expressions import expression, store_at
 from .frame import Frame, Parts, zero
 
 MANY_SCALARS = 128  # of a variable: loops initialise more of them
@@ -29,13 +29,24 @@ def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
 
 
 def _initialise_parts(f: Frame, node: tree.Declare, initial: tree.Braces, mask: Mask) -> None:
-    """Give the scalars that a braced list names their values, in its order, then all others zero."""
+    """Give the scalars that a braced list names their values, in its order, and all others zero.
+
+    The zeros come last, where LLVM finds the stores of numbers side by side; but first if they may overlap with values.
+    """
+    given = {offset + at for offset, ctype, _ in initial.items for at, _ in leaves(ctype)}
+    zeros = [(offset, leaf) for offset, leaf in leaves(node.variable.type) if offset not in given]
+    overlap = has_mixed_union(node.variable.type)
+    if overlap:
+        _make_zero(f, node, zeros, mask)
     for offset, ctype, expr in initial.items:
-        _initialise(f, node, offset, ctype, scalar(f, expr, mask), mask)
-    given = {offset for offset, _, _ in initial.items}
-    for offset, leaf in leaves(node.variable.type):
-        if offset not in given:
-            _initialise(f, node, offset, leaf, zero(leaf), mask)
+        _initialise(f, node, offset, ctype, expression(f, expr, mask), mask)
+    if not overlap:
+        _make_zero(f, node, zeros, mask)
+
+
+def _make_zero(f: Frame, node: tree.Declare, places: list[tuple[int, Scalar | Pointer]], mask: Mask) -> None:
+    for offset, leaf in places:
+        _initialise(f, node, offset, leaf, zero(leaf), mask)
 
 
 def _initialise(f: Frame, node: tree.Declare, offset: int, ctype: CType, value: Value | Parts, mask: Mask) -> None:

@@ -17,14 +17,14 @@ from ..analysis.lattice import UNIFORM, VARYING, Shape, converted
 from ..analysis.operators import combined, operand
 from ..analysis.shapes import Instance, register_place
 from ..costs import Form
-from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, is_float, leaves
+from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, has_mixed_union, is_float, leaves
 from ..report import outcome
 from ..simd import integers
 from ..simd import mask as masks
 from ..simd.address import Address, at, index, member, pointer_to
 from ..simd.builder import I32, I64, const, declare, undefined
 from ..simd.mask import Mask
-from ..simd.values import Value, lane_constants, scalar_type, splat, vector
+from ..simd.values import Value, lane_constants, reinterpreted, scalar_type, splat, vector
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost
 from ..tree.same import narrow_index, only_repeats
@@ -260,9 +260,13 @@ def keep_volatile(f: Frame, place: tree.Place) -> None:
 
 
 def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
-    """Return what an access becomes, for the remarks; a struct is accessed scalar by scalar."""
+    """Return what an access becomes, for the remarks; a struct is accessed by its scalars or by words."""
     size = ctype.size if isinstance(ctype, Struct) else 0
-    forms = [f.memory.form(member(f.b, where, offset, size), leaf.size, verb) for offset, leaf in leaves(ctype)]
+    pieces = [(offset, leaf.size) for offset, leaf in leaves(ctype)]
+    word = f.memory.words_of(where, size, ctype.align, (piece for _, piece in pieces), verb) if size else None
+    if word is not None:
+        pieces = [(offset, word.size) for offset in sorted({offset // word.size * word.size for offset, _ in pieces})]
+    forms = [f.memory.form(member(f.b, where, offset, size), piece, verb) for offset, piece in pieces]
     worst = max(forms, key=lambda form: form.cost_ns, default=Form("nothing", 0.0))
     text = worst.text if len(forms) < 2 else f"{len(forms)} times {worst.text}"
     good = worst.good if all(form.good for form in forms) else ""
@@ -272,19 +276,21 @@ def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
 def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
     """Return a member of a struct value without a name, `f().x`; None if `place` is something else."""
     base, offset = outermost(place)
-    if not isinstance(base, tree.Temporary):
+    if not isinstance(base, tree.Temporary) or has_mixed_union(base.type):
         return None
     parts = expression(f, base.value, mask)
     assert isinstance(parts, tuple)
     by_offset = {at_: part for (at_, _), part in zip(leaves(base.type), parts, strict=True)}
-    if isinstance(place.type, Struct):
-        return tuple(by_offset[offset + at_] for at_, _ in leaves(place.type))
-    return by_offset[offset]
+    picked = tuple(reinterpreted(f.b, by_offset[offset + at_], leaf) for at_, leaf in leaves(place.type))
+    return picked if isinstance(place.type, Struct) else picked[0]
 
 
 def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts:
     if isinstance(ctype, Struct):
-        scalars = leaves(ctype)
+        scalars = list(leaves(ctype))
+        record = f.memory.load_record(where, ctype.size, ctype.align, scalars, mask)
+        if record is not None:
+            return record
         return tuple(f.memory.load(member(f.b, where, offset, ctype.size), leaf, mask) for offset, leaf in scalars)
     assert isinstance(ctype, Scalar | Pointer)
     return f.memory.load(where, ctype, mask)
@@ -308,7 +314,7 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
 def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
     if isinstance(value, tuple):
         parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
-        if not f.memory.store_record(where, ctype.size, parts, mask):
+        if not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
             for offset, part in parts:
                 f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
     else:
@@ -342,7 +348,10 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
         new = pointer_to(f.b, index(f.b, at(f.b, old), value, size, node.op == "-"), place.type)
     else:
         register = register_place(place, f.program.storage)
-        before = f.shapes.variable(*register) if register is not None else VARYING if old.varying else UNIFORM
+        before = VARYING if old.varying else UNIFORM
+        if register is not None:
+            assert isinstance(place.type, Scalar)
+            before = f.shapes.read_scalar(*register, place.type) or VARYING
         widened = converted(before, place.type, node.compute)
         by = operand(f.shapes.of(node.value), node.value)
         shape = combined(node.op, node.compute, operand(widened), by, f.lanes)
@@ -561,9 +570,11 @@ def _arguments(f: Frame, node: tree.Call, instance: Instance, mask: Mask) -> lis
     return values
 
 
-def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
+def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts:
     """Lower a call of a function that CUDA has."""
     match node.builtin.op:
+        case "make":
+            return tuple(scalar(f, arg, mask) for arg in node.args)
         case "barrier":
             barrier(f, node, mask)
             return nothing()

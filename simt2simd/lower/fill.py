@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 
 from llvmlite import ir
 
-from ..lang.ctype import BOOL, LONG, Array, CType, Scalar, Struct
+from ..lang.ctype import BOOL, LONG, Array, CType, Scalar, Struct, leaves
 from ..simd.address import Address, index, member
 from ..simd.builder import I8, I64, const
 from ..simd.mask import Mask
 from ..simd.values import Value, constant_data, move, scalar_type
 from ..tree import nodes as tree
-from .expressions import scalar
+from .expressions import expression, store_at
 from .frame import Frame, zero
 
 MANY_ELEMENTS = 16  # of an array: a loop makes them zero
@@ -33,7 +33,7 @@ def initialise(f: Frame, where: Address, ctype: CType, initial: tree.Braces, mas
             _copy_numbers(f, where, run, mask)
         else:
             for offset, _, value in run:
-                f.memory.store(member(f.b, where, offset), scalar(f, value, mask), mask)
+                store_at(f, member(f.b, where, offset), value.type, expression(f, value, mask), mask)
 
 
 def _make_zero(f: Frame, where: Address, ctype: CType, mask: Mask) -> None:
@@ -43,6 +43,9 @@ def _make_zero(f: Frame, where: Address, ctype: CType, mask: Mask) -> None:
         case Array(element=element, count=count):
             for i in range(count):
                 _make_zero(f, member(f.b, where, i * element.size), element, mask)
+        case Struct(union=True):
+            for at, word in leaves(ctype):
+                f.memory.store(member(f.b, where, at), zero(word), mask)
         case Struct(fields=fields):
             for part in fields or ():
                 _make_zero(f, member(f.b, where, part.offset), part.type, mask)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from llvmlite import ir
 
 from ..abi import DIM3, GANG, LAUNCH
-from ..analysis.lattice import Shape
+from ..analysis.lattice import Shape, converted
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
-from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage, granularity
+from ..analysis.storage import INTERLEAVED, REGISTER, SHARED, Storage
 from ..costs import Form
-from ..lang.ctype import CType, Pointer, Scalar, Struct, leaves
+from ..lang.ctype import CType, Pointer, Scalar, Struct, common_size, leaf_type, leaves
 from ..mapping.plans import Plans
 from ..options import Options
 from ..report.outcome import Outcomes
@@ -21,7 +21,7 @@ from ..simd.address import Address
 from ..simd.builder import I8, Builder
 from ..simd.mask import Mask
 from ..simd.memory import Memory
-from ..simd.values import PTR, Value, move, opaque, scalar_type, vector, vector_type
+from ..simd.values import PTR, Value, move, opaque, reinterpreted, scalar_type, vector, vector_type
 from ..source import Span
 from ..tree.nodes import Loop, Module, Node, Stmt, Variable
 
@@ -136,9 +136,13 @@ class Frame:
     def read_scalar(self, variable: Variable, offset: int, ctype: CType) -> Value:
         assert isinstance(ctype, Scalar | Pointer)
         shape = self.shapes.variable(variable, offset)
-        home = self.home(variable, offset, ctype)
+        kept = leaf_type(variable.type, offset, ctype)
+        home = self.home(variable, offset, kept)
         loaded = self.b.load(home, typ=home.allocated_type, name=variable.name)
-        return Value(ctype, loaded, shape.stride if shape.scalar else 0, shape.interleave)
+        value = Value(kept, loaded, shape.stride if shape.scalar else 0, shape.interleave)
+        if kept == ctype:
+            return value
+        return reinterpreted(self.b, coerce(self.b, value, converted(shape, kept, ctype)), ctype)
 
     def write(
         self, variable: Variable, offset: int, ctype: CType, value: Value | Parts, mask: Mask, blended: bool
@@ -149,8 +153,9 @@ class Frame:
                 self.write(variable, offset + at, leaf, part, mask, blended)
             return
         shape = self.shapes.variable(variable, offset)
-        home = self.home(variable, offset, ctype)
-        value = coerce(self.b, value, shape)
+        kept = leaf_type(variable.type, offset, value.type)
+        home = self.home(variable, offset, kept)
+        value = coerce(self.b, value if kept == value.type else reinterpreted(self.b, value, kept), shape)
         new = value.ir
         if not shape.scalar and blended and not mask.all_on:
             new = self.b.select(mask.lanes, new, self.b.load(home, typ=new.type))
@@ -175,7 +180,7 @@ class Frame:
             home.align = 64
             self.places[variable] = home
         if where == INTERLEAVED:
-            size = granularity(variable.type)
+            size = common_size(variable.type)
             return Address(self.places[variable], size, size)
         return Address(self.places[variable], variable.type.size)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ..analysis.shapes import register_place
 from ..analysis.storage import REGISTER
 from ..costs import OWN_MEMORY_NODES, PREDICATED_NODES
-from ..lang.ctype import Struct
+from ..lang.ctype import CType, Struct
 from ..simd.mask import Mask
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
@@ -25,10 +25,11 @@ from .speculate import cost, is_own_memory, loads_made, needs_lanes, reads_memor
 class Update:
     """A statement that gives one thing a new value.
 
-    `target`: the variable in registers that changes, and at which offset; None if it is memory. `value`: what is
-    computed for it. `memory`: what is read, changed and written back, if it is memory.
+    `type`: that of what changes. `target`: the variable in registers that it is part of, and at which offset; None if
+    it is memory. `value`: what is computed for it. `memory`: what is read, changed and written back, if it is memory.
     """
 
+    type: CType
     target: tuple[tree.Variable, int] | None
     value: tree.Expr | None
     memory: tree.Place | None = None
@@ -68,13 +69,14 @@ def _update_of(f: Frame, node: tree.Stmt) -> Update | None:
     storage = f.program.storage
     match node:
         case tree.Evaluate(expr=tree.Assign() as update):
-            return Update(register_place(update.place, storage), update.value)
+            return Update(update.type, register_place(update.place, storage), update.value)
         case tree.Evaluate(expr=tree.CompoundAssign() as update):
-            return Update(register_place(update.place, storage), update.value, update.place)
+            return Update(update.type, register_place(update.place, storage), update.value, update.place)
         case tree.Evaluate(expr=tree.Increment() as update):
-            return Update(register_place(update.place, storage), None, update.place)
+            return Update(update.type, register_place(update.place, storage), None, update.place)
         case tree.Declare(variable=variable, initial=initial) if not isinstance(initial, tree.Braces):
-            return Update((variable, 0) if storage.of(variable) == REGISTER else None, initial)
+            target = (variable, 0) if storage.of(variable) == REGISTER else None
+            return Update(variable.type, target, initial)
     return None
 
 
@@ -82,8 +84,7 @@ def _changes_lanes_apart(f: Frame, update: Update) -> bool:
     """Whether lanes that are off keep what they have: a scalar would change for all of them, even if no lane runs."""
     if update.target is None:
         return update.memory is not None and is_own_memory(f, update.memory)
-    variable, _ = update.target
-    return not isinstance(variable.type, Struct) and not f.shapes.variable(*update.target).scalar
+    return not isinstance(update.type, Struct) and not f.shapes.variable(*update.target).scalar
 
 
 def _reads_elsewhere(f: Frame, cond: tree.Expr, update: Update, assigned: set[tree.Variable]) -> bool:

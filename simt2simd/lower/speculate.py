@@ -18,8 +18,8 @@ from .frame import Frame
 
 # Built-ins of one instruction or a few.
 _CHEAP = frozenset(
-    "abs bitcast brev ceil clz copysign fabs ffs floor fma fmax fmin isfinite isinf isnan max min mul24 mulhi popc "
-    "rint sad saturate signbit trunc".split()
+    "abs bitcast brev ceil clz copysign fabs ffs floor fma fmax fmin isfinite isinf isnan make max min mul24 mulhi "
+    "popc rint sad saturate signbit trunc".split()
 )
 MAX_NODES = 500  # a branch around more is as good as free
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -23,12 +23,12 @@ from ..access import (
     record,
 )
 from ..costs import EVEN_WEIGHTS, Form
-from ..lang.ctype import BOOL, Pointer, Scalar
+from ..lang.ctype import BOOL, UCHAR, UINT, ULONG, USHORT, Pointer, Scalar
 from ..target import LANES, Target
 from . import builder, strided
 from . import mask as masks
 from .address import Address, member, pointer_to
-from .builder import I8, I16, I32, I64, Builder, bits_of, concat, const, declare, known_function, slice_lanes
+from .builder import I8, I16, I32, I64, Builder, bits_of, concat, const, declare, known_function, slice_lanes, undefined
 from .instructions import Instructions, instructions
 from .mask import Mask
 from .strided import as_units, code, load_vector, store_vector
@@ -42,6 +42,7 @@ from .values import (
     move,
     one_lane,
     opaque,
+    reinterpreted,
     scalar_type,
     splat,
     vector,
@@ -244,11 +245,42 @@ class Memory:
             b.branch(done)
         b.position_at_end(done)
 
-    def store_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
-        """Write a struct of `size` bytes, all its scalars given with their offsets, if whole vectors can do that."""
+    def words_of(self, address: Address, size: int, align: int, scalars: Iterable[int], verb: Verb) -> Scalar | None:
+        """Return in what words a struct that lies anywhere is best accessed; None if it is by its scalars.
+
+        `scalars` are the sizes of these. A word has as many bytes as the struct's alignment allows; interleaved
+        objects have no words but their scalars.
+        """
+        word = ULONG if align >= 8 else UINT if align >= 4 else None
+        if word is None or address.interleave or size % word.size or all(scalar >= word.size for scalar in scalars):
+            return None
+        access = self.plan(member(self.b, address, 0, size), word.size, verb)
+        return word if isinstance(access, Gathered | IfEven) else None
+
+    def load_record(
+        self, address: Address, size: int, align: int, scalars: Sequence[tuple[int, Scalar | Pointer]], mask: Mask
+    ) -> tuple[Value, ...] | None:
+        """Read a struct of `size` bytes by words; None if its scalars are best read one by one."""
+        b = self.b
+        word = self.words_of(address, size, align, (leaf.size for _, leaf in scalars), "load")
+        if word is None:
+            return None
+        needed = sorted({offset // word.size for offset, _ in scalars})
+        words = {i: vector(b, self.load(member(b, address, i * word.size, size), word, mask)) for i in needed}
+        parts = []
+        for offset, leaf in scalars:
+            i, within = divmod(offset, word.size)
+            bits = part_of_word(b, words[i], leaf.size, within)
+            parts.append(reinterpreted(b, Value(_UNSIGNED[leaf.size], bits), leaf))
+        return tuple(parts)
+
+    def store_record(
+        self, address: Address, size: int, align: int, parts: Sequence[tuple[int, Value]], mask: Mask
+    ) -> bool:
+        """Write a struct of `size` bytes, all its scalars given with their offsets, if whole words can do that."""
         b = self.b
         if abs(address.stride) != size:
-            return False
+            return self._scatter_record(address, size, align, parts, mask)
         if b.lanes > LANES:
             return self._store_wide_record(address, size, parts, mask)
         word = 8 if all(value.type.size == 8 for _, value in parts) else 4
@@ -263,6 +295,25 @@ class Memory:
         strided.store(b, self.cpu, address.start, window, words, mask)
         return True
 
+    def _scatter_record(
+        self, address: Address, size: int, align: int, parts: Sequence[tuple[int, Value]], mask: Mask
+    ) -> bool:
+        """Write a struct by words, where its scalars would take more scatters."""
+        b = self.b
+        word = self.words_of(address, size, align, (value.type.size for _, value in parts), "store")
+        if word is None:
+            return False
+        words: dict[int, ir.Value] = {}
+        for offset, value in parts:
+            i, within = divmod(offset, word.size)
+            bits = vector(b, reinterpreted(b, value, _UNSIGNED[value.type.size]))
+            wide = b.zext(bits, ir.VectorType(scalar_type(word), b.lanes)) if value.type.size < word.size else bits
+            wide = b.shl(wide, const(wide.type, 8 * within)) if within else wide
+            words[i] = b.or_(words[i], wide) if i in words else wide
+        for i, bits in words.items():
+            self.store(member(b, address, i * word.size, size), Value(word, bits), mask)
+        return True
+
     def _store_wide_record(self, address: Address, size: int, parts: Sequence[tuple[int, Value]], mask: Mask) -> bool:
         b = self.b
         done = True
@@ -270,7 +321,7 @@ class Memory:
             where, on = address_part(b, address, i), mask_part(b, mask, i)
             own = [(offset, value_part(b, value, i)) for offset, value in parts]
             with b.narrow(LANES):
-                done = done and self.store_record(where, size, own, on)
+                done = done and self.store_record(where, size, 1, own, on)
         return done
 
     # -- gathers and scatters of 32 and 64 bits
@@ -366,6 +417,22 @@ class Memory:
         b = self.b
         function = _lane_store(b.module, builder.element(lanes.type))
         b.call(function, [self._wide(address), lanes, masks.bits(b, mask)])
+
+
+_UNSIGNED = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
+
+
+def part_of_word(b: Builder, word: ir.Value, size: int, offset: int) -> ir.Value:
+    """The `size` bytes of each lane's word that begin at byte `offset`."""
+    bits = bits_of(builder.element(word.type))
+    if 8 * size == bits:
+        return word
+    if 8 * size == 32:  # one shuffle
+        halves = b.bitcast(word, ir.VectorType(I32, 2 * b.lanes))
+        places = ir.Constant(ir.VectorType(I32, b.lanes), [2 * lane + offset // 4 for lane in range(b.lanes)])
+        return b.shuffle_vector(halves, undefined(halves.type), places)
+    shifted = b.lshr(word, const(word.type, 8 * offset)) if offset else word
+    return b.trunc(shifted, ir.VectorType(ir.IntType(8 * size), b.lanes))
 
 
 def as_stored(b: Builder, value: Value) -> ir.Value:

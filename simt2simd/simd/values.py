@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from llvmlite import ir
 
-from ..lang.ctype import VOID, CType, Pointer, Scalar
+from ..lang.ctype import BOOL, VOID, CType, Pointer, Scalar
 from ..target import LANES
 from . import builder
 from . import mask as masks
@@ -49,6 +49,32 @@ class Value:
     @property
     def uniform(self) -> bool:
         return not self.varying and self.stride == 0
+
+
+def reinterpreted(b: Builder, value: Value, ctype: Scalar | Pointer) -> Value:
+    """The bytes of `value` as a value of another type of its size, as a union has it."""
+    source = value.type
+    if source == ctype:
+        return value
+    if isinstance(source, Scalar) and isinstance(ctype, Scalar) and source.kind == ctype.kind == "int":
+        return Value(ctype, value.ir, value.stride)
+    one = value if value.uniform else Value(source, vector(b, value))
+
+    def as_lanes(element: ir.Type) -> ir.Type:
+        return ir.VectorType(element, b.lanes) if one.varying else element
+
+    bits = one.ir
+    if bits.type == PTR:
+        bits = b.ptrtoint(bits, I64)
+    elif source == BOOL:
+        bits = b.zext(bits, as_lanes(I8))
+    if ctype == BOOL:
+        return Value(ctype, b.icmp_unsigned("!=", bits, const(bits.type, 0)))
+    if isinstance(ctype, Pointer):
+        number = b.bitcast(bits, as_lanes(I64)) if bits.type != as_lanes(I64) else bits
+        return Value(ctype, number if one.varying else b.inttoptr(number, PTR))
+    wanted = as_lanes(scalar_type(ctype))
+    return Value(ctype, b.bitcast(bits, wanted) if bits.type != wanted else bits)
 
 
 Slot = TypeVar("Slot", ir.AllocaInstr, ir.GlobalVariable)

@@ -72,7 +72,7 @@ def _with_launch_storage(kernel: Function, param: Variable) -> Function:
 def _copy(build: Build, to: Place, source: Place) -> Iterator[Stmt]:
     """Copy each scalar inside `source` to its place inside `to`, those of an array in a loop."""
     match to.type:
-        case Struct(fields=fields):
+        case Struct(union=False, fields=fields):
             for part in fields or ():
                 yield from _copy(build, build.member(copied(to), part), build.member(copied(source), part))
         case Array(element=element, count=count):

@@ -168,7 +168,7 @@ class _Coordinates:
 
     def leaves(self, build: Build, place: tree.Place) -> Iterator[tree.Expr]:
         match place.type:
-            case Struct(fields=fields):
+            case Struct(union=False, fields=fields):
                 for part in fields or ():
                     if (str(place.type), part.name) not in self.changed:
                         yield from self.leaves(build, build.member(copied(place), part))

@@ -66,6 +66,7 @@ from ..tree.calls import reached_functions, recursive_functions
 from ..tree.effects import (
     addressed_variables,
     declared_variables,
+    in_union,
     is_local,
     is_volatile,
     named_variables,
@@ -661,7 +662,9 @@ def _may_overlap(written: tree.Node, load: tree.Load) -> bool:
     ctype = written.type
     if isinstance(written, tree.Expr) and isinstance(ctype, Pointer):
         ctype = ctype.target
-    return ctype == VOID or any(_may_be(one, other) for _, one in leaves(ctype) for _, other in leaves(load.type))
+    if ctype == VOID or in_union(written) or in_union(load.place):
+        return True
+    return any(_may_be(one, other) for _, one in leaves(ctype) for _, other in leaves(load.type))
 
 
 def _may_be(written: Scalar | Pointer, read: Scalar | Pointer) -> bool:

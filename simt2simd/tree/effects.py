@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeGuard, assert_never, cast
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import Pointer
+from ..lang.ctype import Pointer, Struct
 from .nodes import (
     AddressOf,
     Assign,
@@ -90,6 +90,17 @@ def outermost(place: Place) -> tuple[Place, int]:
         offset += place.offset
         place = place.base
     return place, offset
+
+
+def in_union(node: Node) -> bool:
+    """Whether `node` is a place in a union, or its address: others of its members are there too."""
+    match node:
+        case Member():
+            return isinstance(node.base.type, Struct) and (node.base.type.union or in_union(node.base))
+        case Index(pointer=Decay(place=place)) | AddressOf(place=place) | Decay(place=place):
+            return in_union(place)
+        case _:
+            return False
 
 
 def named_variables(node: Node) -> set[Variable]:

@@ -32,10 +32,12 @@ from ..lang.ctype import (
     Pointer,
     Scalar,
     Struct,
+    has_union,
     is_arithmetic,
     is_integer,
     is_scalar,
     leaves,
+    overlapping_parts,
 )
 from .effects import write_of
 from .nodes import (
@@ -213,7 +215,9 @@ class _Function:
             self.stands_once(initial)
             for _, _, value in initial.items:
                 self.expression(value)
-            places = set(leaves(variable.type))
+            places: set[tuple[int, CType]] = set(leaves(variable.type))
+            if has_union(variable.type):
+                places |= set(overlapping_parts(variable.type))
             self.require(
                 all((offset, ctype) in places and value.type == ctype for offset, ctype, value in initial.items),
                 "the list does not fit the variable",
@@ -332,6 +336,8 @@ def _agrees(node: Expr | Place) -> bool:
         case Conditional():
             return node.cond.type == BOOL and node.type == node.then.type == node.other.type
         case Convert():
+            if isinstance(node.type, Struct):  # of the same scalars
+                return isinstance(node.operand.type, Struct) and [*leaves(node.type)] == [*leaves(node.operand.type)]
             return node.type == VOID or (is_scalar(node.type) and is_scalar(node.operand.type))
         case Assign():
             return node.type == node.place.type == node.value.type

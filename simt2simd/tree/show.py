@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import assert_never
 
-from ..lang.ctype import VOID, Array, CType, FunctionType, Pointer, Scalar, Struct
+from ..lang.ctype import VOID, Array, CType, FunctionType, Pointer, Scalar, Struct, overlapping_parts
 from ..source import NOWHERE
 from .effects import is_vote
 from .nodes import (
@@ -36,7 +36,8 @@ def show(module: Module) -> str:
     """Return `module` as the text of a .cu file. Checking that text gives a module that prints the same again."""
     parts: list[str] = []
     if module.structs:
-        parts.append("".join(f"struct {tag};\n" for tag in dict.fromkeys(s.tag for s in module.structs)))
+        declared = {item.tag: item.keyword for item in module.structs}
+        parts.append("".join(f"{keyword} {tag};\n" for tag, keyword in declared.items()))
     parts += [_struct(item) for item in module.structs if item.fields is not None]
     if module.constants:
         parts.append("".join(f"{_constant(variable)}\n" for variable in module.constants))
@@ -68,16 +69,25 @@ def show_statement(node: Stmt) -> str:
 
 
 def _struct(item: Struct) -> str:
+    return "\n".join([*_members(item, item.tag), "};\n"])
+
+
+def _members(item: Struct, tag: str) -> Iterator[str]:
+    """Yield the lines of a definition, but for its last brace."""
     natural = max((field.type.align for field in item.fields or ()), default=1)
-    lines = [f"struct {f'__align__({item.align}) ' if item.align > natural else ''}{item.tag} {{"]
+    yield f"{item.keyword} {f'__align__({item.align}) ' if item.align > natural else ''}{tag}{' ' * bool(tag)}{{"
     end = padding = 0
     for field in item.fields or ():
-        if -(-end // field.type.align) * field.type.align < field.offset:  # the space of a nameless member
+        if not item.union and -(-end // field.type.align) * field.type.align < field.offset:  # of nameless bits
             padding += 1
-            lines.append(f"{_INDENT}char padding_{padding}[{field.offset - end}];")
-        lines.append(f"{_INDENT}{show_type(field.type, field.name)};")
+            yield f"{_INDENT}char padding_{padding}[{field.offset - end}];"
+        if field.name:
+            yield f"{_INDENT}{show_type(field.type, field.name)};"
+        else:
+            assert isinstance(field.type, Struct)
+            yield from (_INDENT + line for line in _members(field.type, ""))
+            yield f"{_INDENT}}};"
         end = field.offset + field.type.size
-    return "\n".join([*lines, "};\n"])
 
 
 def _constant(variable: Variable) -> str:
@@ -92,6 +102,9 @@ def _data(ctype: CType, data: bytes) -> str:
         case Array(element=element, count=count):
             parts = [_data(element, data[i * element.size : (i + 1) * element.size]) for i in range(count)]
             return f"{{{', '.join(parts)}}}"
+        case Struct(union=True, fields=fields):
+            largest = max(fields or (), key=lambda part: part.type.size)
+            return f"{{.{largest.name} = {_data(largest.type, data[: largest.type.size])}}}"
         case Struct(fields=fields):
             return f"{{{', '.join(_data(f.type, data[f.offset : f.offset + f.type.size]) for f in fields or ())}}}"
         case Pointer() | FunctionType():
@@ -210,6 +223,8 @@ class _Printer:
             case Array(element=element, count=count):
                 parts = [self.braces(element, offset + i * element.size, given) for i in range(count)]
                 zeros = _zero(element)
+            case Struct(union=True, fields=fields):
+                return self.union_braces(target, offset, given)
             case Struct(fields=fields):
                 parts = [self.braces(field.type, offset + field.offset, given) for field in fields or ()]
                 zeros = "{}"
@@ -225,6 +240,15 @@ class _Printer:
             members = (target.fields or ())[: len(parts)]
             return f"{{{', '.join(part or _zero(field.type) for part, field in zip(parts, members, strict=True))}}}"
         return f"{{{', '.join(part or zeros for part in parts)}}}"
+
+    def union_braces(self, target: Struct, offset: int, given: dict[tuple[int, CType], Expr]) -> str | None:
+        """Return the braced list for a union: that of the member which takes all of its values."""
+        inside = {at: ctype for at, ctype in given if offset <= at < offset + target.size}
+        for member in target.fields or ():
+            if inside.items() <= set(overlapping_parts(member.type, offset)):
+                text = self.braces(member.type, offset, given)
+                return None if text is None else f"{{.{member.name} = {text}}}" if member.name else f"{{{text}}}"
+        return None
 
     def if_statement(self, node: If, indent: str, word: str = "if") -> Iterator[str]:
         cond = node.cond.args[0] if is_vote(node.cond) else node.cond

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import assert_never
 
 from ..lang.ctype import (
@@ -130,6 +131,10 @@ class ExprPrinter:
                 return f"*{self.show(expr.pointer, UNARY)}", UNARY
             case Index():
                 return f"{self.show(expr.pointer, POSTFIX)}[{self._promoted(expr.index, COMMA)}]", POSTFIX
+            case Member(name=""):
+                return self._text(expr.base)
+            case Member(base=Member(name="", base=base)):
+                return self._text(replace(expr, base=base))
             case Member(base=Deref(pointer=pointer)):
                 return f"{self.show(pointer, POSTFIX)}->{expr.name}", POSTFIX
             case Member():

@@ -36,7 +36,7 @@ __global__ void wrong_kind(float *out, Point *p) { // note 35-37: 'out' is decla
 }
 
 __global__ void thread_variables(int *out) {
-    int i = threadIdx; // error 13-21: 'threadIdx' has no value by itself // help: write 'threadIdx.x', 'threadIdx.y' or 'threadIdx.z'
+    int i = threadIdx; // error 13-21: cannot convert 'uint3' to 'int' in the initialiser of 'i' // help: write 'threadIdx.x', 'threadIdx.y' or 'threadIdx.z'
     out[i] = blockIdx.w; // error 23: 'blockIdx' has no member 'w' // help: its members are x, y and z
     int threadIdx = 3;
     out[threadIdx] = threadIdx.x; // error 22-30: 'int' is not a struct: it has no member 'x'

@@ -17,16 +17,16 @@ __device__ Vector unknown_result(int a) { return a; } // error 12-17: unknown ty
 
 __global__ void kernel(float *out, int n, Later *later) {
     flaot a; // error 5-9: unknown type name 'flaot' // help: did you mean 'float'?
-    float4 v; // error 5-10: 'float4' is not supported yet // help: use a struct of your own with the members x, y, ...
-    dim3 d; // error 5-8: 'dim3' is not supported yet // help: use one variable for each axis
+    wchar_t v; // error 5-11: 'wchar_t' is not supported yet // help: use 'unsigned int'
+    dim3 d = "xy"; // error 14-17: strings are not supported in device code
     long double ld; // error 5-8: 'long double' does not exist in device code // help: use double
     __int128 wide; // error 5-12: '__int128' is not supported // help: use two 64-bit integers
     Twice t; // error 5-9: 'Twice' cannot be used in device code
     Bits b; // error 5-8: 'Bits' cannot be used in device code // help: use shifts and masks
     Volatile vo; // error 5-12: 'Volatile' cannot be used in device code // help: leave out 'volatile'
-    Either u; // error 5-10: 'Either' cannot be used in device code // help: use `__float_as_int` and its kin to reinterpret
-    Mixed mi; // error 5-9: 'Mixed' cannot be used in device code // help: make its members members of the struct, or reinterpret with `__float_as_int` and its kin
-    Pointing po; // error 5-12: 'Pointing' cannot be used in device code // help: make its members members of the struct, or reinterpret with `__float_as_int` and its kin
+    Either u; // error 5-10: 'Either' cannot be used in device code
+    Mixed mi; // error 5-9: 'Mixed' cannot be used in device code
+    Pointing po; // error 5-12: 'Pointing' cannot be used in device code
     Total su; // error 5-9: 'Total' cannot be used in device code
     Pointer pu; // error 5-11: 'Pointer' cannot be used in device code
     Members mm; // error 5-11: 'Members' cannot be used in device code

@@ -491,6 +491,8 @@ class Calls(Classes):
 
     def call_builtin(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
         values = [self.to_number(self.bind_value(arg)) for arg in self.arguments(arguments)]
+        if name == "dim3" and len(values) <= 3:
+            return self.dim3(values, node.coord)
         types = [value.type for value in values]
         rows = BUILTINS[name]
         if len(values) not in {len(row.params) for row in rows}:

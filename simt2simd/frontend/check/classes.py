@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NoReturn
 
 from pycparser import c_ast
 
@@ -187,8 +188,8 @@ class Classes(Overloads):
                 info.fields[decl.name] = FieldInfo(declared, span, decl.init)
                 if "mutable" in (*decl.storage, *decl.funcspec):
                     self.const_members.add((struct, f"mutable {decl.name}"))
-        for one in struct.fields or ():
-            info.scope.names.setdefault(one.name, MemberName(struct.span, struct, one.name))
+        for name in struct.member_names():
+            info.scope.names.setdefault(name, MemberName(struct.span, struct, name))
 
     def _declare_function_member(self, info: ClassInfo, decl: Node) -> None:
         try:
@@ -319,16 +320,18 @@ class Classes(Overloads):
     def _field(self, base: Place, name: str, span: Span, at: Span) -> Place:
         struct = base.type
         assert isinstance(struct, Struct)
-        found = struct.field(name)
-        if found is None:
+        path = struct.path(name)
+        if not path:
             self.refuse_member(struct, name, at)
         info = self.classes.get(struct)
-        member = Member(span, found.type, base, name, found.offset)
+        member: Place = base
+        for part in path:
+            member = Member(span, part.type, member, part.name, part.offset)
         if info is None or name not in info.fields or not (declared := info.fields[name].type).reference:
             return member
-        return Deref(span, declared.type, Load(span, found.type, member))
+        return Deref(span, declared.type, Load(span, member.type, member))
 
-    def refuse_member(self, struct: Struct, name: str, at: Span) -> None:
+    def refuse_member(self, struct: Struct, name: str, at: Span) -> NoReturn:
         """Say that `struct` has no member `name`."""
         info = self.classes.get(struct)
         why = info.host_members.get(name) if info is not None else None
@@ -336,7 +339,7 @@ class Classes(Overloads):
             self.report(host_only_use(name, at, why))
             raise Reported
         note = Note(struct.span, f"'{struct}' is declared here")
-        names = [field.name for field in struct.fields or ()]
+        names = list(struct.member_names())
         if info is not None:
             names += [one for one in info.scope.names if not one.startswith(("base_", "operator"))]
         self.fail(at, f"'{struct}' has no member '{name}'", note, help=did_you_mean(name, names))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ...diag import Note
+from ...lang.builtins import make
 from ...lang.ctype import (
     BOOL,
+    UINT,
     VOID,
     CType,
     Pointer,
@@ -17,8 +19,22 @@ from ...lang.ctype import (
     is_scalar,
     promote,
 )
+from ...lang.vectors import DIM3, UINT3
 from ...source import Span
-from ...tree.nodes import Constant, Convert, Decay, Deref, Expr, Index, Member, Place, Temporary, VarRef
+from ...tree.nodes import (
+    BuiltinCall,
+    Constant,
+    Convert,
+    Decay,
+    Deref,
+    Expr,
+    Index,
+    Member,
+    Place,
+    Temporary,
+    ThreadIndex,
+    VarRef,
+)
 from .fold import fold
 from .scopes import type_key
 from .types import Types
@@ -41,6 +57,10 @@ class Conversions(Types):
             assert isinstance(expr.type, Scalar) and isinstance(target, Scalar)
             self.require_enum(expr.type, target, context, span or expr.span, notes)
             return self.convert(expr, target)
+        if {expr.type, target} == {DIM3, UINT3}:
+            return Convert(expr.span, target, expr)
+        if target == DIM3 and is_arithmetic(expr.type):
+            return self.dim3([expr], expr.span)
         at = span or expr.span
         if isinstance(expr.type, Struct) or isinstance(target, Struct):
             found = self.user_conversion(expr, target, at)
@@ -61,7 +81,16 @@ class Conversions(Types):
             return self.convert(expr, BOOL)
         if expr.type is VOID:
             self.fail(at, f"a value is needed {context}, but the expression has type void", *notes)
-        self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes)
+        help = None
+        if isinstance(expr, BuiltinCall) and expr.args and isinstance(index := expr.args[0], ThreadIndex):
+            help = f"write '{index.name}.x', '{index.name}.y' or '{index.name}.z'"
+        self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=help)
+
+    def dim3(self, values: list[Expr], span: Span) -> BuiltinCall:
+        """Return the `dim3` that its constructor makes of up to three integers."""
+        given = [self.implicit(value, UINT, "in an argument of 'dim3'") for value in values]
+        ones = [Constant(span, UINT, 1) for _ in range(3 - len(given))]
+        return BuiltinCall(span, DIM3, make(DIM3), (*given, *ones))
 
     def require_enum(
         self, source: Scalar, target: Scalar, context: str, span: Span, notes: tuple[Note, ...] = ()
@@ -128,6 +157,8 @@ class Conversions(Types):
             return Convert(span, VOID, expr, explicit=True)
         if same_type(source, target):
             return expr
+        if target in (DIM3, UINT3) and (source in (DIM3, UINT3) or (target == DIM3 and is_arithmetic(source))):
+            return self.implicit(expr, target, "in a cast")
         allowed = (
             (is_arithmetic(source) and is_arithmetic(target))
             or (isinstance(source, Pointer) and isinstance(target, Pointer))

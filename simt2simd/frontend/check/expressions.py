@@ -8,7 +8,7 @@ from functools import partial
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.builtins import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE
+from ...lang.builtins import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE, make
 from ...lang.ctype import (
     BOOL,
     INT,
@@ -26,6 +26,7 @@ from ...lang.ctype import (
     is_integer,
     promote,
 )
+from ...lang.vectors import DIM3, UINT3
 from ...source import Span
 from ...tree.effects import outermost
 from ...tree.rewrite import copied
@@ -37,6 +38,7 @@ from ...tree.nodes import (
     Assign,
     Binary,
     BinaryOp,
+    BuiltinCall,
     Call,
     Comma,
     CompoundAssign,
@@ -421,7 +423,9 @@ class Expressions(Conversions):
 
     def unknown_name(self, name: str, span: Span) -> Expr:
         if name in THREAD_VARIABLES:
-            self.fail(span, f"'{name}' has no value by itself", help=f"write '{name}.x', '{name}.y' or '{name}.z'")
+            axes = tuple(ThreadIndex(span, UINT, name, axis) for axis in range(3))
+            ctype = UINT3 if name in ("threadIdx", "blockIdx") else DIM3
+            return BuiltinCall(span, ctype, make(ctype, f"make_{ctype}" if ctype == UINT3 else None), axes)
         if name == "warpSize":
             return Constant(span, INT, WARP_SIZE)
         self.explain_unusable(name, span)

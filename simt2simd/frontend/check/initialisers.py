@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import INT, Array, CType, Pointer, Scalar, Struct
+from ...lang.builtins import make
+from ...lang.ctype import INT, Array, CType, Field, Pointer, Scalar, Struct, leaves, overlapping_parts
+from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
     Assign,
     Braces,
+    BuiltinCall,
     Comma,
     Constant,
     Decay,
@@ -61,6 +64,8 @@ class Initialisers(Calls):
         if literal is not None and self.qualified(literal.type).type == target:  # `S s = S{...}` is `S s = {...}`
             return self.initialiser(literal.init, target, context)
         if isinstance(node, c_ast.InitList):
+            if target == DIM3 and len(node.exprs) <= 3:
+                return self.dim3(self.each(*node.exprs), node.coord)
             if not isinstance(target, Array | Struct):
                 return self.scalar_in_braces(node, target, context)
             return Braces(node.coord, tuple(self.braces(node, target, 0)))
@@ -142,20 +147,28 @@ class Initialisers(Calls):
             if isinstance(item, c_ast.NamedInitializer):
                 if not braced:
                     break
-                first = item.name[0]
-                if isinstance(first, c_ast.ArrayDesignator):
-                    self.fail(first.coord, f"an index does not fit struct '{target.tag}'")
-                index = next((i for i, field in enumerate(fields) if field.name == first.name), -1)
-                if index < 0:
-                    note = Note(target.span, f"'{target.tag}' is declared here")
-                    self.fail(first.coord, f"'{target.tag}' has no member '{first.name}'", note)
-                leaves += self.designated(cursor, item, fields[index].type, offset + fields[index].offset)
+                path = self.designated_member(item.name[0], target)
+                index = fields.index(path[0])
+                at = offset + sum(part.offset for part in path)
+                leaves += self.designated(cursor, item, path[-1].type, at)
             elif index >= len(fields):
                 break
             else:
                 leaves += self.item(cursor, fields[index].type, offset + fields[index].offset)
-            index += 1
+            index = len(fields) if target.union else index + 1
         return leaves
+
+    def designated_member(self, designator: c_ast.ArrayDesignator | c_ast.ID, target: CType) -> tuple[Field, ...]:
+        """Return the members that lead to what `.name` in a braced list names."""
+        if isinstance(designator, c_ast.ArrayDesignator):
+            self.fail(designator.coord, f"an index does not fit '{target}'")
+        if not isinstance(target, Struct):
+            self.fail(designator.coord, f"'{target}' has no member '{designator.name}'")
+        path = target.path(designator.name)
+        if not path:
+            note = Note(target.span, f"'{target.tag}' is declared here")
+            self.fail(designator.coord, f"'{target.tag}' has no member '{designator.name}'", note)
+        return path
 
     def designated(self, cursor: _Cursor, item: c_ast.NamedInitializer, target: CType, offset: int) -> list[Leaf]:
         """`.a.b[2] = value`: the first designator is done with, the rest lies in `target`."""
@@ -168,10 +181,8 @@ class Initialisers(Calls):
                 element = target.element
                 target, offset = element, offset + index * element.size
             else:
-                field = target.field(designator.name) if isinstance(target, Struct) else None
-                if field is None:
-                    self.fail(designator.coord, f"'{target}' has no member '{designator.name}'")
-                target, offset = field.type, offset + field.offset
+                for part in self.designated_member(designator, target):
+                    target, offset = part.type, offset + part.offset
         return self.item(_Cursor([item.expr]), target, offset)
 
     def array_index(self, designator: c_ast.ArrayDesignator, target: Array) -> int:
@@ -234,6 +245,8 @@ class Initialisers(Calls):
             self.fail(node.coord, "an array cannot be written as a value", help="declare it as a variable")
         if not isinstance(target, Struct):
             return self.scalar_in_braces(node.init, target, "in an initialiser")
+        if target == DIM3:
+            return self.dim3(self.each(*node.init.exprs), node.coord)
         return self.struct_value(node.init, target)
 
     def assign_braces(self, node: c_ast.Assignment) -> Expr:
@@ -248,6 +261,10 @@ class Initialisers(Calls):
     def struct_value(self, braces: c_ast.InitList, target: Struct) -> Expr:
         """Return the value of a braced list for a struct: a hidden variable is filled, then read."""
         span = braces.coord
+        if target in VECTOR_TYPES.values():
+            given = {offset: value for offset, _, value in self.braces(braces, target, 0)}
+            scalars = tuple(given.get(offset) or self.zero(leaf, span) for offset, leaf in leaves(target))
+            return BuiltinCall(span, target, make(target, f"make_{target}"), scalars)
         self.require_copyable(target, span)
         place = self.hidden_variable(target, span)
         result: Expr = Load(span, target, place)
@@ -257,11 +274,32 @@ class Initialisers(Calls):
 
     def stores(self, place: Place, leaves: list[Leaf], span: Span) -> list[Expr]:
         """Return the assignments that give `place` the value of a braced list, zeros included."""
-        given = {offset: value for offset, _, value in leaves}
-        return [
-            Assign(span, part.type, part, given[offset] if offset in given else self.zero(part.type, span))
-            for part, offset in parts(place, span)
-        ]
+        given = {(offset, ctype): value for offset, ctype, value in leaves}
+        done: list[Expr] = []
+        for part, offset in parts(place, span):
+            if (offset, part.type) in given:
+                done.append(Assign(span, part.type, part, given[offset, part.type]))
+            elif isinstance(part.type, Struct):
+                done += self.union_stores(part, offset, given, span)
+            else:
+                done.append(Assign(span, part.type, part, self.zero(part.type, span)))
+        return done
+
+    def union_stores(self, place: Place, offset: int, given: dict[tuple[int, CType], Expr], span: Span) -> list[Expr]:
+        """Return the assignments that give a union zero, and then the values of one of its members."""
+        assert isinstance(place.type, Struct)
+        fields = place.type.fields or ()
+        inside = {(at, ctype): value for (at, ctype), value in given.items() if offset <= at < offset + place.type.size}
+        members = [Member(span, part.type, place, part.name, part.offset) for part in fields]
+        largest = max(members, key=lambda part: part.type.size, default=None)
+        chosen = next((part for part in members if inside.keys() <= set(overlapping_parts(part.type, offset))), largest)
+        done: list[Expr] = []
+        if largest is not None and largest is not chosen:
+            done += self.stores(largest, [], span)
+        if chosen is not None:
+            leaves = [(at - offset, ctype, value) for (at, ctype), value in inside.items()]
+            done += self.stores(chosen, leaves, span)
+        return done
 
     # ----------------------------------------------------------------------------------- constant data
 
@@ -278,9 +316,9 @@ class Initialisers(Calls):
 
 
 def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, int]]:
-    """Yield every scalar inside `place` with its offset, as trees of their own."""
+    """Yield every scalar and union inside `place` with its offset, as trees of their own."""
     ctype = place.type
-    if isinstance(ctype, Struct):
+    if isinstance(ctype, Struct) and not ctype.union:
         for field in ctype.fields or ():
             yield from parts(Member(span, field.type, place, field.name, field.offset), span, offset + field.offset)
     elif isinstance(ctype, Array):

@@ -184,7 +184,7 @@ class _Checker(Statements):
         if not const and "constexpr" not in words:
             why = HostOnly(span, "a host variable", "pass its value to the kernel as an argument")
             self.scopes[0].names[node.name] = Unusable(span, why)
-            if isinstance(node.type, c_ast.TypeDecl) and isinstance(node.type.type, c_ast.Struct):
+            if isinstance(node.type, c_ast.TypeDecl) and isinstance(node.type.type, c_ast.Struct | c_ast.Union):
                 self.base_type(node.type.type)  # the struct itself may serve the device
             return
         ctype = self.declared_type(node, span)

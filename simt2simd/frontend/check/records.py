@@ -1,11 +1,14 @@
-"""Checking structs: which one a specifier names, and how the members of a definition are laid out."""
+"""Checking structs and unions: which one a specifier names, and the members of a definition."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import VOID, CType, Field, Scalar, Struct, layout
+from ...lang.ctype import VOID, CType, Scalar, Struct
+from ...lang.layout import Declared, lay_out
 from ...source import Span
 from ..words import Node, host_only_use
 from .scopes import Base, Qualified, Reported
@@ -14,7 +17,7 @@ _NO_TAG = "anonymous"
 
 
 class Records(Base):
-    """The checker's part for structs."""
+    """The checker's part for structs and unions."""
 
     def qualified(self, node: Node) -> Qualified:
         """Return the type of a declarator; defined by the part for types."""
@@ -28,25 +31,27 @@ class Records(Base):
         """Fail if `ctype` is a struct that is declared but not defined."""
         if isinstance(ctype, Struct) and ctype.fields is None:
             note = Note(ctype.span, f"'{ctype.tag}' is declared here")
-            self.fail(span, f"struct '{ctype.tag}' is declared but not defined", note)
+            self.fail(span, f"{ctype.keyword} '{ctype.tag}' is declared but not defined", note)
 
-    def record(self, node: c_ast.Struct) -> Struct:
-        """Return the struct that a specifier names, and define it if the specifier has braces."""
-        tag = node.name or ""
+    def record(self, node: c_ast.Struct | c_ast.Union) -> Struct:
+        """Return the struct or union that a specifier names, and define it if the specifier has braces."""
+        tag, union = node.name or "", isinstance(node, c_ast.Union)
         known = self.lookup_tag(tag) if tag and node.decls is None else self.scopes[-1].tags.get(tag)
         if isinstance(known, Scalar):
-            self.fail(node.coord, f"'{node.name}' is an enum, not a struct")
+            self.fail(node.coord, f"'{node.name}' is an enum, not a {'union' if union else 'struct'}")
         if known is None:
-            known = Struct(self.unique_tag(node.name or _NO_TAG), node.coord)
+            known = Struct(self.unique_tag(node.name or _NO_TAG), node.coord, union=union)
             if node.name:
                 self._refuse_lost_tag(node)
                 self.scopes[-1].tags[node.name] = known
+        first = Note(known.span, "the first declaration is here")
+        if known.union != union:
+            self.fail(node.coord, f"'{known.tag}' is a {known.keyword}, not a {'union' if union else 'struct'}", first)
         if node.decls is None:
             return known
         if known.fields is not None:
-            self.fail(
-                node.coord, f"struct '{known.tag}' is defined twice", Note(known.span, "the first definition is here")
-            )
+            first = Note(known.span, "the first definition is here")
+            self.fail(node.coord, f"{known.keyword} '{known.tag}' is defined twice", first)
         self._define(known, node)
         return known
 
@@ -64,57 +69,61 @@ class Records(Base):
         if isinstance(ctype, Struct) and ctype.tag.startswith(_NO_TAG):
             ctype.tag = self.unique_tag(name)
 
-    def _refuse_lost_tag(self, node: c_ast.Struct) -> None:
+    def _refuse_lost_tag(self, node: c_ast.Struct | c_ast.Union) -> None:
         tag = node.name or ""
         why = self.host_only.get(tag)
         if node.decls is None and why is not None:
             self.report(host_only_use(tag, node.coord, why))
             raise Reported
 
-    def _define(self, target: Struct, node: c_ast.Struct) -> None:
-        members: list[tuple[str, CType]] = []
-        inner: list[tuple[str, Struct]] = []  # (a stand-in name, struct) for members without a name
+    def _define(self, target: Struct, node: c_ast.Struct | c_ast.Union) -> None:
+        members: list[Declared] = []
+        names: set[str] = set()
         for declaration in node.decls or ():
             if isinstance(declaration, c_ast.Pragma | c_ast.StaticAssert):
                 continue
-            if declaration.bitsize is not None:
-                self.fail(
-                    name_span(declaration) or declaration.bitsize.coord,
-                    "bit-fields are not supported",
-                    help="use shifts and masks",
-                )
-            if isinstance(_specifier(declaration), c_ast.Union):
-                help = "make its members members of the struct, or reinterpret with `__float_as_int` and its kin"
-                self.fail(_specifier(declaration).coord, "unions are not supported yet", help=help)
-            ctype = self.qualified(declaration.type)
-            span = name_span(declaration)
-            if declaration.name is None:
-                if isinstance(ctype.type, Struct) and getattr(declaration.type, "name", None) is None:
-                    stand_in = f"anonymous member {len(members)}"
-                    inner.append((stand_in, ctype.type))
-                    members.append((stand_in, ctype.type))
+            member = self._member(target, declaration)
+            if member is None:
                 continue
-            self.require_complete(ctype.type, span)
-            if ctype.type is VOID:
-                self.fail(span, f"member '{declaration.name}' cannot have type void")
-            if declaration.name in (name for name, _ in members):
-                self.fail(span, f"struct '{target.tag}' has two members named '{declaration.name}'")
-            if ctype.volatile:
-                self.fail(span, "volatile members are not supported yet", help="leave out 'volatile'")
-            if ctype.const:
-                self.const_members.add((target, declaration.name))
-            members.append((declaration.name, ctype.type))
-        fields, size, align = layout(members)
-        align = max(align, self.alignment(node))
-        target.fields = tuple(_flatten(fields, dict(inner)))
-        target.size, target.align = -(-size // align) * align if members else 1, align
+            inner = member.type.member_names() if isinstance(member.type, Struct) and not member.name else [member.name]
+            for name in inner:
+                if name in names:
+                    span = name_span(declaration)
+                    self.fail(span, f"{target.keyword} '{target.tag}' has two members named '{name}'")
+                names.add(name)
+            members.append(member)
+        fields, size, align = lay_out(members, target.union)
+        align = max(align, self.alignment(node.attributes))
+        target.fields, target.size, target.align = fields, max(1, -(-size // align) * align), align
         target.span = node.coord
         self.structs.append(target)
 
-    def alignment(self, node: c_ast.Struct) -> int:
-        """Return what `__align__(n)` on a struct asks for; 1 without one."""
+    def _member(self, target: Struct, declaration: c_ast.Decl) -> Declared | None:
+        """Check the declaration of one member; None if it declares none."""
+        span = name_span(declaration)
+        if declaration.bitsize is not None:
+            self.fail(span or declaration.bitsize.coord, "bit-fields are not supported", help="use shifts and masks")
+        ctype = self.qualified(declaration.type)
+        align = max(ctype.type.align, self.alignment(declaration.align))
+        if declaration.name is None:
+            if not isinstance(ctype.type, Struct) or getattr(declaration.type, "name", None) is not None:
+                return None
+            self.structs.remove(ctype.type)  # it is defined where it stands
+            ctype.type.tag = f"anonymous {ctype.type.keyword}"
+            return Declared("", ctype.type, align)
+        self.require_complete(ctype.type, span)
+        if ctype.type is VOID:
+            self.fail(span, f"member '{declaration.name}' cannot have type void")
+        if ctype.volatile:
+            self.fail(span, "volatile members are not supported yet", help="leave out 'volatile'")
+        if ctype.const:
+            self.const_members.add((target, declaration.name))
+        return Declared(declaration.name, ctype.type, align)
+
+    def alignment(self, attributes: Sequence[Node] | None) -> int:
+        """Return what `__align__(n)` and `alignas(n)` on a struct or a member ask for; 1 without them."""
         align = 1
-        for attribute in node.attributes or ():
+        for attribute in attributes or ():
             if isinstance(attribute, c_ast.Alignas):
                 align = max(align, self.align_operand(attribute))
         return align
@@ -132,27 +141,6 @@ class Records(Base):
         if value <= 0 or value & value - 1:
             self.fail(call.coord, f"an alignment must be a power of two, not {value}")
         return value
-
-
-def _flatten(fields: tuple[Field, ...], inner: dict[str, Struct]) -> list[Field]:
-    """Lift the members of anonymous structs into the struct around them."""
-    flat: list[Field] = []
-    for member in fields:
-        if member.name in inner:
-            nested = inner[member.name].fields or ()
-            flat += [Field(field.name, field.type, member.offset + field.offset) for field in nested]
-        else:
-            flat.append(member)
-    return flat
-
-
-def _specifier(node: Node) -> Node:
-    """Return what a declaration names as its type, below stars and brackets."""
-    if isinstance(node, c_ast.Decl | c_ast.Typedef):
-        node = node.type
-    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
-        node = node.type
-    return node
 
 
 def name_span(node: Node) -> Span:

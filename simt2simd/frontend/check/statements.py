@@ -11,6 +11,7 @@ from pycparser import c_ast
 from ...diag import CompileError, Diagnostic, Note
 from ...lang.builtins import VOTE
 from ...lang.ctype import BOOL, INT, VOID, Array, CType, Struct, is_arithmetic, is_integer
+from ...lang.vectors import DIM3
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
     Assign,

@@ -171,7 +171,7 @@ class Types(Enums):
             return
         self.fail(
             span,
-            f"struct '{ctype.tag}' is too large to be copied or passed by value: it has {count} scalars, "
+            f"{ctype.keyword} '{ctype.tag}' is too large to be copied or passed by value: it has {count} scalars, "
             f"at most {_MOST_COPIED_SCALARS} are supported",
             Note(ctype.span, f"'{ctype.tag}' is declared here"),
             help="pass a pointer to it, or copy the elements of its arrays in a loop",
@@ -184,14 +184,10 @@ class Types(Enums):
         match node:
             case c_ast.IdentifierType():
                 return self._named_type(node)
-            case c_ast.Struct() | c_ast.Enum():
+            case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
                 if node not in self.specifiers:  # in `struct {...} a, *b;` both declarators share the node
-                    self.specifiers[node] = self.record(node) if isinstance(node, c_ast.Struct) else self.enumeration(node)
+                    self.specifiers[node] = self.enumeration(node) if isinstance(node, c_ast.Enum) else self.record(node)
                 return Qualified(self.specifiers[node])
-            case c_ast.Union():
-                self.fail(
-                    node.coord, "unions are not supported yet", help="use `__float_as_int` and its kin to reinterpret"
-                )
             case c_ast.InferredType():
                 if self.inferred is None:
                     self.fail(node.coord, "'auto' is not possible here", help="write the type")

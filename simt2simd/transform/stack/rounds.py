@@ -140,7 +140,7 @@ class Rounds:
         self.loop, self.call, self.in_function = loop, call, in_function
         self.build = loop.build
         self.known: dict[Variable, Value] = {}  # what variables are, in terms of what is stable
-        self.kept: dict[tuple[Variable, int], Variable] = {}  # what variables, or parts of them, are now
+        self.kept: dict[tuple[Variable, int, CType], Variable] = {}  # what variables, or parts of them, are now
         self.conditions: list[tuple[tree.Expr, Variable]] = []  # and the variables that hold them
 
     def whole(self, script: Script) -> list[tree.Stmt]:
@@ -358,7 +358,7 @@ class Rounds:
         if isinstance(node, tree.Load) and not self.loop.is_stable(node, later):
             place, offset = outermost(node.place)
             assert isinstance(place, tree.VarRef)
-            key = place.variable, offset
+            key = place.variable, offset, node.type  # a member of a union may be read as others too
             if key not in self.kept:
                 self.kept[key] = self.fresh(f"{place.variable.name}_now", node.type, const=True)
                 out.append(self.build.declare(self.kept[key], node))

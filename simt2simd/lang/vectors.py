@@ -1,0 +1,55 @@
+"""CUDA's vector types, `char1` to `double4`, and `dim3`: structs that programs need not declare.
+
+Source: CUDA's `vector_types.h`, and the table of their alignments in the CUDA C++ Programming Guide, "Vector Types".
+"""
+
+from __future__ import annotations
+
+from ..source import NOWHERE
+from .ctype import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONGLONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULONG,
+    ULONGLONG,
+    USHORT,
+    Field,
+    Scalar,
+    Struct,
+)
+
+_BASES: dict[str, Scalar] = {
+    "char": SCHAR, "uchar": UCHAR, "short": SHORT, "ushort": USHORT, "int": INT, "uint": UINT, "long": LONG,
+    "ulong": ULONG, "longlong": LONGLONG, "ulonglong": ULONGLONG, "float": FLOAT, "double": DOUBLE,
+}  # fmt: skip
+
+
+def vector(name: str, element: Scalar, count: int, align: int) -> Struct:
+    """Return a struct of `count` scalars, with the members x, y, z and w as far as they go."""
+    fields = tuple(Field(axis, element, i * element.size) for i, axis in enumerate("xyzw"[:count]))
+    size = element.size * count
+    return Struct(name, NOWHERE, fields, -(-size // align) * align, align)
+
+
+def _types() -> dict[str, Struct]:
+    types: dict[str, Struct] = {}
+    for base, element in _BASES.items():
+        for count in (1, 2, 3, 4):
+            size = element.size * count
+            align = min(size, 16) if count in (2, 4) else element.size
+            types[f"{base}{count}"] = vector(f"{base}{count}", element, count, align)
+        if element.size == 8:
+            for align in (16, 32):
+                types[f"{base}4_{align}a"] = vector(f"{base}4_{align}a", element, 4, align)
+    types["dim3"] = vector("dim3", UINT, 3, UINT.align)
+    return types
+
+
+VECTOR_TYPES: dict[str, Struct] = _types()
+DIM3, UINT3 = VECTOR_TYPES["dim3"], VECTOR_TYPES["uint3"]
