@@ -22,7 +22,7 @@ from .cxx import (
     UsingDeclaration,
     UsingDirective,
 )
-from .declarators import DeclaredName, Declarators, declared_name, is_function
+from .declarators import Declarators, DeclaredName, declared_name, is_function
 from .names import Known, Scope
 from .words import Node
 

@@ -298,11 +298,9 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
     name = name_in_head(head)
     if words & (_DEVICE | _DEVICE_VARIABLE):
         result.items.append(Item("device", tokens))
-    elif is_record(head) or (explicit and words & {"struct", "class"} and name is None):
-        result.items.append(Item("shared", tokens))
-    elif "concept" not in words and (
+    elif is_record(head) or (explicit and words & {"struct", "class"} and name is None) or ("concept" not in words and (
         words & {"using", "constexpr", "consteval"} or (name is None and words & {"const", "inline"})
-    ):
+    )):
         result.items.append(Item("shared", tokens))
     elif name := name or record_name(head):
         if not explicit and "->" not in words and not is_member_of_other(head, name):

@@ -135,6 +135,10 @@ class Struct:
     def keyword(self) -> str:
         return "union" if self.union else "struct"
 
+    def field(self, name: str) -> Field | None:
+        """Return the struct's own member `name`."""
+        return next((member for member in self.fields or () if member.name == name), None)
+
     def path(self, name: str) -> tuple[Field, ...]:
         """Return the members that lead to member `name`: those without a name that it lies in, then itself."""
         for member in self.fields or ():

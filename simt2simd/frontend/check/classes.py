@@ -11,6 +11,7 @@ from pycparser import c_ast
 
 from ...diag import Note
 from ...lang.ctype import ULONG, CType, Pointer, Struct
+from ...lang.layout import Declared
 from ...source import Span
 from ...tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
 from .. import cxx
@@ -96,7 +97,13 @@ class Classes(Overloads):
         if define is not None:
             define()
 
-    def define_class(self, struct: Struct, node: cxx.Class) -> ClassInfo:
+    def define(self, target: Struct, node: c_ast.Struct | c_ast.Union) -> None:
+        if isinstance(node, cxx.Class | cxx.UnionClass):
+            self.define_class(target, node)
+        else:
+            super().define(target, node)
+
+    def define_class(self, struct: Struct, node: cxx.Class | cxx.UnionClass) -> ClassInfo:
         """Check the definition of a class: first its types, static members and data, then its functions."""
         shown = f"{self.prefix()}{node.name}" if not struct.shown else struct.shown
         struct.shown = shown if node.name else ""
@@ -118,7 +125,7 @@ class Classes(Overloads):
                     self.static_assert(decl)
         return info
 
-    def _bases(self, node: cxx.Class) -> Iterator[Struct]:
+    def _bases(self, node: cxx.Class | cxx.UnionClass) -> Iterator[Struct]:
         for base in node.bases:
             if base.virtual:
                 self.fail(base.span, "virtual base classes are not supported", help="leave out 'virtual'")
@@ -166,14 +173,14 @@ class Classes(Overloads):
             return
         self.using_declaration(decl)
 
-    def _lay_out(self, info: ClassInfo, node: cxx.Class, bases: list[Struct], data: Sequence[Node]) -> None:
+    def _lay_out(self, info: ClassInfo, node: cxx.Class | cxx.UnionClass, bases: list[Struct], data: Sequence[Node]) -> None:
         """Give every base and member its place."""
         struct = info.struct
         polymorphic = any(base in self.classes and self.classes[base].polymorphic for base in bases)
         own_vptr = not polymorphic and any(map(_is_virtual, node.decls or ()))
         info.polymorphic = polymorphic or own_vptr
-        leading: list[tuple[str, CType]] = [(VPTR, ULONG)] if own_vptr else []
-        leading += [(f"base_{base.tag}", base) for base in bases]
+        leading = [Declared(VPTR, ULONG, ULONG.align)] if own_vptr else []
+        leading += [Declared(f"base_{base.tag}", base, base.align) for base in bases]
         self.define_record(struct, node, data, leading)
         fields = {one.name: one for one in struct.fields or ()}
         info.bases = tuple(

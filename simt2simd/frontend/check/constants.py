@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from ...lang.ctype import CType, is_arithmetic
 from ...source import Span
 from ...tree.nodes import Braces, Constant, Expr

@@ -202,7 +202,7 @@ def place_type(place: Place, const_members: set[tuple[Struct, str]]) -> tuple[bo
     """Return whether the object at `place` is const, and whether it is volatile."""
     match place:
         case VarRef(variable=variable):
-            return variable.const, False
+            return variable.const or variable in const_members, False
         case Deref(pointer=pointer) | Index(pointer=pointer):
             assert isinstance(pointer.type, Pointer)
             return pointer.type.const, pointer.type.volatile

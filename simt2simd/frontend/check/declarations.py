@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ...lang.ctype import VOID, Array, CType, Struct, is_arithmetic
 from ...source import Span
-from ...tree.nodes import Braces, Constant, Declare, Place, Stmt, Variable, VarRef
+from ...tree.nodes import Braces, Declare, Place, Stmt, Variable, VarRef
 from .. import cxx
 from ..words import Node
 from .constants import Constants
@@ -102,7 +102,10 @@ class Declarations(Constants):
             if len(init.exprs) != 1:
                 self.fail(init.coord, "'auto' needs one value")
             init = init.exprs[0]
-        return self.argument_of(init)
+        found = self.argument_of(init)
+        if found.term is not None:
+            self.evaluated[init] = found.term  # once is enough: each look at a lambda makes another class
+        return found
 
     def refuse_storage(self, decl: c_ast.Decl, storage: set[str], span: Span, shared: bool) -> None:
         if shared:
@@ -214,9 +217,7 @@ class Declarations(Constants):
         place = VarRef(span, variable.type, variable)
         if decl.init is None:
             made = self.construct(place, [], span)
-        elif isinstance(decl.init, cxx.Arguments | c_ast.InitList) and isinstance(variable.type, Struct):
-            made = self.initialise(place, decl.init, span)
-        elif isinstance(variable.type, Array):
+        elif (isinstance(decl.init, cxx.Arguments | c_ast.InitList) and isinstance(variable.type, Struct)) or isinstance(variable.type, Array):
             made = self.initialise(place, decl.init, span)
         else:
             made = self.initialise_by_copy(place, decl.init, span)

@@ -25,7 +25,6 @@ from .scopes import (
     Name,
     Qualified,
     Reported,
-    Scope,
     TemplateArgument,
     TemplateName,
     TypeName,
@@ -79,7 +78,7 @@ class Deduction(Packs):
                 continue
             found: Bindings = {} if pack else bindings
             fixed = {name for name in bindings if name in self._given_names(template, given)}
-            if not self._deduce_argument(template, inner, arg, found, fixed):
+            if not self.deduce_argument(template, inner, arg, found, fixed):
                 return None
             if pack:
                 for name, value in found.items():
@@ -118,7 +117,7 @@ class Deduction(Packs):
             elif rest:
                 yield node, rest.pop(0)
 
-    def _deduce_argument(
+    def deduce_argument(
         self, template: TemplateName, node: Node, arg: Argument, bindings: Bindings, fixed: set[str]
     ) -> bool:
         declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
@@ -314,7 +313,7 @@ class Deduction(Packs):
                 bindings[wanted.name_key] = made_of
             elif wanted is not made_of:
                 continue
-            return self.match_arguments(template, pattern.parts[-1].args or (), _flat(args), bindings)
+            return self.match_arguments(template, pattern.parts[-1].args or (), flat(args), bindings)
         return False
 
     def _template_named(
@@ -417,7 +416,7 @@ class Deduction(Packs):
         patterns = special_arguments(special.node)
         bindings: Bindings = {}
         with self.instead(special.scopes):
-            if patterns is None or not self.match_arguments(special, patterns, _flat(args), bindings):
+            if patterns is None or not self.match_arguments(special, patterns, flat(args), bindings):
                 return None
             for param in special.node.params:
                 if param.name_key not in bindings:
@@ -435,7 +434,7 @@ class Deduction(Packs):
             if special.node.requires is not None and not self.is_true(special.node.requires):
                 return False
             found = self.template_arguments(tuple(patterns))
-        return not tried.failed and same_arguments(found, _flat(args))
+        return not tried.failed and same_arguments(found, flat(args))
 
     def more_special(self, one: TemplateName, other: TemplateName) -> bool:
         return self._fits_into(one, other) and not self._fits_into(other, one)
@@ -547,7 +546,7 @@ def same_arguments(one: Sequence[TemplateArgument], other: Sequence[TemplateArgu
     return [argument_key(arg) for arg in one] == [argument_key(arg) for arg in other]
 
 
-def _flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:
+def flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:
     """Return arguments as they are written, packs spread out."""
     return tuple(one for arg in args for one in (arg if isinstance(arg, tuple) else (arg,)))
 

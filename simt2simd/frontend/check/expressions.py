@@ -29,7 +29,6 @@ from ...lang.ctype import (
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
 from ...tree.effects import outermost
-from ...tree.rewrite import copied
 from ...tree.nodes import (
     ARITHMETIC,
     COMPARISONS,
@@ -62,6 +61,7 @@ from ...tree.nodes import (
     UnaryOp,
     VarRef,
 )
+from ...tree.rewrite import copied
 from .. import cxx
 from ..words import BlockExpression, Node, host_only_use
 from .conversions import Conversions, is_null, place_type, root_variable

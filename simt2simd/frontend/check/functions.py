@@ -28,6 +28,7 @@ from ...tree.nodes import (
 from .. import cxx
 from ..words import Node
 from .classes import ClassInfo
+from .deduction import Bindings
 from .lambdas import CAPTURED_THIS
 from .records import name_span
 from .scopes import (
@@ -42,7 +43,6 @@ from .scopes import (
     VariableName,
 )
 from .statements import BodyState, Statements
-from .deduction import Bindings
 
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 

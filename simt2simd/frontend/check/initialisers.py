@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from ...diag import Note
 from ...lang.builtins import make
-from ...lang.ctype import INT, Array, CType, Field, Pointer, Scalar, Struct, leaves, overlapping_parts
+from ...lang.ctype import INT, Array, CType, Field, FunctionType, Pointer, Scalar, Struct, leaves, overlapping_parts
 from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
@@ -35,6 +35,7 @@ from ..cxx import Arguments
 from ..words import Node
 from .calls import Calls
 from .fold import fold
+from .scopes import Qualified
 
 Leaf = tuple[int, CType, Expr]
 
@@ -57,9 +58,17 @@ class Initialisers(Calls):
     def initialiser(self, node: Node, target: CType, context: str) -> Expr | Braces:
         """Check the initialiser of an object of type `target`."""
         if isinstance(node, Arguments):
+            if isinstance(target, Struct):
+                return self.object_value(target, self.arguments(node.exprs), node.coord)
             if len(node.exprs) != 1:
-                self.fail(node.coord, "constructors are not supported yet", help="write `= {a, b}`")
+                self.fail(node.coord, f"'{target}' is no class: it is made of one value")
             node = node.exprs[0]
+        if isinstance(target, Pointer) and isinstance(target.target, FunctionType):
+            functions = self.functions_named(node)
+            if functions is not None:
+                return self.chosen_function(functions, target, node.coord)
+        if isinstance(target, Struct) and isinstance(node, c_ast.InitList) and self.is_class(target):
+            return self.braced_object(node, target)
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
         if literal is not None and self.qualified(literal.type).type == target:  # `S s = S{...}` is `S s = {...}`
             return self.initialiser(literal.init, target, context)
@@ -156,6 +165,19 @@ class Initialisers(Calls):
             else:
                 leaves += self.item(cursor, fields[index].type, offset + fields[index].offset)
             index = len(fields) if target.union else index + 1
+        return leaves + self.member_defaults(target, offset, index) if braced and not target.union else leaves
+
+    def member_defaults(self, target: Struct, offset: int, given: int) -> list[Leaf]:
+        """Return what the members' own initialisers store, for all but the first `given` members."""
+        info = self.classes.get(target)
+        leaves: list[Leaf] = []
+        if info is None:
+            return leaves
+        with self.instead((*info.scopes, info.scope)):
+            for field in (target.fields or ())[given:]:
+                declared = info.fields.get(field.name)
+                if declared is not None and declared.init is not None:
+                    leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
         return leaves
 
     def designated_member(self, designator: c_ast.ArrayDesignator | c_ast.ID, target: CType) -> tuple[Field, ...]:
@@ -194,6 +216,9 @@ class Initialisers(Calls):
     def item(self, cursor: _Cursor, target: CType, offset: int) -> list[Leaf]:
         """Take from the list what one element or member of type `target` needs."""
         node = cursor.items[cursor.next]
+        if isinstance(target, Struct) and self.is_class(target):
+            cursor.next += 1
+            return self.spread(self.class_item(node, target), target, offset)
         if isinstance(node, c_ast.InitList) and isinstance(target, Array | Struct):
             cursor.next += 1
             return self.braces(node, target, offset)
@@ -236,6 +261,25 @@ class Initialisers(Calls):
         self.hidden.append(Declare(span, variable, None))
         return VarRef(span, target, variable)
 
+    # ---------------------------------------------------------------------------------- objects of classes
+
+    def is_class(self, target: Struct) -> bool:
+        """Whether a constructor makes objects of this type, rather than a list of values: the part for objects."""
+        raise NotImplementedError
+
+    def class_item(self, node: Node, target: Struct) -> Expr:
+        """Return the object that one item of a braced list makes."""
+        if isinstance(node, c_ast.InitList):
+            return self.braced_object(node, target)
+        return self.bind(self.argument_of(node), Qualified(target), "in an initialiser")
+
+    def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:
+        if self.is_class(target):
+            return self.object_value(target, self.arguments(node.exprs), node.coord, braced=True)
+        if target == DIM3:
+            return self.dim3(self.each(*node.exprs), node.coord)
+        return self.struct_value(node, target)
+
     # ------------------------------------------------------------------------------ values from braces
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:
@@ -245,9 +289,7 @@ class Initialisers(Calls):
             self.fail(node.coord, "an array cannot be written as a value", help="declare it as a variable")
         if not isinstance(target, Struct):
             return self.scalar_in_braces(node.init, target, "in an initialiser")
-        if target == DIM3:
-            return self.dim3(self.each(*node.init.exprs), node.coord)
-        return self.struct_value(node.init, target)
+        return self.braced_object(node.init, target)
 
     def assign_braces(self, node: c_ast.Assignment) -> Expr:
         """`s = {...}`: build the value, then assign it."""
@@ -256,7 +298,7 @@ class Initialisers(Calls):
         if not isinstance(place.type, Struct):
             value = self.scalar_in_braces(node.rvalue, place.type, "in an assignment")
             return Assign(node.coord, place.type, place, value)
-        return Assign(node.coord, place.type, place, self.struct_value(node.rvalue, place.type))
+        return Assign(node.coord, place.type, place, self.braced_object(node.rvalue, place.type))
 
     def struct_value(self, braces: c_ast.InitList, target: Struct) -> Expr:
         """Return the value of a braced list for a struct: a hidden variable is filled, then read."""

@@ -145,7 +145,7 @@ class Lambdas(Templates):
         """Give the class its `operator()`, which is a template if a parameter is `auto`."""
         signature = node.signature or cxx.Signature(None, None, node.coord)
         result = signature.type or c_ast.TypeDecl(None, [], None, c_ast.InferredType(node.coord), coord=node.coord)
-        params, generic = self._parameters(signature.args, node.params)
+        params, generic = self._generic_parameters(signature.args, node.params)
         own = cxx.Signature(params, result, node.coord, const=not node.mutable)
         decl = c_ast.Decl("operator()", [], [], [], list(node.words), own, None, None, node.coord)
         definition = cxx.Definition(decl, node.body, node.coord)
@@ -159,10 +159,10 @@ class Lambdas(Templates):
             with self.instead(around):
                 entry = self.function_entry(decl, "operator()", owner=info.struct)
             entry.scopes, entry.node, entry.defined = around, definition, node.coord
-            entry.shown, entry.key = info.struct.shown, self.unique_key(info.struct.tag)
+            entry.shown, entry.key = info.struct.shown, self.unique_key(f"{info.struct.tag}_call")
         info.scope.names["operator()"] = Functions(node.coord, "operator()", [entry])
 
-    def _parameters(
+    def _generic_parameters(
         self, args: c_ast.ParamList | None, params: tuple[cxx.TemplateParameter, ...]
     ) -> tuple[c_ast.ParamList | None, tuple[cxx.TemplateParameter, ...]]:
         """Turn each `auto` among the parameters into a parameter of a template."""

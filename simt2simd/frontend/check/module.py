@@ -7,30 +7,37 @@ The parts, each of which builds on the one before: `scopes`, `types`, `conversio
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 
 from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
-from ...lang.ctype import VOID, Array, CType, Pointer, Struct, is_arithmetic
+from ...lang.ctype import Struct, is_arithmetic
 from ...source import NOWHERE, Span
-from ...tree.nodes import Braces, Constant, Expr, Function, FunctionKind, Inline, Module, Variable
+from ...tree.nodes import Braces, Call, Constant, Expr, Function, Module, Variable
 from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
 from ...tree.shared_memory import lay_out
-from ..cxx import ExplicitInstantiation, Namespace, Template
+from ...tree.walk import walk
+from .. import cxx
 from ..items import HostOnly
 from ..parse import Parsed, ParsedItem
 from ..words import Node
+from .dispatch import Dispatch
 from .records import name_span
-from .scopes import FunctionName, Parameter, Reported, TypeName, Unusable, VariableName
-from .statements import Statements
+from .scopes import (
+    FunctionName,
+    Functions,
+    NamespaceName,
+    Reported,
+    Scope,
+    TemplateArgument,
+    TemplateName,
+    TypeName,
+    Unusable,
+    VariableName,
+)
 
-_MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 _MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
-
-ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
-
 
 def check(parsed: Parsed) -> Module:
     """Check the device part of a file.
@@ -40,7 +47,8 @@ def check(parsed: Parsed) -> Module:
     checker = _Checker(parsed)
     for item in parsed.items:
         checker.top_level(item)
-    faults = [*parsed.faults, *checker.faults]
+    checker.make_dispatchers()
+    faults = [*parsed.faults, *checker.faults, *checker.host_faults]
     if not faults:
         checker.require_definitions()
         faults = checker.faults
@@ -73,17 +81,14 @@ def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
     )
 
 
-class _Checker(Statements):
+class _Checker(Dispatch):
     """The checker's part for the top level of a file."""
 
     def __init__(self, parsed: Parsed) -> None:
         super().__init__(dict(parsed.host_only))
         self.parsed = parsed
-        self.functions: dict[str, Function] = {}
         for item in parsed.items:
             for node in item.nodes:
-                if isinstance(node, Namespace):
-                    continue
                 decl = node.decl if isinstance(node, c_ast.FuncDef) else node
                 if isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl) and decl.name:
                     self.elsewhere.setdefault(decl.name, name_span(decl))
@@ -95,7 +100,7 @@ class _Checker(Statements):
             self.parsed.pre.source.name,
             (*self.structs, *self.only_declared()),
             tuple(self.used_constants),
-            self.functions,
+            self.needed_functions(),
             tuple(self.shared_variables),
         )
 
@@ -104,12 +109,24 @@ class _Checker(Statements):
             if isinstance(named, Struct) and named.fields is None:
                 yield named
 
+    def needed_functions(self) -> dict[str, Function]:
+        """Return the functions without those methods that nobody calls, which were checked for their faults only."""
+        reached = {key for key in self.functions if key not in self.only_checked}
+        todo = list(reached)
+        while todo:
+            body = self.functions[todo.pop()].body
+            for name in [node.function for node in walk(body) if isinstance(node, Call)]:
+                if name in self.functions and name not in reached:
+                    reached.add(name)
+                    todo.append(name)
+        return {key: function for key, function in self.functions.items() if key in reached}
+
     def top_level(self, item: ParsedItem) -> None:
-        """Check one top-level item. If a tolerant item has faults, it is left to the host alone."""
+        """Check one item of a file or a namespace. If a tolerant item has faults, it is left to the host alone."""
         before = len(self.faults)
         for node in item.nodes:
-            if isinstance(node, Namespace):
-                self.namespace(node)
+            if isinstance(node, cxx.Namespace):
+                self.enter_namespace(node)
                 continue
             with contextlib.suppress(Reported):
                 try:
@@ -122,11 +139,27 @@ class _Checker(Statements):
                 del self.faults[before:]
                 self.forget(node, cause)
 
-    def namespace(self, node: Namespace) -> None:
-        """Check what is in an unnamed namespace as if it stood outside."""
-        for item in node.items if node.name is None else ():
-            assert isinstance(item, ParsedItem)
-            self.top_level(item)
+    def enter_namespace(self, node: cxx.Namespace) -> None:
+        """Check what a namespace holds, in the scope that all namespaces of its name share."""
+        outer, name = self.scopes[-1], node.name
+        self.namespaces += name is not None
+        known = outer.names.get(name) if name is not None else self.unnamed.get(outer)
+        if isinstance(known, NamespaceName):
+            scope = known.scope
+        else:
+            shown = self.prefix() + (f"{name}::" if name is not None else "")
+            scope = Scope(kind="namespace", shown=shown)
+            entry = NamespaceName(node.coord, scope)
+            if name is None:
+                self.unnamed[outer] = entry
+            else:
+                self.declare(name, entry)
+            if name is None or node.inline:
+                outer.also.append(scope)
+        with self.inside(scope):
+            for item in node.items:
+                assert isinstance(item, ParsedItem)
+                self.top_level(item)
 
     def forget(self, node: Node, cause: Diagnostic) -> None:
         """Leave the names that a declaration with faults declares to the host alone."""
@@ -144,25 +177,110 @@ class _Checker(Statements):
             scope.tags.pop(name, None)
 
     def external(self, node: Node, tolerant: bool) -> None:
-        if isinstance(node, c_ast.FuncDef):
-            self.function_definition(node)
-        elif isinstance(node, c_ast.Typedef):
-            entry = TypeName(node.coord, self.qualified(node.type))
-            self.name_struct(node.name, entry.type.type)
-            known = self.scopes[0].names.get(node.name)
-            if not (isinstance(known, TypeName) and known.type == entry.type):  # C++ allows repetition
-                self.declare(node.name, entry)
-        elif isinstance(node, c_ast.Decl):
-            if isinstance(node.type, c_ast.FuncDecl):
+        match node:
+            case cxx.Definition():
+                self.function_definition(node, tolerant)
+            case c_ast.Typedef():
+                self.typedef_at_file_scope(node)
+            case c_ast.Decl(type=c_ast.FuncDecl()):
                 self.declare_function(node)
-            elif node.name is None:
+            case c_ast.Decl(name=None):
                 self.base_type(node.type)
-            else:
+                self.check_methods(node.type, tolerant)
+            case c_ast.Decl():
+                if isinstance(node, cxx.MemberOf):
+                    return  # the value of a static member, which stands where it is declared
                 self.file_scope_variable(node, tolerant)
-        elif isinstance(node, c_ast.StaticAssert):
-            self.static_assert(node)
-        elif isinstance(node, Template | ExplicitInstantiation):
-            self.fail(node.coord, "templates are not supported yet", help="write one function per type")
+            case c_ast.StaticAssert():
+                self.static_assert(node)
+            case cxx.Template():
+                self.declare_template(node)
+            case cxx.ExplicitInstantiation():
+                self.instantiate(node)
+            case cxx.UsingDirective():
+                self.using_directive(node)
+            case cxx.UsingDeclaration():
+                self.using_declaration(node)
+            case cxx.NamespaceAlias():
+                self.namespace_alias(node)
+            case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
+                self.base_type(node)
+                self.check_methods(node, tolerant)
+
+    def typedef_at_file_scope(self, node: c_ast.Typedef) -> None:
+        entry = TypeName(node.coord, self.qualified(node.type))
+        self.name_struct(node.name, entry.type.type)
+        known = self.scopes[-1].names.get(node.name)
+        if not (isinstance(known, TypeName) and known.type == entry.type):  # C++ allows repetition
+            self.declare(node.name, entry)
+
+    def check_methods(self, node: Node, tolerant: bool) -> None:
+        """Check the methods of a class that are marked for the device, called or not."""
+        struct = self.specifiers.get(node)
+        if not isinstance(struct, Struct) or struct not in self.classes:
+            return
+        info = self.classes[struct]
+        entries: list[FunctionName | TemplateName] = []
+        for entry in info.scope.names.values():
+            entries += entry.candidates if isinstance(entry, Functions) else []
+        entries += info.constructors.candidates if info.constructors is not None else []
+        entries += [info.destructor] if info.destructor is not None else []
+        for method in [*entries, *info.conversions]:
+            if isinstance(method, FunctionName) and method.owner is struct and "__device__" in method.words:
+                self.check_for_faults(method)
+
+    def check_for_faults(self, function: FunctionName) -> None:
+        """Check a function that nobody may call: then it is no part of the module."""
+        before, tolerated = set(self.functions), len(self.faults)
+        with contextlib.suppress(Reported):
+            self.check_function(function)
+        self.only_checked |= set(self.functions) - before
+        self.host_faults += self.faults[tolerated:]
+        del self.faults[tolerated:]
+
+    def instantiate(self, node: cxx.ExplicitInstantiation) -> None:
+        """`template void f<float>(float *);` makes an instance, a kernel's above all."""
+        decl = node.declaration
+        if not isinstance(decl, c_ast.Decl) or not isinstance(decl.type, c_ast.FuncDecl):
+            return
+        entry = self.lookup(decl.name or "")
+        if isinstance(decl, cxx.MemberOf):
+            return
+        if not isinstance(entry, Functions):
+            self.fail(name_span(decl), f"'{decl.name}' is no template")
+        function = self.function_entry(decl, decl.name or "")
+        given = self.template_arguments(node.args) if node.args is not None else ()
+        for candidate in entry.candidates:
+            if isinstance(candidate, TemplateName):
+                args = self.arguments_of_signature(candidate, function, given)
+                if args is not None:
+                    self.wanted(candidate, args, node.coord)
+                    return
+        self.fail(name_span(decl), f"no template '{decl.name}' has this instance")
+
+    def wanted(self, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span) -> FunctionName:
+        """Make an instance of a function template that belongs to the module, called or not."""
+        bindings = {param.name_key: arg for param, arg in zip(template.node.params, args, strict=True)}
+        function = self.function_instance(template, bindings)
+        if function.kind == "kernel":
+            self.called.setdefault(function, span)
+            if function.node is not None:
+                self.pending.append(function)
+        return function
+
+    # --------------------------------------------------------------------------------------- functions
+
+    def function_definition(self, node: cxx.Definition, tolerant: bool) -> None:
+        if not isinstance(node.decl.type, c_ast.FuncDecl):
+            self.fail(name_span(node.decl), "a body belongs to a function: a parameter list is expected before it")
+        entry = self.declare_function(node.decl, node)
+        if entry is None:
+            return
+        if entry.owner is not None:
+            if "__device__" in {*node.decl.funcspec, *entry.words} and self.classes[entry.owner].pattern is None:
+                self.check_for_faults(entry)
+        elif not tolerant:
+            self.check_function(entry)
 
     # --------------------------------------------------------------------------------------- variables
 
@@ -229,181 +347,12 @@ class _Checker(Statements):
             inner = inner.type
         return bool(set(getattr(inner, "quals", None) or ()) & {"const", "__const__"})
 
-    # --------------------------------------------------------------------------------------- functions
-
-    def function_definition(self, node: c_ast.FuncDef) -> None:
-        if not isinstance(node.decl.type, c_ast.FuncDecl):
-            self.fail(name_span(node.decl), "a body belongs to a function: a parameter list is expected before it")
-        entry = self.declare_function(node.decl, defines=True)
-        if entry is None:
-            return
-        params = tuple(Variable(p.name, p.type, p.span, "param", p.const, restrict=p.restrict) for p in entry.params)
-        body = self.function_body(entry, params, node.body)
-        decl = node.decl
-        bounds = self.launch_bounds(decl)
-        inline: Inline | None = (
-            "always" if "__forceinline__" in decl.funcspec else "never" if "__noinline__" in decl.funcspec else None
-        )
-        function = Function(
-            entry.name,
-            entry.span,
-            entry.kind,
-            params,
-            entry.result,
-            body,
-            inline,
-            *bounds,
-            static="static" in decl.storage,
-        )
-        self.functions[entry.name] = function
-
-    def declare_function(self, decl: c_ast.Decl, *, defines: bool = False) -> FunctionName | None:
-        """Enter a function's declaration; return None if another of the same name makes it useless."""
-        assert decl.name is not None
-        try:
-            entry = self.function_entry(decl)
-        except Reported:
-            self.make_unusable(decl.name, name_span(decl))
-            raise
-        known = self.scopes[0].names.get(entry.name)
-        if isinstance(known, FunctionName):
-            return self.redeclare(known, entry, defines)
-        if defines:
-            entry.defined = entry.span
-        self.declare(entry.name, entry)
-        return entry
-
-    def redeclare(self, known: FunctionName, entry: FunctionName, defines: bool) -> FunctionName | None:
-        first = Note(known.span, "the first declaration is here")
-        if [p.type for p in known.params] != [p.type for p in entry.params]:
-            self.fail(
-                entry.span,
-                f"overloading is not supported yet: '{entry.name}' is declared with different parameters",
-                first,
-                help="give the functions different names",
-            )
-        if known.result != entry.result:
-            self.fail(
-                entry.span, f"'{entry.name}' is declared with result type '{known.result}' and '{entry.result}'", first
-            )
-        if known.kind != entry.kind:
-            self.fail(
-                entry.span, f"'{entry.name}' is declared as a {_KINDS[known.kind]} and as a {_KINDS[entry.kind]}", first
-            )
-        if defines and known.defined is not None:
-            self.fail(
-                entry.span, f"'{entry.name}' is defined twice", Note(known.defined, "the first definition is here")
-            )
-        # A default argument may be given by the first declaration only; names are those of the definition.
-        known.params = tuple(
-            replace(new, default=new.default or old.default)
-            for old, new in zip(known.params, entry.params, strict=True)
-        )
-        if defines:
-            known.defined, known.span = entry.span, entry.span
-        return known
-
-    def function_entry(self, decl: c_ast.Decl) -> FunctionName:
-        assert isinstance(decl.type, c_ast.FuncDecl) and decl.name is not None
-        span, words = name_span(decl), set(decl.funcspec)
-        kind: FunctionKind = "kernel" if "__global__" in words else "device"
-        if "__global__" in words and words & {"__device__", "__host__"}:
-            other = "__device__" if "__device__" in words else "__host__"
-            self.fail(span, f"'{decl.name}' cannot be both '__global__' and '{other}'")
-        result = self.qualified(decl.type.type).type
-        self.require_complete(result, span)
-        self.require_copyable(result, span)
-        if isinstance(result, Array):
-            self.fail(span, "a function cannot return an array")
-        if kind == "kernel" and result is not VOID:
-            self.fail(
-                span,
-                f"a kernel must return void: '{decl.name}' returns '{result}'",
-                help="write the result through a pointer",
-            )
-        params = self.parameters(decl.type.args, span)
-        if kind == "device":
-            for param in params:
-                self.require_copyable(param.type, param.span)
-        if kind == "kernel" and sum(p.type.size for p in params) > _MOST_PARAMETER_BYTES:
-            self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
-        return FunctionName(span, decl.name, kind, params, result)
-
-    def parameters(self, args: c_ast.ParamList | None, span: Span) -> tuple[Parameter, ...]:
-        nodes = args.params if args is not None else []
-        if len(nodes) == 1 and isinstance(nodes[0], c_ast.Typename) and nodes[0].name is None and _is_void(nodes[0]):
-            return ()
-        return tuple(self.every_parameter(nodes, span))
-
-    def every_parameter(self, nodes: Sequence[ParameterNode], span: Span) -> list[Parameter]:
-        result: list[Parameter] = []
-        faulty = False
-        for node in nodes:
-            try:
-                result.append(self.parameter(node, span, result))
-            except Reported:
-                faulty = True
-        if faulty:
-            raise Reported
-        return result
-
-    def parameter(self, node: ParameterNode, span: Span, before: list[Parameter]) -> Parameter:
-        if isinstance(node, c_ast.EllipsisParam):
-            self.fail(node.coord, "'...' is not supported in device code")
-        at = name_span(node)
-        default = getattr(node, "init", None)
-        if isinstance(node.type, c_ast.ArrayDecl):  # `T a[n]` and `T a[]` are `T *a`
-            element = self.qualified(node.type.type)
-            ctype: CType = Pointer(element.type, element.const, element.volatile)
-            const = restrict = False
-        else:
-            qualified = self.qualified(node.type)
-            ctype, const, restrict = qualified.type, qualified.const, qualified.restrict
-            if isinstance(ctype, Array):  # by the name of a typedef
-                ctype, const = Pointer(ctype.element, const, qualified.volatile), False
-        if ctype is VOID:
-            self.fail(at, "a parameter cannot have type void")
-        self.require_complete(ctype, at)
-        if default is None and before and before[-1].default is not None:
-            self.fail(at, f"parameter '{node.name}' needs a default argument: the one before has one")
-        return Parameter(node.name or "", at, ctype, const, default, restrict)
-
-    def launch_bounds(self, decl: c_ast.Decl) -> tuple[int | None, int | None]:
-        """Return (max_threads, min_blocks) of `__launch_bounds__`."""
-        for attribute in decl.align or ():
-            call = attribute.alignment
-            if not (isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID)):
-                continue
-            if call.name.name != "__launch_bounds__":
-                continue
-            values = []
-            for operand in call.args.exprs if call.args is not None else ():
-                try:
-                    value = self.constant_integer(operand, "an operand of '__launch_bounds__'")
-                    if value < 1:
-                        self.fail(operand.coord, f"an operand of '__launch_bounds__' must be positive, not {value}")
-                except Reported:
-                    return None, None
-                values.append(value)
-            return (values[0] if values else None), (values[1] if len(values) > 1 else None)
-        return None, None
+    # ---------------------------------------------------------------------------------------- at the end
 
     def require_definitions(self) -> None:
         """Fail for each function that is called but defined nowhere."""
-        for name, span in self.called.items():
-            entry = self.scopes[0].names.get(name)
-            if isinstance(entry, FunctionName) and entry.defined is None:
-                note = Note(entry.span, "it is declared here")
+        for function, span in self.called.items():
+            if function.node is None and function.key not in self.functions and "=0" not in function.words:
+                name = function.shown or function.name
+                note = Note(function.span, "it is declared here")
                 self.faults.append(Diagnostic(span, f"'{name}' is called, but not defined in this file", (note,)))
-
-
-_KINDS = {"kernel": "kernel", "device": "device function"}
-
-
-def _is_void(node: c_ast.Typename) -> bool:
-    inner = node.type
-    return (
-        isinstance(inner, c_ast.TypeDecl)
-        and isinstance(inner.type, c_ast.IdentifierType)
-        and inner.type.names == ["void"]
-    )

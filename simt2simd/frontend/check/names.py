@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NoReturn
 
-
 from ...lang.builtins import BUILTINS, TYPEDEFS
 from ...lang.ctype import Array, CType, Pointer, Scalar, Struct
 from ...source import NOWHERE, Span

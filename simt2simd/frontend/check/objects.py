@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, CType, Pointer, Scalar, Struct, is_scalar
+from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, CType, Pointer, Struct, is_scalar
+from ...lang.vectors import DIM3
 from ...source import Span
 from ...tree.nodes import (
     AddressOf,
@@ -43,7 +43,7 @@ from ..words import Node
 from .classes import VPTR, ClassInfo
 from .initialisers import Initialisers
 from .overloads import Argument
-from .scopes import FunctionName, Functions, Parameter, Qualified, TemplateName, VariableName
+from .scopes import FunctionName, Functions, Qualified, TemplateName
 
 
 class Objects(Initialisers):
@@ -75,6 +75,9 @@ class Objects(Initialisers):
         return any(field.init is not None for field in info.fields.values()) or any(
             self.needs_construction(part) for _, part in self.parts_of(info)
         )
+
+    def is_class(self, target: Struct) -> bool:
+        return self.has_constructors(target)
 
     def has_constructors(self, ctype: CType) -> bool:
         info = self.info(ctype)
@@ -221,6 +224,8 @@ class Objects(Initialisers):
                 return value
         self.require_complete(struct, span)
         self.require_copyable(struct, span)
+        if struct == DIM3 and len(args) <= 3:
+            return self.dim3([self.bind_value(arg) for arg in args], span)
         place = self.hidden_variable(struct, span)
         if not args and not self.has_constructors(struct):
             return self.zeroed(place, span)
@@ -266,6 +271,14 @@ class Objects(Initialisers):
         function = self.made(info, "destroy")
         assert function is not None
         return [Evaluate(span, Call(span, VOID, function.key, (self.address_for_writing(place, span),)))]
+
+    def destruction_of(self, place: Place, span: Span) -> Expr | None:
+        found = self.destruction(place, span)
+        if not found:
+            return None
+        only = found[0]
+        assert isinstance(only, Evaluate)
+        return only.expr
 
     def destroy_later(self, place: VarRef, span: Span) -> None:
         """Destroy a hidden object at the end of the statement at hand."""

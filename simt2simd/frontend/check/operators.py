@@ -30,7 +30,7 @@ class Operators(Objects):
             args = [*args, Argument(args[0].node, Constant(span, INT, 0))]
         name = f"operator{op}"
         object = self._object(args[0])
-        found = self._members(name, object, args[1:])
+        found = self._methods_called(name, object, args[1:])
         if op not in _ONLY_MEMBERS:
             found += self._others(name, args)
         best = self.best(found)
@@ -51,7 +51,7 @@ class Operators(Objects):
             return None
         return term if isinstance(term, Place) else Temporary(term.span, term.type, term)
 
-    def _members(self, name: str, object: Place | None, args: Sequence[Argument]) -> list[Candidate]:
+    def _methods_called(self, name: str, object: Place | None, args: Sequence[Argument]) -> list[Candidate]:
         if object is None or not isinstance(object.type, Struct):
             return []
         found = self.find_member(object.type, name)

@@ -91,6 +91,8 @@ class Packs(Operators):
         if isinstance(node, Bound):
             with self.inside(node.scope):
                 return self.term(node.node)
+        if node in self.evaluated:
+            return self.evaluated.pop(node)
         return super().term(node)
 
     def _empty_fold(self, node: cxx.Fold) -> Expr:

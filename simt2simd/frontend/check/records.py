@@ -11,7 +11,7 @@ from ...lang.ctype import VOID, CType, Scalar, Struct
 from ...lang.layout import Declared, lay_out
 from ...source import Span
 from ..words import Node, host_only_use
-from .scopes import Base, Qualified, Reported
+from .scopes import Base, Qualified, Reported, unique
 
 _NO_TAG = "anonymous"
 
@@ -52,17 +52,12 @@ class Records(Base):
         if known.fields is not None:
             first = Note(known.span, "the first definition is here")
             self.fail(node.coord, f"{known.keyword} '{known.tag}' is defined twice", first)
-        self._define(known, node)
+        self.define(known, node)
         return known
 
     def unique_tag(self, tag: str) -> str:
         """Return a tag that no struct of the module has yet: structs of different scopes may share a name."""
-        count, unique = 1, tag
-        while unique in self.tags:
-            count += 1
-            unique = f"{tag}_{count}"
-        self.tags.add(unique)
-        return unique
+        return unique(tag, self.tags)
 
     def name_struct(self, name: str, ctype: CType) -> None:
         """Give a struct without a tag the name of its typedef."""
@@ -76,11 +71,22 @@ class Records(Base):
             self.report(host_only_use(tag, node.coord, why))
             raise Reported
 
-    def _define(self, target: Struct, node: c_ast.Struct | c_ast.Union) -> None:
-        members: list[Declared] = []
+    def define(self, target: Struct, node: c_ast.Struct | c_ast.Union) -> None:
+        """Check the definition of a struct or union that holds nothing but data."""
+        self.define_record(target, node, node.decls or (), ())
+
+    def define_record(
+        self,
+        target: Struct,
+        node: c_ast.Struct | c_ast.Union,
+        data: Sequence[Node],
+        leading: Sequence[Declared],
+    ) -> None:
+        """Lay out the members that `data` declares, after those of `leading`."""
+        members: list[Declared] = list(leading)
         names: set[str] = set()
-        for declaration in node.decls or ():
-            if isinstance(declaration, c_ast.Pragma | c_ast.StaticAssert):
+        for declaration in data:
+            if not isinstance(declaration, c_ast.Decl):
                 continue
             member = self._member(target, declaration)
             if member is None:
@@ -118,6 +124,8 @@ class Records(Base):
             self.fail(span, "volatile members are not supported yet", help="leave out 'volatile'")
         if ctype.const:
             self.const_members.add((target, declaration.name))
+        if ctype.reference:
+            return Declared(declaration.name, ctype.stored, ctype.stored.align)
         return Declared(declaration.name, ctype.type, align)
 
     def alignment(self, attributes: Sequence[Node] | None) -> int:

@@ -11,7 +11,7 @@ from typing import Literal, NoReturn
 from ...diag import Diagnostic, Note
 from ...lang.ctype import Array, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
 from ...source import Span
-from ...tree.nodes import Constant, Declare, Function, FunctionKind, Place, Variable, VarRef
+from ...tree.nodes import Constant, Declare, Expr, Function, FunctionKind, Place, Variable, VarRef
 from .. import cxx
 from ..items import HostOnly
 from ..words import Node
@@ -276,6 +276,7 @@ class Base:
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
         self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand
+        self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
         self.empty_packs: set[str] = set()  # names of parameter packs that have no elements
         self.outside: dict[TemplateName, list[tuple[cxx.Template, Node, tuple[Scope, ...]]]] = {}
         self.functions: dict[str, Function] = {}
@@ -285,6 +286,11 @@ class Base:
         self.elsewhere: dict[str, Span] = {}  # every function of the file, also those further down
         self.called: dict[FunctionName, Span] = {}  # where each device function is first called
         self.namespaces = 0  # of the program
+        self.unnamed: dict[Scope, NamespaceName] = {}  # the unnamed namespace in each scope that has one
+        self.only_checked: set[str] = set()  # functions that belong to the module only if others call them
+        self.host_faults: list[Diagnostic] = []  # of these functions
+        self.array_makers: dict[tuple[CType, bool], str] = {}
+        self.deleters: dict[tuple[CType, bool], str] = {}
         self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
 
     def fail(self, span: Span, message: str, *notes: Note, help: str | None = None) -> NoReturn:
@@ -375,7 +381,7 @@ def _spelled(shown: str) -> str:
 
 _SIGNS = {
     "()": "call", "[]": "at", "->": "arrow", "<<": "shl", ">>": "shr", "==": "eq", "!=": "ne", "<=": "le", ">=": "ge",
-    "&&": "land", "||": "lor", "++": "inc", "--": "dec", "+": "add", "-": "sub", "/": "div", "%": "mod", "^": "xor",
+    "&&": "land", "||": "lor", "++": "inc", "--": "dec", "*": "mul", "&": "and", "<": "lt", ">": "gt", "+": "add", "-": "sub", "/": "div", "%": "mod", "^": "xor",
     "|": "or", "~": "not", "!": "lnot", "=": "assign",
 }  # fmt: skip
 

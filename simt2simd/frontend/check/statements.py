@@ -10,8 +10,7 @@ from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
 from ...lang.builtins import VOTE
-from ...lang.ctype import BOOL, INT, VOID, Array, CType, Struct, is_arithmetic, is_integer
-from ...lang.vectors import DIM3
+from ...lang.ctype import BOOL, INT, VOID, Struct, is_integer
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
     Assign,
@@ -19,10 +18,10 @@ from ...tree.nodes import (
     Braces,
     Break,
     BuiltinCall,
+    Call,
     Comma,
     Constant,
     Continue,
-    Call,
     Convert,
     Declare,
     Deref,
@@ -45,9 +44,9 @@ from ...tree.rewrite import renamed
 from .. import cxx
 from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
-from .declarations import Declarations
+from .ranges import Ranges
 from .records import name_span
-from .scopes import FunctionName, Qualified, Reported, Scope, TypeName, VariableName
+from .scopes import FunctionName, Qualified, Reported, Scope, VariableName
 
 
 @dataclass
@@ -76,10 +75,10 @@ class _OpenSection:
     statements: list[Stmt] = field(default_factory=list)
 
 
-class Statements(Declarations):
+class Statements(Ranges):
     """The checker's part for statements."""
 
-    body: BodyState
+    body: BodyState = None  # type: ignore[assignment]
 
     # ------------------------------------------------------------------------------------------ blocks
 

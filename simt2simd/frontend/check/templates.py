@@ -10,12 +10,12 @@ from functools import partial
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import Array, FunctionType, Pointer, Scalar, Struct
+from ...lang.ctype import Struct
 from ...source import Span
 from ...tree.nodes import Constant
 from .. import cxx
 from ..words import Node
-from .deduction import Bindings, Deduction
+from .deduction import Bindings, Deduction, flat
 from .overloads import Argument
 from .records import name_span
 from .scopes import (
@@ -30,7 +30,6 @@ from .scopes import (
     TemplateName,
     TypeName,
     ValueName,
-    VariableName,
     identifier,
     type_key,
 )
@@ -463,6 +462,97 @@ class Templates(Deduction):
         template.instances[key] = Functions(function.span, template.name, [function])
         return function
 
+    def only_instance(self, functions: Functions, span: Span) -> FunctionName | None:
+        """Return the function that a name with all its template arguments stands for."""
+        for candidate in functions.candidates:
+            if not isinstance(candidate, TemplateName) or functions.given is None:
+                continue
+            with self.trying() as tried:
+                args = self.completed(candidate, functions.given, span)
+                found = self.function_instance(candidate, _by_param(candidate, args))
+            if not tried.failed:
+                return found
+        return None
+
+    def bare_class_template(self, node: Node) -> TemplateName | None:
+        """Return the class template that a type names without arguments, if it is one."""
+        entry = self._named_entry(node) if isinstance(node, c_ast.IdentifierType | cxx.Name) else None
+        if isinstance(node, cxx.Name) and node.parts[-1].args is not None:
+            return None
+        return entry if isinstance(entry, TemplateName) and entry.kind == "class" else None
+
+    def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
+        """Return the instance of a class template that the arguments of a constructor tell."""
+        args = self.arguments(arguments)
+        if len(args) == 1 and args[0].term is not None and isinstance(args[0].term.type, Struct):
+            info = self.classes.get(args[0].term.type)
+            if info is not None and info.pattern is entry:
+                return info.struct
+        declaration = entry.node.declaration
+        record = declaration.type if isinstance(declaration, c_ast.Decl) else declaration
+        for member in getattr(record, "decls", None) or ():
+            decl = member.decl if isinstance(member, cxx.Definition) else member
+            if not isinstance(decl, c_ast.Decl) or decl.name != entry.name or not isinstance(decl.type, c_ast.FuncDecl):
+                continue
+            guide = cxx.Template(entry.node.params, decl, entry.span)
+            template = TemplateName(entry.span, entry.name, "function", guide, entry.scopes)
+            with self.trying() as tried:
+                bindings = self.deduce_call(template, args, ())
+                if bindings is None:
+                    continue
+                found = self.instance(entry, flat(tuple(bindings[p.name_key] for p in entry.node.params)), span)
+            if not tried.failed and isinstance(found, TypeName) and isinstance(found.type.type, Struct):
+                return found.type.type
+        found_struct = self._guided_by_members(entry, record, args, span)
+        if found_struct is not None:
+            return found_struct
+        return_type = self.bare_template(entry, span).type
+        assert isinstance(return_type, Struct)
+        return return_type
+
+    def _guided_by_members(
+        self, entry: TemplateName, record: object, args: list[Argument], span: Span
+    ) -> Struct | None:
+        """An aggregate's members tell, in their order."""
+        decls = [d for d in getattr(record, "decls", None) or () if isinstance(d, c_ast.Decl) and d.name]
+        nodes = [d for d in decls if not isinstance(d.type, c_ast.FuncDecl) and "static" not in d.storage]
+        if not args or len(args) > len(nodes):
+            return None
+        signature = cxx.Signature(c_ast.ParamList(nodes[: len(args)], span), None, span)
+        decl = c_ast.Decl(entry.name, [], [], [], [], signature, None, None, span)
+        template = TemplateName(entry.span, entry.name, "function", cxx.Template(entry.node.params, decl, span), entry.scopes)
+        with self.trying() as tried:
+            bindings = self.deduce_call(template, args, ())
+            if bindings is None:
+                return None
+            found = self.instance(entry, flat(tuple(bindings[p.name_key] for p in entry.node.params)), span)
+        if tried.failed or not isinstance(found, TypeName) or not isinstance(found.type.type, Struct):
+            return None
+        return found.type.type
+
+    def deduced_type(self, node: Node, arg: Argument, span: Span) -> Qualified:
+        """Return the type of a variable or a result that is declared with `auto`, which `arg` initialises."""
+        if arg.functions is not None:
+            function = self.only_function(arg.functions, span)
+            arg = Argument(arg.node, self.function_address(function, span))
+        if arg.term is None:
+            self.fail(span, "'auto' needs a value, not a braced list")
+        if _is_decltype_auto(node):
+            inferred = self.type_of_term(arg.term)
+        else:
+            nothing = TemplateName(span, "auto", "function", cxx.Template((), node, span), ())
+            bindings: Bindings = {}
+            self.deduce_argument(nothing, node, arg, bindings, set())
+            found = bindings.get("auto")
+            if not isinstance(found, Qualified):
+                self.fail(span, f"'auto' does not fit '{arg.term.type}' here")
+            inferred = found
+        before, self.inferred = self.inferred, inferred
+        try:
+            return self.qualified(node)
+        finally:
+            self.inferred = before
+
     def is_true(self, condition: Node) -> bool:
         value = self.constant(condition)
         return isinstance(value, Constant) and bool(value.value)
@@ -515,6 +605,11 @@ def shape_of(node: object, names: dict[str, str]) -> object:
         keep = [name for name in dict.fromkeys(slots) if name not in ("coord", "span", "declname", "__weakref__", "align")]
         return (type(node).__name__, *(shape_of(getattr(node, name, None), names) for name in keep))
     return node
+
+
+def _is_decltype_auto(node: Node) -> bool:
+    inner = node.type if isinstance(node, c_ast.TypeDecl) else node
+    return isinstance(inner, cxx.DeclType)
 
 
 def _is_auto(node: Node) -> bool:

@@ -98,10 +98,12 @@ class Types(Enums):
         """Return the type that a chain of declarator nodes describes."""
         if isinstance(node, c_ast.Typename | c_ast.Decl | c_ast.Typedef):
             return self.qualified(node.type)
+        if isinstance(node, cxx.Reference):
+            return self._reference(node)
         if isinstance(node, c_ast.PtrDecl):
-            if isinstance(node.type, c_ast.FuncDecl):
-                self.fail(name_span(node), "function pointers are not supported yet", help="call the functions by name")
             target = self.qualified(node.type)
+            if target.reference:
+                self.fail(name_span(node), "a pointer to a reference is not possible")
             pointer = Pointer(target.type, target.const, target.volatile)
             restrict = any("restrict" in word for word in node.quals)
             return Qualified(pointer, "const" in node.quals, "volatile" in node.quals, restrict)
