@@ -113,8 +113,8 @@ static bool map_gang_stacks(hthread *self, uint32_t gangs, size_t wanted) {
 bool s2s_prepare_hthread(hthread *self, uint32_t gangs) {
 	if (!self->shared) {
 		/* Below and above lies a page that cannot be touched. */
-		char *memory = reserve(MAX_SHARED_BYTES + 2 * PAGE);
-		if (!memory || mprotect(memory + PAGE, MAX_SHARED_BYTES, PROT_READ | PROT_WRITE) != 0)
+		char *memory = reserve(SHARED_ROOM_BYTES + 2 * PAGE);
+		if (!memory || mprotect(memory + PAGE, SHARED_ROOM_BYTES, PROT_READ | PROT_WRITE) != 0)
 			return false;
 		self->shared = memory + PAGE;
 	}

@@ -66,6 +66,7 @@ from ..tree.calls import reached_functions, recursive_functions
 from ..tree.effects import (
     addressed_variables,
     declared_variables,
+    is_changeable,
     is_local,
     is_volatile,
     named_variables,
@@ -636,7 +637,7 @@ def _may_know_of_others(node: tree.Node, pointers: Pointers) -> bool:
     """Whether a thread may find out by `node` what another one has done meanwhile."""
     match node:
         case tree.VarRef(variable=variable):
-            return variable.storage == "shared"
+            return is_changeable(variable)
         case tree.Deref() | tree.Index():
             return is_volatile(node)
         case tree.BuiltinCall(builtin=builtin):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeGuard, assert_never, cast
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import Pointer
+from ..lang.ctype import Pointer, Struct
 from .nodes import (
     AddressOf,
     Assign,
@@ -61,6 +61,11 @@ from .walk import children, walk
 def is_local(variable: Variable) -> bool:
     """Whether each thread has a `variable` of its own: a local one or a parameter."""
     return variable.storage in ("local", "param")
+
+
+def is_changeable(variable: Variable) -> bool:
+    """Whether other threads may change `variable`, in its block or anywhere."""
+    return variable.storage in ("shared", "device")
 
 
 def root(place: Place) -> Variable | None:
@@ -194,14 +199,21 @@ def has_effects(node: Node) -> bool:
 
 
 def is_volatile(place: Place) -> bool:
-    """Whether every access to `place` counts, and none may be merged with another one: its pointer says so."""
+    """Whether every access to `place` counts, and none may be merged with another one.
+
+    Its pointer, its variable or the member says so. Of a thread's own variable nobody but the thread sees the accesses.
+    """
     match place:
-        case VarRef() | Temporary():
+        case VarRef():
+            return place.variable.volatile and not is_local(place.variable)
+        case Temporary():
             return False
         case Deref() | Index():
             return isinstance(place.pointer.type, Pointer) and place.pointer.type.volatile
         case Member():
-            return is_volatile(place.base)
+            owner = place.base.type
+            member = owner.field(place.name) if isinstance(owner, Struct) else None
+            return is_volatile(place.base) or (member is not None and member.volatile)
         case _:
             assert_never(place)
 
@@ -222,7 +234,7 @@ def repeats(node: Expr) -> bool:
 def _repeats(node: Expr | Place) -> bool:
     match node:
         case VarRef():
-            return node.variable.storage != "shared"
+            return not is_changeable(node.variable)
         case Load():
             return isinstance(node.place, VarRef | Member)
         case BuiltinCall():
@@ -253,7 +265,7 @@ def is_barrier(node: Node) -> bool:
 def may_wait(node: Node) -> bool:
     """Whether `node` lets a thread see what another block writes meanwhile, so that it could wait for it."""
     match node:
-        case Deref() | Index():
+        case VarRef() | Deref() | Index() | Member():
             return is_volatile(node)
         case BuiltinCall(builtin=Builtin(op="fence")):
             return True

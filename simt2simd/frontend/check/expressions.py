@@ -154,6 +154,12 @@ class Expressions(Conversions):
             self.fail(node.coord, f"cannot {deed} an array", help="do it element by element")
         if place_type(place, self.const_members)[0]:
             self.refuse_const(place, node, deed)
+        named = root_variable(place)
+        if named is not None and named.variable.storage == "constant":
+            name, declared = named.variable.name, named.variable.span
+            note = Note(declared, f"'{name}' is declared here")
+            message = f"cannot {deed} '{name}': a kernel cannot change a `__constant__` variable"
+            self.fail(node.coord, message, note, help="make it `__device__`")
         return place
 
     def refuse_const(self, place: Place, node: Node, deed: str) -> None:
@@ -252,8 +258,10 @@ class Expressions(Conversions):
         entry = self.lookup(name)
         match entry:
             case VariableName(variable=variable):
-                if variable.storage == "constant" and entry.value is None:
+                if variable.initial is not None and entry.value is None:
                     self.used_constants[variable] = None
+                if variable.space:
+                    self.used_variables.setdefault(variable, span)
                 if variable.storage != "constant" and entry.value is not None:
                     return Constant(span, entry.value.type, entry.value.value)
                 return VarRef(span, variable.type, variable)
@@ -388,6 +396,8 @@ class Expressions(Conversions):
         if ctype is VOID:
             self.fail(node.coord, "void has no size")
         self.require_complete(ctype, node.coord)
+        if isinstance(ctype, Array) and ctype.count == 0 and node.op == "sizeof":
+            self.fail(node.coord, "the launch tells the size of dynamic shared memory: it is not known here")
         return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
 
     def type_of(self, node: Node) -> Qualified:
@@ -420,7 +430,7 @@ class Expressions(Conversions):
         return self.address(term, node.coord)
 
     def address(self, place: Place, span: Span) -> AddressOf:
-        if isinstance(place, VarRef) and place.variable.storage == "constant":
+        if isinstance(place, VarRef) and place.variable.initial is not None:
             self.used_constants[place.variable] = None
         const, volatile = place_type(place, self.const_members)
         return AddressOf(span, Pointer(place.type, const, volatile), place)

@@ -15,7 +15,19 @@ from pycparser import c_ast
 from ...diag import CompileError, Diagnostic, Note
 from ...lang.ctype import VOID, Array, CType, Pointer, Struct, is_arithmetic
 from ...source import NOWHERE, Span
-from ...tree.nodes import Braces, Constant, Expr, Function, FunctionKind, Inline, Module, Variable
+from ...tree.nodes import (
+    Braces,
+    Constant,
+    Content,
+    Expr,
+    Function,
+    FunctionKind,
+    Inline,
+    Module,
+    Space,
+    StorageKind,
+    Variable,
+)
 from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
 from ...tree.shared_memory import lay_out
 from ..items import HostOnly
@@ -27,6 +39,8 @@ from .types import name_span
 
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 _MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
+_MOST_VARIABLE_BYTES = 1 << 30  # code reaches variables of the file by 32-bit distances
+_SPACES: tuple[Space, ...] = ("__constant__", "__managed__", "__device__")
 
 ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
 
@@ -94,6 +108,7 @@ class _Checker(Statements):
             tuple(self.used_constants),
             self.functions,
             tuple(self.shared_variables),
+            {variable: content for variable, content in self.variables.items() if variable not in self.undefined},
         )
 
     def only_declared(self) -> Iterator[Struct]:
@@ -160,13 +175,10 @@ class _Checker(Statements):
             self.file_scope_shared(node, span)
             return
         const = self.is_const(node)
-        if words & {"__constant__", "__device__", "__managed__"} and not (const and node.init is not None):
-            word = next(word for word in ("__constant__", "__managed__", "__device__") if word in words)
-            self.make_unusable(node.name, span)
-            help = "pass a pointer to the kernel"
-            if word == "__constant__":
-                help += ", or make it `const` with an initialiser if it never changes"
-            self.fail(span, f"'{word}' variables are not supported yet", help=help)
+        space = next((word for word in _SPACES if word in words), None)
+        if space is not None and not (const and node.init is not None):
+            self.device_variable(node, space, const, extern="extern" in storage)
+            return
         if not const and "constexpr" not in words:
             why = HostOnly(span, "a host variable", "pass its value to the kernel as an argument")
             self.scopes[0].names[node.name] = Unusable(span, why)
@@ -186,23 +198,71 @@ class _Checker(Statements):
         if node.init is None:
             self.fail(span, f"const variable '{node.name}' has no initialiser")
         initial = self.initialiser(node.init, ctype.type, f"in the initialiser of '{node.name}'")
-        data = self.constant_bytes(initial, ctype.type, span)
-        variable = Variable(node.name, ctype.type, span, "constant", True, data)
+        content = self.content(initial, ctype.type, span)
+        if content.addresses:
+            variable = Variable(node.name, ctype.type, span, "constant", True)
+            self.variables[variable] = content
+        else:
+            variable = Variable(node.name, ctype.type, span, "constant", True, content.data)
         known = initial if isinstance(initial, Constant) and is_arithmetic(ctype.type) else None
         self.declare(node.name, VariableName(span, variable, known))
+
+    def device_variable(self, node: c_ast.Decl, space: Space, const: bool, *, extern: bool) -> None:
+        """Check a variable that host code knows too, such as `__constant__ float table[4];`."""
+        assert node.name is not None
+        span = name_span(node)
+        try:
+            ctype = self.declared_type(node, span)
+            self.require_object(ctype.type, node.name, span)
+            if const and not extern:
+                self.fail(span, f"const variable '{node.name}' has no initialiser")
+            if ctype.type.size > _MOST_VARIABLE_BYTES:
+                most = f"at most {_MOST_VARIABLE_BYTES >> 20} MiB are supported"
+                help = "allocate it with cudaMalloc and pass a pointer"
+                self.fail(span, f"the variable '{node.name}' takes {ctype.type.size} bytes: {most}", help=help)
+            align = self.alignment_of(node)
+        except Reported:
+            self.make_unusable(node.name, span)
+            raise
+        storage: StorageKind = "constant" if space == "__constant__" else "device"
+        variable = Variable(
+            node.name, ctype.type, span, storage, const, volatile=ctype.volatile, space=space, align=align
+        )
+        known = self.scopes[0].names.get(node.name)
+        if isinstance(known, VariableName) and (extern or known.variable in self.undefined):
+            variable = self.redeclared(known, variable)
+        else:
+            self.declare(node.name, VariableName(span, variable))
+            self.variables[variable] = Content(b"")
+            self.undefined.add(variable)
+        if not extern:
+            self.undefined.discard(variable)
+            if node.init is not None:
+                initial = self.initialiser(node.init, ctype.type, f"in the initialiser of '{node.name}'")
+                self.variables[variable] = self.content(initial, ctype.type, span)
+
+    def redeclared(self, known: VariableName, again: Variable) -> Variable:
+        """Return the variable that is declared once more, if both declarations agree."""
+        before = known.variable
+        if (before.type, before.space, before.const, before.volatile) != (
+            again.type, again.space, again.const, again.volatile,
+        ):  # fmt: skip
+            note = Note(before.span, "the first declaration is here")
+            self.fail(again.span, f"'{again.name}' is declared with different types", note)
+        return before
 
     def file_scope_shared(self, node: c_ast.Decl, span: Span) -> None:
         """Check a `__shared__` variable that all kernels and functions of the file may name."""
         assert node.name is not None
         try:
-            self.refuse_dynamic(set(node.storage), span)
-            ctype = self.declared_type(node, span)
-            self.refuse_volatile(ctype, span)
-            self.require_object(ctype.type, node.name, span)
+            variable = self.shared_variable(node, span)
         except Reported:
             self.make_unusable(node.name, span)
             raise
-        variable = Variable(node.name, ctype.type, span, "shared", ctype.const)
+        known = self.scopes[0].names.get(node.name)
+        if variable.dynamic and isinstance(known, VariableName) and known.variable.dynamic:
+            self.redeclared(known, variable)
+            return
         self.shared_variables.append(variable)
         self.shared(node, variable)
 
@@ -375,7 +435,11 @@ class _Checker(Statements):
         return None, None
 
     def require_definitions(self) -> None:
-        """Fail for each function that is called but defined nowhere."""
+        """Fail for each function that is called, and each variable that is used, but defined nowhere."""
+        for variable in self.undefined & self.used_variables.keys():
+            note = Note(variable.span, "it is declared here")
+            message = f"'{variable.name}' is not defined in this file: device code of several files is not linked yet"
+            self.faults.append(Diagnostic(self.used_variables[variable], message, (note,)))
         for name, span in self.called.items():
             entry = self.scopes[0].names.get(name)
             if isinstance(entry, FunctionName) and entry.defined is None:

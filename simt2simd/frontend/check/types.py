@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from ...diag import Note
@@ -236,6 +238,7 @@ class Types(Base):
 
     def _define(self, target: Struct, node: c_ast.Struct) -> None:
         members: list[tuple[str, CType]] = []
+        volatile: set[str] = set()
         inner: list[tuple[str, Struct]] = []  # (a stand-in name, struct) for members without a name
         for declaration in node.decls or ():
             if isinstance(declaration, c_ast.Pragma | c_ast.StaticAssert):
@@ -263,11 +266,12 @@ class Types(Base):
             if declaration.name in (name for name, _ in members):
                 self.fail(span, f"struct '{target.tag}' has two members named '{declaration.name}'")
             if ctype.volatile:
-                self.fail(span, "volatile members are not supported yet", help="leave out 'volatile'")
+                volatile.add(declaration.name)
             if ctype.const:
                 self.const_members.add((target, declaration.name))
             members.append((declaration.name, ctype.type))
         fields, size, align = layout(members)
+        fields = tuple(replace(field, volatile=field.name in volatile) for field in fields)
         align = max(align, self.alignment(node))
         target.fields = tuple(_flatten(fields, dict(inner)))
         target.size, target.align = -(-size // align) * align if members else 1, align
@@ -281,6 +285,12 @@ class Types(Base):
             if isinstance(attribute, c_ast.Alignas):
                 align = max(align, self.align_operand(attribute))
         return align
+
+    def alignment_of(self, node: c_ast.Decl) -> int:
+        """Return what `__align__(n)` on a variable asks for; 0 without one."""
+        attributes = (attribute for attribute in node.align or () if isinstance(attribute, c_ast.Alignas))
+        asked = max(map(self.align_operand, attributes), default=1)
+        return asked if asked > 1 else 0
 
     def align_operand(self, attribute: c_ast.Alignas) -> int:
         call = attribute.alignment
@@ -345,7 +355,7 @@ def _flatten(fields: tuple[Field, ...], inner: dict[str, Struct]) -> list[Field]
     for member in fields:
         if member.name in inner:
             nested = inner[member.name].fields or ()
-            flat += [Field(field.name, field.type, member.offset + field.offset) for field in nested]
+            flat += [replace(field, offset=member.offset + field.offset) for field in nested]
         else:
             flat.append(member)
     return flat
