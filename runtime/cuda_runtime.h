@@ -448,8 +448,8 @@ static inline cudaError_t cudaMemcpyToSymbol(
 	return cudaMemcpyToSymbol(s2s_symbol(symbol), from, bytes, offset, kind);
 }
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes, size_t offset,
-	enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
+static inline cudaError_t cudaMemcpyToSymbolAsync(
+	T &symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
 	return cudaMemcpyToSymbolAsync(s2s_symbol(symbol), from, bytes, offset, kind, stream);
 }
 template <class T>

@@ -215,7 +215,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 		return s2s_note(cudaErrorInvalidValue);
 	if (!kernel)
 		return s2s_note(cudaErrorInvalidDeviceFunction);
-	*blocks = block_threads <= BLOCK_THREADS && shared_bytes <= S2S_MOST_SHARED_BYTES;
+	*blocks = block_threads <= BLOCK_THREADS && shared_bytes <= BLOCK_SHARED_BYTES;
 	return s2s_note(cudaSuccess);
 }
 

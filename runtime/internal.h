@@ -17,7 +17,7 @@
 
 enum {
 	CACHE_LINE = 64,
-	MAX_GANGS = 64,             /* of a block: 1024 threads */
+	MAX_GANGS = 64, /* of a block: 1024 threads */
 	/* Dynamic shared memory begins at a multiple of its alignment, a page at most, behind the static memory of all
 	 * kernels of a file: there is room for as much as a block may have of both. */
 	SHARED_ROOM_BYTES = S2S_STATIC_SHARED_BYTES + 4096 + S2S_MOST_SHARED_BYTES

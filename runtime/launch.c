@@ -120,7 +120,7 @@ static struct {
 	struct dynamic_limit {
 		const s2s_kernel *kernel;
 		size_t bytes;
-	} * items;
+	} *items;
 	size_t count;
 } limits = {PTHREAD_MUTEX_INITIALIZER, NULL, 0};
 

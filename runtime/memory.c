@@ -309,8 +309,8 @@ cudaError_t cudaMemcpyToSymbol(
 	return cudaMemcpy((char *)symbol + offset, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-	enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToSymbolAsync(
+	const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
 	(void)stream;
 	return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
@@ -325,13 +325,12 @@ cudaError_t s2s_copy_from_symbol(
 	return cudaMemcpy(to, (const char *)symbol + offset, bytes, constant ? cudaMemcpyDefault : kind);
 }
 
-cudaError_t cudaMemcpyFromSymbol(
-	void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
 	return s2s_copy_from_symbol(to, symbol, 0, bytes, offset, kind);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
-	enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(
+	void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
 	(void)stream;
 	return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }

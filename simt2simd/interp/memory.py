@@ -96,10 +96,11 @@ class Memory:
         self._insert(Segment(name, low, high - low, data, writable, owners))
         return address
 
-    def allocate(self, name: str, size: int) -> int:
+    def allocate(self, name: str, size: int, align: int = _ALIGN) -> int:
         """Make a variable of `size` bytes, filled with junk; return its address."""
-        address, padded = self._next, -(-size // _ALIGN) * _ALIGN
-        self._next += padded + _GAP
+        align = max(align, _ALIGN)
+        address, padded = -(-self._next // align) * align, -(-size // _ALIGN) * _ALIGN
+        self._next = address + padded + _GAP
         data = memoryview(bytearray([_JUNK]) * padded)
         self._starts.append(address)
         self._segments.append(Segment(name, address, size, data, True, None))

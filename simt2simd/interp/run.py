@@ -231,16 +231,16 @@ class _Launch:
 
     def per_block(self) -> list[int]:
         addresses = []
-        dynamic = None
         for name, variable in self.translation.memory.items():
-            if variable.dynamic:  # all of them begin at the same place
-                if dynamic is None:
-                    dynamic = self.memory.allocate(f"'{variable.name}'", self.shared_bytes)
-                    addresses.append(dynamic)
-                self.names[name] = dynamic
-            elif variable.storage == "shared":
-                self.names[name] = self.memory.allocate(f"'{variable.name}'", variable.type.size)
+            if variable.storage == "shared" and not variable.dynamic:
+                self.names[name] = self.memory.allocate(f"'{variable.name}'", variable.type.size, variable.align)
                 addresses.append(self.names[name])
+        dynamic = {name: variable for name, variable in self.translation.memory.items() if variable.dynamic}
+        if dynamic:  # all of them begin at the same place
+            align = max(variable.align for variable in dynamic.values())
+            where = self.memory.allocate("dynamic shared memory", self.shared_bytes, align)
+            self.names.update(dict.fromkeys(dynamic, where))
+            addresses.append(where)
         return addresses
 
     def enter(self, thread: Index) -> None:
