@@ -59,6 +59,7 @@ const char *s2s_error_text(int code);
 static uintptr_t address_of_check_barrier(void);
 static uintptr_t address_of_claim_failed(void);
 static uintptr_t address_of_long_wait(void);
+static uintptr_t address_of_is_local(void);
 static uintptr_t address_of_begin_traversal(void);
 static uintptr_t address_of_count_visit(void);
 static uintptr_t address_of_end_traversal(void);
@@ -102,6 +103,7 @@ static int set_dynamic_limit(uintptr_t kernel, size_t bytes)
 static size_t dynamic_limit(uintptr_t kernel) { return s2s_dynamic_limit((const s2s_kernel *)kernel); }
 static uintptr_t address_of_check_barrier(void) { return (uintptr_t)s2s_check_barrier; }
 static uintptr_t address_of_claim_failed(void) { return (uintptr_t)s2s_claim_failed; }
+static uintptr_t address_of_is_local(void) { return (uintptr_t)s2s_is_local; }
 static uintptr_t address_of_long_wait(void) { return (uintptr_t)s2s_long_wait; }
 static uintptr_t address_of_begin_traversal(void) { return (uintptr_t)s2s_begin_traversal; }
 static uintptr_t address_of_count_visit(void) { return (uintptr_t)s2s_count_visit; }

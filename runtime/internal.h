@@ -18,9 +18,6 @@
 enum {
 	CACHE_LINE = 64,
 	MAX_GANGS = 64, /* of a block: 1024 threads */
-	/* Dynamic shared memory begins at a multiple of its alignment, a page at most, behind the static memory of all
-	 * kernels of a file: there is room for as much as a block may have of both. */
-	SHARED_ROOM_BYTES = S2S_STATIC_SHARED_BYTES + 4096 + S2S_MOST_SHARED_BYTES
 };
 
 /* ---- faults ---- */
@@ -95,7 +92,7 @@ typedef struct hthread {
 	pthread_t thread;
 	guarded_stack stack;
 	gang_stacks gang_stacks;
-	char *shared;                        /* SHARED_ROOM_BYTES for the block that it runs */
+	char *shared;                        /* S2S_SHARED_ROOM_BYTES for the block that it runs */
 	s2s_context contexts[MAX_GANGS + 1]; /* those that wait, then the scheduler's */
 	void *gang_top[MAX_GANGS];           /* the tops of the gang stacks */
 	s2s_gang gangs[MAX_GANGS];           /* gang i of this hthread runs on gang stack i */

@@ -195,6 +195,9 @@ S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes)
  * generated code only writes gang->site. */
 void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active);
 
+/* Called by generated code: whether `address` lies in a stack of the calling hthread. */
+bool s2s_is_local(const s2s_gang *gang, uint64_t address);
+
 /* Called by code compiled with --verify where a claim of the shape analysis does not hold; ends the launch with
  * `claim` as the message, a text that lives as long as the code. */
 void s2s_claim_failed(s2s_gang *gang, const char *claim);
@@ -236,7 +239,13 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 int s2s_set_dynamic_limit(const s2s_kernel *kernel, size_t bytes);
 size_t s2s_dynamic_limit(const s2s_kernel *kernel);
 
-enum { S2S_STATIC_SHARED_BYTES = 48 << 10, S2S_MOST_SHARED_BYTES = 227 << 10 };
+/* Dynamic shared memory begins at a multiple of its alignment, a page at most, behind the static memory of all kernels
+ * of a file: there is room for as much as a block may have of both. */
+enum {
+	S2S_STATIC_SHARED_BYTES = 48 << 10,
+	S2S_MOST_SHARED_BYTES = 227 << 10,
+	S2S_SHARED_ROOM_BYTES = S2S_STATIC_SHARED_BYTES + 4096 + S2S_MOST_SHARED_BYTES
+};
 
 /* One line about the calling thread's last failed launch, without a newline; "" if none failed. */
 const char *s2s_last_message(void);

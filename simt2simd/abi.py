@@ -66,6 +66,7 @@ IN_STEP = 32
 COUNTED = 64
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
+SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory
 MAX_PARAMS = 1024  # parameters of a kernel
 WAIT_ROUNDS = 1 << 16  # of a loop, until generated code tells that it waits
 

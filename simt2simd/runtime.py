@@ -200,6 +200,7 @@ def symbols() -> Mapping[str, int]:
     return {
         "s2s_check_barrier": lib.address_of_check_barrier(),
         "s2s_claim_failed": lib.address_of_claim_failed(),
+        "s2s_is_local": lib.address_of_is_local(),
         "s2s_long_wait": lib.address_of_long_wait(),
         "s2s_begin_traversal": lib.address_of_begin_traversal(),
         "s2s_count_visit": lib.address_of_count_visit(),

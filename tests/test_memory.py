@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +15,9 @@ import pytest
 from simt2simd import LaunchError, RawKernel, RawModule
 from simt2simd.command import cli
 from simt2simd.lang.ctype import Array
+from simt2simd.options import Options
+from simt2simd.pipeline import compile_device
+from simt2simd.source import Source
 from simt2simd.tree.shared_memory import lay_out
 from simt2simd.tree.show import show
 
@@ -163,6 +167,35 @@ def test_the_limits_of_dynamic_shared_memory_are_cudas() -> None:
     kernel.max_dynamic_shared_size_bytes = 64
     with pytest.raises(LaunchError, match="at most 64"):
         kernel((1,), (256,), (out, 1), shared_mem=65)
+
+
+REDUCTION = """
+__global__ void k(const float *in, float *out) {
+    DECLARATION
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    s[t] = in[i];
+    __syncthreads();
+    for (int h = 128; h > 0; h /= 2) {
+        if (t < h) s[t] += s[t + h];
+        __syncthreads();
+    }
+    float sum = 0;
+    for (int k = 0; k < 16; k++) sum += s[(t + k) & 255];
+    out[i] = sum;
+}
+"""
+
+
+def test_dynamic_memory_is_as_fast_as_static_memory() -> None:
+    kinds = ("__shared__ float s[256];", "extern __shared__ float s[];")
+    sources = (Source("k.cu", REDUCTION.replace("DECLARATION", kind)) for kind in kinds)
+    static, dynamic = (compile_device(source, Options()).assembly() for source in sources)
+    assert instructions(static) == instructions(dynamic) and len(instructions(static)) > 100
+
+
+def instructions(assembly: str) -> list[str]:
+    lines = (line.partition("#")[0].split() for line in assembly.splitlines() if re.match(r"\t[^.]", line))
+    return [" ".join(line) for line in lines]
 
 
 # --------------------------------------------------------------------------------------------- the tree

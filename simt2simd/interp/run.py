@@ -16,6 +16,7 @@ import math
 import re
 import sys
 from collections.abc import Generator, Sequence
+from functools import partial
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -167,7 +168,9 @@ class _Launch:
             "modulo": ops.modulo, "shift_left": ops.shift_left, "shift_right": ops.shift_right,
             "inf": math.inf, "nan": math.nan, "read": memory.read, "write": memory.write,
             "allocate": memory.allocate, "release": memory.release, "tick": self.tick, "no_result": self.no_result,
-            "trap": self.trap,
+            "trap": self.trap, "unreachable": self.unreachable, "to_shared": memory.to_shared,
+            "from_shared": memory.from_shared,
+            **{f"is_{space}": partial(memory.is_in, space) for space in ("global", "shared", "constant", "local")},
             **translation.values,
         }  # fmt: skip
         for name, builtin in translation.builtins.items():
@@ -191,6 +194,9 @@ class _Launch:
 
     def trap(self, site: int) -> None:
         raise MemoryFault("__trap() ends the launch", site)
+
+    def unreachable(self, site: int) -> None:
+        raise MemoryFault("__builtin_unreachable() is reached", site)
 
     def run(self, kernel: str, values: list[Any], grid: Index, block: Index) -> None:
         names = self.names
@@ -222,7 +228,11 @@ class _Launch:
         addresses = []
         for name, variable in self.translation.memory.items():
             if variable in self.variables:
-                self.names[name] = self.memory.register(_seen(variable, self.variables[variable]), f"'{variable.name}'")
+                self.names[name] = self.memory.register(
+                    _seen(variable, self.variables[variable]),
+                    f"'{variable.name}'",
+                    "constant" if variable.storage == "constant" else "global",
+                )
             elif variable.storage == "constant":
                 content = variable.initial or bytes(variable.type.size)
                 self.names[name] = self.memory.constant(f"'{variable.name}'", content)
@@ -233,12 +243,14 @@ class _Launch:
         addresses = []
         for name, variable in self.translation.memory.items():
             if variable.storage == "shared" and not variable.dynamic:
-                self.names[name] = self.memory.allocate(f"'{variable.name}'", variable.type.size, variable.align)
+                self.names[name] = self.memory.allocate(
+                    f"'{variable.name}'", variable.type.size, variable.align, "shared"
+                )
                 addresses.append(self.names[name])
         dynamic = {name: variable for name, variable in self.translation.memory.items() if variable.dynamic}
         if dynamic:  # all of them begin at the same place
             align = max(variable.align for variable in dynamic.values())
-            where = self.memory.allocate("dynamic shared memory", self.shared_bytes, align)
+            where = self.memory.allocate("dynamic shared memory", self.shared_bytes, align, "shared")
             self.names.update(dict.fromkeys(dynamic, where))
             addresses.append(where)
         return addresses

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import assert_never
 
+from ..lang.builtins import UNREACHABLE
 from ..lang.ctype import (
     BOOL,
     INT,
@@ -233,7 +234,8 @@ class ExprPrinter:
 
     def _builtin_arguments(self, call: BuiltinCall) -> list[str]:
         """Return the arguments bare where C++ still picks the same overload, and one that nvcc has for the device."""
-        if call.builtin.name in CMATH or call.builtin.op == "prefetch" or call.builtin.counts:
+        row = call.builtin
+        if row.name in CMATH or row.op == "prefetch" or row.counts or row.queries_address or row is UNREACHABLE:
             return [self.show(arg, ASSIGNMENT) for arg in call.args]
         bare = [inner if (inner := _implicit(arg)) is not None else arg for arg in call.args]
         try:

@@ -318,6 +318,8 @@ CASES = [
     Case("barriers/placed.cu", "few_shared", in_out),
     *[Case("memory/variables.cu", kernel, in_out, variables=VARIABLES) for kernel in ("reads", "writes", "scattered")],
     Case("memory/variables.cu", "atomics", in_out, variables=(*VARIABLES, "sums")),
+    Case("memory/spaces.cu", "cached", in_out),
+    Case("memory/spaces.cu", "spaces", in_out, shared=words(1)),
     Case("memory/volatile.cu", "volatile_values", in_out, variables=("flags", "cells")),
     *[
         Case("barriers/dynamic_shared.cu", kernel, in_out, blocks=SHARED_BLOCKS, shared=words(count))

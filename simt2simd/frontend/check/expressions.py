@@ -8,7 +8,7 @@ from functools import partial
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.builtins import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE
+from ...lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE
 from ...lang.ctype import (
     BOOL,
     INT,
@@ -285,7 +285,7 @@ class Expressions(Conversions):
         if name == "warpSize":
             return Constant(span, INT, WARP_SIZE)
         self.explain_unusable(name, span)
-        if name in BUILTINS:
+        if name in BUILTINS or name in ADDRESS_FUNCTIONS:
             self.fail(span, f"'{name}' is a function: only a call of it is possible")
         # Say it once per function: the name is then known to be bad.
         candidates = [*self.visible_names(), *THREAD_VARIABLES, "warpSize"]
