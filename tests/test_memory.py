@@ -198,6 +198,41 @@ def instructions(assembly: str) -> list[str]:
     return [" ".join(line) for line in lines]
 
 
+WARP = """
+__device__ void tail(volatile int *s, int t) {
+    s[t] += s[t + 32]; s[t] += s[t + 16]; s[t] += s[t + 8]; s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1];
+}
+__global__ void k(const int *in, int *out) {
+    DECLARATION
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    if (t < 64) s[t] += s[t + 64];
+    __syncthreads();
+    if (t < 32) LAST
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+"""
+BY_HAND = (
+    "{ s[t] += s[t + 32]; s[t] += s[t + 16]; s[t] += s[t + 8]; s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1]; }"
+)
+
+
+@pytest.mark.parametrize(
+    ("declaration", "last"),
+    [
+        ("extern __shared__ int s[];", "tail(s, t);"),
+        ("volatile __shared__ int s[128];", BY_HAND),
+        ("extern volatile __shared__ int s[];", BY_HAND),
+    ],
+)
+def test_volatile_reductions_within_a_warp(declaration: str, last: str) -> None:
+    kernel = RawKernel(WARP.replace("DECLARATION", declaration).replace("LAST", last), "k")
+    numbers, out = np.arange(3 * 128, dtype=np.int32) ** 2 % 1000, np.zeros(3, np.int32)
+    kernel((3,), (128,), (numbers, out), shared_mem=512)
+    assert out.tolist() == numbers.reshape(3, 128).sum(1).tolist()
+
+
 # --------------------------------------------------------------------------------------------- the tree
 
 
