@@ -47,6 +47,8 @@ enum { S2S_INTERRUPTED, UNWATCHED, ... };
 static uint32_t args_bytes(uintptr_t kernel);
 static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
                   uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args);
+static int set_dynamic_limit(uintptr_t kernel, size_t bytes);
+static size_t dynamic_limit(uintptr_t kernel);
 const char *s2s_last_message(void);
 void s2s_watch_interrupts(uint32_t ignored);
 int s2s_configure(uint32_t threads, uint32_t hthreads_per_block, uint32_t affinity);
@@ -58,6 +60,7 @@ const char *s2s_error_text(int code);
 static uintptr_t address_of_check_barrier(void);
 static uintptr_t address_of_claim_failed(void);
 static uintptr_t address_of_long_wait(void);
+static uintptr_t address_of_is_local(void);
 static uintptr_t address_of_begin_traversal(void);
 static uintptr_t address_of_count_visit(void);
 static uintptr_t address_of_end_traversal(void);
@@ -94,8 +97,14 @@ static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t g
     s2s_dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
     return s2s_launch_kernel((const s2s_kernel *)kernel, grid, block, shared_bytes, args);
 }
+static int set_dynamic_limit(uintptr_t kernel, size_t bytes)
+{
+    return s2s_set_dynamic_limit((const s2s_kernel *)kernel, bytes);
+}
+static size_t dynamic_limit(uintptr_t kernel) { return s2s_dynamic_limit((const s2s_kernel *)kernel); }
 static uintptr_t address_of_check_barrier(void) { return (uintptr_t)s2s_check_barrier; }
 static uintptr_t address_of_claim_failed(void) { return (uintptr_t)s2s_claim_failed; }
+static uintptr_t address_of_is_local(void) { return (uintptr_t)s2s_is_local; }
 static uintptr_t address_of_long_wait(void) { return (uintptr_t)s2s_long_wait; }
 static uintptr_t address_of_begin_traversal(void) { return (uintptr_t)s2s_begin_traversal; }
 static uintptr_t address_of_count_visit(void) { return (uintptr_t)s2s_count_visit; }

@@ -343,6 +343,23 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, 
 cudaError_t cudaMemset2DAsync(
 	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream S2S_DEFAULT(0));
 
+/* Variables at file scope. A symbol is the variable itself; its name as a string is cudaErrorInvalidSymbol. */
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset S2S_DEFAULT(0),
+	enum cudaMemcpyKind kind S2S_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+	enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset S2S_DEFAULT(0),
+	enum cudaMemcpyKind kind S2S_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+	enum cudaMemcpyKind kind, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
+
+/* The same for a constant too, of which each side has a copy: `readable_bytes` of it, else 0. */
+cudaError_t s2s_copy_from_symbol(
+	void *to, const void *symbol, size_t readable_bytes, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t s2s_find_symbol(void **pointer, size_t *bytes, const void *symbol, size_t readable_bytes);
+
 /* Streams and events. */
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
@@ -387,6 +404,52 @@ template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **device
 template <class T>
 static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
 	return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+}
+/* For `T name[] = {...}`, of which the host has but a declaration: how many elements the braces have. */
+template <class T> using s2s_list = T;
+template <class T> struct s2s_element;
+template <class T> struct s2s_element<T[]> {
+	typedef T type;
+};
+
+/* Each side has a copy of a constant. What is made of `const char` may be a string literal: that is no symbol. */
+template <class T> struct s2s_constant_bytes {
+	static const size_t value = 0;
+};
+template <class T> struct s2s_constant_bytes<const T> {
+	static const size_t value = sizeof(T);
+};
+template <size_t N> struct s2s_constant_bytes<const char[N]> {
+	static const size_t value = 0;
+};
+template <class T> static inline const void *s2s_symbol(T &symbol) {
+	return (const void *)__builtin_addressof(symbol);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbol(
+	T &symbol, const void *from, size_t bytes, size_t offset = 0, enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+	return cudaMemcpyToSymbol(s2s_symbol(symbol), from, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(
+	T &symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
+	return cudaMemcpyToSymbolAsync(s2s_symbol(symbol), from, bytes, offset, kind, stream);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbol(
+	void *to, T &symbol, size_t bytes, size_t offset = 0, enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+	return s2s_copy_from_symbol(to, s2s_symbol(symbol), s2s_constant_bytes<T>::value, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(
+	void *to, T &symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t = 0) {
+	return s2s_copy_from_symbol(to, s2s_symbol(symbol), s2s_constant_bytes<T>::value, bytes, offset, kind);
+}
+template <class P, class T> static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol) {
+	return s2s_find_symbol((void **)(void *)pointer, 0, s2s_symbol(symbol), s2s_constant_bytes<T>::value);
+}
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, T &symbol) {
+	return s2s_find_symbol(0, bytes, s2s_symbol(symbol), s2s_constant_bytes<T>::value);
 }
 template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config) {
 	return cudaFuncSetCacheConfig((const void *)kernel, config);

@@ -113,7 +113,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 		.maxThreadsPerMultiProcessor = BLOCK_THREADS,
 		.globalL1CacheSupported = 1,
 		.localL1CacheSupported = 1,
-		.sharedMemPerMultiprocessor = BLOCK_SHARED_BYTES,
+		.sharedMemPerMultiprocessor = S2S_MOST_SHARED_BYTES + 1024, /* CUDA keeps 1 KiB of it for itself */
 		.regsPerMultiprocessor = 65536,
 		.managedMemory = 1,
 		.hostNativeAtomicSupported = 1,
@@ -121,7 +121,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 		.pageableMemoryAccess = 1,
 		.concurrentManagedAccess = 1,
 		.canUseHostPointerForRegisteredMem = 1,
-		.sharedMemPerBlockOptin = BLOCK_SHARED_BYTES,
+		.sharedMemPerBlockOptin = S2S_MOST_SHARED_BYTES,
 		.pageableMemoryAccessUsesHostPageTables = 1,
 		.directManagedMemAccessFromHost = 1,
 		.maxBlocksPerMultiProcessor = 1,

@@ -17,8 +17,7 @@
 
 enum {
 	CACHE_LINE = 64,
-	MAX_GANGS = 64,             /* of a block: 1024 threads */
-	MAX_SHARED_BYTES = 48 << 10 /* of a block: static and dynamic */
+	MAX_GANGS = 64, /* of a block: 1024 threads */
 };
 
 /* ---- faults ---- */
@@ -93,7 +92,7 @@ typedef struct hthread {
 	pthread_t thread;
 	guarded_stack stack;
 	gang_stacks gang_stacks;
-	char *shared;                        /* MAX_SHARED_BYTES for the block that it runs */
+	char *shared;                        /* S2S_SHARED_ROOM_BYTES for the block that it runs */
 	s2s_context contexts[MAX_GANGS + 1]; /* those that wait, then the scheduler's */
 	void *gang_top[MAX_GANGS];           /* the tops of the gang stacks */
 	s2s_gang gangs[MAX_GANGS];           /* gang i of this hthread runs on gang stack i */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "internal.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdalign.h>
 #include <stdarg.h>
@@ -111,6 +112,58 @@ void s2s_configuration(uint32_t *threads, uint32_t *hthreads_per_block, uint32_t
 		*affinity = now.affinity;
 }
 
+/* ---- dynamic shared memory ---- */
+
+/* The kernels of which a limit was set. */
+static struct {
+	pthread_mutex_t lock;
+	struct dynamic_limit {
+		const s2s_kernel *kernel;
+		size_t bytes;
+	} *items;
+	size_t count;
+} limits = {PTHREAD_MUTEX_INITIALIZER, NULL, 0};
+
+static size_t left_of(size_t bytes, const s2s_kernel *kernel) {
+	size_t used = ((size_t)kernel->shared_bytes + 15) / 16 * 16;
+	return used < bytes ? bytes - used : 0;
+}
+
+static struct dynamic_limit *limit_of(const s2s_kernel *kernel) {
+	for (size_t i = 0; i < limits.count; i++)
+		if (limits.items[i].kernel == kernel)
+			return &limits.items[i];
+	return NULL;
+}
+
+size_t s2s_dynamic_limit(const s2s_kernel *kernel) {
+	pthread_mutex_lock(&limits.lock);
+	const struct dynamic_limit *found = limit_of(kernel);
+	size_t bytes = found ? found->bytes : left_of(S2S_STATIC_SHARED_BYTES, kernel);
+	pthread_mutex_unlock(&limits.lock);
+	return bytes;
+}
+
+int s2s_set_dynamic_limit(const s2s_kernel *kernel, size_t bytes) {
+	if (bytes > left_of(S2S_MOST_SHARED_BYTES, kernel))
+		return fail(S2S_INVALID_VALUE, "kernel '%s': %zu bytes of dynamic shared memory: a block has at most %zu",
+			kernel->name, bytes, left_of(S2S_MOST_SHARED_BYTES, kernel));
+	pthread_mutex_lock(&limits.lock);
+	struct dynamic_limit *found = limit_of(kernel);
+	if (!found) {
+		struct dynamic_limit *more = realloc(limits.items, (limits.count + 1) * sizeof *more);
+		if (more) {
+			limits.items = more;
+			found = &more[limits.count++];
+			found->kernel = kernel;
+		}
+	}
+	if (found)
+		found->bytes = bytes;
+	pthread_mutex_unlock(&limits.lock);
+	return found ? S2S_SUCCESS : fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", kernel->name);
+}
+
 /* ---- checks ---- */
 
 static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes) {
@@ -129,12 +182,14 @@ static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 	if (threads > most)
 		return fail(S2S_INVALID_CONFIGURATION, "kernel '%s': a block of %u threads: expected at most %u%s", name,
 			threads, most, most < MAX_THREADS ? ", its __launch_bounds__" : "");
-	size_t begin = ((size_t)kernel->shared_bytes + 15) / 16 * 16;
-	if (kernel->shared_bytes > MAX_SHARED_BYTES ||
-		(shared_bytes > 0 && (begin > MAX_SHARED_BYTES || shared_bytes > MAX_SHARED_BYTES - begin)))
+	if (kernel->shared_bytes > S2S_STATIC_SHARED_BYTES)
+		return fail(S2S_INVALID_VALUE, "kernel '%s': %u bytes of static shared memory: a block has at most %d", name,
+			kernel->shared_bytes, S2S_STATIC_SHARED_BYTES);
+	if (shared_bytes > 0 && shared_bytes > s2s_dynamic_limit(kernel))
 		return fail(S2S_INVALID_VALUE,
-			"kernel '%s': %u bytes of static and %zu of dynamic shared memory: a block has at most %d", name,
-			kernel->shared_bytes, shared_bytes, MAX_SHARED_BYTES);
+			"kernel '%s': %zu bytes of dynamic shared memory beside %u bytes of static: at most %zu, unless "
+			"cudaFuncAttributeMaxDynamicSharedMemorySize (in Python max_dynamic_shared_size_bytes) allows more",
+			name, shared_bytes, kernel->shared_bytes, s2s_dynamic_limit(kernel));
 	if (kernel->args_bytes > S2S_MAX_ARGS_BYTES)
 		return fail(S2S_INVALID_VALUE, "kernel '%s': %u bytes of parameters: expected at most %d", name,
 			kernel->args_bytes, S2S_MAX_ARGS_BYTES);
@@ -352,7 +407,7 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 		return code;
 	uint32_t threads = block.x * block.y * block.z;
 	launch_job job = {
-		.launch = {grid, block, threads, (threads + S2S_LANES - 1) / S2S_LANES, args, kernel, MAX_SHARED_BYTES},
+		.launch = {grid, block, threads, (threads + S2S_LANES - 1) / S2S_LANES, args, kernel, S2S_SHARED_ROOM_BYTES},
 		.kernel = kernel,
 		.nblocks = (uint64_t)grid.x * grid.y * grid.z,
 	};

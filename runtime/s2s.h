@@ -183,10 +183,20 @@ void s2s_begin_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes);
 void s2s_end_traversal(s2s_gang *gang, uint32_t number, uint64_t lanes);
 void s2s_count_visit(s2s_gang *gang, uint32_t number, uint64_t lanes);
 
+/* A variable at file scope that host code knows. The section `s2s_variables` of a program holds one for each. */
+typedef struct s2s_variable {
+	void *address;
+	uint64_t bytes;
+} s2s_variable;
+S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes) == 8 && sizeof(s2s_variable) == 16);
+
 /* Called by generated code before a barrier that some lanes may skip, if they do or did: records where the gang waits,
  * and ends the launch with an error if a lane of `active` skipped an earlier barrier. Where all lanes always came,
  * generated code only writes gang->site. */
 void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active);
+
+/* Called by generated code: whether `address` lies in a stack of the calling hthread. */
+bool s2s_is_local(const s2s_gang *gang, uint64_t address);
 
 /* Called by code compiled with --verify where a claim of the shape analysis does not hold; ends the launch with
  * `claim` as the message, a text that lives as long as the code. */
@@ -201,7 +211,6 @@ enum { S2S_WAIT_ROUNDS = 1 << 16 };
 
 /* ---- For whoever launches kernels. ----
  *
- * Dynamic shared memory (`extern __shared__`) begins at shared + round_up(kernel->shared_bytes, 16).
  * All functions may be called from any thread; launches run one after the other. */
 
 /* The error codes that a launch can give; the numbers are CUDA's. */
@@ -223,6 +232,20 @@ enum {
  * S2S_SUCCESS or why the launch failed; s2s_last_message() then tells more. Blocks that were not run when another one
  * failed are never run. */
 int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+
+/* How much dynamic shared memory (`extern __shared__`) a block of a kernel may have: what S2S_STATIC_SHARED_BYTES
+ * leaves beside its static memory, or what s2s_set_dynamic_limit has set (cudaFuncAttributeMaxDynamicSharedMemorySize).
+ * S2S_INVALID_VALUE if that is more than S2S_MOST_SHARED_BYTES leave, S2S_OUT_OF_MEMORY if it cannot be noted. */
+int s2s_set_dynamic_limit(const s2s_kernel *kernel, size_t bytes);
+size_t s2s_dynamic_limit(const s2s_kernel *kernel);
+
+/* Dynamic shared memory begins at a multiple of its alignment, a page at most, behind the static memory of all kernels
+ * of a file: there is room for as much as a block may have of both. */
+enum {
+	S2S_STATIC_SHARED_BYTES = 48 << 10,
+	S2S_MOST_SHARED_BYTES = 227 << 10,
+	S2S_SHARED_ROOM_BYTES = S2S_STATIC_SHARED_BYTES + 4096 + S2S_MOST_SHARED_BYTES
+};
 
 /* One line about the calling thread's last failed launch, without a newline; "" if none failed. */
 const char *s2s_last_message(void);

@@ -113,8 +113,8 @@ static bool map_gang_stacks(hthread *self, uint32_t gangs, size_t wanted) {
 bool s2s_prepare_hthread(hthread *self, uint32_t gangs) {
 	if (!self->shared) {
 		/* Below and above lies a page that cannot be touched. */
-		char *memory = reserve(MAX_SHARED_BYTES + 2 * PAGE);
-		if (!memory || mprotect(memory + PAGE, MAX_SHARED_BYTES, PROT_READ | PROT_WRITE) != 0)
+		char *memory = reserve(S2S_SHARED_ROOM_BYTES + 2 * PAGE);
+		if (!memory || mprotect(memory + PAGE, S2S_SHARED_ROOM_BYTES, PROT_READ | PROT_WRITE) != 0)
 			return false;
 		self->shared = memory + PAGE;
 	}
@@ -128,6 +128,14 @@ void *s2s_gang_stack_top(const hthread *self, uint32_t i) {
 	const gang_stacks *stacks = &self->gang_stacks;
 	char *end = stacks->base + (i + 1) * stacks->slot_bytes;
 	return end - TOP_BYTES - i * STAGGER_BYTES % STAGGER_SPAN_BYTES / CACHE_LINE * CACHE_LINE;
+}
+
+bool s2s_is_local(const s2s_gang *gang, uint64_t address) {
+	(void)gang;
+	const hthread *self = s2s_current();
+	uint64_t run = address - (uint64_t)self->stack.base, gangs = address - (uint64_t)self->gang_stacks.base;
+	return (self->stack.base && run < self->stack.stack_bytes + 2 * self->stack.guard_bytes) ||
+		   (self->gang_stacks.base && gangs < mapped_bytes(&self->gang_stacks));
 }
 
 /* ---- faults ---- */

@@ -48,12 +48,13 @@ KERNEL = Layout(
     },
 )  # fmt: skip
 
+VARIABLE = Layout("s2s_variable", 16, {"address": 0, "bytes": 8})
 QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
 TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
 STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
 COUNTED_KERNEL = Layout("s2s_counted_kernel", 160, {"kernel": 0, "traversals": 144, "ntraversals": 152})
 
-LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL)
+LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL)
 
 # Bits of s2s_kernel.flags.
 HAS_BARRIERS = 1
@@ -65,6 +66,7 @@ IN_STEP = 32
 COUNTED = 64
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
+SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory
 MAX_PARAMS = 1024  # parameters of a kernel
 WAIT_ROUNDS = 1 << 16  # of a loop, until generated code tells that it waits
 
@@ -75,10 +77,27 @@ def kernel_symbol(name: str, module: str, *, static: bool) -> str:
     `module` is the path of the program file. A `static` kernel is private to it: the symbol carries a
     mark of that path, so that two files of one program may each have their own.
     """
-    if not static:
-        return f"s2s_kernel_{name}"
-    mark = hashlib.sha256(os.path.abspath(module).encode(errors="surrogateescape")).hexdigest()[:8]
-    return f"s2s_kernel_{name}_{mark}"
+    return f"s2s_kernel_{name}_{_mark(module)}" if static else f"s2s_kernel_{name}"
+
+
+def variable_symbol(name: str, module: str) -> str:
+    """Return the linker symbol of a variable of the program file `module` that host code knows too.
+
+    These are `__device__`, `__constant__` and `__managed__` variables; all of them are private to their file.
+    """
+    return f"s2s_variable_{name}_{_mark(module)}"
+
+
+def variables_symbol(module: str) -> str:
+    """Return the linker symbol of the table of these variables, a part of the section `VARIABLES_SECTION`."""
+    return f"s2s_variables_{_mark(module)}"
+
+
+VARIABLES_SECTION = "s2s_variables"  # of `s2s_variable`s
+
+
+def _mark(module: str) -> str:
+    return hashlib.sha256(os.path.abspath(module).encode(errors="surrogateescape")).hexdigest()[:8]
 
 
 def pack_params(types: Iterable[CType]) -> tuple[tuple[int, ...], int]:

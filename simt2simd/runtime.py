@@ -119,6 +119,19 @@ def launch(
         raise LaunchError(code, error_name(code), _text(lib.s2s_last_message()))
 
 
+def set_dynamic_limit(kernel: int, shared_bytes: int) -> None:
+    """Let launches give a block of a kernel so much dynamic shared memory. Raises `LaunchError` if that is too much."""
+    lib = _extension().lib
+    code = lib.set_dynamic_limit(kernel, shared_bytes)
+    if code != 0:
+        raise LaunchError(code, error_name(code), _text(lib.s2s_last_message()))
+
+
+def dynamic_limit(kernel: int) -> int:
+    """Return how much dynamic shared memory a block of a kernel may have, in bytes."""
+    return _extension().lib.dynamic_limit(kernel)
+
+
 def _watch_interrupts() -> None:
     """Have SIGINT end kernels, as long as it has the handler that it has now."""
     import _signal  # `signal` makes enums of it, which takes a millisecond
@@ -187,6 +200,7 @@ def symbols() -> Mapping[str, int]:
     return {
         "s2s_check_barrier": lib.address_of_check_barrier(),
         "s2s_claim_failed": lib.address_of_claim_failed(),
+        "s2s_is_local": lib.address_of_is_local(),
         "s2s_long_wait": lib.address_of_long_wait(),
         "s2s_begin_traversal": lib.address_of_begin_traversal(),
         "s2s_count_visit": lib.address_of_count_visit(),

@@ -238,7 +238,7 @@ class Stumbling:
         return int, ("no number",)
 
 
-ENTRY = machine_code._Entry(machine_code.DeviceCode(b"\x7fELF", ()), {})
+ENTRY = machine_code._Entry(machine_code.DeviceCode(b"\x7fELF", (), ()), {})
 WRONG_ENTRIES = {
     "empty": b"",
     "text": b"other",
@@ -247,8 +247,9 @@ WRONG_ENTRIES = {
     "stumbling": pickle.dumps(Stumbling()),
     "number": pickle.dumps(3),
     "no_code": pickle.dumps(replace(ENTRY, code=None)),  # type: ignore[arg-type]
-    "no_object_file": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"#!/bin/sh", ()))),
-    "no_kernels": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"\x7fELF", (1, 2)))),  # type: ignore[arg-type]
+    "no_object_file": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"#!/bin/sh", (), ()))),
+    "no_kernels": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"\x7fELF", (1, 2), ()))),  # type: ignore[arg-type]
+    "no_variables": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"\x7fELF", (), (1, 2)))),  # type: ignore[arg-type]
     "no_paths": pickle.dumps(replace(ENTRY, included={1: "x"})),  # type: ignore[dict-item]
     "no_path": pickle.dumps(replace(ENTRY, included={"a\0b": "x"})),
 }

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -108,13 +109,29 @@ def interpret(case: Case, launch: Launch, args: list[Any]) -> None:
     memory = Memory()
     for array in launch.reachable:
         memory.register(array)
-    interpreter(case.file).launch(case.kernel, launch.grid, launch.block, args, memory=memory)
+    runs = interpreter(case.file)
+    with as_at_first(case, runs.variable) as after:
+        runs.launch(case.kernel, launch.grid, launch.block, args, memory=memory, shared_bytes=case.shared(launch))
+    launch.variables = after
+
+
+@contextmanager
+def as_at_first(case: Case, bytes_of: Callable[[str], Array]) -> Iterator[dict[str, Array]]:
+    """Give the variables that a case may change the bytes back that they have now; yield what they have at the end."""
+    found: dict[str, Array] = {}
+    before = {name: bytes_of(name).copy() for name in (v.name for v in interpreter(case.file).variables if v.space)}
+    yield found
+    for name, content in before.items():
+        if name in case.variables:
+            found[f"variable {name}"] = bytes_of(name).copy()
+        bytes_of(name)[:] = content
 
 
 def arrays(launch: Launch, args: list[Any]) -> dict[str, Array]:
     """Return what a launch may have written, by name."""
     found = {f"argument {i}": arg for i, arg in enumerate(args) if isinstance(arg, np.ndarray)}
     found |= {f"reachable array {i}": array for i, array in enumerate(launch.reachable)}
+    found |= launch.variables
     return {name: array for name, array in found.items() if not any(array is other for other in launch.addresses)}
 
 
@@ -158,7 +175,8 @@ def check_case(case: Case, way: str = "") -> None:
     for block in case.blocks:
         launch, args = interpreted(case, tuple(block))
         other_launch, other_args = make(case, tuple(block))
-        kernel(other_launch.grid, other_launch.block, tuple(other_args))
+        with as_at_first(case, compiled(case.file, way).get_global) as other_launch.variables:
+            kernel(other_launch.grid, other_launch.block, tuple(other_args), shared_mem=case.shared(other_launch))
         theirs = arrays(other_launch, other_args)
         for name, ours in arrays(launch, args).items():
             ulps = case.ulps_of(int(name.split()[-1])) if name.startswith("argument") else 0.0

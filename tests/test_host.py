@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from simt2simd.abi import kernel_symbol
+from simt2simd.abi import kernel_symbol, variable_symbol
 from simt2simd.diag import CompileError
 from simt2simd.host.split import HostPart, split
 from simt2simd.source import Source
@@ -97,7 +97,6 @@ def test_prototypes_and_qualifiers() -> None:
     assert host("__global__ void k(int);") == "void k(int);"
     assert host('extern "C" __global__ void k(int n);') == 'extern "C" void k(int n);'
     assert host("static __host__ __device__ int f(int x) { return x; }") == "static int f(int x) { return x; }"
-    assert host("__constant__ float c[4];") == "float c[4];"
 
 
 def test_noinline_is_an_attribute() -> None:
@@ -286,3 +285,74 @@ def test_names_that_hide_a_kernel_are_left_to_the_compiler(body: str) -> None:
 
 def test_template_commas_do_not_count_as_arguments() -> None:
     host(f"{KERNEL} void f() {{ k<<<1, 2>>>(g<int, 3>(4)); }}")
+
+
+# -------------------------------------------------------------------------------------------- variables
+
+
+def label(name: str) -> str:
+    return f'__asm__("{variable_symbol(name, "t.cu")}")'
+
+
+def list_size(element: str, values: str, shape: str = "[ ]") -> str:
+    return f"sizeof(s2s_list<{element} {shape}>{values}) / sizeof(s2s_element<{element} {shape}>::type)"
+
+
+VARIABLES = {
+    "__constant__ float c[4];": f"extern float c[4] {label('c')};",
+    "static __device__ int n = 3;": f"extern int n {label('n')} ;",
+    "__device__ static int n{3};": f"extern int n {label('n')} ;",
+    "volatile __managed__ int n(3);": f"volatile extern int n {label('n')} ;",
+    "__device__ __managed__ double d = f(1, 2), *p = &d, e;": (
+        f"extern double d {label('d')} , *p {label('p')} , e {label('e')};"
+    ),
+    "extern __device__ unsigned long u;": f"extern unsigned long u {label('u')};",
+    "__constant__ const int *p;": f"extern const int *p {label('p')};",
+    "__device__ int (*rows)[4], *heads[2][3];": (
+        f"extern int (*rows)[4] {label('rows')}, *heads[2][3] {label('heads')};"
+    ),
+    "__device__ void (*f)(int, float) = nullptr;": f"extern void (*f)(int, float) {label('f')} ;",
+    "__device__ T<int, 2> t, s = {1, 2};": f"extern T<int, 2> t {label('t')}, s {label('s')} ;",
+    "__device__ n::T t;": f"extern n::T t {label('t')};",
+    "__device__ struct { int x; } s = {1};": f"extern struct s2s_type_s {{ int x; }} s {label('s')} ;",
+    "__device__ struct P { int x; } s[2];": f"extern struct P {{ int x; }} s[2] {label('s')};",
+    "__device__ char b[8] __attribute__((aligned(16)));": (
+        f"extern char b[8] {label('b')} __attribute__((aligned(16)));"
+    ),
+    "__constant__ float t[] = {1, 2};": f"extern float t[{list_size('float', '{ 1 , 2 }')}] {label('t')} ;",
+    "__device__ int t[][2]{{1, 2}};": (
+        f"extern int t[{list_size('int', '{ { 1 , 2 } }', '[ ] [ 2 ]')}][2] {label('t')} ;"
+    ),
+    "namespace a { __device__ int n; }": f"namespace a {{ extern int n {label('n')}; }}",
+}
+
+
+@pytest.mark.parametrize("text", VARIABLES)
+def test_variables_of_kernels_are_declared(text: str) -> None:
+    assert host(text).replace(" ", "") == VARIABLES[text].replace(" ", "")
+
+
+CONSTANTS = (
+    "__constant__ const float c[] = {1, 2};",
+    "__device__ constexpr int n = 3;",
+    "__device__ int *const p = nullptr;",
+    "static const __device__ int n = 3;",
+)
+
+
+@pytest.mark.parametrize("text", CONSTANTS)
+def test_constants_stay_on_the_host(text: str) -> None:
+    assert host(text) == " ".join(re.sub("__constant__|__device__", "", text).split())
+
+
+def test_variables_are_told() -> None:
+    text = "__device__ int a, *b;\nextern __device__ int c;\n__constant__ const int d = 1;\n__global__ void k(int e) {}"
+    assert {name: (span.line, span.column) for name, span in split_text(text).variables.items()} == {
+        "a": (1, 16),
+        "b": (1, 20),
+    }
+
+
+def test_a_variable_keeps_its_lines() -> None:
+    text = "__device__ int a[2] = {\n  1,\n  2\n};\nint b;"
+    assert lines(text)[5] == "int b;"

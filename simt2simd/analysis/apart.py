@@ -19,6 +19,6 @@ def are_apart(module: Module, kernel: Function, reached: set[str]) -> bool:
                     return False
                 case tree.BuiltinCall(builtin=builtin) if not builtin.pure and builtin.op not in ("trap", "vote"):
                     return False
-                case tree.Deref() | tree.Index() if is_volatile(node):
+                case tree.VarRef() | tree.Deref() | tree.Index() | tree.Member() if is_volatile(node):
                     return False
     return True

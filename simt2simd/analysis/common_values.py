@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..lang.ctype import Scalar
 from ..tree import nodes as tree
 from ..tree.calls import reached_functions
-from ..tree.effects import addressed_variables, is_local, is_volatile, jumps_out, root, write_of
+from ..tree.effects import addressed_variables, is_changeable, is_local, is_volatile, jumps_out, root, write_of
 from ..tree.nodes import Function, Module, Variable
 from ..tree.walk import children, walk
 from .storage import pointer_below
@@ -55,14 +55,14 @@ class CommonValues:
             case tree.ThreadIndex():
                 return node.name in ("blockDim", "gridDim")
             case tree.VarRef(variable=variable):
-                return variable.storage != "shared" and variable not in self.differing
+                return not is_changeable(variable) and variable not in self.differing
             case tree.Load(place=place) if root(place) is None:
                 below = pointer_below(place)
                 if below is None or is_volatile(place) or self.pointers.may_reach(below):
                     return False
             case tree.AddressOf(place=place) | tree.Decay(place=place):
                 named = root(place)
-                if named is not None and named.storage != "constant":
+                if named is not None and named.storage not in ("constant", "device"):
                     return False
             case tree.Assign() | tree.CompoundAssign() | tree.Increment():
                 return False
@@ -82,7 +82,7 @@ class CommonValues:
         return not any(
             (isinstance(node, tree.ThreadIndex) and node.name in ("threadIdx", "blockIdx"))
             or (isinstance(node, tree.BuiltinCall) and not node.builtin.pure and not node.builtin.counts)
-            or (isinstance(node, tree.VarRef) and node.variable.storage == "shared")
+            or (isinstance(node, tree.VarRef) and is_changeable(node.variable))
             for reached in {name, *self.reached[name]}
             for node in walk(self.module.functions[reached].body)
         )

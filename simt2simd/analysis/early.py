@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..lang.ctype import Array, Pointer, Scalar
 from ..tree import nodes as tree
-from ..tree.effects import addressed_variables, named_variables, only_reads, written_variables
+from ..tree.effects import addressed_variables, is_changeable, named_variables, only_reads, written_variables
 from ..tree.nodes import Function, Variable
 from ..tree.same import same_text
 from ..tree.walk import children, walk
@@ -25,7 +25,7 @@ def is_harmless(node: tree.Expr, there: Sequence[tree.Place] = ()) -> bool:
 
 def _may_be_read(place: tree.Place, there: Sequence[tree.Place]) -> bool:
     if isinstance(place, tree.VarRef):
-        return place.variable.storage != "shared"
+        return not is_changeable(place.variable)
     whole = _whole(place)
     return any(same_text(whole, known) for known in there)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from ..diag import CompileError, Note, error
 from ..lang.ctype import Pointer
 from ..tree import nodes as tree
+from ..tree.effects import is_volatile
 from ..tree.nodes import Function, Module, Variable
 from ..tree.same import same_value
 from ..tree.walk import children, walk
@@ -59,8 +60,8 @@ def refusal(exchange: Exchange) -> CompileError:
 def _orders(node: tree.Node) -> bool:
     """Whether a store before `node`, or made by it, is to be seen by the other threads."""
     match node:
-        case tree.Index() | tree.Deref():
-            return isinstance(node.pointer.type, Pointer) and node.pointer.type.volatile
+        case tree.VarRef() | tree.Index() | tree.Deref() | tree.Member():
+            return is_volatile(node)
         case tree.BuiltinCall():
             return node.builtin.op == "fence"
     return False
@@ -160,7 +161,8 @@ class _Search:
         self.visit_all(children(place))
         variable = self.shared(place)
         for written, store in self.stores.items():
-            if store.variable == variable and store.seen and not _same_element(written, place):
+            overlap = variable is not None and _overlap(store.variable, variable)
+            if overlap and store.seen and not _same_element(written, place):
                 self.found.append(Exchange(store.variable, written, place))
 
     def write(self, place: tree.Place) -> None:
@@ -190,6 +192,10 @@ class _Search:
             case tree.Load(place=tree.VarRef(variable=pointer)):
                 return self.pointees.get(pointer)
         return None
+
+
+def _overlap(left: Variable, right: Variable) -> bool:
+    return left is right or (left.dynamic and right.dynamic)
 
 
 def _same_element(left: tree.Place, right: tree.Place) -> bool:

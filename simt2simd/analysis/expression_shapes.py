@@ -254,6 +254,8 @@ class Expressions:
             return UNIFORM
         if node.builtin.op in ("min", "max"):
             return lattice.extreme(node.type, *shapes)
+        if node.builtin.queries_address:
+            return lattice.value(BLOCK, *shapes)
         values = [shape for arg, shape in zip(node.args, shapes, strict=True) if not isinstance(arg.type, Pointer)]
         return lattice.value(BLOCK, *values)
 

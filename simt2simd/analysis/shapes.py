@@ -139,7 +139,7 @@ def kernel_instance(function: Function, along: Along, lanes: int = LANES) -> Ins
 def variable_address(variable: Variable, where: Storage) -> Shape:
     """Return the shape of the address of a variable in memory."""
     match where.of(variable):
-        case storage.SHARED | storage.CONSTANT:
+        case storage.SHARED | storage.CONSTANT | storage.DEVICE:
             return BLOCK
         case storage.INTERLEAVED:
             size = common_size(variable.type)

@@ -23,12 +23,13 @@ from ..tree.effects import outermost, root
 from ..tree.nodes import Module, Variable
 from ..tree.walk import children
 
-Home = Literal["register", "interleaved", "flat", "shared", "constant"]
+Home = Literal["register", "interleaved", "flat", "shared", "constant", "device"]
 REGISTER: Final = "register"
 INTERLEAVED: Final = "interleaved"
 FLAT: Final = "flat"
 SHARED: Final = "shared"
 CONSTANT: Final = "constant"
+DEVICE: Final = "device"
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Storage:
     synchronising: frozenset[str]
 
     def of(self, variable: Variable) -> Home:
-        if variable.storage in (SHARED, CONSTANT):
+        if variable.storage in (SHARED, CONSTANT, DEVICE):
             return variable.storage
         if variable.storage == "launch":
             return CONSTANT

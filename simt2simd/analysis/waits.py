@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching
-from ..tree.effects import is_effect, may_wait
+from ..tree.effects import is_changeable, is_effect, may_wait
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
 
@@ -84,7 +84,7 @@ def _effects(loop: Loop, writing: frozenset[str]) -> set[Stmt] | None:
 def _writes_memory(node: tree.Node) -> bool:
     match node:
         case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-            return not isinstance(node.place, tree.VarRef) or node.place.variable.storage == "shared"
+            return not isinstance(node.place, tree.VarRef) or is_changeable(node.place.variable)
         case tree.BuiltinCall() if node.builtin.atomic:
             return not _changes_nothing(node)
         case tree.BuiltinCall():
@@ -118,7 +118,7 @@ def _fresh(loop: Loop) -> set[Variable]:
         match node:
             case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)):
                 seen.update(_named(value))
-                if variable not in seen and variable.storage != "shared":
+                if variable not in seen and not is_changeable(variable):
                     found.add(variable)
         seen.update(_named(node))
     return found

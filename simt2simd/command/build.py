@@ -28,7 +28,7 @@ from ..host.split import HostPart
 from ..options import Options
 from ..python.cache import default_cache
 from ..python.machine_code import device_code
-from ..source import Source
+from ..source import Source, Span
 from . import toolchain
 from .cascade import independent, independent_output
 from .toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx
@@ -171,6 +171,7 @@ class _Unit:
         self.remarks: list[Remark] = []
         self.host: HostPart | None = None
         self.kernels: frozenset[str] = frozenset()  # those compiled
+        self.variables: frozenset[str] = frozenset()  # those that the host part may declare
         self.host_object = folder / "host.o"
         self.device_object = folder / "device.o"
         self._job = job
@@ -199,6 +200,7 @@ class _Unit:
                 code = device_code(Source.read(self.file), job.options, default_cache())
                 self.device_object.write_bytes(code.object_file)
                 self.kernels = frozenset(kernel.name for kernel in code.kernels)
+                self.variables = frozenset(variable.name for variable in code.variables)
                 return
             if job.emit == "cuda":
                 self._emit_cuda()
@@ -208,6 +210,7 @@ class _Unit:
 
             self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
             self.kernels = frozenset(kernel.name for kernel in self.compiled.module.launched)
+            self.variables = frozenset(variable.name for variable in self.compiled.module.variables if variable.space)
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:
@@ -242,6 +245,7 @@ class _Unit:
                 self.faults += [output] if output else []
         if self.host is not None and not self.faults:
             self.faults += map(str, _left_out(self.host, self.kernels))
+            self.faults += map(str, _variables_apart(self.file, self.host, self.variables))
         if HOST_DUMP in self._job.dumps and self.host is not None:
             self._dump(HOST_DUMP, self.host.text)
 
@@ -274,6 +278,19 @@ def _left_out(host_part: HostPart, compiled: Collection[str]) -> Iterator[Diagno
     for name, span in host_part.kernels.items():
         if name not in compiled:
             yield Diagnostic(span, f"the kernel '{name}' is in the host part only: no device code was made of it")
+
+
+def _variables_apart(file: str, host_part: HostPart, defined: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield a fault for each variable that the host part and the device part do not share, as they should."""
+    for name, span in host_part.variables.items():
+        if name not in defined:
+            yield Diagnostic(span, f"the variable '{name}' is in the host part only: no device code defines it")
+    for name in sorted(set(defined) - host_part.variables.keys()):
+        yield Diagnostic(
+            Span(Source.read(file), 0, 0, 0),
+            f"the declaration of the variable '{name}' cannot be understood in the host part",
+            help="declare it by itself, as `__device__ T name = value;`",
+        )
 
 
 def _build_with_nvcc(job: Job, outputs: list[tuple[tuple[str, ...], str]]) -> None:

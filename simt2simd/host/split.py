@@ -19,6 +19,7 @@ from typing import NamedTuple
 from ..abi import kernel_symbol
 from ..diag import CompileError, Diagnostic, Note
 from ..source import Source, Span
+from . import variables
 from .tokens import (
     ATTRIBUTES,
     LAUNCH_ATTRIBUTES,
@@ -36,10 +37,14 @@ from .tokens import (
 
 @dataclass(frozen=True)
 class HostPart:
-    """The C++ text of one program file, and the kernels that it defines: their names, and where they stand."""
+    """The C++ text of one program file, and the kernels that it defines: their names, and where they stand.
+
+    `variables`: likewise those that it declares and the device part has to define.
+    """
 
     text: str
     kernels: Mapping[str, Span]
+    variables: Mapping[str, Span]
 
 
 def split(preprocessed: str, source: Source) -> HostPart:
@@ -54,13 +59,15 @@ def split(preprocessed: str, source: Source) -> HostPart:
     kernels = {f.name: f for f in program.functions if f.kind == "kernel" and f.body is not None}
     edits: list[Edit] = []
     faults = list(_check_kernels(program))
+    of_variables, variable_names, about_variables = variables.edits(program)
+    edits += of_variables
     for function in program.functions:
         if function.kind == "device":
             edits.append(text.blank(function.first, function.last))
         elif function.kind == "kernel" and function.body is not None:
             edits += _stub(text, function)
     for i, token in enumerate(text.tokens):
-        if i in program.removed:
+        if i in program.removed or i in about_variables:
             continue
         if token.text in QUALIFIERS:
             edits.append(text.blank(i, i))
@@ -83,7 +90,11 @@ def split(preprocessed: str, source: Source) -> HostPart:
         declared = "".join(f" extern const struct s2s_kernel {_symbol(text, f)};" for f in kernels.values())
         at = text.marker_before(text.tokens[0].start)
         edits.append(Edit(at, at, f'extern "C" {{{declared} }}\n'))
-    return HostPart(text.apply(edits), {name: text.span(f.name_at) for name, f in kernels.items()})
+    return HostPart(
+        text.apply(edits),
+        {name: text.span(f.name_at) for name, f in kernels.items()},
+        {name: text.span(at) for name, at in variable_names.items()},
+    )
 
 
 # -------------------------------------------------------------------------------------- stubs and launches

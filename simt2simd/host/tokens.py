@@ -305,6 +305,8 @@ def _function_at(text: Text, first: int) -> Function | None:
     if name_at < first or not text.is_word(name_at) or text.at(name_at) in TYPE_WORDS or i not in text.partner:
         return None
     params = i
+    if re.match(r"""[\d"'+!~{-]""", text.at(params + 1)):  # `int x(3);` is a variable
+        return None
     end = text.partner[params] + 1
     while text.at(end) not in ("", ";", "{", "}"):
         end = text.partner.get(end, end) + 1 if text.at(end) in ("(", "[") else end + 1

@@ -350,7 +350,11 @@ class ExpressionWriter:
             return self.value(node.args[0])
         if node.builtin.op in ("trap", "stack_overflow"):
             return f"trap({self.writer.site(node.span)})"
+        if node.builtin.op == "unreachable":
+            return f"unreachable({self.writer.site(node.span)})"
         args = [self.value(arg) for arg in node.args]
+        if node.builtin.queries_address:
+            return f"{node.builtin.op}({args[0]})"
         if node.builtin.op == "any_lane":
             return args[0]
         name = self.writer.builtin(node.builtin)

@@ -46,7 +46,7 @@ class Translation:
 def translate(module: Module, *, limited: bool) -> Translation:
     """Write all functions of `module`. `limited`: every loop iteration and call also runs `tick()`."""
     writer = ModuleWriter(module, limited)
-    for variable in module.constants:
+    for variable in (*module.constants, *module.variables):
         writer.name(variable)
     for function in module.functions.values():
         _FunctionWriter(writer, function).write()

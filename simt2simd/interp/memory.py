@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from ..lang.ctype import CType, Pointer, Scalar
 _FORMATS: Final = ("?", "b", "B", "h", "H", "i", "I", "q", "Q", "f", "d")
 _INTEGER_FORMATS = {(8, True): "b", (8, False): "B", (16, True): "h", (16, False): "H", (32, True): "i",
                     (32, False): "I", (64, True): "q", (64, False): "Q"}  # fmt: skip
+
+Space = Literal["global", "shared", "constant", "local"]
 
 _FIRST_VARIABLE = 1 << 47  # no user process on x86-64 has memory from here on
 _BELOW_ALL = -(1 << 70)  # below every address that a program can compute
@@ -45,10 +47,13 @@ class Segment:
     aligned to n is element `(address - origin) / n` of `data`. `views` holds `data` in each format, made when needed.
     """
 
-    __slots__ = ("data", "end", "name", "origin", "owner", "start", "views", "writable")
+    __slots__ = ("data", "end", "name", "origin", "owner", "space", "start", "views", "writable")
 
-    def __init__(self, name: str, start: int, size: int, data: memoryview, writable: bool, owner: object) -> None:
+    def __init__(
+        self, name: str, start: int, size: int, data: memoryview, writable: bool, owner: object, space: Space
+    ) -> None:
         self.name = name
+        self.space = space
         self.start = start
         self.end = start + size
         self.origin = start & -_ALIGN
@@ -66,12 +71,12 @@ class Memory:
     """All memory that a kernel may touch. Arrays stay registered, and alive, as long as the memory does."""
 
     def __init__(self) -> None:
-        nothing = Segment("", _BELOW_ALL, 0, memoryview(b""), False, None)
+        nothing = Segment("", _BELOW_ALL, 0, memoryview(b""), False, None, "global")
         self._starts: list[int] = [_BELOW_ALL]  # sorted; one per segment
         self._segments: list[Segment] = [nothing]
         self._next = _FIRST_VARIABLE
 
-    def register(self, array: np.ndarray[Any, Any], name: str = "an array") -> int:
+    def register(self, array: np.ndarray[Any, Any], name: str = "an array", space: Space = "global") -> int:
         """Let kernels reach the bytes of `array`, in place; return the address of its first element.
 
         Arrays that overlap (two views of one array) count as one. `name` is what messages call it.
@@ -93,21 +98,22 @@ class Memory:
                 del self._starts[index], self._segments[index]
         origin, limit = low & -_ALIGN, -(-high // _ALIGN) * _ALIGN
         data = memoryview((ctypes.c_char * (limit - origin)).from_address(origin)).cast("B")
-        self._insert(Segment(name, low, high - low, data, writable, owners))
+        self._insert(Segment(name, low, high - low, data, writable, owners, space))
         return address
 
-    def allocate(self, name: str, size: int) -> int:
+    def allocate(self, name: str, size: int, align: int = _ALIGN, space: Space = "local") -> int:
         """Make a variable of `size` bytes, filled with junk; return its address."""
-        address, padded = self._next, -(-size // _ALIGN) * _ALIGN
-        self._next += padded + _GAP
+        align = max(align, _ALIGN)
+        address, padded = -(-self._next // align) * align, -(-size // _ALIGN) * _ALIGN
+        self._next = address + padded + _GAP
         data = memoryview(bytearray([_JUNK]) * padded)
         self._starts.append(address)
-        self._segments.append(Segment(name, address, size, data, True, None))
+        self._segments.append(Segment(name, address, size, data, True, None, space))
         return address
 
     def constant(self, name: str, content: bytes) -> int:
         """Make a variable that nobody may write; return its address."""
-        address = self.allocate(name, len(content))
+        address = self.allocate(name, len(content), space="constant")
         segment = self._segments[-1]
         segment.data[: len(content)] = content
         segment.writable = False
@@ -118,6 +124,18 @@ class Memory:
         index = bisect_right(self._starts, address) - 1
         assert self._starts[index] == address
         del self._starts[index], self._segments[index]
+
+    def is_in(self, space: Space, address: int) -> bool:
+        """Whether an address leads to this kind of memory; what leads nowhere leads to global memory."""
+        segment = self._segments[bisect_right(self._starts, address) - 1]
+        return (segment.space if address < segment.end else "global") == space
+
+    def to_shared(self, address: int) -> int:
+        """Return the address of shared memory in a space of its own."""
+        return (address - _FIRST_VARIABLE) & (1 << 64) - 1
+
+    def from_shared(self, address: int) -> int:
+        return (address + _FIRST_VARIABLE) & (1 << 64) - 1
 
     def read(self, address: int, size: int, align: int, site: int) -> bytes:
         """Return `size` bytes from `address`; `site` says where in the program, for the fault."""

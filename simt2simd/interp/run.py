@@ -16,6 +16,7 @@ import math
 import re
 import sys
 from collections.abc import Generator, Sequence
+from functools import partial
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -25,7 +26,7 @@ from ..diag import Diagnostic, Note
 from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span
-from ..tree.nodes import Function, Module, Variable
+from ..tree.nodes import Content, Function, Module, Variable
 from . import ops
 from .expressions import function_name
 from .functions import Translation, translate
@@ -68,10 +69,14 @@ def run(
 
 
 class Interpreter:
-    """A module made ready to run. Launches share nothing but the arrays and the `Memory` given to them."""
+    """A module made ready to run.
+
+    Launches share the arrays and the `Memory` given to them, and the variables at file scope (`variable`).
+    """
 
     def __init__(self, module: Module) -> None:
         self.module = module
+        self.variables = _variables(module)
         self._translations: dict[bool, tuple[Translation, CodeType]] = {}
 
     def python(self, *, limited: bool = False) -> str:
@@ -87,6 +92,7 @@ class Interpreter:
         *,
         memory: Memory | None = None,
         max_steps: int | None = None,
+        shared_bytes: int = 0,
     ) -> None:
         """Run `kernel` on a grid of blocks.
 
@@ -97,6 +103,7 @@ class Interpreter:
             null; for a number a Python or NumPy number; for a struct its bytes or a NumPy record.
         memory : where else pointers in memory may lead: arrays registered there.
         max_steps : loop iterations and calls, of all threads together, after which to give up.
+        shared_bytes : dynamic shared memory of a block.
 
         Raises
         ------
@@ -109,8 +116,12 @@ class Interpreter:
         memory = Memory() if memory is None else memory
         values = _bind(function, args, memory)
         translation, code = self._translation(max_steps is not None)
-        launch = _Launch(translation, code, memory, max_steps)
+        launch = _Launch(translation, code, memory, max_steps, self.variables, shared_bytes)
         launch.run(kernel, values, _dim3(grid, "grid"), _dim3(block, "block"))
+
+    def variable(self, name: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """Return the bytes of a `__device__`, `__constant__` or `__managed__` variable, to be read and written."""
+        return next(content for variable, content in self.variables.items() if variable.name == name)
 
     def _translation(self, limited: bool) -> tuple[Translation, CodeType]:
         if limited not in self._translations:
@@ -129,8 +140,18 @@ class Interpreter:
 class _Launch:
     """One launch: the Python functions bound to a memory, and the thread that runs."""
 
-    def __init__(self, translation: Translation, code: CodeType, memory: Memory, max_steps: int | None) -> None:
+    def __init__(
+        self,
+        translation: Translation,
+        code: CodeType,
+        memory: Memory,
+        max_steps: int | None,
+        variables: dict[Variable, Bytes],
+        shared_bytes: int,
+    ) -> None:
         self.translation = translation
+        self.variables = variables
+        self.shared_bytes = shared_bytes
         self.memory = memory
         self.steps_left = max_steps or 0
         self.max_steps = max_steps
@@ -147,7 +168,9 @@ class _Launch:
             "modulo": ops.modulo, "shift_left": ops.shift_left, "shift_right": ops.shift_right,
             "inf": math.inf, "nan": math.nan, "read": memory.read, "write": memory.write,
             "allocate": memory.allocate, "release": memory.release, "tick": self.tick, "no_result": self.no_result,
-            "trap": self.trap,
+            "trap": self.trap, "unreachable": self.unreachable, "to_shared": memory.to_shared,
+            "from_shared": memory.from_shared,
+            **{f"is_{space}": partial(memory.is_in, space) for space in ("global", "shared", "constant", "local")},
             **translation.values,
         }  # fmt: skip
         for name, builtin in translation.builtins.items():
@@ -171,6 +194,9 @@ class _Launch:
 
     def trap(self, site: int) -> None:
         raise MemoryFault("__trap() ends the launch", site)
+
+    def unreachable(self, site: int) -> None:
+        raise MemoryFault("__builtin_unreachable() is reached", site)
 
     def run(self, kernel: str, values: list[Any], grid: Index, block: Index) -> None:
         names = self.names
@@ -201,7 +227,13 @@ class _Launch:
     def per_module(self) -> list[int]:
         addresses = []
         for name, variable in self.translation.memory.items():
-            if variable.storage == "constant":
+            if variable in self.variables:
+                self.names[name] = self.memory.register(
+                    _seen(variable, self.variables[variable]),
+                    f"'{variable.name}'",
+                    "constant" if variable.storage == "constant" else "global",
+                )
+            elif variable.storage == "constant":
                 content = variable.initial or bytes(variable.type.size)
                 self.names[name] = self.memory.constant(f"'{variable.name}'", content)
                 addresses.append(self.names[name])
@@ -210,9 +242,17 @@ class _Launch:
     def per_block(self) -> list[int]:
         addresses = []
         for name, variable in self.translation.memory.items():
-            if variable.storage == "shared":
-                self.names[name] = self.memory.allocate(f"'{variable.name}'", variable.type.size)
+            if variable.storage == "shared" and not variable.dynamic:
+                self.names[name] = self.memory.allocate(
+                    f"'{variable.name}'", variable.type.size, variable.align, "shared"
+                )
                 addresses.append(self.names[name])
+        dynamic = {name: variable for name, variable in self.translation.memory.items() if variable.dynamic}
+        if dynamic:  # all of them begin at the same place
+            align = max(variable.align for variable in dynamic.values())
+            where = self.memory.allocate("dynamic shared memory", self.shared_bytes, align, "shared")
+            self.names.update(dict.fromkeys(dynamic, where))
+            addresses.append(where)
         return addresses
 
     def enter(self, thread: Index) -> None:
@@ -289,6 +329,41 @@ class _Launch:
 
 class _StepLimit(Exception):
     """More steps than the caller allows."""
+
+
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+
+_MARGIN = 64  # bytes round a variable that are nobody's
+
+
+def _variables(module: Module) -> dict[Variable, Bytes]:
+    """Make memory for the variables at file scope, and for the constants to which they point."""
+    contents = dict(module.variables)
+    pointed_to = {target for content in contents.values() for _, target, _ in content.addresses}
+    contents |= {constant: Content(constant.initial or b"") for constant in module.constants if constant in pointed_to}
+    found = {variable: _bytes(variable, content) for variable, content in contents.items()}
+    for variable, content in contents.items():
+        for offset, target, by in content.addresses:
+            address = int(found[target].ctypes.data) + by
+            found[variable][offset : offset + 8] = np.frombuffer(address.to_bytes(8, "little"), np.uint8)
+    return found
+
+
+def _bytes(variable: Variable, content: Content) -> Bytes:
+    align = max(_MARGIN, variable.type.align, variable.align)
+    room = np.zeros(variable.type.size + 2 * _MARGIN + align, np.uint8)
+    begin = _MARGIN + -(int(room.ctypes.data) + _MARGIN) % align
+    found = room[begin : begin + variable.type.size]
+    if content.data:
+        found[:] = np.frombuffer(content.data, np.uint8)
+    return found
+
+
+def _seen(variable: Variable, content: Bytes) -> Bytes:
+    """Return a variable's memory as kernels may use it."""
+    view = content.view()
+    view.flags.writeable = variable.storage != "constant"
+    return view
 
 
 def _depth() -> int:

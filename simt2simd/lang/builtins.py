@@ -60,6 +60,11 @@ class Builtin:
         """It counts what traversals do (`--stats`), and changes nothing that a program can see."""
         return self.op == "visit"
 
+    @property
+    def queries_address(self) -> bool:
+        """Its result depends on where its argument leads."""
+        return self.name in ADDRESS_FUNCTIONS
+
 
 # The columns of these tables: the name, the operation, the signature, and the types that may stand for T in it, one
 # overload for each. longlong is `long long`, uint `unsigned int` and so on.
@@ -494,6 +499,23 @@ STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
 # these are is no business of the program, so that nothing but how the gang goes on may depend on it.
 ANY_LANE = Builtin("__s2s_any_lane", "any_lane", (BOOL,), BOOL, pure=False)
 
+# Where an address leads, and shared memory by its own addresses, which begin at 0. The checker makes calls of these,
+# of which those for the other kinds of memory are plain conversions (`check/memory_functions`).
+ADDRESS_FUNCTIONS: dict[str, Builtin] = {
+    row.name: row
+    for row in (
+        Builtin("__isGlobal", "is_global", (Pointer(VOID, const=True),), BOOL),
+        Builtin("__isShared", "is_shared", (Pointer(VOID, const=True),), BOOL),
+        Builtin("__isConstant", "is_constant", (Pointer(VOID, const=True),), BOOL),
+        Builtin("__isLocal", "is_local", (Pointer(VOID, const=True),), BOOL),
+        Builtin("__cvta_generic_to_shared", "to_shared", (Pointer(VOID, const=True),), ULONG),
+        Builtin("__cvta_shared_to_generic", "from_shared", (ULONG,), Pointer(VOID)),
+    )
+}
+
+# What the program promises not to come to.
+UNREACHABLE = Builtin("__builtin_unreachable", "unreachable", (), VOID, pure=False)
+
 # Variables: name -> fields. Each is an unsigned int, equal in all threads of a block but for threadIdx.
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
 THREAD_VARIABLES: tuple[ThreadVariable, ...] = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -568,8 +590,6 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "use a local array of a fixed size, or memory from cudaMalloc"
     for name in ("memcpy", "memset", "memmove", "strlen", "strcmp"):
         table[name] = "write a loop"
-    for name in ("__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv", "__stwb", "__stcg", "__stcs", "__stwt"):
-        table[name] = "use an ordinary load or store"
     for name in ("clock", "clock64", "__nanosleep", "__brkpt", "__prof_trigger", "globaltimer"):
         table[name] = None
     for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
@@ -591,8 +611,6 @@ def _unsupported_functions() -> dict[str, str | None]:
     for name in ("cyl_bessel_i0", "cyl_bessel_i1"):
         table[name] = table[f"{name}f"] = None
     for name in ("__fns", "__dp2a_lo", "__dp2a_hi", "__nv_bswap16", "__nv_bswap32", "__nv_bswap64", "__barrier_sync"):
-        table[name] = None
-    for name in ("__isGlobal", "__isShared", "__isConstant", "__isLocal", "__cvta_generic_to_shared"):
         table[name] = None
     for kind in _SIMD_IN_A_WORD:
         for width in "24":

@@ -112,6 +112,7 @@ class Field:
     name: str
     type: CType
     offset: int
+    volatile: bool = False
 
 
 @dataclass(eq=False, slots=True)

@@ -15,6 +15,7 @@ class Declared:
     name: str
     type: CType
     align: int
+    volatile: bool = False
 
 
 def lay_out(members: Sequence[Declared], union: bool) -> tuple[tuple[Field, ...], int, int]:
@@ -23,7 +24,7 @@ def lay_out(members: Sequence[Declared], union: bool) -> tuple[tuple[Field, ...]
     end, size, align = 0, 0, 1
     for member in members:
         offset = 0 if union else -(-end // member.align) * member.align
-        fields.append(Field(member.name, member.type, offset))
+        fields.append(Field(member.name, member.type, offset, member.volatile))
         end = offset + member.type.size
         size, align = max(size, end), max(align, member.align)
     return tuple(fields), size, align

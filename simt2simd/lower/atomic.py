@@ -21,7 +21,7 @@ from typing import Literal
 from llvmlite import ir
 
 from .. import costs
-from ..analysis.storage import SHARED
+from ..analysis.storage import DEVICE, SHARED
 from ..costs import MANY_MEET, MOST_MEET, Form
 from ..lang.ctype import Pointer, Scalar, is_float, is_integer
 from ..simd import mask as masks
@@ -112,7 +112,7 @@ def _origin(f: Frame, pointer: tree.Expr) -> Origin:
 def _origin_of_place(f: Frame, place: tree.Place) -> Origin:
     variable = root(place)
     if variable is not None:
-        return SHARED if variable.storage == SHARED else ""
+        return SHARED if variable.storage == SHARED else "global" if variable.storage == DEVICE else ""
     match place:
         case tree.Deref() | tree.Index():
             return _origin(f, place.pointer)

@@ -29,7 +29,7 @@ from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost
 from ..tree.same import narrow_index, only_repeats
 from ..vmath import dispatch
-from . import counting, register_arrays
+from . import counting, register_arrays, spaces
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
 from .claims import check, fail_if_any
@@ -587,6 +587,10 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts:
         case "stack_overflow":
             fail_if_any(f, mask, f"{node.span}: the traversal is too deep for its stack; --traverse=recursive has none")
             return nothing()
+        case "unreachable":
+            return nothing()
+        case _ if node.builtin.queries_address:
+            return spaces.query(f, node.builtin, scalar(f, node.args[0], mask))
         case "prefetch":
             _prefetch(f, scalar(f, node.args[0], mask))
             return nothing()

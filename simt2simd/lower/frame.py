@@ -40,7 +40,7 @@ class Program:
     shapes: Shapes  # what lowering may rely on
     claims: Shapes | None  # what is to be checked while the program runs
     launch_offset: Mapping[Variable, int]  # of the parameters that stay where the launch has put them
-    constants: dict[Variable, ir.GlobalVariable]
+    globals: dict[Variable, ir.GlobalVariable]  # the variables at file scope, shared ones left out
     site: Callable[[Span], int]  # the number of the barrier that stands there
     outcomes: Outcomes  # is filled in
     plans: Plans
@@ -170,8 +170,8 @@ class Frame:
         if where == SHARED:
             shared = self.fixed("shared", PTR)
             return Address(move(self.b, shared, self.program.plans.shared.offset[variable]))
-        if variable in self.program.constants:
-            return Address(self.program.constants[variable])
+        if variable in self.program.globals:
+            return Address(self.program.globals[variable])
         if variable in self.program.launch_offset:
             return Address(move(self.b, self.fixed("launch.args", PTR), self.program.launch_offset[variable]))
         if variable not in self.places:

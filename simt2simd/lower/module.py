@@ -20,6 +20,7 @@ from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
+from . import file_variables
 from .entry import SLOTS, WIDE_SLOT, Version, emit_kernel, query_order, static_ropes
 from .frame import Program
 from .functions import lower_function, lower_whole_block
@@ -73,7 +74,7 @@ class _Lowering:
             shapes=self.shapes,
             claims=claims,
             launch_offset=_launch_offsets(module),
-            constants=self.constants(),
+            globals=self.globals(),
             site=self.site,
             outcomes=outcomes,
             plans=plans,
@@ -119,15 +120,15 @@ class _Lowering:
             instance = self.todo.pop()
             lower_function(self.program, self.shapes.instances[instance], self.functions[instance])
 
-    def constants(self) -> dict[tree.Variable, ir.GlobalVariable]:
-        """Make constant data of the file-scope constants."""
+    def globals(self) -> dict[tree.Variable, ir.GlobalVariable]:
+        """Make data of the variables at file scope."""
         found: dict[tree.Variable, ir.GlobalVariable] = {}
         for variable in self.module.constants:
             data = bytearray(variable.initial or bytes(variable.type.size))
             item = constant_data(self.llvm, variable.name, ir.Constant(ir.ArrayType(I8, len(data)), data))
             item.align = 64
             found[variable] = item
-        return found
+        return file_variables.declare(self.llvm, self.module, found)
 
     def site(self, span: Span) -> int:
         """Return the number, from 1, of the barrier that stands at `span`."""

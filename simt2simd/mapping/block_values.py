@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..analysis.lattice import Kind
 from ..analysis.shapes import FunctionShapes, register_place
-from ..analysis.storage import CONSTANT, REGISTER, SHARED, Storage
+from ..analysis.storage import CONSTANT, DEVICE, REGISTER, SHARED, Storage
 from ..lang.ctype import Pointer
 from ..tree import nodes as tree
 from ..tree.effects import root
@@ -24,7 +24,7 @@ class BlockValues:
     def is_once(self, variable: Variable) -> bool:
         """Whether a variable exists once for the block."""
         if self.storage.of(variable) != REGISTER:
-            return self.storage.of(variable) in (SHARED, CONSTANT)
+            return self.storage.of(variable) in (SHARED, CONSTANT, DEVICE)
         shapes = [shape for (other, _), shape in self.shapes.variables.items() if other is variable]
         return bool(shapes) and all(shape.kind == Kind.BLOCK for shape in shapes)
 

@@ -26,7 +26,7 @@ from typing import assert_never
 from ..analysis import liveness
 from ..analysis.liveness import NONE, Exits, Live
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
-from ..analysis.storage import CONSTANT, FLAT, INTERLEAVED, REGISTER, SHARED, Storage
+from ..analysis.storage import CONSTANT, DEVICE, FLAT, INTERLEAVED, REGISTER, SHARED, Storage
 from ..costs import MAX_SCALAR_COST, MAX_VECTOR_COST
 from ..lang.ctype import VOID, CType, Pointer, kinds_of_leaves
 from ..tree import nodes as tree
@@ -509,7 +509,7 @@ def _cost(node: tree.Node, fixed: dict[Variable, int], storage: Storage) -> int 
         case tree.Load(place=tree.VarRef(variable=variable)):
             return fixed.get(variable)
         case tree.VarRef(variable=variable):
-            return 0 if storage.of(variable) in (SHARED, CONSTANT) else None
+            return 0 if storage.of(variable) in (SHARED, CONSTANT, DEVICE) else None
         case tree.Binary(op="/" | "%"):
             own = 4
         case tree.Unary() | tree.Binary() | tree.PointerAdd() | tree.Index():

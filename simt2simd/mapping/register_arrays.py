@@ -143,6 +143,9 @@ def _by_name_only(function: tree.Function) -> set[Variable]:
         elif isinstance(node, tree.Index) and (array := array_of(node)) is not None:
             uses[array] = uses.get(array, 0) - 1
     exposed = {root(node.place) for node in walk(function.body) if isinstance(node, tree.AddressOf)}
+    dynamic = {variable for variable in named_variables(function.body) if variable.dynamic}
+    if len(dynamic) > 1:  # names of the same memory
+        exposed |= dynamic
     return {array for array, others in uses.items() if others == 0 and array not in exposed}
 
 

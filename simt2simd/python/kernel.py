@@ -13,6 +13,9 @@ import operator
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from .. import runtime
 from ..source import Source
@@ -60,6 +63,15 @@ class RawModule:
         kernel.compile()
         return kernel
 
+    def get_global(self, name: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """Return the bytes of a `__device__`, `__constant__` or `__managed__` variable, to be read and written.
+
+        They are an array of uint8, which lives as long as the array and changes as kernels write it. What they are to
+        the program, `numpy.ndarray(shape, dtype, module.get_global(name))` says, as for CuPy. Raises `CompileError`, or
+        `ValueError` if the code has no such variable.
+        """
+        return self._load().variable(name)
+
     def _load(self) -> _Loaded:
         if self._loaded is not None:
             return self._loaded
@@ -68,7 +80,8 @@ class RawModule:
                 code = device_code(Source("<code>", self.code), self._options, default_cache())
                 loaded = runtime.Code(code.object_file)
                 kernels = {kernel.name: (kernel, loaded.address(kernel.symbol)) for kernel in code.kernels}
-                self._loaded = _Loaded(kernels, loaded)
+                variables = {item.name: (loaded.address(item.symbol), item.size) for item in code.variables}
+                self._loaded = _Loaded(kernels, variables, loaded)
             return self._loaded
 
 
@@ -109,15 +122,31 @@ class RawKernel:
         grid3, block3 = _dim3("grid", grid), _dim3("block", block)
         runtime.launch(address, grid3, block3, shared_mem, arguments.pack(kernel, args))
 
+    @property
+    def max_dynamic_shared_size_bytes(self) -> int:
+        """How much dynamic shared memory a launch may give to a block; it can be raised up to 227 KiB, static included.
+
+        Raises `LaunchError` if it is set to more.
+        """
+        return runtime.dynamic_limit(self._module._load().find(self.name)[1])
+
+    @max_dynamic_shared_size_bytes.setter
+    def max_dynamic_shared_size_bytes(self, bytes: int) -> None:
+        runtime.set_dynamic_limit(self._module._load().find(self.name)[1], operator.index(bytes))
+
     def __repr__(self) -> str:
         return f"<simt2simd.RawKernel {self.name}>"
 
 
 @dataclass(frozen=True)
 class _Loaded:
-    """Compiled device code in memory: each kernel and the address of its `s2s_kernel`, by name."""
+    """Compiled device code in memory: each kernel and the address of its `s2s_kernel`, by name.
+
+    `variables`: the address and size of each variable, by name.
+    """
 
     kernels: dict[str, tuple[Signature, int]]
+    variables: dict[str, tuple[int, int]]
     code: runtime.Code
 
     def find(self, name: str) -> tuple[Signature, int]:
@@ -127,6 +156,23 @@ class _Loaded:
             names = ", ".join(f"'{known}'" for known in self.kernels) or "none"
             raise ValueError(f"the code has no kernel '{name}'; its kernels: {names}")
         return kernel
+
+    def variable(self, name: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """Return the bytes of a variable, in place."""
+        if name not in self.variables:
+            names = ", ".join(f"'{known}'" for known in self.variables) or "none"
+            raise ValueError(f"the code has no variable '{name}'; its variables: {names}")
+        address, size = self.variables[name]
+        memory = _Bytes(self.code, address, size)
+        return np.asarray(memory)
+
+
+class _Bytes:
+    """Memory of loaded code, as NumPy takes it: the code stays as long as an array over it."""
+
+    def __init__(self, code: runtime.Code, address: int, size: int) -> None:
+        self.code = code
+        self.__array_interface__ = {"shape": (size,), "typestr": "|u1", "data": (address, False), "version": 3}
 
 
 def _dim3(what: str, value: Sequence[int]) -> tuple[int, int, int]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..abi import kernel_symbol
+from ..abi import kernel_symbol, variable_symbol
 from ..options import Options
 from ..source import Source
 from .arguments import Signature, signature
@@ -30,11 +30,21 @@ _ELF = b"\x7fELF"
 
 
 @dataclass(frozen=True)
+class GlobalVariable:
+    """A `__device__`, `__constant__` or `__managed__` variable, `size` bytes long."""
+
+    name: str
+    symbol: str
+    size: int
+
+
+@dataclass(frozen=True)
 class DeviceCode:
-    """Machine code, an ELF object file, and the kernels in it in source order."""
+    """Machine code, an ELF object file, and in source order the kernels in it and the variables that hosts know."""
 
     object_file: bytes
     kernels: tuple[Signature, ...]
+    variables: tuple[GlobalVariable, ...]
 
 
 @dataclass(frozen=True)
@@ -74,7 +84,12 @@ def _compiled(compiled: Compiled) -> DeviceCode:
     kernels = tuple(
         signature(kernel, kernel_symbol(kernel.name, module.name, static=kernel.static)) for kernel in module.launched
     )
-    return DeviceCode(compiled.object_code(), kernels)
+    variables = tuple(
+        GlobalVariable(variable.name, variable_symbol(variable.name, module.name), variable.type.size)
+        for variable in module.variables
+        if variable.space
+    )
+    return DeviceCode(compiled.object_code(), kernels, variables)
 
 
 def _from_bytes(held: bytes | None) -> _Entry | None:
@@ -96,6 +111,8 @@ def _is_whole(entry: _Entry) -> bool:
         and code.object_file.startswith(_ELF)
         and isinstance(code.kernels, tuple)
         and all(isinstance(kernel, Signature) for kernel in code.kernels)
+        and isinstance(code.variables, tuple)
+        and all(isinstance(variable, GlobalVariable) for variable in code.variables)
         and isinstance(included, dict)
         and all(isinstance(path, str) for path in included)
     )

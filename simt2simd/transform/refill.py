@@ -238,7 +238,7 @@ def _is_value(node: tree.Expr, params: Container[Variable]) -> bool:
         case tree.Load(place=tree.VarRef(variable=variable)):
             return variable in params
         case tree.AddressOf(place=tree.VarRef(variable=variable)) | tree.Decay(place=tree.VarRef(variable=variable)):
-            return is_local(variable) or variable.storage == "constant"
+            return is_local(variable) or variable.storage in ("constant", "device")
     return False
 
 

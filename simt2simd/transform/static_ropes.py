@@ -67,6 +67,7 @@ from ..tree.effects import (
     addressed_variables,
     declared_variables,
     in_union,
+    is_changeable,
     is_local,
     is_volatile,
     named_variables,
@@ -637,7 +638,7 @@ def _may_know_of_others(node: tree.Node, pointers: Pointers) -> bool:
     """Whether a thread may find out by `node` what another one has done meanwhile."""
     match node:
         case tree.VarRef(variable=variable):
-            return variable.storage == "shared"
+            return is_changeable(variable)
         case tree.Deref() | tree.Index():
             return is_volatile(node)
         case tree.BuiltinCall(builtin=builtin):

@@ -63,6 +63,11 @@ def is_local(variable: Variable) -> bool:
     return variable.storage in ("local", "param")
 
 
+def is_changeable(variable: Variable) -> bool:
+    """Whether other threads may change `variable`, in its block or anywhere."""
+    return variable.storage in ("shared", "device")
+
+
 def root(place: Place) -> Variable | None:
     """Return the variable that `place` is a part of, None if it is reached through a pointer value."""
     match place:
@@ -205,14 +210,21 @@ def has_effects(node: Node) -> bool:
 
 
 def is_volatile(place: Place) -> bool:
-    """Whether every access to `place` counts, and none may be merged with another one: its pointer says so."""
+    """Whether every access to `place` counts, and none may be merged with another one.
+
+    Its pointer, its variable or the member says so. Of a thread's own variable nobody but the thread sees the accesses.
+    """
     match place:
-        case VarRef() | Temporary():
+        case VarRef():
+            return place.variable.volatile and not is_local(place.variable)
+        case Temporary():
             return False
         case Deref() | Index():
             return isinstance(place.pointer.type, Pointer) and place.pointer.type.volatile
         case Member():
-            return is_volatile(place.base)
+            owner = place.base.type
+            member = owner.field(place.name) if isinstance(owner, Struct) else None
+            return is_volatile(place.base) or (member is not None and member.volatile)
         case _:
             assert_never(place)
 
@@ -233,7 +245,7 @@ def repeats(node: Expr) -> bool:
 def _repeats(node: Expr | Place) -> bool:
     match node:
         case VarRef():
-            return node.variable.storage != "shared"
+            return not is_changeable(node.variable)
         case Load():
             return isinstance(node.place, VarRef | Member)
         case BuiltinCall():
@@ -264,7 +276,7 @@ def is_barrier(node: Node) -> bool:
 def may_wait(node: Node) -> bool:
     """Whether `node` lets a thread see what another block writes meanwhile, so that it could wait for it."""
     match node:
-        case Deref() | Index():
+        case VarRef() | Deref() | Index() | Member():
             return is_volatile(node)
         case BuiltinCall(builtin=Builtin(op="fence")):
             return True

@@ -104,7 +104,7 @@ def check(module: Module, stage: str) -> None:
 
 def _check_module(module: Module) -> None:
     seen: set[Node] = set()
-    declared: set[Variable] = {*module.constants, *module.shared}
+    declared: set[Variable] = {*module.constants, *module.variables, *module.shared}
     for name, function in module.functions.items():
         if name != function.name:
             raise IllegalTree(f"'{function.name}' is listed as '{name}'")
@@ -137,7 +137,7 @@ class _Function:
     statement: Stmt | None = None  # the innermost one
 
     def run(self) -> None:
-        self.scope = {*self.module.constants, *self.module.shared, *self.function.params}
+        self.scope = {*self.module.constants, *self.module.variables, *self.module.shared, *self.function.params}
         for param in self.function.params:
             self.require(
                 param.storage in ("param", "launch") or self.function.outlined, f"'{param.name}' is no parameter"

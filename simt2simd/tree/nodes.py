@@ -25,7 +25,8 @@ from ..lang.builtins import Builtin, ThreadVariable
 from ..lang.ctype import CType, Struct
 from ..source import Span
 
-StorageKind = Literal["local", "param", "launch", "shared", "constant"]
+StorageKind = Literal["local", "param", "launch", "shared", "constant", "device"]
+Space = Literal["", "__device__", "__constant__", "__managed__"]
 FunctionKind = Literal["kernel", "device"]
 Inline = Literal["always", "never"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -43,9 +44,13 @@ class Variable:
     """A named object. Two variables are the same only if they are the same object.
 
     `storage` is "local" (one per thread), "param", "launch" (a parameter of a kernel, where the launch has put it),
-    "shared" (one per block) or "constant" (file scope, initialised, never written; `initial` holds its bytes).
+    "shared" (one per block), "constant" (file scope, never written by kernels) or "device" (file scope, one for all
+    threads of all launches). `initial` holds the bytes of a constant that nobody ever changes. `space` is the word that
+    makes a variable of the file known to host code, which may read it and write it between launches.
     `const` says that the program may not assign to it. `restrict`: a pointer parameter, to memory that the function
-    reaches in no other way as long as anybody changes it.
+    reaches in no other way as long as anybody changes it. `volatile`: every access counts. `dynamic`: an
+    `extern __shared__` array, whose size the launch tells; all of them begin at the same address. `align` is the
+    alignment that the program asks for, 0 without.
     """
 
     name: str
@@ -55,6 +60,10 @@ class Variable:
     const: bool = False
     initial: bytes | None = field(default=None, repr=False)
     restrict: bool = False
+    volatile: bool = False
+    space: Space = ""
+    dynamic: bool = False
+    align: int = 0
 
 
 # ---------------------------------------------------------------------------------------------- places
@@ -505,11 +514,23 @@ class StaticRopes:
     by_ropes: str
 
 
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a variable of the file holds when the program starts.
+
+    `addresses` are those of other such variables in it: (offset, variable, bytes past its begin).
+    """
+
+    data: bytes = field(repr=False)
+    addresses: tuple[tuple[int, Variable, int], ...] = ()
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Module:
     """The device part of one program file. `functions` holds kernels and device functions, in source order.
 
-    `structs` has those that are only declared last. `constants` and `shared` are the variables at file scope.
+    `structs` has those that are only declared last. `constants`, `variables` and `shared` are the variables at file
+    scope: `constants` are those that are used of which `initial` tells the bytes, `variables` all others.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
     whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are
     those that are counted, by their numbers.
@@ -520,6 +541,7 @@ class Module:
     constants: tuple[Variable, ...]
     functions: dict[str, Function]
     shared: tuple[Variable, ...] = ()
+    variables: dict[Variable, Content] = field(default_factory=dict)
     outlined: dict[Loop, OutlinedLoop] = field(default_factory=dict)
     query_orders: dict[str, QueryOrder] = field(default_factory=dict)
     static_ropes: dict[str, StaticRopes] = field(default_factory=dict)

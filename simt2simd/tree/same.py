@@ -106,7 +106,7 @@ def same_value(left: Expr, right: Expr) -> bool:
 def _same_place(left: Place, right: Place) -> bool:
     match left:
         case VarRef():
-            return isinstance(right, VarRef) and left.variable is right.variable
+            return isinstance(right, VarRef) and left.variable is right.variable and not is_volatile(left)
         case Deref():
             if not isinstance(right, Deref) or is_volatile(left) or is_volatile(right):
                 return False
@@ -117,6 +117,8 @@ def _same_place(left: Place, right: Place) -> bool:
             return same_value(left.pointer, right.pointer) and same_value(left.index, right.index)
         case Member():
             if not isinstance(right, Member) or (left.offset, left.type) != (right.offset, right.type):
+                return False
+            if is_volatile(left) or is_volatile(right):
                 return False
             return _same_place(left.base, right.base)
         case Temporary():
@@ -150,8 +152,12 @@ def only_repeats(arm: Expr, cond: Expr) -> bool:
     if len(nodes) >= MAX_REPEATED or any(map(_calls_or_changes, nodes)):
         return False
     read = list(_certain_loads(cond))
-    again = [node for node in walk(arm) if isinstance(node, Load) and not isinstance(node.place, VarRef)]
+    again = [node for node in walk(arm) if isinstance(node, Load) and not _is_own(node.place)]
     return all(any(same_value(node, load) for load in read) for node in again)
+
+
+def _is_own(place: Place) -> bool:
+    return isinstance(place, VarRef) and not is_volatile(place)
 
 
 def _calls_or_changes(node: Node) -> bool:

@@ -1,4 +1,8 @@
-"""Static shared memory: where each `__shared__` variable lies, and how much of it each kernel uses."""
+"""Shared memory: where each `__shared__` variable lies, and how much static memory each kernel uses.
+
+Dynamic shared memory, `extern __shared__ float s[];`, begins at one place in all kernels that use it, behind the static
+memory of all of them: then device functions find it, too, and an access is as fast as one to static memory.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,16 @@ from .calls import reached_functions
 from .nodes import Function, Module, Variable
 from .walk import walk
 
-MOST_BYTES = 48 << 10  # of a block, as nvcc allows
+MOST_BYTES = 48 << 10  # of static memory of a block, as nvcc allows
+LEAST_ALIGNMENT = 16
 
 
 @dataclass(frozen=True)
 class SharedLayout:
-    """`offset` holds in every kernel; `used` are the variables that a kernel reaches, `bytes` what they take in all."""
+    """`offset` holds in every kernel; `used` are the variables that a kernel reaches, `bytes` what they take in all.
+
+    Of dynamic memory, the launch tells how much there is: `bytes` leaves it out.
+    """
 
     offset: Mapping[Variable, int]
     used: Mapping[str, frozenset[Variable]]
@@ -31,28 +39,38 @@ def lay_out(module: Module) -> SharedLayout:
     named = {name: frozenset(_named(function)) for name, function in module.functions.items()}
     everywhere = frozenset[Variable]().union(*named.values())
     devices = [function for function in module.functions.values() if function.kind != "kernel"]
+    dynamic = {variable for variable in everywhere if variable.dynamic}
     common = [*module.shared, *(variable for function in devices for variable in _declared(function))]
-    offset = _placed([variable for variable in common if variable in everywhere], 0)
+    offset = _placed([variable for variable in common if variable in everywhere - dynamic], 0)
     reached = reached_functions(module)
     used: dict[str, frozenset[Variable]] = {}
     total: dict[str, int] = {}
     for kernel in module.kernels:
         used[kernel.name] = frozenset[Variable]().union(*(named[name] for name in {kernel.name} | reached[kernel.name]))
-        own = [variable for variable in _declared(kernel) if variable in used[kernel.name] - offset.keys()]
-        end = _end(offset, used[kernel.name].difference(own))
+        own = [v for v in _declared(kernel) if v in used[kernel.name] - offset.keys() and not v.dynamic]
+        end = _end(offset, used[kernel.name].difference(own, dynamic))
         offset |= _placed(own, end)
         total[kernel.name] = max(end, _end(offset, frozenset(own)))
-    return SharedLayout(offset, used, total)
+    static = max((total[name] for name in total if used[name] & dynamic), default=0)
+    begin = _aligned(static, max(map(_alignment, dynamic), default=1))
+    return SharedLayout(offset | dict.fromkeys(dynamic, begin), used, total)
 
 
 def _placed(variables: list[Variable], end: int) -> dict[Variable, int]:
     """Return an offset for each variable, one after the other from `end` on."""
     offset: dict[Variable, int] = {}
     for variable in variables:
-        align = max(16, variable.type.align)
-        offset[variable] = -(-end // align) * align
+        offset[variable] = _aligned(end, _alignment(variable))
         end = offset[variable] + variable.type.size
     return offset
+
+
+def _alignment(variable: Variable) -> int:
+    return max(LEAST_ALIGNMENT, variable.type.align, variable.align)
+
+
+def _aligned(offset: int, alignment: int) -> int:
+    return -(-offset // alignment) * alignment
 
 
 def _end(offset: Mapping[Variable, int], variables: frozenset[Variable]) -> int:

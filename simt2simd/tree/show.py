@@ -14,6 +14,7 @@ from .nodes import (
     Braces,
     Break,
     Constant,
+    Content,
     Continue,
     Declare,
     Evaluate,
@@ -41,8 +42,10 @@ def show(module: Module) -> str:
     parts += [_struct(item) for item in module.structs if item.fields is not None]
     if module.constants:
         parts.append("".join(f"{_constant(variable)}\n" for variable in module.constants))
+    if module.variables:
+        parts.append("".join(f"{_variable(v, content)}\n" for v, content in module.variables.items()))
     if module.shared:
-        parts.append("".join(f"__shared__ {show_type(v.type, v.name)};\n" for v in module.shared))
+        parts.append("".join(f"{_shared(v, v.name)};\n" for v in module.shared))
     prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device"]
     if prototypes:
         parts.append("".join(prototypes))
@@ -51,7 +54,7 @@ def show(module: Module) -> str:
 
 def show_functions(module: Module) -> dict[str, str]:
     """Return the functions, by name."""
-    of_file = (*module.constants, *module.shared)
+    of_file = (*module.constants, *module.variables, *module.shared)
     taken = {*module.functions, *(variable.name for variable in of_file), *(s.tag for s in module.structs)}
     return {name: show_function(function, taken) for name, function in module.functions.items()}
 
@@ -87,20 +90,40 @@ def _members(item: Struct, tag: str) -> Iterator[str]:
             assert isinstance(field.type, Struct)
             yield from (_INDENT + line for line in _members(field.type, ""))
             yield f"{_INDENT}}};"
+            lines.append(f"{_INDENT}char padding_{padding}[{field.offset - end}];")
+        lines.append(f"{_INDENT}{show_type(field.type, field.name, volatile=field.volatile)};")
         end = field.offset + field.type.size
 
 
 def _constant(variable: Variable) -> str:
     assert variable.initial is not None
     declaration = show_type(variable.type, variable.name, const=True)
-    return f"__constant__ {declaration} = {_data(variable.type, variable.initial)};"
+    return f"__constant__ {declaration} = {_data(variable.type, Content(variable.initial))};"
 
 
-def _data(ctype: CType, data: bytes) -> str:
-    """Return the initialiser of a constant of type `ctype` whose bytes are `data`."""
+def _variable(variable: Variable, content: Content) -> str:
+    """Return the declaration of a variable that is not a plain constant."""
+    declaration = show_type(variable.type, variable.name, const=variable.const, volatile=variable.volatile)
+    initial = f" = {_data(variable.type, content)}" if content.data else ""
+    return f"{variable.space or '__constant__'} {_aligned(variable)}{declaration}{initial};"
+
+
+def _shared(variable: Variable, name: str) -> str:
+    """Return the declaration of a shared variable."""
+    declaration = show_type(variable.type, name, const=variable.const, volatile=variable.volatile)
+    return f"{'extern ' if variable.dynamic else ''}__shared__ {_aligned(variable)}{declaration}"
+
+
+def _aligned(variable: Variable) -> str:
+    return f"__align__({variable.align}) " if variable.align else ""
+
+
+def _data(ctype: CType, content: Content, offset: int = 0) -> str:
+    """Return the initialiser of the part of type `ctype` that lies at `offset` in a variable with this content."""
+    data = content.data[offset : offset + ctype.size]
     match ctype:
         case Array(element=element, count=count):
-            parts = [_data(element, data[i * element.size : (i + 1) * element.size]) for i in range(count)]
+            parts = [_data(element, content, offset + i * element.size) for i in range(count)]
             return f"{{{', '.join(parts)}}}"
         case Struct(union=True, fields=fields):
             largest = max(fields or (), key=lambda part: part.type.size)
@@ -109,6 +132,13 @@ def _data(ctype: CType, data: bytes) -> str:
             return f"{{{', '.join(_data(f.type, data[f.offset : f.offset + f.type.size]) for f in fields or ())}}}"
         case Pointer() | FunctionType():
             return "nullptr"
+            return f"{{{', '.join(_data(f.type, content, offset + f.offset) for f in fields or ())}}}"
+        case Pointer():
+            found = next((item for item in content.addresses if item[0] == offset), None)
+            if found is None:
+                return "nullptr"
+            _, target, by = found
+            return f"({show_type(ctype)})((char *)&{target.name} + {by})"
         case Scalar(kind="float"):
             value = struct.unpack("<f" if ctype.bits == 32 else "<d", data)[0]
             return _bare(Constant(NOWHERE, ctype, value))
@@ -200,10 +230,12 @@ class _Printer:
 
     def declaration(self, node: Declare) -> str:
         variable = node.variable
-        shared = "__shared__ " if variable.storage == "shared" else ""
+        if variable.storage == "shared":
+            return _shared(variable, self.enter(variable))
         # The initialiser is printed first: a name that it mentions is that of a variable outside.
         initial = self.initialiser(node.initial, variable.type)
-        return f"{shared}{show_type(variable.type, self.enter(variable), const=variable.const)}{initial}"
+        name = self.enter(variable)
+        return show_type(variable.type, name, const=variable.const, volatile=variable.volatile) + initial
 
     def initialiser(self, initial: Expr | Braces | None, target: CType) -> str:
         if initial is None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
+from ..lang.builtins import UNREACHABLE
 from ..lang.ctype import (
     BOOL,
     INT,
@@ -88,6 +89,9 @@ def show_type(ctype: CType, inner: str = "", *, const: bool = False, volatile: b
             return show_type(ctype.result, f"{inner}({', '.join(map(show_type, ctype.params))})")
         case Scalar(name=name) | Struct(tag=name):
             return ("const " * const + "volatile " * volatile + f"{name} {inner}").rstrip()
+            return show_type(ctype.element, f"{inner}[{ctype.count or ''}]", const=const, volatile=volatile)
+        case Scalar() | Struct():
+            return ("const " * const + "volatile " * volatile + f"{ctype} {inner}").rstrip()
 
 
 class ExprPrinter:
@@ -241,7 +245,8 @@ class ExprPrinter:
 
     def _builtin_arguments(self, call: BuiltinCall) -> list[str]:
         """Return the arguments bare where C++ still picks the same overload, and one that nvcc has for the device."""
-        if call.builtin.name in CMATH or call.builtin.op == "prefetch" or call.builtin.counts:
+        row = call.builtin
+        if row.name in CMATH or row.op == "prefetch" or row.counts or row.queries_address or row is UNREACHABLE:
             return [self.show(arg, ASSIGNMENT) for arg in call.args]
         bare = [inner if (inner := _implicit(arg)) is not None else arg for arg in call.args]
         try:

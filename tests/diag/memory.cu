@@ -1,17 +1,28 @@
 // Where variables may live.
-__device__ int global_variable; // error 16-30: '__device__' variables are not supported yet // help: pass a pointer to the kernel
-__constant__ float coefficients[16]; // error 20-31: '__constant__' variables are not supported yet // help: pass a pointer to the kernel, or make it `const` with an initialiser if it never changes
+__device__ int global_variable;
+__constant__ float coefficients[16]; // note 20-31: 'coefficients' is declared here
 __shared__ int at_file_scope[2] = {1, 2}; // error 35-40: a shared array cannot have an initialiser // help: assign the elements after the declaration, then call `__syncthreads()`
-extern __shared__ float dynamic_outside[]; // error 25-39: dynamic shared memory is not supported yet // help: give the array a size that is a constant
-__managed__ int managed; // error 17-23: '__managed__' variables are not supported yet // help: pass a pointer to the kernel
+extern __shared__ float dynamic_outside[4]; // error 25-39: dynamic shared memory is an array without a size: the launch tells it // help: write `extern __shared__ T dynamic_outside[];`, or leave out 'extern'
+__device__ const int nothing; // error 22-28: const variable 'nothing' has no initialiser
+__device__ int computed = global_variable + 1; // error 27-45: the initial value is not a constant
+__device__ int too_many[2] = {1, 2, 3}; // error 37: too many values for 'int [2]'
+__managed__ float enormous[1 << 30]; // error 19-26: the variable 'enormous' takes 4294967296 bytes: at most 1024 MiB are supported // help: allocate it with cudaMalloc and pass a pointer
+extern __device__ int changes; // note 23-29: the first declaration is here
+__device__ float changes; // error 18-24: 'changes' is declared with different types
+__device__ int same_name; // note 16-24: 'same_name' is first declared here
+__device__ int same_name; // error 16-24: 'same_name' is declared twice in the same scope
 const int known = 4;
 
 __global__ void kernel(int *out) {
     __shared__ int s[4] = {1, 2, 3, 4}; // error 27-38: a shared array cannot have an initialiser // help: assign the elements after the declaration, then call `__syncthreads()`
     __shared__ float t = 1; // error 26: a shared variable cannot have an initialiser // help: assign it after the declaration, then call `__syncthreads()`
-    extern __shared__ float dynamic[]; // error 29-35: dynamic shared memory is not supported yet // help: give the array a size that is a constant
+    extern __shared__ float dynamic; // error 29-35: dynamic shared memory is an array without a size: the launch tells it // help: write `extern __shared__ T dynamic[];`, or leave out 'extern'
+    extern __shared__ int unsized[];
+    out[2] = sizeof(unsized); // error 14-28: the launch tells the size of dynamic shared memory: it is not known here
+    coefficients[3] = 1; // error 5-19: cannot assign to 'coefficients': a kernel cannot change a `__constant__` variable // help: make it `__device__`
     static int count = 0; // error 16-20: static variables are not supported in device code // help: use an argument of the kernel
-    volatile int v; // error 18: volatile variables are not supported yet // help: leave out 'volatile' or use `__syncthreads()`
+    volatile int v;
+    int *w = &v; // error 14-15: cannot convert 'volatile int *' to 'int *' in the initialiser of 'w' // help: 'volatile' would be lost: declare the target 'volatile int *'
     extern int outside; // error 16-22: 'extern' variables are not supported in device code
     __constant__ int c = 3; // error 22: '__constant__' variables belong at file scope
     __shared__ int n[known][out[0]]; // error 29-34: the size of an array must be an integer constant // help: use a macro or a `const int`

@@ -3,7 +3,8 @@ struct Later; // note 8-12: 'Later' is declared here
 struct Twice { int a; };
 struct Twice { int b; }; // note 8-12: 'Twice' is declared here // note 8-12: struct 'Twice' is defined twice
 struct Bits { unsigned a : 3; }; // note 8-11: 'Bits' is declared here // note 24: bit-fields are not supported
-struct Volatile { volatile int x; }; // note 8-15: 'Volatile' is declared here // note 32: volatile members are not supported yet
+struct Static { static const int n = 3; int x; }; // note 8-13: 'Static' is declared here // note 17-22: static members are not supported yet
+struct Volatile { volatile int x; };
 union Either { int i; float f; }; // note 7-12: 'Either' is declared here // note 7-12: unions are not supported yet
 struct Mixed { union { int i; float f; }; int kind; }; // note 8-12: 'Mixed' is declared here // note 16-20: unions are not supported yet
 struct Pointing { union Either *e; }; // note 8-15: 'Pointing' is declared here // note 25-30: unions are not supported yet
@@ -23,10 +24,11 @@ __global__ void kernel(float *out, int n, Later *later) {
     __int128 wide; // error 5-12: '__int128' is not supported // help: use two 64-bit integers
     Twice t; // error 5-9: 'Twice' cannot be used in device code
     Bits b; // error 5-8: 'Bits' cannot be used in device code // help: use shifts and masks
-    Volatile vo; // error 5-12: 'Volatile' cannot be used in device code // help: leave out 'volatile'
-    Either u; // error 5-10: 'Either' cannot be used in device code
-    Mixed mi; // error 5-9: 'Mixed' cannot be used in device code
-    Pointing po; // error 5-12: 'Pointing' cannot be used in device code
+    Static sm; // error 5-10: 'Static' cannot be used in device code // help: declare it outside the struct
+    Volatile vo;
+    Either u; // error 5-10: 'Either' cannot be used in device code // help: use `__float_as_int` and its kin to reinterpret
+    Mixed mi; // error 5-9: 'Mixed' cannot be used in device code // help: make its members members of the struct, or reinterpret with `__float_as_int` and its kin
+    Pointing po; // error 5-12: 'Pointing' cannot be used in device code // help: make its members members of the struct, or reinterpret with `__float_as_int` and its kin
     Total su; // error 5-9: 'Total' cannot be used in device code
     Pointer pu; // error 5-11: 'Pointer' cannot be used in device code
     Members mm; // error 5-11: 'Members' cannot be used in device code

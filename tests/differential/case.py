@@ -36,6 +36,7 @@ class Launch:
         self.threads = self.blocks * prod(self.block)
         self.rng = np.random.default_rng(seed)
         self.reachable: list[Array] = []
+        self.variables: dict[str, Array] = {}  # what those at file scope hold after it
         self.addresses: list[Array] = []
 
     def ints(self, low: int = 0, high: int = 100, count: int | None = None, dtype: DTypeLike = np.int32) -> Array:
@@ -91,7 +92,9 @@ class Case:
 
     `args` makes the arguments of a launch. `ulps` says how far floats may be apart: for all arguments, or for the
     argument with an index, one number or one per column of its rows. 0 means the same bits (any NaN equals any NaN).
-    `expect` computes with NumPy, from the arguments before the launch, what arguments hold after it, by index.
+    `shared` tells the bytes of dynamic shared memory of a launch. `variables` are those at file scope that are
+    compared, too; each launch finds them as the program begins. `expect` computes with NumPy, from the arguments before
+    the launch, what arguments hold after it, by index.
     """
 
     file: str
@@ -100,6 +103,8 @@ class Case:
     blocks: Sequence[Sequence[int]] = ONE_D
     grid: Sequence[int] | None = None
     ulps: float | dict[int, float | Sequence[float]] = 0.0
+    shared: Callable[[Launch], int] = lambda launch: 0
+    variables: Sequence[str] = ()
     expect: Callable[[Launch, list[Any]], dict[int, Array]] | None = field(default=None, repr=False)
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,15 @@ JOB = np.dtype([("data", "u8"), ("count", "i4"), ("result", "u8")], align=True)
 
 LONG_BLOCKS = (*ONE_D, (40,), (72,), (1000,))
 SHARED_BLOCKS = (*ONE_D, (40,), (72,))
+
+
+# They hold no addresses.
+VARIABLES = ("total", "scale", "odd", "small", "managed", "pair", "counts", "flag", "later")
+
+
+def words(count: int) -> Callable[[Launch], int]:
+    """Return how many bytes `count` words a thread of the block are."""
+    return lambda launch: 4 * count * prod(launch.block)
 
 
 def records(launch: Launch) -> Array:
@@ -305,6 +316,15 @@ CASES = [
     Case("barriers/placed.cu", "after_return", in_out),
     Case("barriers/placed.cu", "many_shared", in_out),
     Case("barriers/placed.cu", "few_shared", in_out),
+    *[Case("memory/variables.cu", kernel, in_out, variables=VARIABLES) for kernel in ("reads", "writes", "scattered")],
+    Case("memory/variables.cu", "atomics", in_out, variables=(*VARIABLES, "sums")),
+    Case("memory/spaces.cu", "cached", in_out),
+    Case("memory/spaces.cu", "spaces", in_out, shared=words(1)),
+    Case("memory/volatile.cu", "volatile_values", in_out, variables=("flags", "cells")),
+    *[
+        Case("barriers/dynamic_shared.cu", kernel, in_out, blocks=SHARED_BLOCKS, shared=words(count))
+        for kernel, count in (("reversed", 1), ("reduce", 1), ("two_parts", 2), ("in_functions", 2), ("structs", 2))
+    ],
     Case("barriers/guarded.cu", "guarded", in_out),
     Case(
         "barriers/planes.cu",

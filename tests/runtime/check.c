@@ -588,6 +588,23 @@ static void wrong_configurations_are_refused(void) {
 	EXPECT(count == 1);
 }
 
+static void a_limit_of_dynamic_shared_memory_is_a_kernels_own(void) {
+	const s2s_dim3 one = {1, 1, 1};
+	const size_t usual = (48 << 10) - 4096, most = (227 << 10) - 4096;
+	uint32_t count = 0;
+	void *arg = &count;
+	EXPECT(s2s_dynamic_limit(&kernel_count) == usual);
+	EXPECT(s2s_set_dynamic_limit(&kernel_count, most + 1) == S2S_INVALID_VALUE);
+	EXPECT(message_has("kernel 'count'") && message_has("at most 228352"));
+	EXPECT(s2s_set_dynamic_limit(&kernel_count, most) == 0);
+	EXPECT(s2s_dynamic_limit(&kernel_count) == most && s2s_dynamic_limit(&kernel_meet) == usual);
+	EXPECT(s2s_launch_kernel(&kernel_count, one, one, most, &arg) == 0 && count == 1);
+	expect_refused(S2S_INVALID_VALUE, one, one, most + 1, "shared memory");
+	EXPECT(s2s_set_dynamic_limit(&kernel_count, 16) == 0);
+	expect_refused(S2S_INVALID_VALUE, one, one, 17, "shared memory");
+	EXPECT(s2s_set_dynamic_limit(&kernel_count, usual) == 0);
+}
+
 static void the_simple_version_runs_where_it_is_right(void) {
 	static const struct {
 		s2s_dim3 grid, block;
@@ -654,6 +671,7 @@ static const property properties[] = {
 	PROPERTY(sigint_ends_the_wait_for_another_thread_s_launch),
 	PROPERTY(sigint_without_a_handler_ends_the_program),
 	PROPERTY(wrong_configurations_are_refused),
+	PROPERTY(a_limit_of_dynamic_shared_memory_is_a_kernels_own),
 	PROPERTY(the_simple_version_runs_where_it_is_right),
 };
 

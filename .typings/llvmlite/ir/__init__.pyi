@@ -67,8 +67,12 @@ class Constant(Value):
     constant: object
     def __init__(self, typ: Type, constant: _Content) -> None: ...
 
+class FormattedConstant(Constant):
+    def __init__(self, typ: Type, constant: str) -> None: ...
+
 class NamedValue(Value):
     name: str
+    def get_reference(self) -> str: ...
 
 class MDValue(NamedValue): ...
 
@@ -91,6 +95,9 @@ class GlobalValue(NamedValue):
     linkage: _Linkage
 
 class GlobalVariable(GlobalValue):
+    value_type: Type
+    storage_class: str
+    section: str
     initializer: Constant | None
     global_constant: bool
     align: int | None

@@ -48,10 +48,10 @@ from ...tree.nodes import (
 from .. import cxx
 from ..items import HostOnly
 from ..words import Node
-from .classes import Classes
 from .conversions import place_type, root_variable
 from .expressions import root_of, spelled
 from .fold import fold
+from .memory_functions import MEMORY_FUNCTIONS, MemoryFunctions
 from .overloads import Argument
 from .scopes import (
     EnumeratorName,
@@ -81,7 +81,7 @@ _CONSTANTS = {
 }  # fmt: skip
 
 
-class Calls(Classes):
+class Calls(MemoryFunctions):
     """The checker's part for calls."""
 
     def __init__(self, host_only: dict[str, HostOnly]) -> None:
@@ -133,6 +133,8 @@ class Calls(Classes):
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)
+        if name in MEMORY_FUNCTIONS:
+            return self.memory_function(node, name, arguments)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
         if isinstance(callee, cxx.Name):
@@ -148,7 +150,7 @@ class Calls(Classes):
             note = Note(self.elsewhere[name], f"'{name}' is declared here")
             self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")
         self.explain_unusable(name, callee.coord)
-        names = [*self.visible_names(), *BUILTINS, *UNSUPPORTED_FUNCTIONS]
+        names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
 
     def check_arguments(self, arguments: Sequence[Node]) -> None:

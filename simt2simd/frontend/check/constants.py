@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...lang.ctype import CType, is_arithmetic
 from ...source import Span
-from ...tree.nodes import Braces, Constant, Expr
+from ...tree.nodes import Braces, Constant, Content, Expr
 from ..words import Node
 from .heap import Heap
 
@@ -29,12 +29,12 @@ class Constants(Heap):
 
     def constant_data(
         self, init: Node, ctype: CType, context: str, span: Span
-    ) -> tuple[bytes, Constant | None]:
-        """Return the bytes of a constant object, and its value if that is a number."""
+    ) -> tuple[Content, Constant | None]:
+        """Return what a constant object holds, and its value if that is a number."""
         initial: Expr | Braces = self.initialiser(init, ctype, context)
         if not isinstance(initial, Braces):
             initial = self.known(initial) or initial
-        data = self.constant_bytes(initial, ctype, span)
-        return data, initial if isinstance(initial, Constant) and is_arithmetic(ctype) else None
+        content = self.content(initial, ctype, span)
+        return content, initial if isinstance(initial, Constant) and is_arithmetic(ctype) else None
 
 

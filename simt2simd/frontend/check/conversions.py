@@ -202,13 +202,15 @@ def place_type(place: Place, const_members: set[tuple[Struct, str]]) -> tuple[bo
     """Return whether the object at `place` is const, and whether it is volatile."""
     match place:
         case VarRef(variable=variable):
-            return variable.const or variable in const_members, False
+            return variable.const or variable in const_members, variable.volatile
         case Deref(pointer=pointer) | Index(pointer=pointer):
             assert isinstance(pointer.type, Pointer)
             return pointer.type.const, pointer.type.volatile
         case Member(base=base, name=name):
             const, volatile = place_type(base, const_members)
             owner = base.type
+            member = owner.field(name) if isinstance(owner, Struct) else None
+            volatile = volatile or (member is not None and member.volatile)
             return const or (isinstance(owner, Struct) and (owner, name) in const_members), volatile
         case Temporary():
             return True, False

@@ -16,6 +16,8 @@ from .overloads import Argument
 from .records import name_span
 from .scopes import Qualified, Reported, TypeName, VariableName, identifier, unique
 
+MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
+
 
 class Declarations(Constants):
     """The checker's part for declarations of variables."""
@@ -51,20 +53,38 @@ class Declarations(Constants):
         if decl.name is None:
             self.base_type(decl.type)  # `struct S {...};`
             return []
+        if shared:
+            return self.shared(decl, self.shared_variable(decl, span))
         ctype = self.declared_type(decl, span)
         if ctype.reference:
             return self.local_reference(decl, ctype, span)
         const = ctype.const or "constexpr" in (*storage, *decl.funcspec)
-        self.refuse_volatile(ctype, span)
         if "thread_local" in storage:
             self.fail(span, "'thread_local' does not exist in device code")
-        if "static" in storage and not shared and not const:
+        if "static" in storage and not const:
             self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
         self.require_object(ctype.type, decl.name, span)
-        variable = Variable(decl.name, ctype.type, span, "shared" if shared else "local", const)
-        if shared:
-            return self.shared(decl, variable)
-        return self.initialised(decl, variable)
+        return self.initialised(decl, Variable(decl.name, ctype.type, span, "local", const, volatile=ctype.volatile))
+
+    def shared_variable(self, decl: c_ast.Decl, span: Span) -> Variable:
+        """Return the variable that a `__shared__` declaration makes, of static or, by `extern`, of dynamic memory."""
+        assert decl.name is not None
+        dynamic = "extern" in decl.storage
+        ctype = self.dynamic_type(decl, span) if dynamic else self.declared_type(decl, span)
+        self.require_object(ctype.type, decl.name, span)
+        return Variable(
+            decl.name, ctype.type, span, "shared", ctype.const,
+            volatile=ctype.volatile, dynamic=dynamic, align=self.alignment_of(decl),
+        )  # fmt: skip
+
+    def dynamic_type(self, decl: c_ast.Decl, span: Span) -> Qualified:
+        """Return the type of an `extern __shared__` array: its first dimension is for the launch to tell."""
+        if not isinstance(decl.type, c_ast.ArrayDecl) or decl.type.dim is not None:
+            help = f"write `extern __shared__ T {decl.name}[];`, or leave out 'extern'"
+            self.fail(span, "dynamic shared memory is an array without a size: the launch tells it", help=help)
+        element = self.qualified(decl.type.type)
+        self.require_object(element.type, decl.name or "", span)
+        return Qualified(Array(element.type, 0), element.const, element.volatile)
 
     # ----------------------------------------------------------------------------------------------- types
 
@@ -108,9 +128,7 @@ class Declarations(Constants):
         return found
 
     def refuse_storage(self, decl: c_ast.Decl, storage: set[str], span: Span, shared: bool) -> None:
-        if shared:
-            self.refuse_dynamic(storage, span)
-        if "extern" in storage:
+        if "extern" in storage and not shared:
             self.fail(span, "'extern' variables are not supported in device code")
         for word in ("__constant__", "__managed__"):
             if word in storage:
@@ -119,16 +137,6 @@ class Declarations(Constants):
             self.fail(span, "'__device__' variables belong at file scope")
         if decl.bitsize is not None:
             self.fail(span, "bit-fields are not supported", help="use shifts and masks")
-
-    def refuse_volatile(self, ctype: Qualified, span: Span) -> None:
-        if ctype.volatile:
-            help = "leave out 'volatile' or use `__syncthreads()`"
-            self.fail(span, "volatile variables are not supported yet", help=help)
-
-    def refuse_dynamic(self, storage: set[str], span: Span) -> None:
-        if "extern" in storage:
-            help = "give the array a size that is a constant"
-            self.fail(span, "dynamic shared memory is not supported yet", help=help)
 
     def require_object(self, ctype: CType, name: str, span: Span) -> None:
         if ctype is VOID:
@@ -252,11 +260,24 @@ class Declarations(Constants):
         span, name = name_span(decl), decl.name or ""
         ctype = self.declared_type(decl, span)
         self.require_object(ctype.type, name, span)
+        if ctype.type.size > MOST_CONSTANT_BYTES:
+            most = f"at most {MOST_CONSTANT_BYTES >> 20} MiB are supported"
+            help = "allocate it with cudaMalloc and pass a pointer"
+            self.fail(span, f"the constant '{name}' takes {ctype.type.size} bytes: {most}", help=help)
         if decl.init is None:
             self.fail(span, f"const variable '{name}' has no initialiser")
         init = self.only_argument(decl.init, ctype.type) if isinstance(decl.init, cxx.Arguments) and not isinstance(ctype.type, Struct) else decl.init
-        data, known = self.constant_data(init, ctype.type, f"in the initialiser of '{name}'", span)
-        variable = Variable(self.unique_variable(name), ctype.type, span, "constant", True, data)
+        content, known = self.constant_data(init, ctype.type, f"in the initialiser of '{name}'", span)
+        self.enter_constant(name, ctype.type, content, known, span)
+
+    def enter_constant(self, name: str, ctype: CType, content: Content, known: Constant | None, span: Span) -> None:
+        """Enter a constant; one that holds addresses is a variable of the file, which nobody writes."""
+        unique = self.unique_variable(name)
+        if content.addresses:
+            variable = Variable(unique, ctype, span, "constant", True)
+            self.variables[variable] = content
+        else:
+            variable = Variable(unique, ctype, span, "constant", True, content.data)
         self.declare(name, VariableName(span, variable, known))
 
     def unique_variable(self, name: str) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.builtins import BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE, make
+from ...lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, THREAD_VARIABLES, UNSUPPORTED_FUNCTIONS, WARP_SIZE, make
 from ...lang.ctype import (
     BOOL,
     INT,
@@ -174,6 +174,12 @@ class Expressions(Conversions):
             self.fail(node.coord, f"cannot {deed} an array", help="do it element by element")
         if place_type(place, self.const_members)[0]:
             self.refuse_const(place, node, deed)
+        named = root_variable(place)
+        if named is not None and named.variable.storage == "constant":
+            name, declared = named.variable.name, named.variable.span
+            note = Note(declared, f"'{name}' is declared here")
+            message = f"cannot {deed} '{name}': a kernel cannot change a `__constant__` variable"
+            self.fail(node.coord, message, note, help="make it `__device__`")
         return place
 
     def refuse_const(self, place: Place, node: Node, deed: str) -> None:
@@ -403,8 +409,10 @@ class Expressions(Conversions):
         variable = entry.variable
         if entry.alias is not None:
             return copied(entry.alias)
-        if variable.storage == "constant" and entry.value is None:
+        if variable.initial is not None and entry.value is None:
             self.used_constants[variable] = None
+        if variable.space:
+            self.used_variables.setdefault(variable, span)
         if variable.storage != "constant" and entry.value is not None:
             return Constant(span, entry.value.type, entry.value.value)
         place = VarRef(span, variable.type, variable)
@@ -429,7 +437,7 @@ class Expressions(Conversions):
         if name == "warpSize":
             return Constant(span, INT, WARP_SIZE)
         self.explain_unusable(name, span)
-        if name in BUILTINS:
+        if name in BUILTINS or name in ADDRESS_FUNCTIONS:
             self.fail(span, f"'{name}' is a function: only a call of it is possible")
         # Say it once per function: the name is then known to be bad.
         candidates = [*self.visible_names(), *THREAD_VARIABLES, "warpSize"]
@@ -559,6 +567,8 @@ class Expressions(Conversions):
         if ctype is VOID:
             self.fail(node.coord, "void has no size")
         self.require_complete(ctype, node.coord)
+        if isinstance(ctype, Array) and ctype.count == 0 and node.op == "sizeof":
+            self.fail(node.coord, "the launch tells the size of dynamic shared memory: it is not known here")
         return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
 
     def type_of(self, node: Node) -> Qualified:
@@ -606,9 +616,12 @@ class Expressions(Conversions):
             entry = self.resolve(node) if isinstance(node, cxx.Name) else None
         return entry if isinstance(entry, Functions) else None
 
-    def address(self, place: Place, span: Span) -> AddressOf:
-        if isinstance(place, VarRef) and place.variable.storage == "constant":
+    def address(self, place: Place, span: Span) -> Expr:
+        """Return the address of a place; that of `*p` is p."""
+        if isinstance(place, VarRef) and place.variable.initial is not None:
             self.used_constants[place.variable] = None
+        if isinstance(place, Deref) and isinstance(place.pointer.type, Pointer):
+            return place.pointer
         const, volatile = place_type(place, self.const_members)
         return AddressOf(span, Pointer(place.type, const, volatile), place)
 

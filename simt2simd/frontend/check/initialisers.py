@@ -15,18 +15,23 @@ from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
+    AddressOf,
     Assign,
     Braces,
     BuiltinCall,
     Comma,
     Constant,
+    Content,
+    Convert,
     Decay,
     Declare,
+    Deref,
     Expr,
     Index,
     Load,
     Member,
     Place,
+    PointerAdd,
     Variable,
     VarRef,
 )
@@ -345,16 +350,20 @@ class Initialisers(Calls):
 
     # ----------------------------------------------------------------------------------- constant data
 
-    def constant_bytes(self, initial: Expr | Braces | None, target: CType, span: Span) -> bytes:
-        """Return the bytes of a file-scope constant."""
+    def content(self, initial: Expr | Braces | None, target: CType, span: Span) -> Content:
+        """Return what a variable at file scope holds when the program starts."""
         data = bytearray(target.size)
+        addresses: list[tuple[int, Variable, int]] = []
         leaves = initial.items if isinstance(initial, Braces) else ((0, target, initial),)
         for offset, ctype, value in leaves:
             value = fold(value) if value is not None else None
-            if not isinstance(value, Constant):
+            if value is not None and (address := _address(value)) is not None:
+                addresses.append((offset, *address))
+            elif isinstance(value, Constant):
+                data[offset : offset + ctype.size] = _encode(value, ctype)
+            else:
                 self.fail(value.span if value is not None else span, "the initial value is not a constant")
-            data[offset : offset + ctype.size] = _encode(value, ctype)
-        return bytes(data)
+        return Content(bytes(data), tuple(addresses))
 
 
 def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, int]]:
@@ -370,6 +379,37 @@ def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, in
             yield from parts(element, span, offset + index * ctype.element.size)
     else:
         yield copied(place), offset
+
+
+def _address(value: Expr) -> tuple[Variable, int] | None:
+    """Return the variable of the file that a constant address leads into, and how far; None for all other values."""
+    match value:
+        case Decay(place=place) | AddressOf(place=place):
+            return _address_of(place)
+        case Convert(operand=operand) if isinstance(value.type, Pointer) and isinstance(operand.type, Pointer):
+            return _address(operand)
+        case PointerAdd(index=Constant(value=index)):
+            assert isinstance(value.type, Pointer)
+            sign = -1 if value.negative else 1
+            return _moved(_address(value.pointer), sign * int(index) * value.type.target.size)
+    return None
+
+
+def _address_of(place: Place) -> tuple[Variable, int] | None:
+    match place:
+        case VarRef(variable=variable) if variable.storage in ("constant", "device"):
+            return variable, 0
+        case Member(base=base, offset=offset):
+            return _moved(_address_of(base), offset)
+        case Index(pointer=pointer, index=Constant(value=index)):
+            return _moved(_address(pointer), int(index) * place.type.size)
+        case Deref(pointer=pointer):
+            return _address(pointer)
+    return None
+
+
+def _moved(base: tuple[Variable, int] | None, by: int) -> tuple[Variable, int] | None:
+    return None if base is None else (base[0], base[1] + by)
 
 
 def _encode(value: Constant, ctype: CType) -> bytes:

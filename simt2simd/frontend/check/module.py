@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
-from ...lang.ctype import Struct, is_arithmetic
+from ...lang.ctype import Struct
 from ...source import NOWHERE, Span
-from ...tree.nodes import Braces, Call, Constant, Expr, Function, Module, Variable
+from ...tree.nodes import Call, Function, Module
 from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
 from ...tree.shared_memory import lay_out
 from ...tree.walk import walk
@@ -22,7 +22,6 @@ from .. import cxx
 from ..items import HostOnly
 from ..parse import Parsed, ParsedItem
 from ..words import Node
-from .dispatch import Dispatch
 from .records import name_span
 from .scopes import (
     FunctionName,
@@ -34,10 +33,9 @@ from .scopes import (
     TemplateName,
     TypeName,
     Unusable,
-    VariableName,
 )
+from .variables import FileVariables
 
-_MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 
 def check(parsed: Parsed) -> Module:
     """Check the device part of a file.
@@ -81,7 +79,7 @@ def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
     )
 
 
-class _Checker(Dispatch):
+class _Checker(FileVariables):
     """The checker's part for the top level of a file."""
 
     def __init__(self, parsed: Parsed) -> None:
@@ -102,6 +100,7 @@ class _Checker(Dispatch):
             tuple(self.used_constants),
             self.needed_functions(),
             tuple(self.shared_variables),
+            {variable: content for variable, content in self.variables.items() if variable not in self.undefined},
         )
 
     def only_declared(self) -> Iterator[Struct]:
@@ -190,7 +189,7 @@ class _Checker(Dispatch):
             case c_ast.Decl():
                 if isinstance(node, cxx.MemberOf):
                     return  # the value of a static member, which stands where it is declared
-                self.file_scope_variable(node, tolerant)
+                self.file_scope_variable(node)
             case c_ast.StaticAssert():
                 self.static_assert(node)
             case cxx.Template():
@@ -282,75 +281,14 @@ class _Checker(Dispatch):
         elif not tolerant:
             self.check_function(entry)
 
-    # --------------------------------------------------------------------------------------- variables
-
-    def file_scope_variable(self, node: c_ast.Decl, tolerant: bool) -> None:
-        assert node.name is not None
-        span, storage = name_span(node), set(node.storage)
-        words = storage | set(node.funcspec)
-        if "__shared__" in words:
-            self.file_scope_shared(node, span)
-            return
-        const = self.is_const(node)
-        if words & {"__constant__", "__device__", "__managed__"} and not (const and node.init is not None):
-            word = next(word for word in ("__constant__", "__managed__", "__device__") if word in words)
-            self.make_unusable(node.name, span)
-            help = "pass a pointer to the kernel"
-            if word == "__constant__":
-                help += ", or make it `const` with an initialiser if it never changes"
-            self.fail(span, f"'{word}' variables are not supported yet", help=help)
-        if not const and "constexpr" not in words:
-            why = HostOnly(span, "a host variable", "pass its value to the kernel as an argument")
-            self.scopes[0].names[node.name] = Unusable(span, why)
-            if isinstance(node.type, c_ast.TypeDecl) and isinstance(node.type.type, c_ast.Struct | c_ast.Union):
-                self.base_type(node.type.type)  # the struct itself may serve the device
-            return
-        ctype = self.declared_type(node, span)
-        self.require_object(ctype.type, node.name, span)
-        if ctype.type.size > _MOST_CONSTANT_BYTES:
-            most = f"at most {_MOST_CONSTANT_BYTES >> 20} MiB are supported"
-            self.fail(
-                span,
-                f"the constant '{node.name}' takes {ctype.type.size} bytes: {most}",
-                help="allocate it with cudaMalloc and pass a pointer",
-            )
-        initial: Expr | Braces | None = None
-        if node.init is None:
-            self.fail(span, f"const variable '{node.name}' has no initialiser")
-        initial = self.initialiser(node.init, ctype.type, f"in the initialiser of '{node.name}'")
-        data = self.constant_bytes(initial, ctype.type, span)
-        variable = Variable(node.name, ctype.type, span, "constant", True, data)
-        known = initial if isinstance(initial, Constant) and is_arithmetic(ctype.type) else None
-        self.declare(node.name, VariableName(span, variable, known))
-
-    def file_scope_shared(self, node: c_ast.Decl, span: Span) -> None:
-        """Check a `__shared__` variable that all kernels and functions of the file may name."""
-        assert node.name is not None
-        try:
-            self.refuse_dynamic(set(node.storage), span)
-            ctype = self.declared_type(node, span)
-            self.refuse_volatile(ctype, span)
-            self.require_object(ctype.type, node.name, span)
-        except Reported:
-            self.make_unusable(node.name, span)
-            raise
-        variable = Variable(node.name, ctype.type, span, "shared", ctype.const)
-        self.shared_variables.append(variable)
-        self.shared(node, variable)
-
-    def is_const(self, node: c_ast.Decl) -> bool:
-        """True if the declared object itself is const, by what its specifiers and stars say."""
-        if "constexpr" in node.storage:
-            return True
-        inner = node.type
-        while isinstance(inner, c_ast.ArrayDecl):
-            inner = inner.type
-        return bool(set(getattr(inner, "quals", None) or ()) & {"const", "__const__"})
-
     # ---------------------------------------------------------------------------------------- at the end
 
     def require_definitions(self) -> None:
-        """Fail for each function that is called but defined nowhere."""
+        """Fail for each function that is called, and each variable that is used, but defined nowhere."""
+        for variable in self.undefined & self.used_variables.keys():
+            note = Note(variable.span, "it is declared here")
+            message = f"'{variable.name}' is not defined in this file: device code of several files is not linked yet"
+            self.faults.append(Diagnostic(self.used_variables[variable], message, (note,)))
         for function, span in self.called.items():
             if function.node is None and function.key not in self.functions and "=0" not in function.words:
                 name = function.shown or function.name

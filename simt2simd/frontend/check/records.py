@@ -120,13 +120,11 @@ class Records(Base):
         self.require_complete(ctype.type, span)
         if ctype.type is VOID:
             self.fail(span, f"member '{declaration.name}' cannot have type void")
-        if ctype.volatile:
-            self.fail(span, "volatile members are not supported yet", help="leave out 'volatile'")
         if ctype.const:
             self.const_members.add((target, declaration.name))
         if ctype.reference:
             return Declared(declaration.name, ctype.stored, ctype.stored.align)
-        return Declared(declaration.name, ctype.type, align)
+        return Declared(declaration.name, ctype.type, align, volatile=ctype.volatile)
 
     def alignment(self, attributes: Sequence[Node] | None) -> int:
         """Return what `__align__(n)` and `alignas(n)` on a struct or a member ask for; 1 without them."""
@@ -135,6 +133,11 @@ class Records(Base):
             if isinstance(attribute, c_ast.Alignas):
                 align = max(align, self.align_operand(attribute))
         return align
+
+    def alignment_of(self, node: c_ast.Decl) -> int:
+        """Return what `__align__(n)` on a variable asks for; 0 without one."""
+        asked = self.alignment(node.align)
+        return asked if asked > 1 else 0
 
     def align_operand(self, attribute: c_ast.Alignas) -> int:
         call = attribute.alignment

@@ -11,7 +11,7 @@ from typing import Literal, NoReturn
 from ...diag import Diagnostic, Note
 from ...lang.ctype import Array, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
 from ...source import Span
-from ...tree.nodes import Constant, Declare, Expr, Function, FunctionKind, Place, Variable, VarRef
+from ...tree.nodes import Constant, Content, Declare, Expr, Function, FunctionKind, Place, Variable, VarRef
 from .. import cxx
 from ..items import HostOnly
 from ..words import Node
@@ -273,6 +273,9 @@ class Base:
         self.const_members: set[tuple[Struct, str]] = set()
         self.shared_variables: list[Variable] = []  # of the file
         self.used_constants: dict[Variable, None] = {}
+        self.variables: dict[Variable, Content] = {}  # of the file, known to the host
+        self.undefined: set[Variable] = set()  # those of them that are only declared so far
+        self.used_variables: dict[Variable, Span] = {}  # where device code first names each of them
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
         self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand

@@ -1,0 +1,262 @@
+"""Variables at file scope and dynamic shared memory, as whole programs and `RawModule`s have them."""
+
+from __future__ import annotations
+
+import gc
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import front
+import numpy as np
+import pytest
+
+from simt2simd import LaunchError, RawKernel, RawModule
+from simt2simd.command import cli
+from simt2simd.lang.ctype import Array
+from simt2simd.options import Options
+from simt2simd.pipeline import compile_device
+from simt2simd.source import Source
+from simt2simd.tree.shared_memory import lay_out
+from simt2simd.tree.show import show
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def output_of(*files: str) -> str:
+    assert cli.main(["compile", *files, "-o", "prog"]) == 0
+    done = subprocess.run("./prog", capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+# ------------------------------------------------------------------------------------------ whole programs
+
+
+def test_hosts_and_kernels_share_variables() -> None:
+    assert output_of(str(PROGRAMS / "symbols.cu")) == "ok\n"
+
+
+def test_variables_are_private_to_their_file() -> None:
+    for name, value in (("first", 1), ("second", 2)):
+        Path(f"{name}.cu").write_text(
+            f"__device__ int state = {value};\n"
+            f"__global__ static void add() {{ state += {10 * value}; }}\n"
+            f"int {name}() {{ int n; add<<<1, 1>>>(); cudaMemcpyFromSymbol(&n, state, 4); return n; }}\n"
+        )
+    Path("main.cu").write_text(
+        "#include <cstdio>\nint first(); int second();\nint main() {\n"
+        '  int a = first(), b = second(), c = first();\n  printf("%d %d %d\\n", a, b, c);\n}\n'
+    )
+    assert output_of("first.cu", "second.cu", "main.cu") == "11 22 21\n"
+
+
+def test_a_declaration_that_only_one_side_understands_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text(
+        "#ifndef __CUDA_ARCH__\n__device__ int n;\n#endif\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n"
+    )
+    assert cli.main(["compile", "bad.cu"]) == 1
+    text = capsys.readouterr().err
+    assert "bad.cu:2:16: error: the variable 'n' is in the host part only" in text and "undefined" not in text
+
+
+def test_a_variable_of_another_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text("extern __device__ int n;\n__global__ void k(int *x) { *x = n; }\n")
+    assert cli.main(["compile", "-c", "bad.cu"]) == 1
+    assert "bad.cu:2:34: error: 'n' is not defined in this file" in capsys.readouterr().err
+
+
+def test_dynamic_shared_memory_of_a_launch() -> None:
+    Path("prog.cu").write_text(
+        "#include <cstdio>\n"
+        "__global__ void k(int *out) { extern __shared__ int s[]; s[threadIdx.x] = threadIdx.x; __syncthreads();\n"
+        "  out[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x]; }\n"
+        "int main() { int *x; cudaMalloc(&x, 4096); k<<<1, 1024, 4096, 0>>>(x); int e = cudaDeviceSynchronize();\n"
+        "  int first; cudaMemcpy(&first, x, 4, cudaMemcpyDeviceToHost);\n"
+        '  k<<<1, 1024, 49153>>>(x); printf("%d %d %d\\n", e, first, cudaGetLastError()); }\n'
+    )
+    assert output_of("prog.cu") == "0 1023 1\n"
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")
+def test_nvcc_gives_the_same() -> None:
+    assert cli.main(["compile", str(PROGRAMS / "symbols.cu"), "--target", "cuda", "-o", "prog"]) == 0
+
+
+# --------------------------------------------------------------------------------------------- in Python
+
+STATE = """
+__device__ float table[4] = {1, 2, 3, 4};
+__constant__ int step = 2;
+__global__ void scale(float *out) {
+    int i = threadIdx.x;
+    out[i] = table[i] *= step;
+}
+"""
+
+
+def test_module_globals_are_read_and_written() -> None:
+    module = RawModule(code=STATE)
+    table = np.ndarray((4,), np.float32, module.get_global("table"))
+    step = module.get_global("step").view(np.int32)
+    assert table.tolist() == [1, 2, 3, 4] and step.tolist() == [2]
+    table[1], step[0] = 10, 3
+    out = np.zeros(4, np.float32)
+    module.get_function("scale")((1,), (4,), (out,))
+    assert out.tolist() == table.tolist() == [3, 30, 9, 12]
+
+
+def test_each_module_has_its_own_globals() -> None:
+    modules = [RawModule(code=STATE) for _ in range(2)]
+    modules[0].get_global("table")[:] = 0
+    assert modules[1].get_global("table").any()
+
+
+def test_globals_outlive_their_module_object() -> None:
+    table = RawModule(code=STATE).get_global("table")
+    gc.collect()
+    assert table.view(np.float32).tolist() == [1, 2, 3, 4]
+
+
+def test_a_global_may_be_an_argument() -> None:
+    module = RawModule(code=STATE)
+    out = module.get_global("table").view(np.float32)
+    module.get_function("scale")((1,), (4,), (out,))
+    assert out.tolist() == [2, 4, 6, 8]
+
+
+def test_no_such_variable() -> None:
+    with pytest.raises(ValueError, match="the code has no variable 'tables'; its variables: 'table', 'step'"):
+        RawModule(code=STATE).get_global("tables")
+
+
+DYNAMIC = """
+__global__ void k(int *out, int n) {
+    __shared__ int fixed[256];
+    extern __shared__ int s[];
+    for (int i = threadIdx.x; i < n; i += blockDim.x) s[i] = i;
+    fixed[threadIdx.x] = s[n - 1];
+    __syncthreads();
+    int sum = 0;
+    for (int i = 0; i < n; i++) sum += s[i];
+    out[threadIdx.x] = sum + fixed[0];
+}
+"""
+
+
+def test_the_limits_of_dynamic_shared_memory_are_cudas() -> None:
+    kernel = RawKernel(DYNAMIC, "k")
+    out = np.zeros(256, np.int32)
+    most, n = (48 << 10) - 1024, (227 << 10) // 4 - 256
+    assert kernel.max_dynamic_shared_size_bytes == most
+    kernel((1,), (256,), (out, most // 4), shared_mem=most)
+    with pytest.raises(LaunchError, match="dynamic shared memory beside 1024 bytes of static") as fault:
+        kernel((1,), (256,), (out, 1), shared_mem=most + 1)
+    assert fault.value.name == "cudaErrorInvalidValue"
+    kernel.max_dynamic_shared_size_bytes = 4 * n
+    kernel((1,), (256,), (out, n), shared_mem=4 * n)
+    assert (out == np.int64(n * (n - 1) // 2 + n - 1).astype(np.int32)).all()
+    with pytest.raises(LaunchError, match="a block has at most 231424"):
+        kernel.max_dynamic_shared_size_bytes = 4 * n + 1
+    kernel.max_dynamic_shared_size_bytes = 64
+    with pytest.raises(LaunchError, match="at most 64"):
+        kernel((1,), (256,), (out, 1), shared_mem=65)
+
+
+REDUCTION = """
+__global__ void k(const float *in, float *out) {
+    DECLARATION
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    s[t] = in[i];
+    __syncthreads();
+    for (int h = 128; h > 0; h /= 2) {
+        if (t < h) s[t] += s[t + h];
+        __syncthreads();
+    }
+    float sum = 0;
+    for (int k = 0; k < 16; k++) sum += s[(t + k) & 255];
+    out[i] = sum;
+}
+"""
+
+
+def test_dynamic_memory_is_as_fast_as_static_memory() -> None:
+    kinds = ("__shared__ float s[256];", "extern __shared__ float s[];")
+    sources = (Source("k.cu", REDUCTION.replace("DECLARATION", kind)) for kind in kinds)
+    static, dynamic = (compile_device(source, Options()).assembly() for source in sources)
+    assert instructions(static) == instructions(dynamic) and len(instructions(static)) > 100
+
+
+def instructions(assembly: str) -> list[str]:
+    lines = (line.partition("#")[0].split() for line in assembly.splitlines() if re.match(r"\t[^.]", line))
+    return [" ".join(line) for line in lines]
+
+
+WARP = """
+__device__ void tail(volatile int *s, int t) {
+    s[t] += s[t + 32]; s[t] += s[t + 16]; s[t] += s[t + 8]; s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1];
+}
+__global__ void k(const int *in, int *out) {
+    DECLARATION
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    if (t < 64) s[t] += s[t + 64];
+    __syncthreads();
+    if (t < 32) LAST
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+"""
+BY_HAND = (
+    "{ s[t] += s[t + 32]; s[t] += s[t + 16]; s[t] += s[t + 8]; s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1]; }"
+)
+
+
+@pytest.mark.parametrize(
+    ("declaration", "last"),
+    [
+        ("extern __shared__ int s[];", "tail(s, t);"),
+        ("volatile __shared__ int s[128];", BY_HAND),
+        ("extern volatile __shared__ int s[];", BY_HAND),
+    ],
+)
+def test_volatile_reductions_within_a_warp(declaration: str, last: str) -> None:
+    kernel = RawKernel(WARP.replace("DECLARATION", declaration).replace("LAST", last), "k")
+    numbers, out = np.arange(3 * 128, dtype=np.int32) ** 2 % 1000, np.zeros(3, np.int32)
+    kernel((3,), (128,), (numbers, out), shared_mem=512)
+    assert out.tolist() == numbers.reshape(3, 128).sum(1).tolist()
+
+
+# --------------------------------------------------------------------------------------------- the tree
+
+
+def test_dynamic_arrays_begin_behind_all_static_memory() -> None:
+    module = front.module(
+        "__device__ float *f() { extern __shared__ float a[]; return a; }\n"
+        "__global__ void large() { __shared__ int x[1000]; x[0] = 1; *f() = 2; }\n"
+        "__global__ void small() { __shared__ char y; extern __shared__ __align__(64) char b[]; y = b[0] + *f(); }\n"
+        "__global__ void without() { __shared__ int z[2000]; z[0] = 1; }\n"
+    )
+    layout = lay_out(module)
+    begins = {v.name: offset for v, offset in layout.offset.items() if v.dynamic}
+    assert begins == {"a": 4032, "b": 4032}
+    assert layout.bytes == {"large": 4000, "small": 1, "without": 8000}
+    assert all(v.type.size == 0 for v in layout.offset if v.dynamic and isinstance(v.type, Array))
+
+
+def test_contents_are_printed() -> None:
+    text = (
+        "__device__ int count = 3;\n"
+        "__device__ int *where = (int *)((char *)&count + 0);\n"
+        "__constant__ float table[2];\n"
+        "__constant__ const int *const both[2] = {(const int *)((char *)&count + 0), nullptr};\n"
+        "__managed__ volatile __align__(32) double d;\n"
+    )
+    shown = show(front.module(text.replace("volatile __align__(32)", "__align__(32) volatile")))
+    assert shown == text.replace("volatile __align__(32)", "__align__(32) volatile")
