@@ -85,13 +85,11 @@ def _members(item: Struct, tag: str) -> Iterator[str]:
             padding += 1
             yield f"{_INDENT}char padding_{padding}[{field.offset - end}];"
         if field.name:
-            yield f"{_INDENT}{show_type(field.type, field.name)};"
+            yield f"{_INDENT}{show_type(field.type, field.name, volatile=field.volatile)};"
         else:
             assert isinstance(field.type, Struct)
             yield from (_INDENT + line for line in _members(field.type, ""))
             yield f"{_INDENT}}};"
-            lines.append(f"{_INDENT}char padding_{padding}[{field.offset - end}];")
-        lines.append(f"{_INDENT}{show_type(field.type, field.name, volatile=field.volatile)};")
         end = field.offset + field.type.size
 
 
@@ -127,18 +125,17 @@ def _data(ctype: CType, content: Content, offset: int = 0) -> str:
             return f"{{{', '.join(parts)}}}"
         case Struct(union=True, fields=fields):
             largest = max(fields or (), key=lambda part: part.type.size)
-            return f"{{.{largest.name} = {_data(largest.type, data[: largest.type.size])}}}"
+            return f"{{.{largest.name} = {_data(largest.type, content, offset)}}}"
         case Struct(fields=fields):
-            return f"{{{', '.join(_data(f.type, data[f.offset : f.offset + f.type.size]) for f in fields or ())}}}"
-        case Pointer() | FunctionType():
-            return "nullptr"
             return f"{{{', '.join(_data(f.type, content, offset + f.offset) for f in fields or ())}}}"
         case Pointer():
             found = next((item for item in content.addresses if item[0] == offset), None)
             if found is None:
-                return "nullptr"
+                return f"({show_type(ctype)}){int.from_bytes(data, 'little')}ul" if any(data) else "nullptr"
             _, target, by = found
             return f"({show_type(ctype)})((char *)&{target.name} + {by})"
+        case FunctionType():
+            return "nullptr"
         case Scalar(kind="float"):
             value = struct.unpack("<f" if ctype.bits == 32 else "<d", data)[0]
             return _bare(Constant(NOWHERE, ctype, value))

@@ -84,14 +84,11 @@ def show_type(ctype: CType, inner: str = "", *, const: bool = False, volatile: b
                 inner = f"({inner})"
             return show_type(target, inner, const=ctype.const, volatile=ctype.volatile)
         case Array():
-            return show_type(ctype.element, f"{inner}[{ctype.count}]", const=const, volatile=volatile)
+            return show_type(ctype.element, f"{inner}[{ctype.count or ''}]", const=const, volatile=volatile)
         case FunctionType():
             return show_type(ctype.result, f"{inner}({', '.join(map(show_type, ctype.params))})")
         case Scalar(name=name) | Struct(tag=name):
             return ("const " * const + "volatile " * volatile + f"{name} {inner}").rstrip()
-            return show_type(ctype.element, f"{inner}[{ctype.count or ''}]", const=const, volatile=volatile)
-        case Scalar() | Struct():
-            return ("const " * const + "volatile " * volatile + f"{ctype} {inner}").rstrip()
 
 
 class ExprPrinter:

@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ...lang.ctype import VOID, Array, CType, Struct, is_arithmetic
 from ...source import Span
-from ...tree.nodes import Braces, Declare, Place, Stmt, Variable, VarRef
+from ...tree.nodes import Braces, Constant, Content, Declare, Place, Stmt, Variable, VarRef
 from .. import cxx
 from ..words import Node
 from .constants import Constants
