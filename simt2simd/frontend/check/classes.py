@@ -87,6 +87,7 @@ class Classes(Overloads):
     def __init__(self, host_only: dict[str, HostOnly]) -> None:
         super().__init__(host_only)
         self.classes: dict[Struct, ClassInfo] = {}
+        self.made_of: dict[Struct, tuple[TemplateName, tuple[TemplateArgument, ...]]] = {}  # instances of templates
         self.unfinished: dict[Struct, partial[None]] = {}  # what defines the instance of a class template
 
     # ----------------------------------------------------------------------------------------- definition
@@ -109,6 +110,7 @@ class Classes(Overloads):
         struct.shown = shown if node.name else ""
         scope = Scope(kind="class", owner=struct, shown=f"{shown}::" if node.name else self.prefix())
         info = ClassInfo(struct, scope, tuple(self.scopes), host_members=node.host_members)
+        info.pattern, info.args = self.made_of.get(struct, (None, ()))
         self.classes[struct] = info
         if node.name:
             scope.tags[node.name] = struct

@@ -278,6 +278,8 @@ class Declarations(Constants):
             self.variables[variable] = content
         else:
             variable = Variable(unique, ctype, span, "constant", True, content.data)
+        if known is not None:
+            self.known_values[variable] = known
         self.declare(name, VariableName(span, variable, known))
 
     def unique_variable(self, name: str) -> str:

@@ -120,10 +120,8 @@ class Expressions(Conversions):
         return Load(term.span, term.type, term)
 
     def known_value(self, ref: VarRef) -> Constant | None:
-        entry = self.lookup(ref.variable.name)
-        if isinstance(entry, VariableName) and entry.variable is ref.variable and entry.value is not None:
-            return Constant(ref.span, entry.value.type, entry.value.value)
-        return None
+        known = self.known_values.get(ref.variable)
+        return None if known is None else Constant(ref.span, known.type, known.value)
 
     def each(self, *nodes: Node) -> list[Expr]:
         """Check several operands as values, every one even if another is faulty."""

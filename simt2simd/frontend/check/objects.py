@@ -534,7 +534,8 @@ class Objects(Initialisers):
         if not isinstance(expr.type, Struct):
             return expr
         found = [f for f in self._conversions(expr.type) if isinstance(f, FunctionName) and f.result is not None]
-        numbers = [f for f in found if f.result is not None and is_scalar(f.result.type)]
+        usable = [f for f in found if "explicit" not in f.words and f.result is not None]
+        numbers = [f for f in usable if f.result is not None and is_scalar(f.result.type)]
         if len(numbers) == 1:
             term: Expr | Place = expr.place if isinstance(expr, Load) else self.as_term(expr)
             return self.load(self.call_conversion(numbers[0], term, expr.span))

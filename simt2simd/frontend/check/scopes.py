@@ -273,6 +273,7 @@ class Base:
         self.const_members: set[tuple[Struct, str]] = set()
         self.shared_variables: list[Variable] = []  # of the file
         self.used_constants: dict[Variable, None] = {}
+        self.known_values: dict[Variable, Constant] = {}  # of constants that are numbers
         self.variables: dict[Variable, Content] = {}  # of the file, known to the host
         self.undefined: set[Variable] = set()  # those of them that are only declared so far
         self.used_variables: dict[Variable, Span] = {}  # where device code first names each of them

@@ -339,6 +339,7 @@ class Templates(Deduction):
         shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
         struct = Struct(self.unique_tag(identifier(shown)), template.span)
         struct.shown = shown
+        self.made_of[struct] = template, args
         return struct
 
     def _choose_and_define(
@@ -381,7 +382,6 @@ class Templates(Deduction):
         with self.asking(struct.shown, span or template.span), self.own_specifiers():
             with self.instead((*chosen.scopes, scope)):
                 info = self.define_class(struct, record)
-            info.pattern, info.args = template, args
             info.scope.tags.pop(record.name or "", None)
             info.scope.names[record.name or ""] = TypeName(template.span, Qualified(struct))
 
