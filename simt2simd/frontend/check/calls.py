@@ -27,29 +27,32 @@ from ...lang.ctype import (
 )
 from ...lang.overload import Ambiguous, resolve
 from ...source import Span
-from ...tree.effects import is_local
+from ...tree.effects import is_local, only_reads
 from ...tree.nodes import (
     AddressOf,
     Assign,
     BuiltinCall,
     Call,
     Comma,
+    CompoundAssign,
     Constant,
     Convert,
     Decay,
     Deref,
     Expr,
+    Increment,
     Load,
     Member,
     Place,
     Temporary,
     VarRef,
 )
+from ...tree.rewrite import copied
 from .. import cxx
 from ..items import HostOnly
 from ..words import Node
 from .conversions import place_type, root_variable
-from .expressions import root_of, spelled
+from .expressions import is_class_or_enum, root_of, spelled
 from .fold import fold
 from .memory_functions import MEMORY_FUNCTIONS, MemoryFunctions
 from .overloads import Argument
@@ -133,6 +136,11 @@ class Calls(MemoryFunctions):
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)
+        if self.classes and not qualified and name in BUILTINS and arguments:
+            args = self.arguments(arguments)
+            types = [a.term.type for a in args if a.term is not None]
+            if any(map(is_class_or_enum, types)) and (found := self.candidates(None, name, types)):
+                return self.call_chosen(node, Functions(node.coord, name, found), args)
         if name in MEMORY_FUNCTIONS:
             return self.memory_function(node, name, arguments)
         if name in BUILTINS:
@@ -207,6 +215,13 @@ class Calls(MemoryFunctions):
     def _bind_reference(self, arg: Argument, target: Qualified, context: str, notes: tuple[Note, ...]) -> Expr:
         term, span = arg.term, arg.span
         pointer = Pointer(target.type, target.const, target.volatile)
+        if isinstance(term, Temporary) and isinstance(term.value, Assign):
+            term = term.value
+        if isinstance(term, Assign | CompoundAssign | Increment) and only_reads(AddressOf(span, pointer, term.place)):
+            again = self._bind_reference(replace(arg, term=copied(term.place)), target, context, notes)
+            return Comma(span, again.type, term, again)  # `(a = b)` is a
+        if isinstance(arg.node, c_ast.TernaryOp) and not target.const and not isinstance(term, Place):
+            term = self.chosen_place(arg.node, "bind a reference to")
         place = self._variable_behind(arg.node) if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant) else None
         if place is not None and target.const and place.type == target.type and place.variable.storage == "local":
             term = place
@@ -288,7 +303,7 @@ class Calls(MemoryFunctions):
         declared = Note(function.span, f"'{name}' is declared here")
         self.require_usable(function, span)
         required = sum(parameter.default is None for parameter in function.params)
-        expected = len(function.params)
+        expected = 1 << 30 if function.variadic else len(function.params)
         given = len(arguments)
         if not any(isinstance(one, cxx.PackExpansion) for one in arguments) and not required <= given <= expected:
             self.check_arguments(arguments)
@@ -323,6 +338,7 @@ class Calls(MemoryFunctions):
         note = declared or Note(function.span, f"'{function.shown or function.name}' is declared here")
         checks = [partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)]
         values = self.every(checks)
+        del values[len(function.params) :]  # what `...` takes has no meaning in device code
         values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
         return self.finished(Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function)
 
@@ -344,6 +360,8 @@ class Calls(MemoryFunctions):
         return function.result
 
     def _argument(self, arg: Argument, index: int, function: FunctionName, declared: Note) -> Expr:
+        if index >= len(function.params):
+            return self.bind_value(arg)
         parameter = function.params[index]
         note = Note(parameter.span, f"parameter '{parameter.name}' is declared here") if parameter.name else declared
         context = f"in argument {index + 1} of '{function.shown or function.name}'"

@@ -67,6 +67,7 @@ class ClassInfo:
     struct: Struct
     scope: Scope
     scopes: tuple[Scope, ...]
+    name: str = ""
     bases: tuple[BaseClass, ...] = ()
     fields: dict[str, FieldInfo] = field(default_factory=dict)
     constructors: Functions | None = None
@@ -109,13 +110,13 @@ class Classes(Overloads):
         shown = f"{self.prefix()}{node.name}" if not struct.shown else struct.shown
         struct.shown = shown if node.name else ""
         scope = Scope(kind="class", owner=struct, shown=f"{shown}::" if node.name else self.prefix())
-        info = ClassInfo(struct, scope, tuple(self.scopes), host_members=node.host_members)
+        info = ClassInfo(struct, scope, tuple(self.scopes), node.name or "", host_members=node.host_members)
         info.pattern, info.args = self.made_of.get(struct, (None, ()))
         self.classes[struct] = info
         if node.name:
             scope.tags[node.name] = struct
         bases = list(self._bases(node))
-        scope.also = [self.classes[base].scope for base in bases if base in self.classes]
+        scope.also = [self.info_of(base).scope for base in bases]
         with self.inside(scope):
             data = [decl for decl in node.decls or () if self._declare_member(info, decl)]
             self._lay_out(info, node, bases, data)
@@ -125,6 +126,16 @@ class Classes(Overloads):
             for decl in node.decls or ():
                 if isinstance(decl, c_ast.StaticAssert):
                     self.static_assert(decl)
+        return info
+
+    def info_of(self, struct: Struct) -> ClassInfo:
+        """Return what is known of a struct; of one of ours, such as `float4`, its members."""
+        info = self.classes.get(struct)
+        if info is None:
+            scope = Scope(kind="class", owner=struct, shown=f"{struct}::")
+            info = self.classes[struct] = ClassInfo(struct, scope, (self.file_scope,), struct.tag)
+            for name in struct.member_names():
+                scope.names[name] = MemberName(struct.span, struct, name)
         return info
 
     def _bases(self, node: cxx.Class | cxx.UnionClass) -> Iterator[Struct]:
@@ -222,13 +233,7 @@ class Classes(Overloads):
         if isinstance(declaration, cxx.Definition) or (
             isinstance(declaration, cxx.Template) and isinstance(declaration.declaration, cxx.Definition)
         ):
-            outer = self.namespace
-            before = list(self.scopes)
-            self.scopes.append(outer)
-            try:
-                self.friend_function(declaration, before)
-            finally:
-                self.scopes.pop()
+            self.friend_function(declaration, self.namespace)
 
     def _find_virtual(self, info: ClassInfo) -> None:
         """Gather the virtual functions: those of the bases, overridden by the class's own."""
@@ -247,6 +252,20 @@ class Classes(Overloads):
                 function.words |= {"virtual"}
             elif "override" in function.words:
                 self.fail(function.span, f"'{function.shown}' overrides nothing")
+
+    def qualified_record(self, node: c_ast.Struct | c_ast.Union, name: cxx.Name) -> Struct:
+        struct = self.named(name).type
+        if not isinstance(struct, Struct):
+            self.fail(node.coord, f"'{struct}' is no class")
+        if node.decls is not None:
+            *outer, _ = name.parts
+            home = cxx.Name(tuple(outer), name.rooted, name.coord)
+            found = self.find(home) if outer else None
+            scope = self.scope_of(found, home, len(outer) - 1) if found is not None else self.file_scope
+            around = (*self.classes[scope.owner].scopes, scope) if scope.owner in self.classes else (*self.scopes, scope)
+            with self.instead(around):
+                self.define(struct, node)
+        return struct
 
     # --------------------------------------------------------------------------------------------- lookup
 
@@ -425,8 +444,8 @@ class Classes(Overloads):
     def declare_method(self, info: ClassInfo, decl: c_ast.Decl, node: cxx.Definition | None) -> None:
         raise NotImplementedError
 
-    def friend_function(self, node: Node, scopes: list[Scope]) -> None:
-        """Enter a friend that a class defines; its body sees `scopes`, those of the class."""
+    def friend_function(self, node: Node, home: Scope) -> None:
+        """Enter a friend that a class defines into the namespace around; its names are those of the class."""
         raise NotImplementedError
 
     def expanded_types(self, node: Node, pack: bool) -> list[Qualified]:

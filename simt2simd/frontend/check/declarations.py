@@ -28,6 +28,9 @@ class Declarations(Constants):
         result: list[Stmt] = []
         for decl in decls:
             try:
+                if isinstance(decl, cxx.StructuredBinding):
+                    result += self.structured_binding(decl)
+                    continue
                 result += self.local(decl)
             except Reported:
                 if decl.name:  # where only the initialiser is faulty, the variable stays
@@ -85,6 +88,10 @@ class Declarations(Constants):
         element = self.qualified(decl.type.type)
         self.require_object(element.type, decl.name or "", span)
         return Qualified(Array(element.type, 0), element.const, element.volatile)
+
+    def structured_binding(self, node: cxx.StructuredBinding) -> list[Stmt]:
+        """Check `auto [a, b] = x;`: the part for ranges."""
+        raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------------- types
 

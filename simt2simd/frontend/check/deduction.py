@@ -98,16 +98,19 @@ class Deduction(Packs):
     def _bind_some(self, template: TemplateName, given: tuple[TemplateArgument, ...]) -> Bindings | None:
         if not given:
             return {}
-        return self.bind_given(template, given, template.span)
+        found = self.bind_given(template, given, template.span)
+        return {name: value for name, value in found.items() if value != ()}  # the call may tell of more
 
     def _fits_count(self, nodes: list[Node], count: int) -> bool:
-        required = sum(getattr(node, "init", None) is None and not _without_pack(node)[1] for node in nodes)
-        endless = any(_without_pack(node)[1] for node in nodes)
+        named = [node for node in nodes if not isinstance(node, c_ast.EllipsisParam)]
+        required = sum(getattr(node, "init", None) is None and not _without_pack(node)[1] for node in named)
+        endless = any(_without_pack(node)[1] for node in nodes) or len(named) < len(nodes)
         return required <= count and (endless or count <= len(nodes))
 
     def _paired(self, nodes: list[Node], args: Sequence[Argument]) -> Iterator[tuple[Node, Argument]]:
         """Pair parameters with arguments; a pack at the end takes all that is left."""
         rest = list(args)
+        nodes = [node for node in nodes if not isinstance(node, c_ast.EllipsisParam)]
         for number, node in enumerate(nodes):
             if _without_pack(node)[1]:
                 after = len(nodes) - number - 1
@@ -191,7 +194,7 @@ class Deduction(Packs):
                 target = Qualified(source.type.target, source.type.const, source.type.volatile)
                 return self.match(template, pattern.type, target, bindings, fixed=fixed, derived=derived)
             case c_ast.ArrayDecl():
-                return self._match_array(template, pattern, source, bindings, fixed)
+                return self._match_array(template, pattern, source, bindings, derived=derived)
             case c_ast.FuncDecl():
                 return self._match_function(template, pattern, source, bindings, fixed)
             case c_ast.TypeDecl():
@@ -203,12 +206,18 @@ class Deduction(Packs):
         return self._match_named(template, pattern, source, bindings, fixed, derived)
 
     def _match_array(
-        self, template: TemplateName, pattern: c_ast.ArrayDecl, source: Qualified, bindings: Bindings, fixed: object
+        self,
+        template: TemplateName,
+        pattern: c_ast.ArrayDecl,
+        source: Qualified,
+        bindings: Bindings,
+        *,
+        derived: bool,
     ) -> bool:
         if not isinstance(source.type, Array) or source.reference:
             return False
         element = replace(source, type=source.type.element)
-        if not self.match(template, pattern.type, element, bindings):
+        if not self.match(template, pattern.type, element, bindings, derived=derived):
             return False
         if pattern.dim is None:
             return True

@@ -801,10 +801,16 @@ class Expressions(Conversions):
         target: Qualified = self.qualified(node.to_type)
         if isinstance(target.type, Pointer) and (functions := self.functions_named(node.expr)) is not None:
             return self.chosen_function(functions, target.type, node.coord)
+        if isinstance(target.type, Struct) and not target.reference:
+            return self.as_term(self.construct_type(target.type, [node.expr], node.coord))
         term = self.term(node.expr)
         if target.reference:
             return self.cast_reference(term, target, node.coord)
         return self.cast(self.load(term), target.type, node.coord)
+
+    def construct_type(self, ctype: CType, arguments: list[Node], span: Span) -> Expr:
+        """Return `T(a, b)`: the part for calls."""
+        raise NotImplementedError
 
     def cast_reference(self, term: Expr | Place, target: Qualified, span: Span) -> Expr | Place:
         """Check a cast to a reference: the same object, seen as another type."""

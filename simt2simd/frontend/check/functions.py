@@ -60,8 +60,10 @@ class FunctionDeclarations(Statements):
             return f"operator {self.qualified(decl.type.type)}" if not self._inferred(decl.type) else "operator auto"
         return decl.name or ""
 
-    def declare_function(self, decl: c_ast.Decl, node: cxx.Definition | None = None) -> FunctionName | None:
-        """Enter a function's declaration into the present scope; return None if another one makes it useless."""
+    def declare_function(
+        self, decl: c_ast.Decl, node: cxx.Definition | None = None, home: Scope | None = None
+    ) -> FunctionName | None:
+        """Enter a function's declaration into `home`, the present scope; return None if another makes it useless."""
         name = decl.name or ""
         if isinstance(decl, cxx.MemberOf):
             return self.define_member(decl, node)
@@ -71,8 +73,8 @@ class FunctionDeclarations(Statements):
             self.make_unusable(name, name_span(decl))
             raise
         entry.scopes = tuple(self.scopes)
-        entry.shown = f"{self.prefix()}{name}"
-        found = self._enter(self.scopes[-1], entry, node)
+        entry.shown = f"{home.shown if home is not None else self.prefix()}{name}"
+        found = self._enter(home or self.scopes[-1], entry, node)
         if found is None:
             return None
         if not found.key:
@@ -139,7 +141,7 @@ class FunctionDeclarations(Statements):
             self._check_kernel(name, params, span)
         return FunctionName(
             span, name, kind, params, result, owner=owner, words=words, static="static" in words,
-            const=getattr(signature, "const", False), shown=name,
+            const=getattr(signature, "const", False), shown=name, variadic=_is_variadic(signature),
         )  # fmt: skip
 
     def _check_kernel(self, name: str, params: tuple[Parameter, ...], span: Span) -> None:
@@ -197,6 +199,8 @@ class FunctionDeclarations(Statements):
         faulty = False
         for node in nodes:
             try:
+                if isinstance(node, c_ast.EllipsisParam):
+                    continue
                 if isinstance(node, c_ast.Decl | c_ast.Typename) and isinstance(node.type, cxx.PackExpansion):
                     result += self._parameter_pack(node, result)
                 else:
@@ -266,8 +270,7 @@ class FunctionDeclarations(Statements):
 
     def enter_special_member(self, info: ClassInfo, name: str, entry: FunctionName | TemplateName) -> bool:
         """Enter a constructor, a destructor or a conversion operator: these are not found by name."""
-        own = {info.struct.tag, info.scope.shown.removesuffix("::").rpartition("::")[2].partition("<")[0]}
-        if name in own:
+        if name == info.name and name:
             if info.constructors is None:
                 info.constructors = Functions(entry.span, name, [])
             info.constructors.candidates.append(entry)
@@ -280,14 +283,12 @@ class FunctionDeclarations(Statements):
             return False
         return True
 
-    def friend_function(self, node: Node, scopes: list[Scope]) -> None:
+    def friend_function(self, node: Node, home: Scope) -> None:
         if isinstance(node, cxx.Template):
-            self.declare_template(node)
+            self.declare_function_template(node, node.declaration, home)
             return
         assert isinstance(node, cxx.Definition)
-        entry = self.declare_function(node.decl, node)
-        if entry is not None:
-            entry.scopes = tuple(scopes)
+        self.declare_function(node.decl, node, home)
 
     def define_member(self, decl: cxx.MemberOf, node: cxx.Definition | None) -> FunctionName | None:
         """Find what a definition outside its class or namespace defines."""
@@ -470,11 +471,9 @@ class FunctionDeclarations(Statements):
         span = node.body.coord
         first: list[Stmt] = []
         info = self.classes.get(function.owner) if function.owner is not None else None
-        if info is not None and info.constructors is not None and function in info.constructors.candidates:
+        makers = info.constructors.candidates if info is not None and info.constructors is not None else []
+        if info is not None and (function in makers or function.pattern in makers):
             first = self._initialise_members(info, node)
-        elif info is not None and function.pattern is not None and info.constructors is not None:
-            if function.pattern in info.constructors.candidates:
-                first = self._initialise_members(info, node)
         block = self.block_of(items, span)
         return Block(span, (*first, *block.statements))
 
@@ -580,6 +579,11 @@ def _same_parameters(one: FunctionName, other: FunctionName) -> bool:
         return [(type_key(p.qualified.stored), p.reference) for p in function.params]
 
     return keys(one) == keys(other) and one.const == other.const
+
+
+def _is_variadic(signature: c_ast.FuncDecl) -> bool:
+    nodes = signature.args.params if signature.args is not None else []
+    return bool(nodes) and isinstance(nodes[-1], c_ast.EllipsisParam)
 
 
 def _is_void(node: c_ast.Typename) -> bool:

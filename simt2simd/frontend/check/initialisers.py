@@ -121,7 +121,7 @@ class Initialisers(Calls):
 
     def braces(self, node: c_ast.InitList, target: CType, offset: int) -> list[Leaf]:
         """Return what a braced list stores into an object of type `target` that begins at `offset`."""
-        cursor = _Cursor(node.exprs)
+        cursor = _Cursor(self.spread_nodes(node.exprs))
         leaves: list[Leaf] = []
         if isinstance(target, Array):
             leaves += self.array_items(cursor, target, offset, braced=True)
@@ -131,6 +131,10 @@ class Initialisers(Calls):
         if not cursor.done:
             self.fail(cursor.items[cursor.next].coord, f"too many values for '{target}'")
         return leaves
+
+    def spread_nodes(self, nodes: list[Node]) -> list[Node]:
+        """Return the items of a list with packs expanded: the part for packs."""
+        raise NotImplementedError
 
     def array_items(self, cursor: _Cursor, target: Array, offset: int, *, braced: bool) -> list[Leaf]:
         leaves: list[Leaf] = []

@@ -202,9 +202,10 @@ class Overloads(Names):
     def ranks(self, function: FunctionName, args: Sequence[Argument]) -> tuple[Rank, ...] | None:
         params = function.params
         required = sum(param.default is None for param in params)
-        if not required <= len(args) <= len(params):
+        if not required <= len(args) or (len(args) > len(params) and not function.variadic):
             return None
         ranks = [self.rank(arg, param.qualified) for arg, param in zip(args, params, strict=False)]
+        ranks += [Rank(ELLIPSIS)] * (len(args) - len(params))
         return None if None in ranks else tuple(rank for rank in ranks if rank is not None)
 
     def _rank_object(self, function: FunctionName, object: Place, ranks: tuple[Rank, ...]) -> tuple[Rank, ...] | None:

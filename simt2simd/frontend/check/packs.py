@@ -51,6 +51,15 @@ class Packs(Operators):
             return [self.base_type(node)]
         return [self.base_type(node) for _ in self.each_element(node)]
 
+    def spread_nodes(self, nodes: list[Node]) -> list[Node]:
+        found: list[Node] = []
+        for node in nodes:
+            if isinstance(node, cxx.PackExpansion):
+                found += self.each_element_node(node.pattern)
+            else:
+                found.append(node)
+        return found
+
     def size_of_pack(self, node: cxx.SizeofPack) -> Expr:
         entry = self.lookup(node.name)
         if not isinstance(entry, PackName):

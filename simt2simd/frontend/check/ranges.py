@@ -21,7 +21,9 @@ class Ranges(Declarations):
         span = node.coord
         with self.inside(Scope()):
             before = self.with_hidden(lambda: self.statement(node.init)) if node.init is not None else []
-            before += self.with_hidden(lambda: self.declaration(_auto("s2s_range", node.range, span)))
+            whole = _list(node.range, span) if isinstance(node.range, c_ast.InitList) else None
+            declared = whole or _auto("s2s_range", node.range, span)
+            before += self.with_hidden(lambda: self.declaration(declared))
             entry = self.lookup("s2s_range")
             if not isinstance(entry, VariableName):
                 raise Reported
@@ -82,6 +84,8 @@ class Ranges(Declarations):
         """`auto [a, b] = x;`: a hidden object, and the names of its members or elements."""
         span = node.coord
         assert node.init is not None
+        if not node.reference and isinstance(ctype := self.type_of(node.init).type, Array):
+            return self._copied_elements(node, ctype)
         name = f"s2s_{'_'.join(name for name, _ in node.names)}"
         declared = _auto(name, node.init, span, node.reference, node.quals)
         found = self.declaration(declared)
@@ -94,6 +98,17 @@ class Ranges(Declarations):
         for (one, at), place in zip(node.names, places, strict=True):
             stand_in = Variable(one, place.type, at, "local")
             self.declare(one, VariableName(at, stand_in, alias=place))
+        return found
+
+    def _copied_elements(self, node: cxx.StructuredBinding, ctype: Array) -> list[Stmt]:
+        """The names of an array's copy are variables of their own."""
+        if ctype.count != len(node.names):
+            self.fail(node.coord, f"'{ctype}' has {ctype.count} parts: {len(node.names)} names are given")
+        found: list[Stmt] = []
+        assert node.init is not None
+        for number, (name, at) in enumerate(node.names):
+            index = c_ast.Constant("int", str(number), at)
+            found += self.declaration(_auto(name, c_ast.ArrayRef(node.init, index, at), at, "", node.quals))
         return found
 
     def _parts(self, whole: Place, count: int, span: Span) -> list[Place]:
@@ -133,6 +148,14 @@ def _auto(name: str, init: Node, span: Span, reference: str = "&&", quals: tuple
     if reference:
         kind = cxx.Reference(kind, reference == "&&", span)
     return c_ast.Decl(name, [], [], [], [], kind, init, None, span)
+
+
+def _list(braces: c_ast.InitList, span: Span) -> c_ast.Decl:
+    """Return an array with the elements of a braced list, all of which are of the first one's type."""
+    first = cxx.DeclType(braces.exprs[0], False, span)
+    element = c_ast.TypeDecl("s2s_range", [], None, first, coord=span)
+    kind = c_ast.ArrayDecl(element, None, [], span)
+    return c_ast.Decl("s2s_range", [], [], [], [], kind, braces, None, span)
 
 
 def _plain_auto(name: str, init: Node, span: Span) -> c_ast.Decl:

@@ -10,6 +10,7 @@ from ...diag import Note
 from ...lang.ctype import VOID, CType, Scalar, Struct
 from ...lang.layout import Declared, lay_out
 from ...source import Span
+from .. import cxx
 from ..words import Node, host_only_use
 from .scopes import Base, Qualified, Reported, unique
 
@@ -35,6 +36,9 @@ class Records(Base):
 
     def record(self, node: c_ast.Struct | c_ast.Union) -> Struct:
         """Return the struct or union that a specifier names, and define it if the specifier has braces."""
+        scope = getattr(node, "scope", None)
+        if scope is not None:
+            return self.qualified_record(node, scope)
         tag, union = node.name or "", isinstance(node, c_ast.Union)
         known = self.lookup_tag(tag) if tag and node.decls is None else self.scopes[-1].tags.get(tag)
         if isinstance(known, Scalar):
@@ -54,6 +58,10 @@ class Records(Base):
             self.fail(node.coord, f"{known.keyword} '{known.tag}' is defined twice", first)
         self.define(known, node)
         return known
+
+    def qualified_record(self, node: c_ast.Struct | c_ast.Union, name: cxx.Name) -> Struct:
+        """`struct A::B {...}`: the part for classes."""
+        raise NotImplementedError
 
     def unique_tag(self, tag: str) -> str:
         """Return a tag that no struct of the module has yet: structs of different scopes may share a name."""

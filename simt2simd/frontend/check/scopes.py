@@ -150,6 +150,7 @@ class FunctionName:
     pattern: TemplateName | None = None
     checked: bool = False
     constexpr: bool = False
+    variadic: bool = False
 
     @property
     def type(self) -> FunctionType:

@@ -44,6 +44,7 @@ from ...tree.rewrite import renamed
 from .. import cxx
 from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
+from .overloads import Argument
 from .ranges import Ranges
 from .records import name_span
 from .scopes import FunctionName, Qualified, Reported, Scope, VariableName
@@ -360,6 +361,8 @@ class Statements(Ranges):
 
     def condition(self, node: Node) -> tuple[list[Stmt], Expr]:
         """Check a condition, which may be a declaration; return the declaration and the test."""
+        if isinstance(node, cxx.StructuredBinding):
+            self.fail(node.coord, "a structured binding cannot be a condition")
         if not isinstance(node, c_ast.Decl | c_ast.DeclList):
             return [], sound(self.attempt(lambda: self.to_bool(self.value(node))))
         decl = node.decls[0] if isinstance(node, c_ast.DeclList) else node
@@ -474,8 +477,10 @@ class Statements(Ranges):
         """Return the value of a `return`, converted to the type of the result; that may follow from it."""
         name = function.shown or function.name
         context = f"in the result of '{name}'"
+        arg: Argument | None = None
         if function.result is None:
-            function.result = self.deduced_result(node, function)
+            arg = self.argument_of(node)
+            function.result = self.deduced_result(arg, function)
         result = function.result
         if result.type is VOID:
             value = self.discarded(node)
@@ -486,13 +491,13 @@ class Statements(Ranges):
             return self.braced_object(node, result.type)
         if (variable := self.elided(node)) is not None:
             return Load(node.coord, variable.type, VarRef(node.coord, variable.type, variable))
-        return self.bind(self.argument_of(node), result, context, declared)
+        return self.bind(arg or self.argument_of(node), result, context, declared)
 
-    def deduced_result(self, node: Node, function: FunctionName) -> Qualified:
+    def deduced_result(self, arg: Argument, function: FunctionName) -> Qualified:
         """Return what `auto` as the type of a function's result stands for."""
         assert function.node is not None
         signature = function.node.decl.type
-        return self.deduced_type(signature.type, self.argument_of(node), node.coord)
+        return self.deduced_type(signature.type, arg, arg.span)
 
     def static_assert(self, node: c_ast.StaticAssert) -> None:
         value = self.constant(node.cond)

@@ -50,7 +50,7 @@ class Templates(Deduction):
             return
         match inner:
             case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
-                self._declare_function_template(node, inner)
+                self.declare_function_template(node, inner)
             case c_ast.Typedef():
                 self._enter_template(inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.scopes)))
             case c_ast.Decl(name=None, type=c_ast.Struct() as record):
@@ -111,7 +111,8 @@ class Templates(Deduction):
             entry.shown = primary.shown
             primary.special.append(entry)
 
-    def _declare_function_template(self, node: cxx.Template, inner: Node) -> None:
+    def declare_function_template(self, node: cxx.Template, inner: Node, home: Scope | None = None) -> None:
+        """Enter a function template into `home`, the present scope."""
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, c_ast.Decl)
         if isinstance(decl, cxx.MemberOf):
@@ -121,14 +122,15 @@ class Templates(Deduction):
             self._specialise_function(node, inner, decl)
             return
         name = self.function_name(decl)
-        owner = self.scopes[-1].owner
+        scope = home or self.scopes[-1]
+        owner = scope.owner
         entry = TemplateName(name_span(decl), name, "function", node, tuple(self.scopes), owner=owner)
-        entry.shown = f"{self.prefix()}{name}"
+        entry.shown = f"{home.shown if home is not None else self.prefix()}{name}"
         if owner is not None and self.enter_special_member(self.classes[owner], name, entry):
             return
-        known = self.scopes[-1].names.get(name)
+        known = scope.names.get(name)
         if not isinstance(known, Functions):
-            self.scopes[-1].names[name] = Functions(entry.span, name, [entry])
+            scope.names[name] = Functions(entry.span, name, [entry])
             return
         for one in known.candidates:
             if isinstance(one, TemplateName) and same_signature(one.node, node):
