@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from simt2simd import RawKernel, runtime
+from simt2simd.interp.run import run as interpret
 from simt2simd.options import Options
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.runtime import LaunchError
@@ -154,6 +155,8 @@ def names(code: str) -> set[str]:
         ("float middle =", "if (threadIdx.x == 7) return; float middle ="),
         ("q.visits = 0;", "q.visits = 0; ((volatile int *)visits)[i];"),
         ("visit(keys, 0, 0, 0.0f, 1.0f, &q);", ""),
+        ("visit(keys, 0, 0, 0.0f, 1.0f, &q);", "if (visits[i]++ >= 0) visit(keys, 0, 0, 0.0f, 1.0f, &q);"),
+        ("visit(keys, 0, 0, 0.0f, 1.0f, &q);", "switch (visits[i]++) { default: visit(keys, 0, 0, 0, 1, &q); }"),
     ],
 )
 def test_kernels_that_stay_alone(old: str, new: str) -> None:
@@ -182,6 +185,45 @@ def test_ways_to_the_walk(call: str) -> None:
     x = np.random.default_rng(8).random(5000).astype(np.float32)
     visits, _ = run(code, x, (40,), (128,), len(x), "--sort-queries")
     np.testing.assert_array_equal(visits, model(x, len(x))[0])
+
+
+ROUNDS = f"""{VISIT}
+__global__ void k(const float *keys, const float *x, const int *wanted, int rounds, int *visits) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    Query q = {{x[i], 1.0f, 0.03f, 0, 0.0}};
+    int round = 0;
+    while (round < rounds) {{
+        if (wanted[i]) visit(keys, 0, 0, 0.0f, 1.0f, &q);
+        round++;
+    }}
+    visits[i] = q.visits;
+}}
+"""
+
+
+def coordinates(code: str, wanted: list[int]) -> list[list[float]]:
+    """Return what each thread of one block stores as its coordinates, by the interpreter."""
+    module = compiled(code).module
+    n, count = len(wanted), module.query_orders["k"].count
+    stored = np.full(count * n, np.nan, np.float32)
+    x = np.arange(n, dtype=np.float32)
+    args = [KEYS, x, np.array(wanted, np.int32), 2, np.zeros(n, np.int32), stored, n]
+    interpret(module, "k_coordinates", 1, n, args, max_steps=1000)
+    return [list(map(float, place)) for place in stored.reshape(count, n).T]
+
+
+def test_threads_that_call_nothing_store_nothing() -> None:
+    for place, wanted in zip(coordinates(ROUNDS, [0, 1, 0, 1]), [0, 1, 0, 1], strict=True):
+        assert np.isnan(place).all() == (not wanted)
+
+
+def test_no_section_of_a_switch_goes_on_in_the_next() -> None:
+    call = "if (wanted[i]) visit(keys, 0, 0, 0.0f, 1.0f, &q);"
+    assert call in ROUNDS
+    sections = f"switch (i) {{ case 1: {call} break; default: q.x = keys[10000 * i]; {call} }}"
+    first, second = coordinates(ROUNDS.replace(call, sections), [1, 0])
+    assert first[0] == KEYS[0]
+    assert np.isnan(second).all()
 
 
 def test_coordinates_are_what_no_visit_changes() -> None:

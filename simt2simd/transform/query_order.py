@@ -191,11 +191,14 @@ class _Cut:
     stride: Variable
 
     def block(self, block: tree.Block) -> tree.Block:
+        """Return a block up to the call. A thread that comes behind it without having called has done enough."""
         done: list[tree.Stmt] = []
-        for node in block.statements:
+        for i, node in enumerate(block.statements):
             calls = self.calls(node)
             if calls:
                 done += self.last(node, calls)
+                if block.statements[i + 1 :] and not isinstance(done[-1], tree.Return):
+                    done.append(tree.Return(node.span, None))
                 break
             done.append(self.kept(node))
         return replace(block, statements=tuple(done))
@@ -209,9 +212,7 @@ class _Cut:
 
         Memory that it does not initialise begins as zeros: it may be a coordinate.
         """
-        for below in walk(node):
-            if not self.made.pointers.keeps_to_itself(below) or self._leaves_by(below):
-                raise _CannotTell
+        self._require_own(node)
         return self._without_results(node)
 
     def _leaves_by(self, node: tree.Node) -> bool:
@@ -236,6 +237,7 @@ class _Cut:
         """Return what takes the place of a statement with such calls in it; nothing behind it is left."""
         match node:
             case tree.If() if not self.calls(node.cond):
+                self._require_own(node.cond)
                 return [replace(node, then=self.block(node.then), other=self.block(node.other))]
             case tree.Block():
                 return [self.block(node)]
@@ -245,6 +247,7 @@ class _Cut:
                         self._require_own(part)
                 return [replace(node, body=self.block(node.body))]
             case tree.Switch() if not self.calls(node.value):
+                self._require_own(node.value)
                 sections = (replace(section, body=self.block(section.body)) for section in node.sections)
                 return [replace(node, sections=tuple(sections))]
             case tree.Evaluate(expr=value) | tree.Declare(initial=value) | tree.Return(value=value):
@@ -253,6 +256,7 @@ class _Cut:
         raise _CannotTell
 
     def _require_own(self, node: tree.Node) -> None:
+        """Raise `_CannotTell` if `node` may change what is not the thread's own: it would be changed twice."""
         for below in walk(node):
             if not self.made.pointers.keeps_to_itself(below) or self._leaves_by(below):
                 raise _CannotTell
