@@ -34,7 +34,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
 from typing import Any
 
 from ..analysis import liveness, own_stacks
@@ -55,6 +54,7 @@ from ..tree.effects import (
     root,
     writes,
 )
+from ..tree.names import free_name
 from ..tree.nodes import Function, Loop, Module, Variable
 from ..tree.walk import children, map_blocks, map_children, walk
 from .stack.rounds import LoopFacts, Rounds
@@ -225,18 +225,13 @@ class _Functions:
         live = self.live.after[node]
         read = own_stacks.read(block, at, live, self.pinned)
         self.facts.check(node)
-        name = next(n for n in _names(f"{self.function.name}_walk") if n not in self.facts.taken)
+        name = free_name(f"{self.function.name}_walk", self.facts.taken)
         made, instead = _Walk(self.facts, self.function, read, live, self.live.again[node], name).run()
         self.facts.taken.add(name)
         self.made[name] = made
         self.stacks |= read.stack
         self.found.append(Judged(node, self.function.name, function=name))
         return read.first, instead
-
-
-def _names(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name}{i}" for i in count(2))
 
 
 def _without(block: tree.Block, variables: set[Variable]) -> tree.Block:
