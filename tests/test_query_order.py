@@ -226,6 +226,63 @@ def test_no_section_of_a_switch_goes_on_in_the_next() -> None:
     assert np.isnan(second).all()
 
 
+SEARCH = """
+__device__ int search(const float *keys, float x, int *calls) {
+    Query q = {x, 1.0f, 0.03f, 0, 0.0};
+    visit(keys, 0, 0, 0.0f, 1.0f, &q);
+    return q.visits;
+}
+"""
+
+
+def test_kernels_share_a_way_to_the_walk() -> None:
+    kernel = "__global__ void {}(const float *keys, const float *x, int *visits) {{ {} {} }}"
+    body = "int i = blockIdx.x * blockDim.x + threadIdx.x; visits[i] = search(keys, x[i], visits);"
+    code = VISIT + SEARCH + kernel.format("first", "", body) + kernel.format("second", "if (!x) return;", body)
+    orders = compiled(code).module.query_orders
+    assert set(orders) == {"first", "second"}
+    x = np.random.default_rng(10).random(5000).astype(np.float32)
+    for name in orders:
+        visits = np.zeros(len(x), np.int32)
+        RawKernel(code, name, options=("--sort-queries",))((50,), (100,), (KEYS, x, visits))
+        np.testing.assert_array_equal(visits, model(x, len(x))[0])
+
+
+def test_names_of_the_program_stay() -> None:
+    code = KERNEL + "__global__ void k_in_order(int *a) { *a = 1; } __global__ void k_coordinates(int *a) { *a = 2; }"
+    assert names(code) == {"k"}
+    x = np.random.default_rng(11).random(5000).astype(np.float32)
+    visits, _ = run(code, x, (50,), (100,), len(x), "--sort-queries")
+    np.testing.assert_array_equal(visits, model(x, len(x))[0])
+    a = np.zeros(1, np.int32)
+    RawKernel(code, "k_in_order")((1,), (1,), (a,))
+    assert a == 1
+
+
+@pytest.mark.parametrize(
+    ("struct", "call"),
+    [
+        ("", "int at = 100000; int all = (at = i, search(keys, x[at], visits)); visits[i] = all;"),
+        ("", "int at = 100000; int all = (at = i) * 0 + search(keys, x[at], visits); visits[i] = all;"),
+        ("Query q[2] = {}; int at = 0;", "q[0] = q[1]; by_value(keys, q[at++]); visits[i] = at;"),
+    ],
+)
+def test_effects_before_the_call_are_not_lost(struct: str, call: str) -> None:
+    code = f"""{VISIT} {SEARCH}
+    __device__ void by_value(const float *keys, Query q) {{
+        if (q.x > 1) return;
+        Query next = {{q.x + q.radius, q.y, q.radius}};
+        by_value(keys, next);
+    }}
+    __global__ void k(const float *keys, const float *x, const int *wanted, int rounds, int *visits) {{
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        {struct}
+        {call}
+    }}"""
+    if "k" in names(code):
+        assert coordinates(code, [1, 1])
+
+
 def test_coordinates_are_what_no_visit_changes() -> None:
     text = compiled(KERNEL).functions("query-order")["k_coordinates"]
     assert "= q.x;" in text

@@ -27,7 +27,7 @@ more than give a result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..analysis.apart import are_apart
@@ -37,6 +37,7 @@ from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
 from ..tree.effects import declared_variables, is_local, only_reads, writes
+from ..tree.names import free_name
 from ..tree.nodes import Function, Module, QueryOrder, Variable
 from ..tree.rewrite import copied
 from ..tree.threads import Places, moved, thread_index, thread_number, threads_of_block
@@ -62,13 +63,14 @@ def add_query_orders(module: Module) -> Module:
         way = reached[kernel.name] - recursive
         way = {name for name in way if reached[name] & recursive}
         try:
-            made = _Coordinates(module, pointers, recursive, way, _changed_in(module, walks, reached)).of(kernel)
+            made = _Coordinates(
+                module, pointers, recursive, way, _changed_in(module, walks, reached), functions.keys()
+            ).of(kernel)
         except _CannotTell:
             continue
-        names = {function.name for function in (*made.functions, _in_order(kernel))}
-        if made.count == 0 or names & functions.keys():
+        if made.count == 0:
             continue
-        in_order = _in_order(kernel)
+        in_order = _in_order(kernel, functions.keys())
         functions |= {function.name: function for function in (*made.functions, in_order)}
         orders[kernel.name] = QueryOrder(made.functions[-1].name, in_order.name, made.count)
     return replace(module, functions=functions, query_orders=orders) if orders else module
@@ -97,7 +99,8 @@ def _changed_in(module: Module, walks: set[str], reached: dict[str, set[str]]) -
 class _Coordinates:
     """Makes the kernel that tells what the threads of a kernel search for.
 
-    `way`: the functions by which calls come to the `recursive` ones. `changed`: what visits change.
+    `way`: the functions by which calls come to the `recursive` ones. `changed`: what visits change. `taken`: names of
+    functions. `names`: those of what is made, by what it is made from.
     """
 
     module: Module
@@ -105,11 +108,15 @@ class _Coordinates:
     recursive: frozenset[str]
     way: set[str]
     changed: set[object]
+    taken: Collection[str]
+    names: dict[str, str] = field(default_factory=dict)
     count: int = 0
     functions: list[Function] = field(default_factory=list)  # those that are made, the kernel last
 
     def of(self, kernel: Function) -> _Coordinates:
-        for name in [name for name in self.module.functions if name in self.way]:
+        way = [name for name in self.module.functions if name in self.way]
+        self.names = {name: free_name(f"{name}_coordinates", self.taken) for name in (*way, kernel.name)}
+        for name in way:
             self.function(self.module.functions[name])
         build = Build(kernel.span)
         to = Variable("coordinates", Pointer(FLOAT), kernel.span, "param")
@@ -132,7 +139,7 @@ class _Coordinates:
         self.functions.append(
             replace(
                 function,
-                name=_with_coordinates(function.name),
+                name=self.names[function.name],
                 params=(*(new[param] for param in function.params), to or where, stride),
                 result=VOID,
                 body=replace(body, statements=(*first, *body.statements)),
@@ -160,7 +167,8 @@ class _Coordinates:
                 if isinstance(place.type, Array) and place.type.element not in self.changed:
                     yield from self.leaves(build, place)
             case tree.Load() if isinstance(arg.type, Struct):
-                yield from self.leaves(build, arg.place)
+                if only_reads(arg):
+                    yield from self.leaves(build, arg.place)
             case tree.Load() if isinstance(arg.type, Pointer) and self.pointers.is_own(arg):
                 yield from self.leaves(build, tree.Deref(arg.span, arg.type.target, arg))
             case _ if isinstance(arg.type, Scalar) and arg.type not in (BOOL, VOID) and only_reads(arg):
@@ -251,7 +259,7 @@ class _Cut:
                 sections = (replace(section, body=self.block(section.body)) for section in node.sections)
                 return [replace(node, sections=tuple(sections))]
             case tree.Evaluate(expr=value) | tree.Declare(initial=value) | tree.Return(value=value):
-                if len(calls) == 1 and isinstance(value, tree.Expr) and _is_evaluated(value, calls[0]):
+                if len(calls) == 1 and isinstance(value, tree.Expr) and _is_first(value, calls[0]):
                     return [*self.instead(calls[0]), tree.Return(node.span, None)]
         raise _CannotTell
 
@@ -268,7 +276,7 @@ class _Cut:
             if not all(map(only_reads, call.args)):
                 raise _CannotTell
             args = (*call.args, build.read(self.where), build.read(self.stride))
-            yield build.evaluate(tree.Call(call.span, VOID, _with_coordinates(call.function), args))
+            yield build.evaluate(tree.Call(call.span, VOID, self.made.names[call.function], args))
             return
         values = self.made.values(call)
         self.made.count = max(self.made.count, len(values))
@@ -278,26 +286,29 @@ class _Cut:
             yield build.assign(place, build.convert(FLOAT, copied(value)))
 
 
-def _with_coordinates(name: str) -> str:
-    return f"{name}_coordinates"
-
-
-def _is_evaluated(node: tree.Expr, call: tree.Call) -> bool:
-    """Whether `call`, somewhere in `node`, is evaluated whenever `node` is."""
+def _is_first(node: tree.Node, call: tree.Call) -> bool:
+    """Whether `call`, somewhere in `node`, is evaluated whenever `node` is, and before all that has an effect."""
     if node is call:
         return True
     match node:
         case tree.Logical():
-            return _is_evaluated(node.left, call)
+            return _is_first(node.left, call)
         case tree.Conditional():
-            return _is_evaluated(node.cond, call)
-    return any(isinstance(child, tree.Expr) and _is_evaluated(child, call) for child in children(node))
+            return _is_first(node.cond, call)
+        case tree.Assign() | tree.CompoundAssign():
+            return _is_first(node.value, call)
+    for part in children(node):
+        if any(below is call for below in walk(part)):
+            return _is_first(part, call)
+        if not only_reads(part):
+            return False
+    return False
 
 
 # ------------------------------------------------------------------------------------------- threads in another order
 
 
-def _in_order(kernel: Function) -> Function:
+def _in_order(kernel: Function, taken: Collection[str]) -> Function:
     """Return the kernel whose threads are those that a list names, in the list's order."""
     build = Build(kernel.span)
     order = Variable("order", Pointer(UINT, const=True), kernel.span, "param")
@@ -308,7 +319,7 @@ def _in_order(kernel: Function) -> Function:
     body = moved(copied(kernel.body, new), places)
     return replace(
         kernel,
-        name=f"{kernel.name}_in_order",
+        name=free_name(f"{kernel.name}_in_order", taken),
         params=(*(new[param] for param in kernel.params), order),
         body=replace(body, statements=(*first, *body.statements)),
         helps=kernel.name,
