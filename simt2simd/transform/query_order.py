@@ -6,12 +6,13 @@ neighbouring threads far apart (runtime/order.c) sorts its threads by what they 
 
     __global__ void k(..., int n) {              __global__ void k_coordinates(..., int n, float *coordinates,
         int i = blockIdx.x * blockDim.x +                                      unsigned int count) {
-                threadIdx.x;                         int i = ...;
-        if (i >= n) return;                          if (i >= n) return;
-        Query q = {x[i], y[i], 0};                   Query q = {x[i], y[i], 0};
-        visit(nodes, 0, &q);                         *coordinates = q.x; coordinates[count] = q.y; return;
-        found[i] = q.count;                      }
-    }                                            __global__ void k_in_order(..., int n, const unsigned int *order) {
+                threadIdx.x;                         *coordinates = coordinates[count] = NAN;
+        if (i >= n) return;                          int i = ...;
+        Query q = {x[i], y[i], 0};                   if (i >= n) return;
+        visit(nodes, 0, &q);                         Query q = {x[i], y[i], 0};
+        found[i] = q.count;                          *coordinates = q.x; coordinates[count] = q.y; return;
+    }                                            }
+                                                 __global__ void k_in_order(..., int n, const unsigned int *order) {
                                                      ... as k, but threadIdx and blockIdx are those of
                                                      thread order[i] in place of thread i
                                                  }
@@ -27,6 +28,7 @@ more than give a result.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -118,34 +120,38 @@ class _Coordinates:
         self.names = {name: free_name(f"{name}_coordinates", self.taken) for name in (*way, kernel.name)}
         for name in way:
             self.function(self.module.functions[name])
-        build = Build(kernel.span)
         to = Variable("coordinates", Pointer(FLOAT), kernel.span, "param")
         where = replace(to, name="where", storage="local")
+        made = self.function(kernel, where)
+        stride = made.params[-1]
+        build = Build(kernel.span)
         there = tree.PointerAdd(kernel.span, to.type, build.read(to), thread_number(build))
-        self.function(kernel, to, (build.declare(where, there),), where)
+        # Threads that come to no call have no place in space.
+        none = (_store(build, where, stride, i, build.number(FLOAT, math.nan)) for i in range(self.count))
+        body = replace(made.body, statements=(build.declare(where, there), *none, *made.body.statements))
+        self.functions[-1] = replace(made, params=(*made.params[:-2], to, stride), body=body)
         return self
 
-    def function(
-        self, function: Function, to: Variable | None = None, first: Sequence[tree.Stmt] = (),
-        where: Variable | None = None,
-    ) -> None:  # fmt: skip
-        """Make the part of a function that comes before the first call of a recursive one."""
+    def function(self, function: Function, where: Variable | None = None) -> Function:
+        """Make the part of a function that comes before the first call of a recursive one.
+
+        Its last parameters say where coordinates go, and how far apart those of a thread are.
+        """
         where = where or Variable("where", Pointer(FLOAT), function.span, "param")
         stride = Variable("count", UINT, function.span, "param")
         cut = _Cut(self, where, stride).block(function.body)
         new = {param: replace(param) for param in function.params}
         new |= {variable: replace(variable) for variable in declared_variables(function.body)}
-        body = copied(cut, new)
-        self.functions.append(
-            replace(
-                function,
-                name=self.names[function.name],
-                params=(*(new[param] for param in function.params), to or where, stride),
-                result=VOID,
-                body=replace(body, statements=(*first, *body.statements)),
-                helps=function.name,
-            )
+        made = replace(
+            function,
+            name=self.names[function.name],
+            params=(*(new[param] for param in function.params), where, stride),
+            result=VOID,
+            body=copied(cut, new),
+            helps=function.name,
         )
+        self.functions.append(made)
+        return made
 
     # ------------------------------------------------------------------------------------ the call of a walk
 
@@ -281,9 +287,13 @@ class _Cut:
         values = self.made.values(call)
         self.made.count = max(self.made.count, len(values))
         for i, value in enumerate(values):
-            at = build.binary(build.number(UINT, i), "*", build.read(self.stride))
-            place = tree.Index(call.span, FLOAT, build.read(self.where), at)
-            yield build.assign(place, build.convert(FLOAT, copied(value)))
+            yield _store(build, self.where, self.stride, i, build.convert(FLOAT, copied(value)))
+
+
+def _store(build: Build, where: Variable, stride: Variable, i: int, value: tree.Expr) -> tree.Stmt:
+    """`where[i * stride] = value`"""
+    at = build.binary(build.number(UINT, i), "*", build.read(stride))
+    return build.assign(tree.Index(build.span, FLOAT, build.read(where), at), value)
 
 
 def _is_first(node: tree.Node, call: tree.Call) -> bool:
