@@ -30,7 +30,8 @@ enum {
 	INDEX_BITS = 27,        /* of a thread's number, which stands beside its key */
 	MOST_AXIS_BITS = 24,    /* of a coordinate: a float tells no more apart */
 	PIECE_BITS = 8,         /* of a coordinate that are spread at once */
-	SLICE_THREADS = 4096    /* a slice that one hthread sorts has no fewer */
+	SLICE_THREADS = 4096,   /* a slice that one hthread sorts has no fewer */
+	KEPT_BYTES = 1 << 26    /* of memory: more is given back when a launch is over */
 };
 
 static const uint64_t COORDINATES_PS = 10000; /* of a thread, about */
@@ -59,7 +60,7 @@ typedef struct {
 	uint64_t spread[1 << PIECE_BITS]; /* bit i of the index, at place i * naxes */
 } ordering;
 
-/* ---- memory: it stays for the next launch ---- */
+/* ---- memory: it stays for the next launch, if it is not too much ---- */
 
 static struct {
 	char *base;
@@ -83,6 +84,14 @@ static bool find_memory(ordering *o) {
 	o->counts = o->list + o->threads;
 	o->coordinates = (float *)(o->counts + counts);
 	return true;
+}
+
+static void give_back_memory(void) {
+	if (workspace.bytes <= KEPT_BYTES)
+		return;
+	free(workspace.base);
+	workspace.base = NULL;
+	workspace.bytes = 0;
 }
 
 /* ---- running blocks ---- */
@@ -291,11 +300,41 @@ static void sort_keys(ordering *o, uint32_t ndigits) {
 
 /* ---- the launch ---- */
 
+/* Run blocks in order, if that is worth it; what is returned is what s2s_run_sorted returns. */
+static uint64_t run_in_order(ordering *o) {
+	const s2s_query_order *order = o->kernel->order;
+	uint64_t nblocks = o->job->nblocks, tried = 0;
+	if (!order->always) {
+		if (!are_far_apart(o) || failed(o))
+			return failed(o) ? nblocks : 0;
+		tried = nblocks / TRY_PART > 0 ? nblocks / TRY_PART : 1;
+		if (try_as_it_is(o, tried) < WORTH_NS || failed(o))
+			return failed(o) ? nblocks : tried;
+	}
+	o->first_thread = tried * o->block_threads;
+	find_coordinates(o, tried, nblocks - tried);
+	uint32_t ndigits = o->threads - o->first_thread >= MANY_THREADS ? 3 : 2;
+	if (!failed(o))
+		choose_axes(o, ndigits * DIGIT_BITS);
+	if (failed(o) || o->naxes == 0)
+		return failed(o) ? nblocks : tried;
+	sort_keys(o, ndigits);
+	/* The kernel looks up the list by the numbers of its own threads, of which the first is `first_thread`. */
+	uintptr_t list = (uintptr_t)o->list - o->first_thread * sizeof *o->list;
+	run_helper(o, order->in_order, tried, nblocks - tried, (const void *)list, 0, UNKNOWN_TIME);
+	return nblocks;
+}
+
+/* Whether the parameters of the kernels that help fit where those of a launch do. */
+static bool have_room(const s2s_query_order *order) {
+	return order->coordinates->args_bytes <= S2S_MAX_ARGS_BYTES && order->in_order->args_bytes <= S2S_MAX_ARGS_BYTES;
+}
+
 uint64_t s2s_run_sorted(launch_job *job, uint32_t hthreads, uint64_t block_ps) {
 	const s2s_query_order *order = job->kernel->order;
 	uint64_t nblocks = job->nblocks, threads = nblocks * job->launch.threads;
 	bool is_long = threads >= MIN_THREADS && nblocks >= MIN_BLOCKS && block_ps / 1000 / job->launch.threads >= WORTH_NS;
-	if (threads >> INDEX_BITS != 0 || !(is_long || order->always))
+	if (threads >> INDEX_BITS != 0 || !(is_long || order->always) || !have_room(order))
 		return 0;
 	uint64_t most_slices = 1 + threads / SLICE_THREADS;
 	ordering o = {
@@ -306,26 +345,7 @@ uint64_t s2s_run_sorted(launch_job *job, uint32_t hthreads, uint64_t block_ps) {
 		.threads = threads,
 		.nslices = hthreads < most_slices ? hthreads : (uint32_t)most_slices,
 	};
-	if (!find_memory(&o))
-		return 0;
-	uint64_t tried = 0;
-	if (!order->always) {
-		if (!are_far_apart(&o) || failed(&o))
-			return failed(&o) ? nblocks : 0;
-		tried = nblocks / TRY_PART > 0 ? nblocks / TRY_PART : 1;
-		if (try_as_it_is(&o, tried) < WORTH_NS || failed(&o))
-			return failed(&o) ? nblocks : tried;
-	}
-	o.first_thread = tried * o.block_threads;
-	find_coordinates(&o, tried, nblocks - tried);
-	uint32_t ndigits = threads - o.first_thread >= MANY_THREADS ? 3 : 2;
-	if (!failed(&o))
-		choose_axes(&o, ndigits * DIGIT_BITS);
-	if (failed(&o) || o.naxes == 0)
-		return failed(&o) ? nblocks : tried;
-	sort_keys(&o, ndigits);
-	/* The kernel looks up the list by the numbers of its own threads, of which the first is `first_thread`. */
-	uintptr_t list = (uintptr_t)o.list - o.first_thread * sizeof *o.list;
-	run_helper(&o, order->in_order, tried, nblocks - tried, (const void *)list, 0, UNKNOWN_TIME);
-	return nblocks;
+	uint64_t first_left = find_memory(&o) ? run_in_order(&o) : 0;
+	give_back_memory();
+	return first_left;
 }

@@ -138,6 +138,18 @@ def test_a_fault_ends_the_launch() -> None:
         kernel((32,), (128,), (None, x, np.int32(len(x)), visits, sums))
 
 
+def test_parameters_that_leave_no_room_for_more() -> None:
+    params = "const float *keys, const float *x, int count, int *visits, double *sum"
+    code = KERNEL.replace(params, f"{params}, Big big")
+    x = np.random.default_rng(12).random(5000).astype(np.float32)
+    for size in (32720, 32712, 32704):
+        big = bytes(size)
+        kernel = RawKernel(f"typedef struct {{ char bytes[{size}]; }} Big; {code}", "k", options=("--sort-queries",))
+        visits, sums = np.zeros(len(x), np.int32), np.zeros(len(x))
+        kernel((50,), (100,), (KEYS, x, np.int32(len(x)), visits, sums, big))
+        np.testing.assert_array_equal(visits, model(x, len(x))[0])
+
+
 # ------------------------------------------------------------------------------------------- which kernels
 
 
