@@ -37,8 +37,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..analysis import liveness, own_stacks
-from ..analysis.own_stacks import Judged, StackLoop
+from ..analysis.own_stacks import Judged
 from ..analysis.stack_accesses import NotRead, pointer_of
+from ..analysis.stack_scripts import StackLoop
 from ..analysis.storage import has_array, pointer_below
 from ..analysis.walks import Pointers
 from ..lang.ctype import BOOL, VOID, Array, CType, Pointer, Scalar, Struct
