@@ -49,7 +49,8 @@ class Job:
 
     `emit` is "exe", "object", "assembly", "llvm" or "cuda"; without `output`, the names are nvcc's, and "cuda" is
     printed. `cxx` is the C++ compiler that the user asks for. `keep` leaves the intermediate files beside the output.
-    `dumps` are the names of stages. `remarks` is "text" or "json".
+    `dumps` are the names of stages. `remarks` is "text" or "json". `warnings` about kernels are "shown", "hidden" or
+    "errors".
     `nvcc`: all is left to nvcc, which also gets `nvcc_args`.
     """
 
@@ -61,6 +62,7 @@ class Job:
     cxx: str | None = None
     keep: bool = False
     remarks: str | None = None
+    warnings: str = "shown"
     dumps: tuple[str, ...] = ()
     nvcc: bool = False
     nvcc_args: tuple[str, ...] = ()
@@ -199,6 +201,7 @@ class _Unit:
                 code = device_code(Source.read(self.file), job.options, default_cache())
                 self.device_object.write_bytes(code.object_file)
                 self.kernels = frozenset(kernel.name for kernel in code.kernels)
+                self._warn(code.warnings)
                 return
             if job.emit == "cuda":
                 self._emit_cuda()
@@ -208,6 +211,7 @@ class _Unit:
 
             self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
             self.kernels = frozenset(kernel.name for kernel in self.compiled.module.launched)
+            self._warn(tuple(map(str, self.compiled.warnings())))
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:
@@ -221,6 +225,12 @@ class _Unit:
 
                 for message in messages(self.remarks):
                     _print_error(str(message))
+
+    def _warn(self, warnings: Sequence[str]) -> None:
+        if warnings and self._job.warnings == "errors":
+            self.faults += [*warnings, f"{self.file}: error: -Werror makes an error of each warning"]
+        elif self._job.warnings == "shown":
+            _print_error("\n".join(warnings))
 
     def _emit_cuda(self) -> None:
         from . import cuda_text

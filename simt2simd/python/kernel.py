@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import operator
 import threading
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .. import runtime
+from ..diag import CompileWarning
 from ..source import Source
 from . import arguments, flags
 from .arguments import Signature
@@ -66,6 +68,8 @@ class RawModule:
         with self._lock:
             if self._loaded is None:
                 code = device_code(Source("<code>", self.code), self._options, default_cache())
+                for warning in code.warnings:
+                    warnings.warn(warning, CompileWarning, stacklevel=3)
                 loaded = runtime.Code(code.object_file)
                 kernels = {kernel.name: (kernel, loaded.address(kernel.symbol)) for kernel in code.kernels}
                 self._loaded = _Loaded(kernels, loaded)

@@ -31,10 +31,11 @@ _ELF = b"\x7fELF"
 
 @dataclass(frozen=True)
 class DeviceCode:
-    """Machine code, an ELF object file, and the kernels in it in source order."""
+    """Machine code, an ELF object file, the kernels in it in source order, and the warnings about the program."""
 
     object_file: bytes
     kernels: tuple[Signature, ...]
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def _compiled(compiled: Compiled) -> DeviceCode:
     kernels = tuple(
         signature(kernel, kernel_symbol(kernel.name, module.name, static=kernel.static)) for kernel in module.launched
     )
-    return DeviceCode(compiled.object_code(), kernels)
+    return DeviceCode(compiled.object_code(), kernels, tuple(map(str, compiled.warnings())))
 
 
 def _from_bytes(held: bytes | None) -> _Entry | None:
@@ -96,6 +97,8 @@ def _is_whole(entry: _Entry) -> bool:
         and code.object_file.startswith(_ELF)
         and isinstance(code.kernels, tuple)
         and all(isinstance(kernel, Signature) for kernel in code.kernels)
+        and isinstance(code.warnings, tuple)
+        and all(isinstance(warning, str) for warning in code.warnings)
         and isinstance(included, dict)
         and all(isinstance(path, str) for path in included)
     )
