@@ -31,6 +31,7 @@ from ..python.machine_code import device_code
 from ..source import Source
 from . import toolchain
 from .cascade import independent, independent_output
+from .colours import print_message
 from .toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx
 
 if TYPE_CHECKING:
@@ -420,4 +421,4 @@ def _reason(fault: OSError) -> str:
 
 def _print_error(text: str) -> None:
     if text:
-        print(text.rstrip("\n"), file=sys.stderr)
+        print_message(text.rstrip("\n"))

@@ -22,6 +22,7 @@ from ..python import flags
 from ..python.cache import default_cache
 from ..target import TARGETS
 from . import nvcc_flags
+from .colours import print_message
 from .toolchain import HostFlags
 
 _DESCRIPTION = """\
@@ -117,11 +118,11 @@ def _nowhere() -> int:
 
 
 def _warn(message: str) -> None:
-    print(f"simt2simd: warning: {message}", file=sys.stderr)
+    print_message(f"simt2simd: warning: {message}")
 
 
 def _failed(message: str) -> int:
-    print(message, file=sys.stderr)
+    print_message(message)
     return 1
 
 
