@@ -250,9 +250,10 @@ typedef struct launch_job {
 	fault fault;         /* read when the launch is over */
 } launch_job;
 
-/* Run items that run blocks of `kernel`, which is the job's kernel or helps it; return what s2s_pool_run returns. */
-uint64_t s2s_run_part(launch_job *job, const s2s_kernel *kernel, item_function *function, void *arg, uint64_t nitems,
-	uint32_t hthreads, uint64_t item_ps);
+/* Run blocks `first` to `first + count - 1` of `kernel`, which is the job's kernel or helps it, with these arguments;
+ * return what s2s_pool_run returns. */
+uint64_t s2s_run_blocks(launch_job *job, const s2s_kernel *kernel, const void *args, uint64_t first, uint64_t count,
+	uint32_t hthreads, uint64_t block_ps);
 
 /* ---- order.c ---- */
 

@@ -321,37 +321,40 @@ static int run_by_teams(launch_job *job, const settings *now) {
 	return S2S_SUCCESS;
 }
 
-uint64_t s2s_run_part(launch_job *job, const s2s_kernel *kernel, item_function *function, void *arg, uint64_t nitems,
-	uint32_t hthreads, uint64_t item_ps) {
-	const s2s_kernel *own = job->kernel;
-	uint32_t version = job->version;
-	job->kernel = job->launch.kernel = kernel;
-	job->version = choose_version(kernel, job->launch.grid, job->launch.block, true);
-	pool_work work = {function, arg, nitems, hthreads, false, item_ps};
-	uint64_t taken_ps = s2s_pool_run(&work);
-	job->kernel = job->launch.kernel = own;
-	job->version = version;
-	return taken_ps;
-}
-
 /* Blocks of a launch, from `first` on. */
 typedef struct {
 	launch_job *job;
 	uint64_t first;
-} rest;
+} part;
 
-static void run_rest(hthread *self, void *arg, uint64_t first, uint64_t end) {
-	const rest *rest = arg;
-	s2s_run_ranges(self, rest->job, rest->first + first, rest->first + end);
+static void run_part(hthread *self, void *arg, uint64_t first, uint64_t end) {
+	const part *part = arg;
+	s2s_run_ranges(self, part->job, part->first + first, part->first + end);
+}
+
+uint64_t s2s_run_blocks(launch_job *job, const s2s_kernel *kernel, const void *args, uint64_t first, uint64_t count,
+	uint32_t hthreads, uint64_t block_ps) {
+	const s2s_kernel *own = job->kernel;
+	const void *own_args = job->launch.args;
+	uint32_t version = job->version;
+	job->kernel = job->launch.kernel = kernel;
+	job->launch.args = args;
+	job->version = choose_version(kernel, job->launch.grid, job->launch.block, true);
+	part part = {job, first};
+	pool_work work = {run_part, &part, count, hthreads, false, block_ps};
+	uint64_t taken_ps = s2s_pool_run(&work);
+	job->kernel = job->launch.kernel = own;
+	job->launch.args = own_args;
+	job->version = version;
+	return taken_ps;
 }
 
 static void run_in_order(launch_job *job, uint32_t hthreads) {
 	uint64_t expected_ps = expected_block_ps(job->kernel);
-	rest rest = {job, s2s_run_sorted(job, hthreads, expected_ps)};
-	uint64_t left = job->nblocks - rest.first, start = s2s_now_ns();
+	uint64_t first = s2s_run_sorted(job, hthreads, expected_ps), left = job->nblocks - first, start = s2s_now_ns();
 	if (left == 0)
 		return;
-	uint64_t block_ps = s2s_run_part(job, job->kernel, run_rest, &rest, left, hthreads, expected_ps);
+	uint64_t block_ps = s2s_run_blocks(job, job->kernel, job->launch.args, first, left, hthreads, expected_ps);
 	if (block_ps == UNKNOWN_TIME)
 		block_ps = (s2s_now_ns() - start) * 1000 / left;
 	remember(job->kernel, block_ps);

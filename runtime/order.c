@@ -30,7 +30,8 @@ enum {
 	INDEX_BITS = 27,        /* of a thread's number, which stands beside its key */
 	MOST_AXIS_BITS = 24,    /* of a coordinate: a float tells no more apart */
 	PIECE_BITS = 8,         /* of a coordinate that are spread at once */
-	SLICE_THREADS = 4096    /* a slice that one hthread sorts has no fewer */
+	SLICE_THREADS = 4096,   /* a slice that one hthread sorts has no fewer */
+	KEPT_BYTES = 1 << 26    /* of memory: more is given back when a launch is over */
 };
 
 static const uint64_t COORDINATES_PS = 10000; /* of a thread, about */
@@ -47,7 +48,6 @@ typedef struct {
 	const s2s_kernel *kernel; /* the program's; job->kernel may be one that helps it */
 	uint32_t hthreads, block_threads;
 	uint64_t threads;      /* of the launch */
-	uint64_t first_block;  /* where items of the pool count from */
 	uint64_t first_thread; /* the first one that is sorted: thread i of these has the place i behind it */
 	float *coordinates;    /* `threads` of each */
 	uint64_t *keys, *sorted;
@@ -60,7 +60,7 @@ typedef struct {
 	uint64_t spread[1 << PIECE_BITS]; /* bit i of the index, at place i * naxes */
 } ordering;
 
-/* ---- memory: it stays for the next launch ---- */
+/* ---- memory: it stays for the next launch, if it is not too much ---- */
 
 static struct {
 	char *base;
@@ -86,42 +86,31 @@ static bool find_memory(ordering *o) {
 	return true;
 }
 
+static void give_back_memory(void) {
+	if (workspace.bytes <= KEPT_BYTES)
+		return;
+	free(workspace.base);
+	workspace.base = NULL;
+	workspace.bytes = 0;
+}
+
 /* ---- running blocks ---- */
 
-static void run_blocks(hthread *self, void *arg, uint64_t first, uint64_t end) {
-	const ordering *o = arg;
-	s2s_run_ranges(self, o->job, o->first_block + first, o->first_block + end);
-}
-
-/* Threads that store nothing have no place in space: their coordinates are no numbers. */
-static void run_coordinates(hthread *self, void *arg, uint64_t first, uint64_t end) {
-	const ordering *o = arg;
-	uint64_t thread = (o->first_block + first) * o->block_threads;
-	for (uint32_t i = 0; i < o->kernel->order->ncoordinates; i++)
-		memset(o->coordinates + i * o->threads + thread, 0xff, (end - first) * o->block_threads * sizeof(float));
-	s2s_run_ranges(self, o->job, o->first_block + first, o->first_block + end);
-}
-
 /* Run blocks of a kernel that helps, whose last parameters are `pointer` and, if it has one more, `number`. */
-static void run_helper(ordering *o, const s2s_kernel *helper, item_function *function, uint64_t first, uint64_t count,
-	const void *pointer, uint32_t number) {
+static void run_helper(ordering *o, const s2s_kernel *helper, uint64_t first, uint64_t count, const void *pointer,
+	uint32_t number, uint64_t block_ps) {
 	_Alignas(64) char args[S2S_MAX_ARGS_BYTES];
-	launch_job *job = o->job;
-	const void *own_args = job->launch.args;
 	uint32_t added = o->kernel->nparams;
-	memcpy(args, own_args, o->kernel->args_bytes);
+	memcpy(args, o->job->launch.args, o->kernel->args_bytes);
 	memcpy(args + helper->param_offset[added], &pointer, sizeof pointer);
 	if (helper->nparams > added + 1)
 		memcpy(args + helper->param_offset[added + 1], &number, sizeof number);
-	job->launch.args = args;
-	o->first_block = first;
-	uint64_t item_ps = function == run_coordinates ? COORDINATES_PS * o->block_threads : UNKNOWN_TIME;
-	s2s_run_part(job, helper, function, o, count, o->hthreads, item_ps);
-	job->launch.args = own_args;
+	s2s_run_blocks(o->job, helper, args, first, count, o->hthreads, block_ps);
 }
 
 static void find_coordinates(ordering *o, uint64_t first, uint64_t count) {
-	run_helper(o, o->kernel->order->coordinates, run_coordinates, first, count, o->coordinates, (uint32_t)o->threads);
+	const s2s_kernel *helper = o->kernel->order->coordinates;
+	run_helper(o, helper, first, count, o->coordinates, (uint32_t)o->threads, COORDINATES_PS * o->block_threads);
 }
 
 static bool failed(const ordering *o) {
@@ -162,8 +151,7 @@ static bool are_far_apart(ordering *o) {
 /* Run the first blocks as they are; return how long a thread took, in ns. */
 static uint64_t try_as_it_is(ordering *o, uint64_t count) {
 	uint64_t start = s2s_now_ns();
-	o->first_block = 0;
-	uint64_t block_ps = s2s_run_part(o->job, o->kernel, run_blocks, o, count, o->hthreads, UNKNOWN_TIME);
+	uint64_t block_ps = s2s_run_blocks(o->job, o->kernel, o->job->launch.args, 0, count, o->hthreads, UNKNOWN_TIME);
 	if (block_ps == UNKNOWN_TIME)
 		block_ps = (s2s_now_ns() - start) * 1000 / count;
 	return block_ps / 1000 / o->block_threads;
@@ -312,11 +300,41 @@ static void sort_keys(ordering *o, uint32_t ndigits) {
 
 /* ---- the launch ---- */
 
+/* Run blocks in order, if that is worth it; what is returned is what s2s_run_sorted returns. */
+static uint64_t run_in_order(ordering *o) {
+	const s2s_query_order *order = o->kernel->order;
+	uint64_t nblocks = o->job->nblocks, tried = 0;
+	if (!order->always) {
+		if (!are_far_apart(o) || failed(o))
+			return failed(o) ? nblocks : 0;
+		tried = nblocks / TRY_PART > 0 ? nblocks / TRY_PART : 1;
+		if (try_as_it_is(o, tried) < WORTH_NS || failed(o))
+			return failed(o) ? nblocks : tried;
+	}
+	o->first_thread = tried * o->block_threads;
+	find_coordinates(o, tried, nblocks - tried);
+	uint32_t ndigits = o->threads - o->first_thread >= MANY_THREADS ? 3 : 2;
+	if (!failed(o))
+		choose_axes(o, ndigits * DIGIT_BITS);
+	if (failed(o) || o->naxes == 0)
+		return failed(o) ? nblocks : tried;
+	sort_keys(o, ndigits);
+	/* The kernel looks up the list by the numbers of its own threads, of which the first is `first_thread`. */
+	uintptr_t list = (uintptr_t)o->list - o->first_thread * sizeof *o->list;
+	run_helper(o, order->in_order, tried, nblocks - tried, (const void *)list, 0, UNKNOWN_TIME);
+	return nblocks;
+}
+
+/* Whether the parameters of the kernels that help fit where those of a launch do. */
+static bool have_room(const s2s_query_order *order) {
+	return order->coordinates->args_bytes <= S2S_MAX_ARGS_BYTES && order->in_order->args_bytes <= S2S_MAX_ARGS_BYTES;
+}
+
 uint64_t s2s_run_sorted(launch_job *job, uint32_t hthreads, uint64_t block_ps) {
 	const s2s_query_order *order = job->kernel->order;
 	uint64_t nblocks = job->nblocks, threads = nblocks * job->launch.threads;
 	bool is_long = threads >= MIN_THREADS && nblocks >= MIN_BLOCKS && block_ps / 1000 / job->launch.threads >= WORTH_NS;
-	if (threads >> INDEX_BITS != 0 || !(is_long || order->always))
+	if (threads >> INDEX_BITS != 0 || !(is_long || order->always) || !have_room(order))
 		return 0;
 	uint64_t most_slices = 1 + threads / SLICE_THREADS;
 	ordering o = {
@@ -327,26 +345,7 @@ uint64_t s2s_run_sorted(launch_job *job, uint32_t hthreads, uint64_t block_ps) {
 		.threads = threads,
 		.nslices = hthreads < most_slices ? hthreads : (uint32_t)most_slices,
 	};
-	if (!find_memory(&o))
-		return 0;
-	uint64_t tried = 0;
-	if (!order->always) {
-		if (!are_far_apart(&o) || failed(&o))
-			return failed(&o) ? nblocks : 0;
-		tried = nblocks / TRY_PART > 0 ? nblocks / TRY_PART : 1;
-		if (try_as_it_is(&o, tried) < WORTH_NS || failed(&o))
-			return failed(&o) ? nblocks : tried;
-	}
-	o.first_thread = tried * o.block_threads;
-	find_coordinates(&o, tried, nblocks - tried);
-	uint32_t ndigits = threads - o.first_thread >= MANY_THREADS ? 3 : 2;
-	if (!failed(&o))
-		choose_axes(&o, ndigits * DIGIT_BITS);
-	if (failed(&o) || o.naxes == 0)
-		return failed(&o) ? nblocks : tried;
-	sort_keys(&o, ndigits);
-	/* The kernel looks up the list by the numbers of its own threads, of which the first is `first_thread`. */
-	uintptr_t list = (uintptr_t)o.list - o.first_thread * sizeof *o.list;
-	run_helper(&o, order->in_order, run_blocks, tried, nblocks - tried, (const void *)list, 0);
-	return nblocks;
+	uint64_t first_left = find_memory(&o) ? run_in_order(&o) : 0;
+	give_back_memory();
+	return first_left;
 }

@@ -56,8 +56,7 @@ static int32_t install(launch_job *job, int32_t room) {
 	s2s_dim3 one = {1, 1, 1};
 	job->launch.grid = job->launch.block = one;
 	job->launch.threads = job->launch.gangs = 1;
-	job->launch.args = args;
-	s2s_run_part(job, installer, s2s_run_ranges, job, 1, 1, UNKNOWN_TIME);
+	s2s_run_blocks(job, installer, args, 0, 1, 1, UNKNOWN_TIME);
 	job->launch = own;
 	return state;
 }

@@ -134,8 +134,8 @@ S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 &
 
 /* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
  * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for
- * i < ncoordinates, or nothing. `in_order`, with (const uint32_t *list), runs thread list[t] in place of thread t.
- * Threads are numbered through the launch, block by block. */
+ * i < ncoordinates, or numbers that are none. `in_order`, with (const uint32_t *list), runs thread list[t] in place of
+ * thread t. Threads are numbered through the launch, block by block. */
 typedef struct s2s_query_order {
 	const s2s_kernel *coordinates, *in_order;
 	uint32_t ncoordinates; /* at most S2S_MAX_COORDINATES */

@@ -14,14 +14,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .diag import CompileError as CompileError
+    from .diag import CompileWarning as CompileWarning
     from .python.kernel import RawKernel as RawKernel
     from .python.kernel import RawModule as RawModule
     from .runtime import LaunchError as LaunchError
 
 __version__ = "0.1.0"
-__all__ = ["CompileError", "LaunchError", "RawKernel", "RawModule"]
+__all__ = ["CompileError", "CompileWarning", "LaunchError", "RawKernel", "RawModule"]
 
-_HOME = {"CompileError": "diag", "LaunchError": "runtime", "RawKernel": "python.kernel", "RawModule": "python.kernel"}
+_HOME = {
+    "CompileError": "diag", "CompileWarning": "diag", "LaunchError": "runtime", "RawKernel": "python.kernel",
+    "RawModule": "python.kernel",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -59,6 +59,10 @@ class CompileError(Exception):
         self.diagnostics = tuple(diagnostics)
 
 
+class CompileWarning(UserWarning):
+    """A program for Python compiles, and something in it is hardly ever meant."""
+
+
 class ToolError(Exception):
     """Something outside the program is missing or failed: a compiler, a file, a library. The text is for the user."""
 

@@ -23,7 +23,7 @@ from .analysis.forget import forget
 from .analysis.program_shapes import analyse
 from .analysis.shapes import Instance, Shapes
 from .codegen import llvm, scatter_order
-from .diag import CompileError, InternalError, ToolError
+from .diag import CompileError, Diagnostic, InternalError, ToolError
 from .frontend.check.module import check
 from .frontend.parse import parse
 from .frontend.preprocess import preprocess
@@ -45,6 +45,7 @@ from .mapping.fission import Plan
 from .mapping.plans import Plans
 from .options import STATIC_ROPES, Options, Traverse
 from .report import listings, remarks
+from .report import warnings as report_warnings
 from .report.outcome import Outcomes
 from .source import Source
 from .transform import refill, ropes, stack_loops, static_ropes
@@ -104,6 +105,11 @@ class Compiled:
         """Return the functions of the tree that the pass `name` has made, as CUDA-C by their names."""
         with _deep_recursion:
             return _guard("show", show.show_functions, self.results[name])
+
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """Return what is valid in the program file, and hardly ever meant."""
+        with _deep_recursion:
+            return _guard("warnings", report_warnings.warnings, self.results["tree"], self.source.name)
 
     def remarks(self) -> list[remarks.Remark]:
         """Return what the compiler made of accesses, branches and calls, worst first."""

@@ -12,6 +12,7 @@ import pytest
 
 from apps.__main__ import main as apps_main
 from apps.bfs import run as bfs_run
+from apps.common.iterative import check_numbers
 from apps.distance import run as distance_run
 from apps.gaussian import run as gaussian_run
 from apps.harness import AppError
@@ -85,7 +86,7 @@ def test_levels_are_those_of_scipy(
     found = np.load(answers(programs("bfs"), tmp_path, *options))
     if len(np.load(edges)):
         right = bfs_run.levels(np.load(edges))
-        bfs_run.check_levels(graph, right, found[: len(right)])
+        check_numbers(graph, "levels", "node", right, found[: len(right)])
         assert (found[len(right) :] == -1).all()
 
 
@@ -154,7 +155,7 @@ def test_ways_cost_what_numpy_says(
     costs = pathfinder_run.grid(f"random:{shape[0]}x{shape[1]}")
     np.save(tmp_path / "costs.npy", costs)
     out = answers(programs("pathfinder"), tmp_path, "--input", tmp_path / "costs.npy", *side)
-    pathfinder_run.check_costs("test", pathfinder_run.cheapest(costs), np.load(out))
+    check_numbers("test", "costs", "column", pathfinder_run.cheapest(costs), np.load(out))
 
 
 @pytest.mark.parametrize(
@@ -350,10 +351,10 @@ def test_missing_file_is_an_error(name: str, programs: Programs, capsys: pytest.
 def test_wrong_answers_are_found(tmp_path: Path) -> None:
     right = np.array([0, 1, 2])
     with pytest.raises(AppError, match="1 of 3 levels are wrong; first: node 2: 3, expected 2"):
-        bfs_run.check_levels("bfs", right, np.array([0, 1, 3], np.int32))
+        check_numbers("bfs", "levels", "node", right, np.array([0, 1, 3], np.int32))
     np.save(tmp_path / "a.npy", np.array([4, 1, 2], np.int32))
     with pytest.raises(AppError, match="1 of 3 costs are wrong; first: column 0: 4, expected 0"):
-        pathfinder_run.check_costs("pathfinder", right, np.load(tmp_path / "a.npy"))
+        check_numbers("pathfinder", "costs", "column", right, np.load(tmp_path / "a.npy"))
     np.save(tmp_path / "a.npy", np.array([[300.0, 300.1]], np.float32))
     with pytest.raises(AppError, match=r"first: row 0, column 1: 300\.1"):
         hotspot_run.check_temperatures("hotspot", np.array([[300.0, 300.0]]), 1, np.load(tmp_path / "a.npy"))

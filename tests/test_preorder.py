@@ -46,6 +46,10 @@ def is_loop(result: Compiled) -> bool:
         "if (number(q, n & 1)) { visit(nodes, out, n - 1, q); const int m = n * 2; visit(nodes, out, m, q); return; }",
         "int had[2] = {n}; had[n & 1]++; visit(nodes, out, had[0], q); if (had[1] > 1) visit(nodes, out, had[1], q);",
         "float s; sincosf(q->x[0], &s, &q->x[1]); if (s > 0) visit(nodes, out, n + 1, q);",
+        "q->sum++; { const bool m = q->sum > 9; if (m) visit(nodes, out, n + 1, q); visit(nodes, out, n + 2, q); }",
+        # it writes anywhere, and what the calls depend on stands in its own variables
+        "out[n] = 1; const int l = node->left, m = out[n]; visit(nodes, out, l, q); if (m) visit(nodes, out, m, q);",
+        "const int m = atomicAdd(out, 1); visit(nodes, out, n + 1, q); if (m < 9) visit(nodes, out, m, q);",
         "if (q->sum > 9) { nodes++; } if (node->key) { visit(nodes, out, n, q); visit(nodes, out, n + 1, q); }",
     ],
 )
@@ -61,6 +65,8 @@ def test_walks_become_loops(body: str) -> None:
         "q->sum++; visit(nodes, out, n + 1, q); visit(nodes, out, q->sum, q);",
         "out[n] = 1; visit(nodes, out, n + 1, q); if (node->key) visit(nodes, out, n + 2, q);",
         "atomicAdd(out, 1); visit(nodes, out, n + 1, q); if (node->key) visit(nodes, out, n + 2, q);",
+        "out[n] = 1; int m = n; ((int **)out)[9] = &m; visit(nodes, out, n + 1, q); if (m) visit(nodes, out, 2, q);",
+        "int m = 0; while (atomicCAS(out, n, m)) m++; visit(nodes, out, n + 1, q); if (m) visit(nodes, out, m, q);",
         "q->sum++; visit(nodes, out, n + 1, q); if (*(volatile int *)out) visit(nodes, out, n + 2, q);",
         "int *p = &q->sum; *p = 1; visit(nodes, out, n + 1, q); const int m = *p; if (m) visit(nodes, out, n + 2, q);",
         # something is left to do behind a call

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from simt2simd import RawKernel, runtime
+from simt2simd.interp.run import run as interpret
 from simt2simd.options import Options
 from simt2simd.pipeline import Compiled, compile_device
 from simt2simd.runtime import LaunchError
@@ -137,6 +138,18 @@ def test_a_fault_ends_the_launch() -> None:
         kernel((32,), (128,), (None, x, np.int32(len(x)), visits, sums))
 
 
+def test_parameters_that_leave_no_room_for_more() -> None:
+    params = "const float *keys, const float *x, int count, int *visits, double *sum"
+    code = KERNEL.replace(params, f"{params}, Big big")
+    x = np.random.default_rng(12).random(5000).astype(np.float32)
+    for size in (32720, 32712, 32704):
+        big = bytes(size)
+        kernel = RawKernel(f"typedef struct {{ char bytes[{size}]; }} Big; {code}", "k", options=("--sort-queries",))
+        visits, sums = np.zeros(len(x), np.int32), np.zeros(len(x))
+        kernel((50,), (100,), (KEYS, x, np.int32(len(x)), visits, sums, big))
+        np.testing.assert_array_equal(visits, model(x, len(x))[0])
+
+
 # ------------------------------------------------------------------------------------------- which kernels
 
 
@@ -154,6 +167,8 @@ def names(code: str) -> set[str]:
         ("float middle =", "if (threadIdx.x == 7) return; float middle ="),
         ("q.visits = 0;", "q.visits = 0; ((volatile int *)visits)[i];"),
         ("visit(keys, 0, 0, 0.0f, 1.0f, &q);", ""),
+        ("visit(keys, 0, 0, 0.0f, 1.0f, &q);", "if (visits[i]++ >= 0) visit(keys, 0, 0, 0.0f, 1.0f, &q);"),
+        ("visit(keys, 0, 0, 0.0f, 1.0f, &q);", "switch (visits[i]++) { default: visit(keys, 0, 0, 0, 1, &q); }"),
     ],
 )
 def test_kernels_that_stay_alone(old: str, new: str) -> None:
@@ -182,6 +197,102 @@ def test_ways_to_the_walk(call: str) -> None:
     x = np.random.default_rng(8).random(5000).astype(np.float32)
     visits, _ = run(code, x, (40,), (128,), len(x), "--sort-queries")
     np.testing.assert_array_equal(visits, model(x, len(x))[0])
+
+
+ROUNDS = f"""{VISIT}
+__global__ void k(const float *keys, const float *x, const int *wanted, int rounds, int *visits) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    Query q = {{x[i], 1.0f, 0.03f, 0, 0.0}};
+    int round = 0;
+    while (round < rounds) {{
+        if (wanted[i]) visit(keys, 0, 0, 0.0f, 1.0f, &q);
+        round++;
+    }}
+    visits[i] = q.visits;
+}}
+"""
+
+
+def coordinates(code: str, wanted: list[int]) -> list[list[float]]:
+    """Return what each thread of one block stores as its coordinates, by the interpreter."""
+    module = compiled(code).module
+    n, count = len(wanted), module.query_orders["k"].count
+    stored = np.full(count * n, np.nan, np.float32)
+    x = np.arange(n, dtype=np.float32)
+    args = [KEYS, x, np.array(wanted, np.int32), 2, np.zeros(n, np.int32), stored, n]
+    interpret(module, "k_coordinates", 1, n, args, max_steps=1000)
+    return [list(map(float, place)) for place in stored.reshape(count, n).T]
+
+
+def test_threads_that_call_nothing_store_nothing() -> None:
+    for place, wanted in zip(coordinates(ROUNDS, [0, 1, 0, 1]), [0, 1, 0, 1], strict=True):
+        assert np.isnan(place).all() == (not wanted)
+
+
+def test_no_section_of_a_switch_goes_on_in_the_next() -> None:
+    call = "if (wanted[i]) visit(keys, 0, 0, 0.0f, 1.0f, &q);"
+    assert call in ROUNDS
+    sections = f"switch (i) {{ case 1: {call} break; default: q.x = keys[10000 * i]; {call} }}"
+    first, second = coordinates(ROUNDS.replace(call, sections), [1, 0])
+    assert first[0] == KEYS[0]
+    assert np.isnan(second).all()
+
+
+SEARCH = """
+__device__ int search(const float *keys, float x, int *calls) {
+    Query q = {x, 1.0f, 0.03f, 0, 0.0};
+    visit(keys, 0, 0, 0.0f, 1.0f, &q);
+    return q.visits;
+}
+"""
+
+
+def test_kernels_share_a_way_to_the_walk() -> None:
+    kernel = "__global__ void {}(const float *keys, const float *x, int *visits) {{ {} {} }}"
+    body = "int i = blockIdx.x * blockDim.x + threadIdx.x; visits[i] = search(keys, x[i], visits);"
+    code = VISIT + SEARCH + kernel.format("first", "", body) + kernel.format("second", "if (!x) return;", body)
+    orders = compiled(code).module.query_orders
+    assert set(orders) == {"first", "second"}
+    x = np.random.default_rng(10).random(5000).astype(np.float32)
+    for name in orders:
+        visits = np.zeros(len(x), np.int32)
+        RawKernel(code, name, options=("--sort-queries",))((50,), (100,), (KEYS, x, visits))
+        np.testing.assert_array_equal(visits, model(x, len(x))[0])
+
+
+def test_names_of_the_program_stay() -> None:
+    code = KERNEL + "__global__ void k_in_order(int *a) { *a = 1; } __global__ void k_coordinates(int *a) { *a = 2; }"
+    assert names(code) == {"k"}
+    x = np.random.default_rng(11).random(5000).astype(np.float32)
+    visits, _ = run(code, x, (50,), (100,), len(x), "--sort-queries")
+    np.testing.assert_array_equal(visits, model(x, len(x))[0])
+    a = np.zeros(1, np.int32)
+    RawKernel(code, "k_in_order")((1,), (1,), (a,))
+    assert a == 1
+
+
+@pytest.mark.parametrize(
+    ("struct", "call"),
+    [
+        ("", "int at = 100000; int all = (at = i, search(keys, x[at], visits)); visits[i] = all;"),
+        ("", "int at = 100000; int all = (at = i) * 0 + search(keys, x[at], visits); visits[i] = all;"),
+        ("Query q[2] = {}; int at = 0;", "q[0] = q[1]; by_value(keys, q[at++]); visits[i] = at;"),
+    ],
+)
+def test_effects_before_the_call_are_not_lost(struct: str, call: str) -> None:
+    code = f"""{VISIT} {SEARCH}
+    __device__ void by_value(const float *keys, Query q) {{
+        if (q.x > 1) return;
+        Query next = {{q.x + q.radius, q.y, q.radius}};
+        by_value(keys, next);
+    }}
+    __global__ void k(const float *keys, const float *x, const int *wanted, int rounds, int *visits) {{
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        {struct}
+        {call}
+    }}"""
+    if "k" in names(code):
+        assert coordinates(code, [1, 1])
 
 
 def test_coordinates_are_what_no_visit_changes() -> None:

@@ -22,7 +22,8 @@ from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.runtime import LaunchError
 from simt2simd.source import Source
-from simt2simd.transform.refill import LEAST_BLOCKS, MOST_ROUNDS, refused, use_refill
+from simt2simd.transform.refill import refused, use_refill
+from simt2simd.transform.refilled.kernel import LEAST_BLOCKS, MOST_ROUNDS
 from simt2simd.transform.ropes import use_ropes
 from simt2simd.tree import legal, show
 from simt2simd.tree.calls import reached_functions

@@ -358,6 +358,22 @@ def test_compiled_walks(name: str) -> None:
         same(args, interpreted(front(code).results["tree"], 2 * block - 1))
 
 
+@pytest.mark.parametrize("name", ["stores", "return", "arrays", "continue between pushes"])
+def test_chains_need_no_more_than_the_stack_of_the_loop(name: str) -> None:
+    """A million nodes, of which each has one child: the loop's stack never holds more than one."""
+    code = text(WALKS[name].replace(SKIP, ""))
+    nodes = np.zeros(1_000_000, [(field, "i4") for field in ("left", "right", "key", "axis")])
+    nodes["left"][:-1] = np.arange(1, len(nodes))
+    nodes["left"][-1] = nodes["right"][:] = -1
+    nodes["key"] = 8 * np.arange(len(nodes)) + 1
+    found = []
+    for flags in ((), ("--disable=stack-loops",)):
+        queries, out = np.full(16, 30, np.int32), np.zeros(16, np.int32)
+        RawKernel(code, "k", options=flags)((1,), (16,), (nodes, queries, out, np.zeros(len(nodes), np.int32), 16))
+        found.append(out)
+    np.testing.assert_array_equal(found[0], found[1])
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_loops_stay(name: str) -> None:
     code, why = OTHERS[name]

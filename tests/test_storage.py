@@ -93,6 +93,7 @@ def test_interleaved_copies_fill_their_memory(ctype: CType) -> None:
         ("int x; x = i;", "register"),
         ("T x; x.c = 1;", "register"),
         ("int x; int *p = &x; *p = i;", "interleaved"),
+        ("int x = 1; set(&x); x += i; x++; x = i - x;", "interleaved"),
         ("int x[4]; x[i] = 1;", "interleaved"),
         ("S x; float *p = x.a; p[i] = 1.0f;", "interleaved"),
         ("S x; S *p = &x; S *q = p; q->a[i] = 1.0f;", "interleaved"),

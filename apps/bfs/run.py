@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import harness, programs
-from ..common import variants
-from ..common.app import ORDERS, App, Array, Arrays, Case
+from ..common.app import ORDERS, Array, Arrays, Case
+from ..common.iterative import check_numbers, iterative_app
 from ..harness import AppError
 
 HERE = Path(__file__).parent
@@ -54,7 +54,7 @@ def _truth(case: Case, _: int | None) -> Arrays:
 
 
 def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
-    check_levels(what, truth["levels"], answers)
+    check_numbers(what, "levels", "node", truth["levels"], answers)
 
 
 def levels(edges: NDArray[np.int32], source: int | None = None) -> Levels:
@@ -77,18 +77,7 @@ def levels(edges: NDArray[np.int32], source: int | None = None) -> Levels:
     return found
 
 
-def check_levels(what: str, right: Array, found: Array) -> None:
-    """Raise `AppError` unless all levels are right."""
-    wrong = np.flatnonzero(found != right) if found.shape == right.shape else np.arange(len(right))
-    if len(wrong):
-        first = int(wrong[0])
-        raise AppError(
-            f"{what}: {len(wrong)} of {len(right)} levels are wrong; first: node {first}: "
-            f"{found[first]}, expected {right[first]}"
-        )
-
-
-APP = App(
+APP = iterative_app(
     name="bfs",
     question="how many edges each node of a graph is away from one",
     source=HERE / "bfs.cu",
@@ -98,9 +87,5 @@ APP = App(
     cases=_cases,
     truth=_truth,
     check=_check,
-    variants=(variants.AUTO, variants.OPENMP),
-    baselines=(variants.OPENMP.name,),
-    host_flags=variants.OPENMP_HOST_FLAGS,
-    libraries=variants.OPENMP_LIBRARIES,
     add_options=_add_options,
 )

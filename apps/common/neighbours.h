@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "npy.h"
+#include "options.h"
 #include "points.h"
 #include "queries.h"
 
@@ -86,6 +88,16 @@ inline void write_neighbours(const std::string &name, const Neighbours &neighbou
 	}
 	write_npy(name, "[('neighbours', '<i4', (" + k + ",)), ('distances', '<f4', (" + k + ",))]",
 			  "(" + std::to_string(neighbours.points()) + ",)", records.data(), records.size());
+}
+
+/* Prints, writes and checks what the command line asks for. */
+inline void report(const Options &options, const Points &points, const Neighbours &neighbours)
+{
+	std::printf("mean distance: %.7g\n", neighbours.mean_distance());
+	if (!options.out.empty())
+		write_neighbours(options.out, neighbours);
+	if (options.check)
+		std::printf("check: PASS, %d answers compared with brute force\n", check_sample(points, neighbours));
 }
 
 #endif

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..harness import AppError
-from . import data, trees
-from .app import Array, Arrays, Case, Peer
+from . import data, trees, variants
+from .app import App, Array, Arrays, Case, Peer
 
 TOLERANCE = 2e-6  # relative, of a distance: what float's rounding explains in 16 dimensions
 APART = 3 * TOLERANCE  # two right distances
@@ -146,3 +147,16 @@ PEERS = {
     "scipy": Peer("scipy", _search_scipy, _records),
     "scikit-learn": Peer("sklearn", _search_scikit_learn, _records),
 }
+
+neighbours_app = partial(
+    App,
+    inputs=("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7"),
+    quick_inputs=("random:20000x2", "random:20000x7"),
+    known_inputs=data.KNOWN,
+    truth=truth_of,
+    check=check_case,
+    tolerance=APART,
+    variants=(*variants.GUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
+    baselines=variants.BASELINES,
+    peers=PEERS,
+)

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..common import data, variants
-from ..common.app import App, Array, Arrays, Case, no_truth
+from ..common import data
+from ..common.app import Array, Arrays, Case, no_truth
+from ..common.iterative import iterative_app
 from ..common.session import positive
 from ..harness import AppError
 
@@ -70,7 +71,7 @@ def check_nearest(what: str, points: data.Points, place: data.Points, k: int, an
         )
 
 
-APP = App(
+APP = iterative_app(
     name="distance",
     question="the k records nearest to a place",
     source=HERE / "distance.cu",
@@ -80,10 +81,6 @@ APP = App(
     cases=_cases,
     truth=no_truth,
     check=_check,
-    variants=(variants.AUTO, variants.OPENMP),
-    baselines=(variants.OPENMP.name,),
     orders=(),
-    host_flags=variants.OPENMP_HOST_FLAGS,
-    libraries=variants.OPENMP_LIBRARIES,
     add_options=_add_options,
 )

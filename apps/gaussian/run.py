@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common import matrices, variants
-from ..common.app import App, Array, Arrays, Case, no_truth
+from ..common import matrices
+from ..common.app import Array, Arrays, Case, no_truth
+from ..common.iterative import iterative_app
 from ..common.matrices import Matrix
 from ..harness import AppError
 
@@ -70,7 +71,7 @@ def check_unknowns(what: str, equations: Matrix, found: NDArray[np.float32]) -> 
         raise AppError(f"{what}: unknown {first} is {found[first]:.9g}, expected {right[first]:.9g}")
 
 
-APP = App(
+APP = iterative_app(
     name="gaussian",
     question="unknowns of a system of linear equations, by elimination",
     source=HERE / "gaussian.cu",
@@ -80,10 +81,6 @@ APP = App(
     cases=_cases,
     truth=no_truth,
     check=_check,
-    variants=(variants.AUTO, variants.OPENMP),
-    baselines=(variants.OPENMP.name,),
     orders=(),
-    host_flags=variants.OPENMP_HOST_FLAGS,
-    libraries=variants.OPENMP_LIBRARIES,
     add_options=_add_options,
 )

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..common import matrices, variants
-from ..common.app import App, Array, Arrays, Case
+from ..common import matrices
+from ..common.app import Array, Arrays, Case
+from ..common.iterative import iterative_app
 from ..common.matrices import Matrix
 from ..common.session import positive
 from ..harness import AppError
@@ -93,7 +94,7 @@ def check_temperatures(what: str, right: Matrix, steps: int, found: Array) -> No
         )
 
 
-APP = App(
+APP = iterative_app(
     name="hotspot",
     question="how the temperature of a chip changes, a stencil in tiles",
     source=HERE / "hotspot.cu",
@@ -103,10 +104,6 @@ APP = App(
     cases=_cases,
     truth=_truth,
     check=_check,
-    variants=(variants.AUTO, variants.OPENMP),
-    baselines=(variants.OPENMP.name,),
     orders=(),
-    host_flags=variants.OPENMP_HOST_FLAGS,
-    libraries=variants.OPENMP_LIBRARIES,
     add_options=_add_options,
 )

@@ -173,12 +173,7 @@ static int find_all(CommandLine &line)
 	const double ms = options.on_host() ? find_on_host(tree, queries, k, options, nearest, distance)
 										: find_on_device(tree, queries, k, options.reps, nearest, distance);
 	print_ms(options, ms, queries.size());
-	const Neighbours neighbours(k, tree.input_row, queries, nearest, distance);
-	std::printf("mean distance: %.7g\n", neighbours.mean_distance());
-	if (!options.out.empty())
-		write_neighbours(options.out, neighbours);
-	if (options.check)
-		std::printf("check: PASS, %d answers compared with brute force\n", check_sample(points, neighbours));
+	report(options, points, Neighbours(k, tree.input_row, queries, nearest, distance));
 	return 0;
 }
 

@@ -9,11 +9,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..common import data, neighbours, variants
-from ..common.app import App, Case
+from ..common import data, neighbours
+from ..common.app import Case
 
-INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
-QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 MOST = 32
 DEFAULT = (1, 8, 32)
 
@@ -34,19 +32,10 @@ def _cases(name: str, args: argparse.Namespace) -> Iterator[Case]:
         yield neighbours.case_of(name, points, k, label=f"{name}, k={k}", arguments=("--k", str(k)))
 
 
-APP = App(
+APP = neighbours.neighbours_app(
     name="knn",
     question="the k nearest neighbours of every point, by a kd-tree",
     source=Path(__file__).parent / "knn.cu",
-    inputs=INPUTS,
-    quick_inputs=QUICK_INPUTS,
-    known_inputs=data.KNOWN,
     cases=_cases,
-    truth=neighbours.truth_of,
-    check=neighbours.check_case,
-    tolerance=neighbours.APART,
-    variants=(*variants.GUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
-    baselines=variants.BASELINES,
-    peers=neighbours.PEERS,
     add_options=_add_options,
 )

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common import variants
-from ..common.app import App, Array, Arrays, Case, no_truth
+from ..common.app import Array, Arrays, Case, no_truth
+from ..common.iterative import iterative_app
 from ..common.session import positive
 from ..harness import AppError
 
@@ -98,7 +98,7 @@ def check_counts(what: str, text: Text, answers: NDArray[np.void], known: dict[b
             raise AppError(f"{what}: pattern {p}, {pattern!r}: {answers['count'][p]}, expected {known[pattern]}")
 
 
-APP = App(
+APP = iterative_app(
     name="levenshtein",
     question="where patterns occur in a text with one edit at most",
     source=HERE / "levenshtein.cu",
@@ -108,10 +108,6 @@ APP = App(
     cases=_cases,
     truth=no_truth,
     check=_check,
-    variants=(variants.AUTO, variants.OPENMP),
-    baselines=(variants.OPENMP.name,),
     orders=(),
-    host_flags=variants.OPENMP_HOST_FLAGS,
-    libraries=variants.OPENMP_LIBRARIES,
     add_options=_add_options,
 )

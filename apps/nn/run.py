@@ -17,13 +17,11 @@ from pathlib import Path
 
 from .. import harness
 from ..common import data, neighbours, variants
-from ..common.app import App, Case
+from ..common.app import Case
 from ..common.variants import Variant
 from ..harness import Record
 
 HERE = Path(__file__).parent
-INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
-QUICK_INPUTS = ("random:20000x2", "random:20000x7")
 
 SCALAR_CELL = Variant(
     "scalar-cell",
@@ -93,19 +91,11 @@ def _device_part_ms() -> float:
     return min(times) * 1e3
 
 
-APP = App(
+APP = neighbours.neighbours_app(
     name="nn",
     question="the nearest neighbour of every point, by a kd-tree",
     source=HERE / "nn.cu",
-    inputs=INPUTS,
-    quick_inputs=QUICK_INPUTS,
-    known_inputs=data.KNOWN,
     cases=_cases,
-    truth=neighbours.truth_of,
-    check=neighbours.check_case,
     variants=(*variants.GUIDED, *variants.HOST, SCALAR_CELL, LIMIT, variants.SCIPY, variants.SCIKIT_LEARN),
-    baselines=variants.BASELINES,
-    tolerance=neighbours.APART,
-    peers=neighbours.PEERS,
     overheads=overheads,
 )

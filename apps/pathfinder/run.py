@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common import matrices, variants
-from ..common.app import App, Array, Arrays, Case
+from ..common import matrices
+from ..common.app import Array, Arrays, Case
+from ..common.iterative import check_numbers, iterative_app
 from ..common.matrices import Matrix
-from ..harness import AppError
 
 HERE = Path(__file__).parent
 INPUTS = ("random:20x10000", "random:100x100000")
@@ -32,7 +32,7 @@ def _truth(case: Case, _: int | None) -> Arrays:
 
 
 def _check(what: str, _: Case, truth: Arrays, answers: Array) -> None:
-    check_costs(what, truth["ways"], answers)
+    check_numbers(what, "costs", "column", truth["ways"], answers)
 
 
 def grid(name: str) -> Matrix:
@@ -55,18 +55,7 @@ def cheapest(costs: Array) -> NDArray[np.int64]:
     return ways
 
 
-def check_costs(what: str, right: Array, found: Array) -> None:
-    """Raise `AppError` unless the costs that were found are right; they are whole numbers."""
-    wrong = np.flatnonzero(found != right) if found.shape == right.shape else np.arange(len(right))
-    if len(wrong):
-        first = int(wrong[0])
-        raise AppError(
-            f"{what}: {len(wrong)} of {len(right)} costs are wrong; first: column {first}: "
-            f"{found.ravel()[first]}, expected {right[first]}"
-        )
-
-
-APP = App(
+APP = iterative_app(
     name="pathfinder",
     question="the cheapest ways down a grid of costs",
     source=HERE / "pathfinder.cu",
@@ -76,9 +65,5 @@ APP = App(
     cases=_cases,
     truth=_truth,
     check=_check,
-    variants=(variants.AUTO, variants.OPENMP),
-    baselines=(variants.OPENMP.name,),
     orders=(),
-    host_flags=variants.OPENMP_HOST_FLAGS,
-    libraries=variants.OPENMP_LIBRARIES,
 )

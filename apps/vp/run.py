@@ -9,29 +9,17 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..common import data, neighbours, variants
-from ..common.app import App, Case
-
-INPUTS = ("cities", "flights", "diamonds", "covtype-like", "random:70000x2", "random:200000x7")
-QUICK_INPUTS = ("random:20000x2", "random:20000x7")
+from ..common import data, neighbours
+from ..common.app import Case
 
 
 def _cases(name: str, _: argparse.Namespace) -> Iterator[Case]:
     yield neighbours.case_of(name, data.load(name), 1)
 
 
-APP = App(
+APP = neighbours.neighbours_app(
     name="vp",
     question="the nearest neighbour of every point, by a vantage-point tree",
     source=Path(__file__).parent / "vp.cu",
-    inputs=INPUTS,
-    quick_inputs=QUICK_INPUTS,
-    known_inputs=data.KNOWN,
     cases=_cases,
-    truth=neighbours.truth_of,
-    check=neighbours.check_case,
-    tolerance=neighbours.APART,
-    variants=(*variants.GUIDED, *variants.HOST, variants.SCIPY, variants.SCIKIT_LEARN),
-    baselines=variants.BASELINES,
-    peers=neighbours.PEERS,
 )

@@ -110,7 +110,7 @@ class _Uses:
             case tree.Load(place=tree.VarRef(variable=variable)) if isinstance(variable.type, Pointer):
                 self.escaped.add(variable)
             case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                if isinstance(node.place, tree.VarRef):
+                if isinstance(node.place, tree.VarRef) and isinstance(node.place.type, Pointer):
                     self.escaped.add(node.place.variable)  # a pointer variable that changes is not followed
                 for child in children(node):
                     self.expression(child)

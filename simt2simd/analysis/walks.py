@@ -18,7 +18,8 @@ rounds. What is pushed, and with which lanes, is the business of the lowering.
 
 The loop finds out what all the calls of a node are before it makes the first of them. That changes nothing as long as
 the walk does not write what this reads. So a walk writes only to objects of the thread that nothing but the pointers
-handed to it lead to, as `*q` above, and what the calls depend on is read through other pointers.
+handed to it lead to, as `*q` above, and what the calls depend on is read through other pointers. Or it writes anywhere,
+and what the calls depend on stands in variables of the function itself.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from dataclasses import dataclass, replace
 from ..lang.ctype import VOID, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.calls import reached_functions, recursive_functions
-from ..tree.effects import addressed_variables, is_effect, is_local, only_reads, root, written_variables
-from ..tree.nodes import Function, Module, Variable
+from ..tree.effects import addressed_variables, is_effect, is_local, may_wait, only_reads, root, written_variables
+from ..tree.nodes import Function, Loop, Module, Variable
 from ..tree.walk import walk
 from . import storage
 
@@ -93,15 +94,15 @@ def parts(
     work, rest = tuple(statements[:first]), list(statements[first:])
     if rest and isinstance(rest[-1], tree.Return):
         rest.pop()
-    if all(is_step(node, name, may_wait) for node in rest):
-        return Parts(work, steps=tuple(rest))
     match rest:
-        case [tree.If() as fork]:
-            arms = (parts(fork.then.statements, name, may_wait), parts(fork.other.statements, name, may_wait))
-            return Parts(work, fork) if None not in arms and not calls(fork.cond, name) else None
         case [tree.Block(statements=below)]:
             inner = parts(below, name, may_wait)
             return None if inner is None else replace(inner, work=work + inner.work)
+        case _ if all(is_step(node, name, may_wait) for node in rest):
+            return Parts(work, steps=tuple(rest))
+        case [tree.If() as fork]:
+            arms = (parts(fork.then.statements, name, may_wait), parts(fork.other.statements, name, may_wait))
+            return Parts(work, fork) if None not in arms and not calls(fork.cond, name) else None
     return None
 
 
@@ -128,6 +129,11 @@ def _steps(statements: Sequence[tree.Stmt], name: str) -> Iterator[tree.Stmt]:
     if found.fork is not None:
         yield from _steps(found.fork.then.statements, name)
         yield from _steps(found.fork.other.statements, name)
+
+
+def _waits(node: tree.Node) -> bool:
+    """Whether `node` is a loop that may wait for other threads."""
+    return isinstance(node, Loop) and any(map(may_wait, walk(node)))
 
 
 # ------------------------------------------------------------------------------------------- who writes where
@@ -224,11 +230,14 @@ class Pointers:
         ):
             return False
         work = {name, *inner}.union(*(self.reached[called] for called in inner))
-        if not all(self.keeps_to_itself(node) for called in work for node in walk(self.module.functions[called].body)):
-            return False
-        kept = handed_on(function)
+        work_nodes = [node for called in work for node in walk(self.module.functions[called].body)]
         nodes = [node for step in _steps(function.body.statements, name) for node in walk(step)]
-        return not any(self.may_be_written(node) for node in nodes) and not any(
+        if all(map(self.keeps_to_itself, work_nodes)):
+            are_same = not any(map(self.may_be_written, nodes))
+        else:
+            are_same = all(map(self.is_decided, nodes)) and not any(map(_waits, work_nodes))
+        kept = handed_on(function)
+        return are_same and not any(
             isinstance(arg.type, Pointer) and self.may_reach(arg)
             for node in nodes
             if isinstance(node, tree.Call)
@@ -252,6 +261,15 @@ class Pointers:
                 return bool(results) and all(map(self.is_own, results))
             case _:
                 return isinstance(node, tree.Call) or not is_effect(node)  # what is called is looked at by itself
+
+    def is_decided(self, node: tree.Node) -> bool:
+        """Whether `node`, a part of a step, reads at most variables that only the function itself can change."""
+        match node:
+            case tree.VarRef(variable=variable):
+                return is_local(variable) and variable not in self.storage.addressed
+            case tree.Load(place=place):
+                return root(place) is not None
+        return True
 
     def may_be_written(self, node: tree.Node) -> bool:
         """Whether `node`, a part of a step, reads what a walk may write: an object that it was handed a pointer to.

@@ -31,6 +31,7 @@ from ..python.machine_code import device_code
 from ..source import Source, Span
 from . import toolchain
 from .cascade import independent, independent_output
+from .colours import print_message
 from .toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class Job:
 
     `emit` is "exe", "object", "assembly", "llvm" or "cuda"; without `output`, the names are nvcc's, and "cuda" is
     printed. `cxx` is the C++ compiler that the user asks for. `keep` leaves the intermediate files beside the output.
-    `dumps` are the names of stages. `remarks` is "text" or "json".
+    `dumps` are the names of stages. `remarks` is "text" or "json". `warnings` about kernels are "shown", "hidden" or
+    "errors".
     `nvcc`: all is left to nvcc, which also gets `nvcc_args`.
     """
 
@@ -61,6 +63,7 @@ class Job:
     cxx: str | None = None
     keep: bool = False
     remarks: str | None = None
+    warnings: str = "shown"
     dumps: tuple[str, ...] = ()
     nvcc: bool = False
     nvcc_args: tuple[str, ...] = ()
@@ -201,6 +204,7 @@ class _Unit:
                 self.device_object.write_bytes(code.object_file)
                 self.kernels = frozenset(kernel.name for kernel in code.kernels)
                 self.variables = frozenset(variable.name for variable in code.variables)
+                self._warn(code.warnings)
                 return
             if job.emit == "cuda":
                 self._emit_cuda()
@@ -211,6 +215,7 @@ class _Unit:
             self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
             self.kernels = frozenset(kernel.name for kernel in self.compiled.module.launched)
             self.variables = frozenset(variable.name for variable in self.compiled.module.variables if variable.space)
+            self._warn(tuple(map(str, self.compiled.warnings())))
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:
@@ -224,6 +229,12 @@ class _Unit:
 
                 for message in messages(self.remarks):
                     _print_error(str(message))
+
+    def _warn(self, warnings: Sequence[str]) -> None:
+        if warnings and self._job.warnings == "errors":
+            self.faults += [*warnings, f"{self.file}: error: -Werror makes an error of each warning"]
+        elif self._job.warnings == "shown":
+            _print_error("\n".join(warnings))
 
     def _emit_cuda(self) -> None:
         from . import cuda_text
@@ -427,4 +438,4 @@ def _reason(fault: OSError) -> str:
 
 def _print_error(text: str) -> None:
     if text:
-        print(text.rstrip("\n"), file=sys.stderr)
+        print_message(text.rstrip("\n"))

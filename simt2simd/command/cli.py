@@ -22,6 +22,7 @@ from ..python import flags
 from ..python.cache import default_cache
 from ..target import TARGETS
 from . import nvcc_flags
+from .colours import print_message
 from .toolchain import HostFlags
 
 _DESCRIPTION = """\
@@ -117,11 +118,11 @@ def _nowhere() -> int:
 
 
 def _warn(message: str) -> None:
-    print(f"simt2simd: warning: {message}", file=sys.stderr)
+    print_message(f"simt2simd: warning: {message}")
 
 
 def _failed(message: str) -> int:
-    print(message, file=sys.stderr)
+    print_message(message)
     return 1
 
 
@@ -145,6 +146,7 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         cxx=args.ccbin,
         keep=args.keep,
         remarks=args.remarks,
+        warnings=args.warnings,
         dumps=tuple(args.dump_ir or ()),
     )
     if command == "run":
@@ -180,7 +182,10 @@ def _host_flags(args: argparse.Namespace) -> HostFlags:
         standard=args.std,
         defines=tuple(args.defines),
         include_dirs=tuple(args.include_dirs),
-        compile_args=tuple(part for text in args.compiler_options for part in text.split(",")),
+        compile_args=(
+            *(["-w"] if args.warnings == "hidden" else []),
+            *(part for text in args.compiler_options for part in text.split(",")),
+        ),
         link_args=(
             *(f"-L{path}" for path in args.library_path),
             *(f"-Wl,{text}" for text in args.linker_options),
@@ -439,6 +444,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     host_too = [flag for flag in flags.FLAGS if flag.field in _FOR_HOST_TOO]
     _add_group(parser, "code generation", [flag for flag in flags.FLAGS if flag not in host_too])
     _add_group(parser, "what the compiler does", _REPORTS)
+    _add_warnings(parser)
     _add_group(parser, "program text and host code", [*host_too, *_HOST])
     group = parser.add_argument_group("nvcc's options without effect on a CPU; --target cuda passes them on")
     for names in nvcc_flags.IGNORED_SWITCHES:
@@ -447,6 +453,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         group.add_argument(*names, dest="nvcc_args", action=_ForNvcc, default=[], help=argparse.SUPPRESS)
     ignored = (names[0] for names in (*nvcc_flags.IGNORED_WITH_VALUE, *nvcc_flags.IGNORED_SWITCHES))
     group.description = textwrap.fill(" ".join(ignored), 100, break_on_hyphens=False)
+
+
+def _add_warnings(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("warnings")
+    hidden, errors = "no warnings", "errors in place of warnings about kernels; KIND is all-warnings"
+    group.add_argument("-w", "--disable-warnings", dest="nvcc_args", action=_ForNvcc, nargs=0, default=[], help=hidden)
+    group.add_argument("-Werror", "--Werror", dest="nvcc_args", action=_ForNvcc, metavar="KIND", help=errors)
+    parser.set_defaults(warnings="shown")
 
 
 class _ForNvcc(argparse.Action):
@@ -461,3 +475,8 @@ class _ForNvcc(argparse.Action):
     ) -> None:
         value = [values] if isinstance(values, str) else []
         setattr(namespace, self.dest, [*getattr(namespace, self.dest), option_string, *value])
+        if option_string in ("-w", "--disable-warnings"):
+            namespace.warnings = "hidden"
+        if option_string in ("-Werror", "--Werror") and namespace.warnings == "shown":
+            kinds = str(values).split(",")
+            namespace.warnings = "errors" if "all-warnings" in kinds else "shown"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # Without effect here; `--target cuda` passes them on. A name with one dash is the same as with two.
 IGNORED_SWITCHES: tuple[tuple[str, ...], ...] = (
-    ("-lineinfo", "--generate-line-info"), ("-G", "--device-debug"), ("-w", "--disable-warnings"),
+    ("-lineinfo", "--generate-line-info"), ("-G", "--device-debug"),
     ("-objtemp", "--objdir-as-tempdir"), ("-m64", "--m64"), ("-restrict", "--restrict"),
     ("-extra-device-vectorization", "--extra-device-vectorization"),
     ("-allow-unsupported-compiler", "--allow-unsupported-compiler"), ("-use-local-env", "--use-local-env"),
@@ -26,7 +26,7 @@ IGNORED_WITH_VALUE: tuple[tuple[str, ...], ...] = (
     ("-Xnvlink", "--nvlink-options"), ("-ftz", "--ftz"), ("-prec-div", "--prec-div"), ("-prec-sqrt", "--prec-sqrt"),
     ("-t", "--threads"), ("-split-compile", "--split-compile"), ("-default-stream", "--default-stream"),
     ("-diag-suppress", "--diag-suppress"), ("-diag-warn", "--diag-warn"), ("-diag-error", "--diag-error"),
-    ("-Werror", "--Werror"), ("-cudart", "--cudart"), ("-cudadevrt", "--cudadevrt"), ("-m", "--machine"),
+    ("-cudart", "--cudart"), ("-cudadevrt", "--cudadevrt"), ("-m", "--machine"),
     ("-opt-info", "--optimization-info"), ("-dopt", "--dopt"), ("-Ofc", "--Ofast-compile"),
     ("-compress-mode", "--compress-mode"), ("-ldir", "--libdevice-directory"), ("-target-dir", "--target-directory"),
     ("-keep-dir", "--keep-dir"),

@@ -201,10 +201,9 @@ def _for_nvcc(link_arg: str) -> str:
 def _run(command: list[str], flags: HostFlags, text: str | None = None) -> subprocess.CompletedProcess[str]:
     if flags.echo:
         print(shlex.join(command), file=sys.stderr)
-    coloured = ["-fdiagnostics-color=always"] if sys.stderr.isatty() and "nvcc" not in command[0] else []
     try:
         done = subprocess.run(
-            [*command, *coloured],
+            command,
             input=text,
             stdin=subprocess.DEVNULL if text is None else None,
             capture_output=True,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import operator
 import threading
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from .. import runtime
+from ..diag import CompileWarning
 from ..source import Source
 from . import arguments, flags
 from .arguments import Signature
@@ -78,6 +80,8 @@ class RawModule:
         with self._lock:
             if self._loaded is None:
                 code = device_code(Source("<code>", self.code), self._options, default_cache())
+                for warning in code.warnings:
+                    warnings.warn(warning, CompileWarning, stacklevel=3)
                 loaded = runtime.Code(code.object_file)
                 kernels = {kernel.name: (kernel, loaded.address(kernel.symbol)) for kernel in code.kernels}
                 variables = {item.name: (loaded.address(item.symbol), item.size) for item in code.variables}

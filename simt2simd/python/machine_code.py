@@ -40,11 +40,15 @@ class GlobalVariable:
 
 @dataclass(frozen=True)
 class DeviceCode:
-    """Machine code, an ELF object file, and in source order the kernels in it and the variables that hosts know."""
+    """Machine code, an ELF object file, with what it holds in source order, and the warnings about the program.
+
+    `variables` are those that hosts know.
+    """
 
     object_file: bytes
     kernels: tuple[Signature, ...]
-    variables: tuple[GlobalVariable, ...]
+    variables: tuple[GlobalVariable, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ def _compiled(compiled: Compiled) -> DeviceCode:
         for variable in module.variables
         if variable.space
     )
-    return DeviceCode(compiled.object_code(), kernels, variables)
+    return DeviceCode(compiled.object_code(), kernels, variables, tuple(map(str, compiled.warnings())))
 
 
 def _from_bytes(held: bytes | None) -> _Entry | None:
@@ -113,6 +117,8 @@ def _is_whole(entry: _Entry) -> bool:
         and all(isinstance(kernel, Signature) for kernel in code.kernels)
         and isinstance(code.variables, tuple)
         and all(isinstance(variable, GlobalVariable) for variable in code.variables)
+        and isinstance(code.warnings, tuple)
+        and all(isinstance(warning, str) for warning in code.warnings)
         and isinstance(included, dict)
         and all(isinstance(path, str) for path in included)
     )

@@ -27,6 +27,7 @@ from ..tree.calls import recursive_functions
 from ..tree.effects import is_vote, jumps_out
 from ..tree.nodes import Module, Variable
 from ..tree.same import same_text
+from ..tree.subsequence import common_subsequence
 from ..tree.walk import map_blocks, map_statements
 
 
@@ -67,7 +68,7 @@ def _merge(node: tree.If, recursive: frozenset[str]) -> list[tree.Stmt] | None:
     right = [_step(below, recursive) for below in node.other.statements]
     if is_vote(node.cond) or any(_declares_or_jumps(step.node) for step in left + right):
         return None
-    pairs = _common(left, right)
+    pairs = common_subsequence(left, right, _same_call)
     if not pairs:
         return None
     build = Build(node.span)
@@ -97,28 +98,6 @@ def _step(node: tree.Stmt, recursive: frozenset[str]) -> _Step:
 
 def _declares_or_jumps(node: tree.Stmt) -> bool:
     return isinstance(node, tree.Declare) or bool(jumps_out(node))
-
-
-def _common(left: Sequence[_Step], right: Sequence[_Step]) -> list[tuple[int, int]]:
-    """Return the longest common subsequence of the arms' calls, as index pairs (the textbook dynamic programme)."""
-    best = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
-    for i in reversed(range(len(left))):
-        for j in reversed(range(len(right))):
-            if _same_call(left[i], right[j]):
-                best[i][j] = best[i + 1][j + 1] + 1
-            else:
-                best[i][j] = max(best[i + 1][j], best[i][j + 1])
-    pairs: list[tuple[int, int]] = []
-    i = j = 0
-    while i < len(left) and j < len(right):
-        if _same_call(left[i], right[j]):
-            pairs.append((i, j))
-            i, j = i + 1, j + 1
-        elif best[i + 1][j] >= best[i][j + 1]:
-            i += 1
-        else:
-            j += 1
-    return pairs
 
 
 def _same_call(left: _Step, right: _Step) -> bool:

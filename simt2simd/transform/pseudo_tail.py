@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, count
+from itertools import chain
 
 from ..analysis import liveness
 from ..analysis.early import computed_again, is_harmless, read_for_certain
@@ -52,6 +52,7 @@ from ..tree.effects import (
     returns,
     written_variables,
 )
+from ..tree.names import free_name
 from ..tree.nodes import Function, Module, Variable
 from ..tree.rewrite import copied
 from ..tree.same import same_text
@@ -173,8 +174,7 @@ class _Pieces:
     def free_name(self, name: str) -> str:
         """Return a name that no parameter has."""
         taken = {param.name for param in (*self.function.params, *self.new_params)}
-        names = chain([name], (f"{name}{i}" for i in count(2)))
-        return next(name for name in names if name not in taken)
+        return free_name(name, taken)
 
     # ---------------------------------------------------------------------------------------- the rounds
 

@@ -6,12 +6,13 @@ neighbouring threads far apart (runtime/order.c) sorts its threads by what they 
 
     __global__ void k(..., int n) {              __global__ void k_coordinates(..., int n, float *coordinates,
         int i = blockIdx.x * blockDim.x +                                      unsigned int count) {
-                threadIdx.x;                         int i = ...;
-        if (i >= n) return;                          if (i >= n) return;
-        Query q = {x[i], y[i], 0};                   Query q = {x[i], y[i], 0};
-        visit(nodes, 0, &q);                         *coordinates = q.x; coordinates[count] = q.y; return;
-        found[i] = q.count;                      }
-    }                                            __global__ void k_in_order(..., int n, const unsigned int *order) {
+                threadIdx.x;                         *coordinates = coordinates[count] = NAN;
+        if (i >= n) return;                          int i = ...;
+        Query q = {x[i], y[i], 0};                   if (i >= n) return;
+        visit(nodes, 0, &q);                         Query q = {x[i], y[i], 0};
+        found[i] = q.count;                          *coordinates = q.x; coordinates[count] = q.y; return;
+    }                                            }
+                                                 __global__ void k_in_order(..., int n, const unsigned int *order) {
                                                      ... as k, but threadIdx and blockIdx are those of
                                                      thread order[i] in place of thread i
                                                  }
@@ -27,7 +28,8 @@ more than give a result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..analysis.apart import are_apart
@@ -37,6 +39,7 @@ from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import reached_functions, recursive_functions
 from ..tree.effects import declared_variables, is_local, only_reads, writes
+from ..tree.names import free_name
 from ..tree.nodes import Function, Module, QueryOrder, Variable
 from ..tree.rewrite import copied
 from ..tree.threads import Places, moved, thread_index, thread_number, threads_of_block
@@ -62,13 +65,14 @@ def add_query_orders(module: Module) -> Module:
         way = reached[kernel.name] - recursive
         way = {name for name in way if reached[name] & recursive}
         try:
-            made = _Coordinates(module, pointers, recursive, way, _changed_in(module, walks, reached)).of(kernel)
+            made = _Coordinates(
+                module, pointers, recursive, way, _changed_in(module, walks, reached), functions.keys()
+            ).of(kernel)
         except _CannotTell:
             continue
-        names = {function.name for function in (*made.functions, _in_order(kernel))}
-        if made.count == 0 or names & functions.keys():
+        if made.count == 0:
             continue
-        in_order = _in_order(kernel)
+        in_order = _in_order(kernel, functions.keys())
         functions |= {function.name: function for function in (*made.functions, in_order)}
         orders[kernel.name] = QueryOrder(made.functions[-1].name, in_order.name, made.count)
     return replace(module, functions=functions, query_orders=orders) if orders else module
@@ -97,7 +101,8 @@ def _changed_in(module: Module, walks: set[str], reached: dict[str, set[str]]) -
 class _Coordinates:
     """Makes the kernel that tells what the threads of a kernel search for.
 
-    `way`: the functions by which calls come to the `recursive` ones. `changed`: what visits change.
+    `way`: the functions by which calls come to the `recursive` ones. `changed`: what visits change. `taken`: names of
+    functions. `names`: those of what is made, by what it is made from.
     """
 
     module: Module
@@ -105,40 +110,48 @@ class _Coordinates:
     recursive: frozenset[str]
     way: set[str]
     changed: set[object]
+    taken: Collection[str]
+    names: dict[str, str] = field(default_factory=dict)
     count: int = 0
     functions: list[Function] = field(default_factory=list)  # those that are made, the kernel last
 
     def of(self, kernel: Function) -> _Coordinates:
-        for name in [name for name in self.module.functions if name in self.way]:
+        way = [name for name in self.module.functions if name in self.way]
+        self.names = {name: free_name(f"{name}_coordinates", self.taken) for name in (*way, kernel.name)}
+        for name in way:
             self.function(self.module.functions[name])
-        build = Build(kernel.span)
         to = Variable("coordinates", Pointer(FLOAT), kernel.span, "param")
         where = replace(to, name="where", storage="local")
+        made = self.function(kernel, where)
+        stride = made.params[-1]
+        build = Build(kernel.span)
         there = tree.PointerAdd(kernel.span, to.type, build.read(to), thread_number(build))
-        self.function(kernel, to, (build.declare(where, there),), where)
+        # Threads that come to no call have no place in space.
+        none = (_store(build, where, stride, i, build.number(FLOAT, math.nan)) for i in range(self.count))
+        body = replace(made.body, statements=(build.declare(where, there), *none, *made.body.statements))
+        self.functions[-1] = replace(made, params=(*made.params[:-2], to, stride), body=body)
         return self
 
-    def function(
-        self, function: Function, to: Variable | None = None, first: Sequence[tree.Stmt] = (),
-        where: Variable | None = None,
-    ) -> None:  # fmt: skip
-        """Make the part of a function that comes before the first call of a recursive one."""
+    def function(self, function: Function, where: Variable | None = None) -> Function:
+        """Make the part of a function that comes before the first call of a recursive one.
+
+        Its last parameters say where coordinates go, and how far apart those of a thread are.
+        """
         where = where or Variable("where", Pointer(FLOAT), function.span, "param")
         stride = Variable("count", UINT, function.span, "param")
         cut = _Cut(self, where, stride).block(function.body)
         new = {param: replace(param) for param in function.params}
         new |= {variable: replace(variable) for variable in declared_variables(function.body)}
-        body = copied(cut, new)
-        self.functions.append(
-            replace(
-                function,
-                name=_with_coordinates(function.name),
-                params=(*(new[param] for param in function.params), to or where, stride),
-                result=VOID,
-                body=replace(body, statements=(*first, *body.statements)),
-                helps=function.name,
-            )
+        made = replace(
+            function,
+            name=self.names[function.name],
+            params=(*(new[param] for param in function.params), where, stride),
+            result=VOID,
+            body=copied(cut, new),
+            helps=function.name,
         )
+        self.functions.append(made)
+        return made
 
     # ------------------------------------------------------------------------------------ the call of a walk
 
@@ -160,7 +173,8 @@ class _Coordinates:
                 if isinstance(place.type, Array) and place.type.element not in self.changed:
                     yield from self.leaves(build, place)
             case tree.Load() if isinstance(arg.type, Struct):
-                yield from self.leaves(build, arg.place)
+                if only_reads(arg):
+                    yield from self.leaves(build, arg.place)
             case tree.Load() if isinstance(arg.type, Pointer) and self.pointers.is_own(arg):
                 yield from self.leaves(build, tree.Deref(arg.span, arg.type.target, arg))
             case _ if isinstance(arg.type, Scalar) and arg.type not in (BOOL, VOID) and only_reads(arg):
@@ -191,11 +205,14 @@ class _Cut:
     stride: Variable
 
     def block(self, block: tree.Block) -> tree.Block:
+        """Return a block up to the call. A thread that comes behind it without having called has done enough."""
         done: list[tree.Stmt] = []
-        for node in block.statements:
+        for i, node in enumerate(block.statements):
             calls = self.calls(node)
             if calls:
                 done += self.last(node, calls)
+                if block.statements[i + 1 :] and not isinstance(done[-1], tree.Return):
+                    done.append(tree.Return(node.span, None))
                 break
             done.append(self.kept(node))
         return replace(block, statements=tuple(done))
@@ -209,9 +226,7 @@ class _Cut:
 
         Memory that it does not initialise begins as zeros: it may be a coordinate.
         """
-        for below in walk(node):
-            if not self.made.pointers.keeps_to_itself(below) or self._leaves_by(below):
-                raise _CannotTell
+        self._require_own(node)
         return self._without_results(node)
 
     def _leaves_by(self, node: tree.Node) -> bool:
@@ -236,6 +251,7 @@ class _Cut:
         """Return what takes the place of a statement with such calls in it; nothing behind it is left."""
         match node:
             case tree.If() if not self.calls(node.cond):
+                self._require_own(node.cond)
                 return [replace(node, then=self.block(node.then), other=self.block(node.other))]
             case tree.Block():
                 return [self.block(node)]
@@ -245,14 +261,16 @@ class _Cut:
                         self._require_own(part)
                 return [replace(node, body=self.block(node.body))]
             case tree.Switch() if not self.calls(node.value):
+                self._require_own(node.value)
                 sections = (replace(section, body=self.block(section.body)) for section in node.sections)
                 return [replace(node, sections=tuple(sections))]
             case tree.Evaluate(expr=value) | tree.Declare(initial=value) | tree.Return(value=value):
-                if len(calls) == 1 and isinstance(value, tree.Expr) and _is_evaluated(value, calls[0]):
+                if len(calls) == 1 and isinstance(value, tree.Expr) and _is_first(value, calls[0]):
                     return [*self.instead(calls[0]), tree.Return(node.span, None)]
         raise _CannotTell
 
     def _require_own(self, node: tree.Node) -> None:
+        """Raise `_CannotTell` if `node` may change what is not the thread's own: it would be changed twice."""
         for below in walk(node):
             if not self.made.pointers.keeps_to_itself(below) or self._leaves_by(below):
                 raise _CannotTell
@@ -264,36 +282,43 @@ class _Cut:
             if not all(map(only_reads, call.args)):
                 raise _CannotTell
             args = (*call.args, build.read(self.where), build.read(self.stride))
-            yield build.evaluate(tree.Call(call.span, VOID, _with_coordinates(call.function), args))
+            yield build.evaluate(tree.Call(call.span, VOID, self.made.names[call.function], args))
             return
         values = self.made.values(call)
         self.made.count = max(self.made.count, len(values))
         for i, value in enumerate(values):
-            at = build.binary(build.number(UINT, i), "*", build.read(self.stride))
-            place = tree.Index(call.span, FLOAT, build.read(self.where), at)
-            yield build.assign(place, build.convert(FLOAT, copied(value)))
+            yield _store(build, self.where, self.stride, i, build.convert(FLOAT, copied(value)))
 
 
-def _with_coordinates(name: str) -> str:
-    return f"{name}_coordinates"
+def _store(build: Build, where: Variable, stride: Variable, i: int, value: tree.Expr) -> tree.Stmt:
+    """`where[i * stride] = value`"""
+    at = build.binary(build.number(UINT, i), "*", build.read(stride))
+    return build.assign(tree.Index(build.span, FLOAT, build.read(where), at), value)
 
 
-def _is_evaluated(node: tree.Expr, call: tree.Call) -> bool:
-    """Whether `call`, somewhere in `node`, is evaluated whenever `node` is."""
+def _is_first(node: tree.Node, call: tree.Call) -> bool:
+    """Whether `call`, somewhere in `node`, is evaluated whenever `node` is, and before all that has an effect."""
     if node is call:
         return True
     match node:
         case tree.Logical():
-            return _is_evaluated(node.left, call)
+            return _is_first(node.left, call)
         case tree.Conditional():
-            return _is_evaluated(node.cond, call)
-    return any(isinstance(child, tree.Expr) and _is_evaluated(child, call) for child in children(node))
+            return _is_first(node.cond, call)
+        case tree.Assign() | tree.CompoundAssign():
+            return _is_first(node.value, call)
+    for part in children(node):
+        if any(below is call for below in walk(part)):
+            return _is_first(part, call)
+        if not only_reads(part):
+            return False
+    return False
 
 
 # ------------------------------------------------------------------------------------------- threads in another order
 
 
-def _in_order(kernel: Function) -> Function:
+def _in_order(kernel: Function, taken: Collection[str]) -> Function:
     """Return the kernel whose threads are those that a list names, in the list's order."""
     build = Build(kernel.span)
     order = Variable("order", Pointer(UINT, const=True), kernel.span, "param")
@@ -304,7 +329,7 @@ def _in_order(kernel: Function) -> Function:
     body = moved(copied(kernel.body, new), places)
     return replace(
         kernel,
-        name=f"{kernel.name}_in_order",
+        name=free_name(f"{kernel.name}_in_order", taken),
         params=(*(new[param] for param in kernel.params), order),
         body=replace(body, statements=(*first, *body.statements)),
         helps=kernel.name,

@@ -15,15 +15,15 @@ that prints as CUDA-C.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import count
 
 from ..lang.ctype import VOID, Pointer, Scalar
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.calls import recursive_functions
 from ..tree.effects import addressed_variables, named_variables, returns
+from ..tree.names import free_name
 from ..tree.nodes import Function, Module, Variable
 from ..tree.rewrite import renamed
 from ..tree.walk import walk
@@ -66,7 +66,7 @@ def _split(function: Function, recursive: frozenset[str], taken: Mapping[str, Fu
         or addressed_variables(function.body).intersection(handed_on)  # a copy would be another object
     ):
         return {function.name: function}
-    name = next(name for name in _names(f"{function.name}_rest") if name not in taken)
+    name = free_name(f"{function.name}_rest", taken)
     params = {old: replace(old, storage="param", initial=None) for old in handed_on}
     rest_body = renamed(replace(function.body, statements=rest), params)
     remainder = replace(function, name=name, params=tuple(params.values()), body=rest_body, inline="never")
@@ -78,8 +78,3 @@ def _split(function: Function, recursive: frozenset[str], taken: Mapping[str, Fu
 
 def _calls(node: tree.Stmt, recursive: frozenset[str]) -> list[tree.Call]:
     return [below for below in walk(node) if isinstance(below, tree.Call) and below.function in recursive]
-
-
-def _names(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name}{i}" for i in count(2))

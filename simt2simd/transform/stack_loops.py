@@ -23,8 +23,8 @@ at its end, the last first. So each thread visits the same nodes in the same ord
   which a round neither finds nor leaves a value becomes the function's own.
 - A `break`, a `return` or a sentinel that may have been pushed on the way sets a flag, at which all calls return.
 
-A recursion may be deeper than the stack of the loop ever is, as deep as the tree. So searches of graphs, which read the
-marks that they write, stay loops.
+A recursion may be deeper than the stack of the loop ever is, as deep as the tree. So what is made must be a walk that a
+loop over a stack can run (`analysis/walks`). Searches of graphs, which read the marks that they write, stay loops.
 
 Choices between values, as in `near = d < 0 ? right : left`, become choices between calls in both orders, and these are
 merged into one order as in `merge_calls`: each call goes on to one node in all lanes.
@@ -34,14 +34,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
 from typing import Any
 
 from ..analysis import liveness, own_stacks
-from ..analysis.own_stacks import Judged, StackLoop
+from ..analysis.own_stacks import Judged
 from ..analysis.stack_accesses import NotRead, pointer_of
+from ..analysis.stack_scripts import StackLoop
 from ..analysis.storage import has_array, pointer_below
-from ..analysis.walks import Pointers
+from ..analysis.walks import Pointers, calls, mark
 from ..lang.ctype import BOOL, VOID, Array, CType, Pointer, Scalar, Struct
 from ..tree import nodes as tree
 from ..tree.build import Build
@@ -55,8 +55,10 @@ from ..tree.effects import (
     root,
     writes,
 )
+from ..tree.names import free_name
 from ..tree.nodes import Function, Loop, Module, Variable
 from ..tree.walk import children, map_blocks, map_children, walk
+from .merge_calls import merge_calls
 from .stack.rounds import LoopFacts, Rounds
 
 MAX_BYTES = 64  # of a struct that is handed on by value
@@ -76,17 +78,24 @@ def _rewrite(module: Module) -> tuple[Module, tuple[Judged, ...]]:
     names = [name for name, function in module.functions.items() if any(map(_is_candidate, walk(function.body)))]
     if not names:
         return module, ()
-    facts = _Facts(module)
-    functions: dict[str, Function] = {}
-    found: list[Judged] = []
-    for name, function in module.functions.items():
-        if name in names:
-            rewriter = _Functions(facts, function)
-            functions.update(rewriter.rewritten())
-            found += rewriter.found
-        else:
-            functions[name] = function
-    return replace(module, functions=functions), tuple(found)
+    deep: set[Loop] = set()
+    while True:
+        facts = _Facts(module, frozenset(deep))
+        functions: dict[str, Function] = {}
+        found: list[Judged] = []
+        for name, function in module.functions.items():
+            if name in names:
+                rewriter = _Functions(facts, function)
+                functions.update(rewriter.rewritten())
+                found += rewriter.found
+            else:
+                functions[name] = function
+        new = replace(module, functions=functions)
+        looped = mark(merge_calls(new)).functions
+        more = {judged.loop for judged in found if judged.function is not None and not looped[judged.function].looped}
+        if not more:
+            return new, tuple(found)
+        deep |= more
 
 
 def _pointers(place: tree.Place) -> set[Variable]:
@@ -118,10 +127,10 @@ def _is_candidate(node: tree.Node) -> bool:
 
 
 class _Facts:
-    """What is known of a module; `taken` are names of functions."""
+    """What is known of a module; `taken` are names of functions. `deep`: loops that would not come back."""
 
-    def __init__(self, module: Module) -> None:
-        self.module = module
+    def __init__(self, module: Module, deep: frozenset[Loop]) -> None:
+        self.module, self.deep = module, deep
         self.pointers = Pointers(module)
         self.reached = reached_functions(module)
         self.synchronising = synchronising_functions(module)
@@ -138,7 +147,9 @@ class _Facts:
             yield from walk(self.module.functions[name].body)
 
     def check(self, loop: Loop) -> None:
-        """Raise `NotRead` if threads could tell in which order others run."""
+        """Raise `NotRead` if threads could tell in which order others run, or run out of memory for calls."""
+        if loop in self.deep:
+            raise NotRead(loop, "as a recursion, it may go deeper than its stack")
         for node in self.inside(loop):
             if isinstance(node, tree.BuiltinCall) and (node.builtin.synchronises or node.builtin.op == "fence"):
                 raise NotRead(loop, "it waits for other threads")
@@ -225,18 +236,13 @@ class _Functions:
         live = self.live.after[node]
         read = own_stacks.read(block, at, live, self.pinned)
         self.facts.check(node)
-        name = next(n for n in _names(f"{self.function.name}_walk") if n not in self.facts.taken)
+        name = free_name(f"{self.function.name}_walk", self.facts.taken)
         made, instead = _Walk(self.facts, self.function, read, live, self.live.again[node], name).run()
         self.facts.taken.add(name)
         self.made[name] = made
         self.stacks |= read.stack
         self.found.append(Judged(node, self.function.name, function=name))
         return read.first, instead
-
-
-def _names(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name}{i}" for i in count(2))
 
 
 def _without(block: tree.Block, variables: set[Variable]) -> tree.Block:
@@ -247,6 +253,19 @@ def _without(block: tree.Block, variables: set[Variable]) -> tree.Block:
 
     statements = tuple(map_blocks(node, lambda b: _without(b, variables)) for node in block.statements if kept(node))
     return replace(block, statements=statements)
+
+
+def _forked(block: tree.Block, name: str) -> tree.Block:
+    """Return the body of function `name` with two arms in place of calls and a return before other calls."""
+    for i, node in enumerate(block.statements):
+        if isinstance(node, tree.If) and calls(node.then, name) and not node.other.statements:
+            *first, last = node.then.statements
+            rest = block.statements[i + 1 :]
+            if isinstance(last, tree.Return) and rest:
+                then = replace(node.then, statements=tuple(first))
+                other = _forked(replace(node.other, statements=rest), name)
+                return replace(block, statements=(*block.statements[:i], replace(node, then=then, other=other)))
+    return block
 
 
 # ------------------------------------------------------------------------------------------ the function
@@ -298,7 +317,7 @@ class _Walk:
         ]
         # The variables of the new function take the place of the old ones last: until then, all are the program's.
         rounds = Rounds(self.loop, self.go_on, in_function=True).whole(self.read.round)
-        body = build.block(*temporaries, *(self.moved(node) for node in (*head, *rounds)))
+        body = _forked(build.block(*temporaries, *(self.moved(node) for node in (*head, *rounds))), self.name)
         made = replace(self.stand_in, body=body)
         return made, self.calling()
 

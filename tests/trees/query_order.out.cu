@@ -60,6 +60,8 @@ __device__ void search_coordinates(const float *keys, float x, int id, float *wh
 
 __global__ void k_coordinates(const float *keys, const float *x, int *found, int n, float *coordinates, unsigned int count) {
     float *where = coordinates + (((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * (blockDim.x * blockDim.y * blockDim.z) + ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x));
+    where[0u * count] = nanf("");
+    where[1u * count] = nanf("");
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
         search_coordinates(keys, x[i], i, where, count);

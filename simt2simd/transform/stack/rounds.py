@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from ...analysis import liveness, own_stacks
-from ...analysis.own_stacks import Fork, Leave, Op, Plain, Push, Script, Set, StackLoop, Stop
+from ...analysis import liveness, stack_scripts
 from ...analysis.stack_accesses import NotRead
+from ...analysis.stack_scripts import Fork, Leave, Op, Plain, Push, Script, Set, StackLoop, Stop, all_ops
 from ...analysis.storage import pointer_below
 from ...analysis.walks import Pointers
 from ...lang.ctype import BOOL, Array, CType, Pointer, Scalar, is_float
@@ -107,14 +107,6 @@ class LoopFacts:
         return variable in self.own | self.temporary | set(self.read.entry) or variable not in self.written
 
 
-def all_ops(script: Script) -> Iterator[Op]:
-    for op in script:
-        yield op
-        if isinstance(op, Fork):
-            yield from all_ops(op.then)
-            yield from all_ops(op.other)
-
-
 def nodes_of(op: Op) -> list[tree.Node]:
     match op:
         case Plain():
@@ -191,7 +183,7 @@ class Rounds:
     def fork(self, op: Fork, rest: Script, steps: Steps, out: list[tree.Stmt]) -> Steps | None:
         """Write an `if` with operations in it; return what has been pushed behind it, None if the round is over."""
         build = Build(op.node.span)
-        then_ends, other_ends = own_stacks.ends(op.then), own_stacks.ends(op.other)
+        then_ends, other_ends = stack_scripts.ends(op.then), stack_scripts.ends(op.other)
         last = not rest or (then_ends and other_ends)
         if last and not steps and (self.is_over(op.then) or self.is_over(op.other)):
             over, going = (op.cond, op.other) if self.is_over(op.then) else (build.negate(op.cond), op.then)

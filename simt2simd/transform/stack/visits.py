@@ -18,6 +18,7 @@ from ...tree import nodes as tree
 from ...tree.build import Build
 from ...tree.nodes import Variable
 from ...tree.same import same_text
+from ...tree.subsequence import common_subsequence
 
 MAX_PICKS = 3  # choices between values that become choices between calls
 MAX_VISITS = 64  # calls at the end of a round
@@ -130,7 +131,7 @@ class Calls:
         result: list[Guarded] = []
         done_left = done_right = 0
         build = self.build
-        for i, j in [*_common(left, right), (len(left), len(right))]:
+        for i, j in [*common_subsequence(left, right, _same_node), (len(left), len(right))]:
             for call in left[done_left:i]:
                 result.append(replace(call, guard=self.also(build.read(chosen), call.guard)))
             for call in right[done_right:j]:
@@ -204,23 +205,3 @@ def _same_node(left: Guarded, right: Guarded) -> bool:
     pairs = list(zip(left.values, right.values, strict=True))
     nodes = [pair for pair in pairs if not is_float(pair[0].type)]
     return all(same_text(*pair) for pair in nodes or pairs)
-
-
-def _common(left: Sequence[Guarded], right: Sequence[Guarded]) -> list[tuple[int, int]]:
-    """Return the longest common subsequence of two lists of calls, as index pairs."""
-    best = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
-    for i in reversed(range(len(left))):
-        for j in reversed(range(len(right))):
-            same = _same_node(left[i], right[j])
-            best[i][j] = best[i + 1][j + 1] + 1 if same else max(best[i + 1][j], best[i][j + 1])
-    pairs: list[tuple[int, int]] = []
-    i = j = 0
-    while i < len(left) and j < len(right):
-        if _same_node(left[i], right[j]):
-            pairs.append((i, j))
-            i, j = i + 1, j + 1
-        elif best[i + 1][j] >= best[i][j + 1]:
-            i += 1
-        else:
-            j += 1
-    return pairs

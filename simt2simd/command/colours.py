@@ -1,0 +1,33 @@
+"""Colours of messages on a terminal: those that C++ compilers use, whoever wrote the message."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+_BOLD, _RESET = "\033[1m", "\033[0m"
+_OF_KIND = {
+    "error": "\033[1;31m", "fatal error": "\033[1;31m", "warning": "\033[1;35m", "note": "\033[1;36m",
+    "remark": "\033[1;36m", "help": "\033[1;32m",
+}  # fmt: skip
+_KINDS = "|".join(_OF_KIND)
+_HEADER = re.compile(rf"^(?P<place>(?:\S[^\n]*?: )?)(?P<kind>{_KINDS}): ", re.MULTILINE)
+_CARET = re.compile(r"^(?P<gutter> +\| [ \t]*)(?P<caret>\^~*)$", re.MULTILINE)
+
+
+def print_message(text: str) -> None:
+    """Print a message to stderr: in colours if that is a terminal, and the user has not set NO_COLOR (no-color.org)."""
+    in_colours = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    print(coloured(text) if in_colours else text, file=sys.stderr)
+
+
+def coloured(text: str) -> str:
+    """Return a message with the place in bold and the kind and the caret in their colours."""
+
+    def header(found: re.Match[str]) -> str:
+        place, kind = found["place"], found["kind"]
+        return f"{_BOLD}{place}{_RESET}{_OF_KIND[kind]}{kind}:{_RESET} "
+
+    text = _HEADER.sub(header, text)
+    return _CARET.sub(lambda found: f"{found['gutter']}{_OF_KIND['help']}{found['caret']}{_RESET}", text)

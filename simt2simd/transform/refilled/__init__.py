@@ -1,0 +1,4 @@
+"""Kernels whose lanes take one query after the other: what `transform/refill` is made of.
+
+May import: lang, tree, analysis, other passes.
+"""

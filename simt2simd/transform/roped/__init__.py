@@ -1,0 +1,4 @@
+"""Traversals by static ropes: what `transform/static_ropes` is made of.
+
+May import: lang, tree, analysis, other passes.
+"""
