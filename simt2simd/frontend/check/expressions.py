@@ -205,9 +205,9 @@ class Expressions(Conversions):
                 return Temporary(node.coord, result.type, result) if isinstance(result.type, Struct) else result
             case c_ast.CompoundLiteral():
                 return self.compound_literal(node)
-            case Construct() if not node.args:
+            case Construct(type=c_ast.Typename() as made) if not node.args:
                 return self.compound_literal(
-                    c_ast.CompoundLiteral(node.type, c_ast.InitList([], node.coord), [], node.coord)
+                    c_ast.CompoundLiteral(made, c_ast.InitList([], node.coord), [], node.coord)
                 )
             case BlockExpression():
                 return self.block_value(node)
@@ -321,6 +321,8 @@ class Expressions(Conversions):
         self.require_complete(target, span)
 
     def member(self, node: c_ast.StructRef) -> Expr | Place:
+        if not isinstance(node.field, c_ast.ID):
+            self.fail(node.coord, f"this expression is not supported: {type(node.field).__name__}")
         name, span = node.field.name, node.coord
         if (
             node.type == "."

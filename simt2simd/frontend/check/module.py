@@ -18,7 +18,7 @@ from ...source import NOWHERE, Span
 from ...tree.nodes import Braces, Constant, Expr, Function, FunctionKind, Inline, Module, Variable
 from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
 from ...tree.shared_memory import lay_out
-from ..cxx import ExplicitInstantiation, Namespace, Template
+from ..cxx import Body, ExplicitInstantiation, Namespace, Template
 from ..items import HostOnly
 from ..parse import Parsed, ParsedItem
 from ..words import Node
@@ -238,6 +238,7 @@ class _Checker(Statements):
         if entry is None:
             return
         params = tuple(Variable(p.name, p.type, p.span, "param", p.const, restrict=p.restrict) for p in entry.params)
+        assert isinstance(node.body, Body)
         body = self.function_body(entry, params, node.body)
         decl = node.decl
         bounds = self.launch_bounds(decl)

@@ -35,8 +35,8 @@ from ...tree.nodes import (
     VarRef,
 )
 from ...tree.rewrite import renamed
-from ..parse import parse_constant
 from ..cxx import Body
+from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
 from .initialisers import Initialisers
 from .scopes import FunctionName, Qualified, Reported, Scope, TypeName, VariableName
