@@ -307,6 +307,8 @@ class Declarations(Parameters):
             self._unexpected(token)
         named = self._take_name()
         parts, known = named.parts, named.known
+        if len(parts) == 1 and not (named.rooted or named.tail):
+            self._unsupported(token.span, f"'using {parts[0].name}' names nothing of another scope", None)
         if named.tail:
             self._expect("COLONCOLON")
             special = self._special_name()

@@ -300,6 +300,8 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
         result.items.append(Item("device", tokens))
     elif is_record(head) or (explicit and words & {"struct", "class"} and name is None) or _is_shared(words, name):
         result.items.append(Item("shared", tokens))
+    elif "concept" in words:
+        result.host_only.setdefault(head[1].value, HostOnly(head[1].span, "a concept", "use `std::enable_if`"))
     elif (name := name or record_name(head)) and not (explicit or "->" in words or is_member_of_other(head, name)):
         result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "mark it `__device__`"))
 

@@ -46,7 +46,8 @@ class Primaries(Lambdas):
             if not self._starts_declaration():
                 self._reset(mark)
                 return None
-            found = self._attempt(self._parse_type_name)
+            named = self._begins_name(self._peek())
+            found = self._attempt(self._named_type if named else self._parse_type_name)
             if isinstance(found, SyntaxFault):
                 if not self._begins_construction():
                     raise found
@@ -58,6 +59,9 @@ class Primaries(Lambdas):
             self._reset(mark)
             return None
         return found, mark, opening, []
+
+    def _named_type(self) -> c_ast.Typename:
+        return self._type_name_of(self._take_name().as_type())
 
     def _parse_compound_literal(self) -> Node | None:
         result = self._try_parse_paren_type_name()
@@ -167,6 +171,8 @@ class Primaries(Lambdas):
         self._advance()
         if self._peek_type() == "RPAREN":
             return Fold(sign.value, left, None, False, opening.span)
+        if self._value() != sign.value:
+            self._unexpected(self._here())
         self._advance()
         mark = self._mark()
         right = self._parse_cast_expression()
