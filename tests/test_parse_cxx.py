@@ -404,6 +404,10 @@ def test_bodies_are_parsed_when_they_are_looked_at() -> None:
     assert [fault.message for fault in body.faults] == ["expected an expression before ')'"]
 
 
+def test_raw_strings() -> None:
+    assert statements("""R"(a\\b"c)" "d"; R"x()")x";""") == r'''"a\\b\"cd"; ")\""'''
+
+
 def test_errors_in_bodies() -> None:
     text = """__device__ void f(int n) {
  int a = n.;
