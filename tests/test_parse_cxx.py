@@ -452,6 +452,14 @@ def test_host_members_and_host_classes() -> None:
     }  # fmt: skip
 
 
+def test_a_class_of_the_host_leaves_its_base_alone() -> None:
+    text = (
+        "struct Base { int x; }; template <int N = 3> struct Host : Base { Unknown u; }; __device__ void f(Base b) { }"
+    )
+    found = parsed(text)
+    assert list(found.host_only) == ["Host"] and found.faults == ()
+
+
 def test_names_of_namespaces_that_are_the_hosts_alone() -> None:
     body = _last_body(
         parsed(
