@@ -1,4 +1,4 @@
-"""The types of pycparser's nodes, as far as simt2simd uses them, and as its parser (`parse_cuda`) makes them.
+"""The types of pycparser's nodes, as far as simt2simd uses them, and as its parser makes them.
 
 `coord` is what the parser puts there: ours puts the `Span`.
 """

@@ -1,4 +1,4 @@
-"""The types of what simt2simd uses of pycparser's parser, private methods included: `parse_decl` and `parse_cuda`
+"""The types of what simt2simd uses of pycparser's parser, private methods included: the parts of our parser
 override them."""
 
 from typing import NoReturn, NotRequired, TypedDict

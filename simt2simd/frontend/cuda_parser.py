@@ -1,6 +1,8 @@
-"""pycparser's parser, taught CUDA and the C++ that CUDA code cannot do without: one overridden method per idea.
+"""pycparser's parser, taught CUDA and C++: each part is a class that builds on the one before.
 
-Expressions are parsed here, the rest in `declarations`. Only these two files name pycparser's private methods.
+`recovery`, `qualified`, `specifiers`, `declarators`, `parameters`, `declarations`, `classes`, `templates`,
+`statements`, `lambdas`, `primaries`; here are operators, calls and initialisers. Only these files name pycparser's
+private methods.
 """
 
 from __future__ import annotations
