@@ -1,4 +1,4 @@
-"""The types of pycparser's nodes, as far as simt2simd uses them, and as its parser (`parse_cuda`) makes them.
+"""The types of pycparser's nodes, as far as simt2simd uses them, and as its parser makes them.
 
 `coord` is what the parser puts there: ours puts the `Span`.
 """
@@ -95,6 +95,7 @@ class Decl(Node):
 
 class DeclList(Node):
     decls: list[Decl]
+    def __init__(self, decls: list[Node], coord: Span) -> None: ...
 
 class Default(Node):
     stmts: list[Node] | None
@@ -103,14 +104,25 @@ class DoWhile(Node):
     cond: Node
     stmt: Node
 
-class EllipsisParam(Node): ...
-class EmptyStatement(Node): ...
+class EllipsisParam(Node):
+    def __init__(self, coord: Span) -> None: ...
+
+class EmptyStatement(Node):
+    def __init__(self, coord: Span | None = None) -> None: ...
 
 class Enum(Node):
     name: str | None
     values: EnumeratorList | None
     underlying_type: Typename | None
     attributes: list[Node]
+    def __init__(
+        self,
+        name: str | None,
+        values: EnumeratorList | None,
+        underlying_type: Typename | None,
+        coord: Span,
+        attributes: list[Node] | None = None,
+    ) -> None: ...
 
 class Enumerator(Node):
     name: str
@@ -128,6 +140,7 @@ class For(Node):
     cond: Node | None
     next: Node | None
     stmt: Node
+    def __init__(self, init: Node | None, cond: Node | None, next: Node | None, stmt: Node, coord: Span) -> None: ...
 
 class FuncCall(Node):
     name: Node
@@ -153,7 +166,7 @@ class ID(Node):
 
 class IdentifierType(Node):
     names: list[str]
-    def __init__(self, names: list[str], coord: Span) -> None: ...
+    def __init__(self, names: list[str], coord: Span | None = None) -> None: ...
 
 class If(Node):
     cond: Node
@@ -161,7 +174,8 @@ class If(Node):
     iffalse: Node | None
     def __init__(self, cond: Node, iftrue: Node, iffalse: Node | None, coord: Span | None = None) -> None: ...
 
-class InferredType(Node): ...
+class InferredType(Node):
+    def __init__(self, coord: Span) -> None: ...
 
 class InitList(Node):
     exprs: list[Node]
@@ -177,10 +191,12 @@ class NamedInitializer(Node):
 
 class ParamList(Node):
     params: list[Decl | Typename | EllipsisParam]
+    def __init__(self, params: list[Decl | Typename | EllipsisParam], coord: Span) -> None: ...
 
 class PtrDecl(Node):
     quals: list[str]
     type: Node
+    def __init__(self, quals: list[str], type: Node | None, coord: Span) -> None: ...
 
 class Return(Node):
     expr: Node | None
@@ -199,8 +215,8 @@ class Struct(Node):
 class StructRef(Node):
     name: Node
     type: str
-    field: ID
-    def __init__(self, name: Node, type: str, field: ID, coord: Span) -> None: ...
+    field: Node
+    def __init__(self, name: Node, type: str, field: Node, coord: Span) -> None: ...
 
 class Switch(Node):
     cond: Node
@@ -218,7 +234,12 @@ class TypeDecl(Node):
     align: list[Alignas] | None
     type: Node
     def __init__(
-        self, declname: str | None, quals: list[str], align: list[Alignas] | None, type: Node, coord: Span
+        self,
+        declname: str | None,
+        quals: list[str] | None,
+        align: list[Alignas] | None,
+        type: Node | None,
+        coord: Span | None = None,
     ) -> None: ...
 
 class Typedef(Node):
@@ -226,7 +247,7 @@ class Typedef(Node):
     quals: list[str]
     storage: list[str]
     type: Node
-    def __init__(self, name: str, quals: list[str], storage: list[str], type: Node, coord: Span) -> None: ...
+    def __init__(self, name: str | None, quals: list[str], storage: list[str], type: Node, coord: Span) -> None: ...
 
 class Typename(Node):
     name: str | None
@@ -250,10 +271,18 @@ class Union(Node):
     name: str | None
     decls: list[Decl | Pragma | StaticAssert] | None
     attributes: list[Node]
+    def __init__(
+        self,
+        name: str | None,
+        decls: list[Node] | None,
+        coord: Span | None = None,
+        attributes: list[Node] | None = None,
+    ) -> None: ...
 
 class While(Node):
     cond: Node
     stmt: Node
+    def __init__(self, cond: Node, stmt: Node, coord: Span) -> None: ...
 
 class Pragma(Node):
     string: str | Constant

@@ -98,7 +98,8 @@ class Classes(Declarations):
         """A union with nothing but data members is a union of C."""
         data = all(type(member) is c_ast.Decl and not _is_method(member) for member in node.decls or ())
         if isinstance(node, UnionClass) and data and not node.host_members and not node.args and not node.scope:
-            return c_ast.Union(node.name, node.decls, node.coord, attributes=node.attributes)
+            decls: list[Node] | None = node.decls  # type: ignore[assignment]
+            return c_ast.Union(node.name, decls, node.coord, attributes=node.attributes)
         assert isinstance(node, Node)
         return node
 

@@ -71,9 +71,9 @@ class PackExpansion(Node):
 
 @dataclass(eq=False)
 class Reference(Node):
-    """`&` and `&&` in a chain of declarators, where a `PtrDecl` would stand."""
+    """`&` and `&&` in a chain of declarators, where a `PtrDecl` would stand. (`type` is None only while parsing.)"""
 
-    type: Node
+    type: Node | None
     rvalue: bool
     coord: Span
 

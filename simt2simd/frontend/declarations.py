@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from pycparser import c_ast
 from pycparser.c_parser import _TYPE_QUALIFIER
@@ -22,8 +22,9 @@ from .cxx import (
     UsingDeclaration,
     UsingDirective,
 )
-from .declarators import Declarators, DeclaredName, declared_name, is_function
+from .declarators import DeclaredName, declared_name, is_function
 from .names import Known, Scope
+from .parameters import Parameters
 from .words import Node
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _QUALIFIERS = ("INLINE", "STATIC", "EXTERN", "CONST", "CONSTEXPR", "REGISTER", "VOLATILE", "TYPEDEF")
 
 
-class Declarations(Declarators):
+class Declarations(Parameters):
     """The part of the parser for declarations."""
 
     def __init__(self) -> None:
@@ -126,7 +127,8 @@ class Declarations(Declarators):
         special = not spec["type"] and self._is_special(name)
         if not spec["type"] and not special:
             self._no_type(declarator, name)
-        node = self._build_declarations(spec=spec, decls=[{"decl": declarator, "init": init, "bitsize": bits}])[0]
+        info: _DeclInfo = {"decl": declarator, "init": init, "bitsize": bits}
+        (node,) = self._build_declarations(spec, [info])
         if isinstance(declarator, Signature):
             if not isinstance(node, c_ast.Typedef):
                 node.funcspec = [*spec["function"], *declarator.words, *(words or ())]  # type: ignore[attr-defined]
@@ -143,9 +145,9 @@ class Declarations(Declarators):
 
     def _build_declarations(
         self, spec: _DeclSpec, decls: list[_DeclInfo], typedef_namespace: bool = False
-    ) -> list[Node]:
+    ) -> list[c_ast.Decl | c_ast.Typedef]:
         """Build the node of each declarator. What is declared becomes known elsewhere."""
-        nodes = []
+        nodes: list[Any] = []
         for info in decls:
             declarator, quals = info["decl"], spec["qual"]
             if declarator is None:
@@ -200,6 +202,7 @@ class Declarations(Declarators):
         decl = self._node(spec, declarator)
         if isinstance(decl, c_ast.Typedef):
             self._parse_error("Invalid typedef", decl.coord)
+        assert isinstance(decl, c_ast.Decl)
         inside = self._scope
         if name.scope is None:
             self._enter(outside)
@@ -251,7 +254,7 @@ class Declarations(Declarators):
             init = Arguments(self._argument_list(), self._tokens.span(mark))
         for name, span in names:
             self._add_identifier(name, span)
-        reference = sign.value if sign is not None else ""
+        reference: Literal["", "&", "&&"] = "" if sign is None else "&" if sign.value == "&" else "&&"
         return StructuredBinding(tuple(names), tuple(spec["qual"]), reference, init, opening.span)
 
     # --------------------------------------------------------------------------------- using, namespaces
@@ -304,6 +307,8 @@ class Declarations(Declarators):
             self._unexpected(token)
         named = self._take_name()
         parts, known = named.parts, named.known
+        if len(parts) == 1 and not (named.rooted or named.tail):
+            self._unsupported(token.span, f"'using {parts[0].name}' names nothing of another scope", None)
         if named.tail:
             self._expect("COLONCOLON")
             special = self._special_name()
@@ -345,10 +350,14 @@ class Declarations(Declarators):
         if token is None or token.type != "ID" or self._is_known(token.value):
             return
         second, third = self._peek_type(2), self._peek_type(3)
-        declares = second == "ID" or (
-            second in ("TIMES", "AND")
-            and third in ("ID", "TIMES", *_TYPE_QUALIFIER)
-            and self._peek_type(4) in ("EQUALS", "SEMI", "COMMA", "RPAREN", "LBRACKET", "ID")
+        declares = (
+            second == "ID"
+            or self._value(2) == "operator"
+            or (
+                second in ("TIMES", "AND")
+                and third in ("ID", "TIMES", *_TYPE_QUALIFIER)
+                and self._peek_type(4) in ("EQUALS", "SEMI", "COMMA", "RPAREN", "LBRACKET", "ID")
+            )
         )
         if declares:
             self._unknown_type(token)
@@ -356,7 +365,7 @@ class Declarations(Declarators):
     def _refuse_unknown_type_in_declaration(self) -> None:
         mark = self._mark()
         qualified = False
-        while self._peek_type() in ("STATIC", "CONST", "CONSTEXPR", "REGISTER", "VOLATILE", "TYPEDEF"):
+        while self._peek_type() in _QUALIFIERS:
             self._advance()
             qualified = True
         token = self._peek()

@@ -94,7 +94,7 @@ def is_record(head: list[Token]) -> bool:
 
 def record_name(head: list[Token]) -> Token | None:
     for before, token in pairwise(head):
-        if before.value in ("struct", "class", "union", "enum") and token.type == "ID":
+        if before.value in ("struct", "class", "union", "enum") and token.type in _NAMES:
             return token
     return None
 

@@ -298,13 +298,19 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
     name = name_in_head(head)
     if words & (_DEVICE | _DEVICE_VARIABLE):
         result.items.append(Item("device", tokens))
-    elif is_record(head) or (explicit and words & {"struct", "class"} and name is None) or ("concept" not in words and (
-        words & {"using", "constexpr", "consteval"} or (name is None and words & {"const", "inline"})
-    )):
+    elif is_record(head) or (explicit and words & {"struct", "class"} and name is None) or _is_shared(words, name):
         result.items.append(Item("shared", tokens))
-    elif name := name or record_name(head):
-        if not explicit and "->" not in words and not is_member_of_other(head, name):
-            result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "mark it `__device__`"))
+    elif "concept" in words:
+        result.host_only.setdefault(head[1].value, HostOnly(head[1].span, "a concept", "use `std::enable_if`"))
+    elif (name := name or record_name(head)) and not (explicit or "->" in words or is_member_of_other(head, name)):
+        result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "mark it `__device__`"))
+
+
+def _is_shared(words: set[str], name: Token | None) -> bool:
+    """True for the words of a template of types or constants, or of a function that both sides may call."""
+    if "concept" in words:
+        return False
+    return bool(words & {"using", "constexpr", "consteval"} or (name is None and words & {"const", "inline"}))
 
 
 def name_before_parameters(head: list[Token]) -> Token | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from .cxx import Capture, Lambda, Signature
-from .lexer import Token
+from .declarators import DeclaredName
 from .statements import StatementParser
 from .words import Node
 
@@ -29,7 +29,7 @@ class Lambdas(StatementParser):
         mutable = self._words_of_lambda(words)
         signature = None
         if self._peek_type() == "LPAREN":
-            found = self._parse_function_decl(_Here(self._here()))
+            found = self._parse_function_decl(DeclaredName(None, self._here().span))
             assert isinstance(found, Signature)
             signature = found
         mutable = self._words_of_lambda(words) or mutable
@@ -51,7 +51,7 @@ class Lambdas(StatementParser):
         if trailing is None and self._value() in ("->", "noexcept", "requires"):
             self._after_parameters(signature)
             trailing = signature.trailing  # type: ignore[attr-defined]
-        signature.type = trailing.type if trailing is not None else None
+        signature.type = trailing.type if trailing is not None else None  # type: ignore[assignment]
 
     def _words_of_lambda(self, words: list[str]) -> bool:
         mutable = False
@@ -99,10 +99,3 @@ class Lambdas(StatementParser):
             self._add_identifier(name.value, name.span)
         pack = self._accept("ELLIPSIS") is not None or pack
         return Capture(name.value, by_reference, name.span, init, pack)
-
-
-class _Here:
-    """Stands for the declarator whose place a parameter list takes its own from."""
-
-    def __init__(self, token: Token) -> None:
-        self.coord = token.span

@@ -66,10 +66,20 @@ _SINGLE = {
     "(": "LPAREN", ")": "RPAREN", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE", ";": "SEMI", ",": "COMMA",
     "?": "CONDOP", "~": "NOT",
 }  # fmt: skip
+_OPERATORS = {
+    "::": "COLONCOLON", "->": "ARROW", "++": "PLUSPLUS", "--": "MINUSMINUS", "+": "PLUS", "-": "MINUS", "*": "TIMES",
+    "/": "DIVIDE", "&": "AND", "&&": "LAND", "|": "OR", "||": "LOR", "<": "LT", ">": "GT", "<=": "LE", ">=": "GE",
+    "==": "EQ", "!=": "NE", "=": "EQUALS", "+=": "PLUSEQUAL", "-=": "MINUSEQUAL", "*=": "TIMESEQUAL", "!": "LNOT",
+    ":": "COLON", "<<": "LSHIFT", ">>": "RSHIFT", "^": "XOR", "/=": "DIVEQUAL", "&=": "ANDEQUAL", "|=": "OREQUAL",
+    "^=": "XOREQUAL",
+}  # fmt: skip
+_SIGNS = re.compile(r"[-+*/&|<>=!:^]+")
+_DECIMAL = re.compile(r"[1-9][0-9]*(?![\w.'])", re.ASCII)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 _STRING = re.compile(r'''"[^"\\\n]*(?:\\(?:[abfnrtv0-7'"?\\]|x[0-9a-fA-F])[^"\\\n]*)*"''')
 _OPEN_STRING = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*$', re.MULTILINE)
-_RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"', re.DOTALL)
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*?)\)\1"', re.DOTALL)
 
 
 class CudaLexer(CLexer):
@@ -101,12 +111,16 @@ class CudaLexer(CLexer):
                 if len(match.group()) > LONGEST_NAME:
                     return self._bad_token(match.group(), start, f"a name has at most {LONGEST_NAME} characters")
                 return self._make_token(self._keyword_map.get(match.group(), "ID"), match.group(), start)
+            if token := self._plain_token(text, start):
+                return token
         if text.startswith(("<<<", ">>>"), start) and text[start + 3 : start + 4] != "=":
             self._pos += 3
             return self._make_token("LAUNCH", text[start : start + 3], start)
         if text[start] in "RuUL" and (raw := _RAW_STRING.match(text, start)):
             self._pos = raw.end()
-            return self._make_token("STRING_LITERAL", '""', start)
+            token = self._make_token("STRING_LITERAL", '""', start)
+            token.value = f'"{"".join(_ESCAPES.get(char, char) for char in raw.group(2))}"'
+            return token
         if text[start] == '"' and (string := _STRING.match(text, start)):  # pycparser takes long for long ones
             self._pos = string.end()
             return self._make_token("STRING_LITERAL", string.group(), start)
@@ -120,6 +134,18 @@ class CudaLexer(CLexer):
         elif token is not None and token.value in _OPERATOR_WORDS:
             token.value = _OPERATOR_WORDS[token.value]
         return token
+
+    def _plain_token(self, text: str, start: int) -> Token | None:
+        """Return a number without a suffix, or a sign that no other sign touches."""
+        match = _DECIMAL.match(text, start) or _SIGNS.match(text, start)
+        if match is None:
+            return None
+        value = match.group()
+        kind = "INT_CONST_DEC" if value[0].isdigit() else _OPERATORS.get(value)
+        if kind is None or text[match.end() : match.end() + 1] == "%":  # `<%` is a `{`
+            return None
+        self._pos = match.end()
+        return self._make_token(kind, value, start)
 
     def _bad_token(self, text: str, pos: int, message: str) -> Token:
         token = self._make_token("BAD", text, pos)

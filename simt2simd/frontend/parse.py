@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from pycparser import c_ast
 
@@ -14,6 +15,7 @@ from ..diag import CompileError, Diagnostic
 from ..source import Span
 from .cuda_parser import CudaParser
 from .cxx import Namespace
+from .heads import after_template, head_of, is_record, record_name
 from .items import HostOnly, Item, Split, split_items
 from .lexer import Token
 from .preprocess import Origin, Preprocessed
@@ -114,9 +116,14 @@ def _declared(nodes: Sequence[Node]) -> list[str]:
 
 def _guess_names(item: Item) -> list[str]:
     """Return the names that an item which cannot be parsed most likely declares."""
+    tokens = item.tokens[after_template(item.tokens, 0, len(item.tokens)) :]
+    head = head_of(tokens)
+    record = record_name(head)
+    if record is not None and head[0].type != "TYPEDEF" and is_record(head):
+        return [record.value]
     names: list[str] = []
     depth = 0
-    for before, token in zip(item.tokens, item.tokens[1:], strict=False):
+    for before, token in pairwise(tokens):
         if before.type in ("LBRACE", "LPAREN", "LBRACKET"):
             depth += 1
         elif before.type in ("RBRACE", "RPAREN", "RBRACKET"):

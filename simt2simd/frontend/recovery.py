@@ -10,8 +10,9 @@ import difflib
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from ..diag import Diagnostic
@@ -49,10 +50,20 @@ class Recovery(CParser):
             self._file.names[name] = Known("type")
         self._file.names["std"] = Known("namespace", scope=Scope(None, path="std"))
         self._scope = self._file
-        self._tokens: TokenStream
+        self._tokens = TokenStream([])
         self._faults: list[Diagnostic] = []
         self._recover = False
         self._in_angles = False  # a `>` ends a list of template arguments
+
+    if TYPE_CHECKING:  # what later parts of the parser define and earlier ones call
+
+        def _type_name_of(self, base: Node) -> c_ast.Typename: ...
+        def _argument_list(self) -> list[Node]: ...
+        def _template(self) -> Node: ...
+        def _friend(self) -> Node: ...
+        def _begins_construction(self) -> bool: ...
+        def _lambda(self) -> Node: ...
+        def _starts_parameter(self, token: Token) -> bool: ...
 
     def make_host_only(self, name: str, why: HostOnly) -> None:
         """Record that `name` of the present namespace is the host's alone, unless device code may already use it."""
@@ -103,7 +114,7 @@ class Recovery(CParser):
         self, tokens: list[Token], scope: Scope, parse: Callable[[], list[Node]], *, recover: bool
     ) -> tuple[list[Node], list[Diagnostic]]:
         """Let `parse` take all `tokens` in `scope`, whatever the parser is doing now."""
-        before = getattr(self, "_tokens", None), self._faults, self._recover, self._scope, self._in_angles
+        before = self._tokens, self._faults, self._recover, self._scope, self._in_angles
         self._tokens, self._faults, self._recover, self._scope = TokenStream(tokens), [], recover, scope
         self._in_angles = False
         self._forget_names()

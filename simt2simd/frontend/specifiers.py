@@ -44,7 +44,7 @@ class Specifiers(Names):
             if token.type == "ATTRIBUTE_BEGIN":
                 self._skip_attributes()
                 continue
-            kind, found = self._specifier(token, saw_type, allow_storage_and_function)
+            kind, found = self._specifier(token, saw_type, allow_storage_and_function, begun=spec is not None)
             if found is None:
                 break
             spec = self._add_declaration_specifier(spec, found, kind)
@@ -53,8 +53,11 @@ class Specifiers(Names):
             spec = {"qual": [], "storage": [], "type": [], "function": [], "alignment": [], "type_attributes": []}
         return spec, saw_type, first.span if first is not None else None
 
-    def _specifier(self, token: Token, saw_type: bool, storage: bool) -> tuple[Any, Any]:
-        """Parse one specifier; return its kind and itself, None if there is none here."""
+    def _specifier(self, token: Token, saw_type: bool, storage: bool, *, begun: bool) -> tuple[Any, Any]:
+        """Parse one specifier; return its kind and itself, None if there is none here.
+
+        `begun`: there is one before it, so that the name of a type must follow if no type was there.
+        """
         kind, value = token.type, token.value
         if kind == "_ALIGNAS":
             return "alignment", self._parse_alignment_specifier()
@@ -82,8 +85,11 @@ class Specifiers(Names):
             return "type", self._take_name().as_type()
         if value == "decltype":
             return "type", self._decltype()
-        if self._begins_name(token) and not self._is_constructor(token) and self._is_type_here(parameter=True):
-            return "type", self._take_name().as_type()
+        if self._begins_name(token) and not self._is_constructor(token):
+            named = self._name_ahead()
+            unknown = begun and named.kind == "unknown" and not named.plain and not named.tail
+            if unknown or self._is_type_here(parameter=True):
+                return "type", self._take_name().as_type()
         return None, None
 
     def _function_word(self) -> str:
@@ -139,7 +145,7 @@ class Specifiers(Names):
     def _fix_decl_name_type(self, decl: Any, typename: list[Node]) -> Any:
         """Attach the base type, and a trailing result type in place of `auto`."""
         fixed = super()._fix_decl_name_type(decl, typename)
-        inner = fixed.type
+        inner: Any = fixed.type
         while inner is not None and not isinstance(inner, c_ast.TypeDecl):
             if isinstance(inner, Signature) and (trailing := getattr(inner, "trailing", None)) is not None:
                 inner.type = trailing.type

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pycparser import c_ast
 
 from .classes import Classes
@@ -29,7 +31,7 @@ class Templates(Classes):
             self._unexpected(self._here())
         nodes = self._parse_external_declaration() if not outside.class_name else self._member_of_template(outside)
         self._templated = False
-        node = nodes[0]
+        node: Any = nodes[0]
         specialised = None if isinstance(node, Template) else self._written_args
         if isinstance(node, c_ast.Decl) and isinstance(node.type, Class) and node.name is None:
             node, specialised = node.type, node.type.args
@@ -54,7 +56,7 @@ class Templates(Classes):
 
     def _explicit_instantiation(self, span: object) -> Node:
         self._written_args = None
-        (node, *_) = self._parse_declaration()
+        node: Any = self._parse_declaration()[0]
         args = self._written_args
         if isinstance(node, c_ast.Decl) and isinstance(node.type, Class) and node.name is None:
             node, args = node.type, node.type.args
