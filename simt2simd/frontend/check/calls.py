@@ -222,7 +222,9 @@ class Calls(MemoryFunctions):
             return Comma(span, again.type, term, again)  # `(a = b)` is a
         if isinstance(arg.node, c_ast.TernaryOp) and not target.const and not isinstance(term, Place):
             term = self.chosen_place(arg.node, "bind a reference to")
-        place = self._variable_behind(arg.node) if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant) else None
+        place = (
+            self._variable_behind(arg.node) if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant) else None
+        )
         if place is not None and target.const and place.type == target.type and place.variable.storage == "local":
             term = place
         if isinstance(term, Place) and not isinstance(root_of(term), Temporary):
@@ -332,7 +334,12 @@ class Calls(MemoryFunctions):
             self.fail(span, f"kernel '{name}' cannot be called as a function", declared, help=help)
 
     def call_with(
-        self, function: FunctionName, leading: list[Expr], args: list[Argument], span: Span, declared: Note | None = None
+        self,
+        function: FunctionName,
+        leading: list[Expr],
+        args: list[Argument],
+        span: Span,
+        declared: Note | None = None,
     ) -> Expr | Place:
         """Return the call of `function`; `leading` is the address of its object, if it is a method."""
         note = declared or Note(function.span, f"'{function.shown or function.name}' is declared here")
@@ -340,7 +347,9 @@ class Calls(MemoryFunctions):
         values = self.every(checks)
         del values[len(function.params) :]  # what `...` takes has no meaning in device code
         values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
-        return self.finished(Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function)
+        return self.finished(
+            Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function
+        )
 
     def finished(self, call: Expr, function: FunctionName) -> Expr | Place:
         """Return what a call denotes: the object itself if its result is a reference."""

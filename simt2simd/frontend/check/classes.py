@@ -186,7 +186,9 @@ class Classes(Overloads):
             return
         self.using_declaration(decl)
 
-    def _lay_out(self, info: ClassInfo, node: cxx.Class | cxx.UnionClass, bases: list[Struct], data: Sequence[Node]) -> None:
+    def _lay_out(
+        self, info: ClassInfo, node: cxx.Class | cxx.UnionClass, bases: list[Struct], data: Sequence[Node]
+    ) -> None:
         """Give every base and member its place."""
         struct = info.struct
         polymorphic = any(base in self.classes and self.classes[base].polymorphic for base in bases)
@@ -262,7 +264,9 @@ class Classes(Overloads):
             home = cxx.Name(tuple(outer), name.rooted, name.coord)
             found = self.find(home) if outer else None
             scope = self.scope_of(found, home, len(outer) - 1) if found is not None else self.file_scope
-            around = (*self.classes[scope.owner].scopes, scope) if scope.owner in self.classes else (*self.scopes, scope)
+            around = (
+                (*self.classes[scope.owner].scopes, scope) if scope.owner in self.classes else (*self.scopes, scope)
+            )
             with self.instead(around):
                 self.define(struct, node)
         return struct
@@ -476,7 +480,9 @@ def _is_virtual(decl: Node) -> bool:
 
 def _is_function(node: Node) -> bool:
     inner = node.declaration if isinstance(node, cxx.Template) else node
-    return isinstance(inner, cxx.Definition) or (isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.FuncDecl))
+    return isinstance(inner, cxx.Definition) or (
+        isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.FuncDecl)
+    )
 
 
 def _offset(place: Place) -> int:
@@ -485,5 +491,3 @@ def _offset(place: Place) -> int:
         offset += place.offset
         place = place.base
     return offset
-
-

@@ -27,14 +27,10 @@ class Constants(Heap):
         """Return what a value is, if that can be computed now."""
         return value if isinstance(value, Constant) else None
 
-    def constant_data(
-        self, init: Node, ctype: CType, context: str, span: Span
-    ) -> tuple[Content, Constant | None]:
+    def constant_data(self, init: Node, ctype: CType, context: str, span: Span) -> tuple[Content, Constant | None]:
         """Return what a constant object holds, and its value if that is a number."""
         initial: Expr | Braces = self.initialiser(init, ctype, context)
         if not isinstance(initial, Braces):
             initial = self.known(initial) or initial
         content = self.content(initial, ctype, span)
         return content, initial if isinstance(initial, Constant) and is_arithmetic(ctype) else None
-
-

@@ -232,7 +232,9 @@ class Declarations(Constants):
         place = VarRef(span, variable.type, variable)
         if decl.init is None:
             made = self.construct(place, [], span)
-        elif (isinstance(decl.init, cxx.Arguments | c_ast.InitList) and isinstance(variable.type, Struct)) or isinstance(variable.type, Array):
+        elif (
+            isinstance(decl.init, cxx.Arguments | c_ast.InitList) and isinstance(variable.type, Struct)
+        ) or isinstance(variable.type, Array):
             made = self.initialise(place, decl.init, span)
         else:
             made = self.initialise_by_copy(place, decl.init, span)
@@ -273,7 +275,11 @@ class Declarations(Constants):
             self.fail(span, f"the constant '{name}' takes {ctype.type.size} bytes: {most}", help=help)
         if decl.init is None:
             self.fail(span, f"const variable '{name}' has no initialiser")
-        init = self.only_argument(decl.init, ctype.type) if isinstance(decl.init, cxx.Arguments) and not isinstance(ctype.type, Struct) else decl.init
+        init = (
+            self.only_argument(decl.init, ctype.type)
+            if isinstance(decl.init, cxx.Arguments) and not isinstance(ctype.type, Struct)
+            else decl.init
+        )
         content, known = self.constant_data(init, ctype.type, f"in the initialiser of '{name}'", span)
         self.enter_constant(name, ctype.type, content, known, span)
 
@@ -304,5 +310,3 @@ def _is_inferred(node: Node) -> bool:
         node = inner
     inner = node.type
     return isinstance(inner, c_ast.InferredType) or (isinstance(inner, cxx.DeclType) and inner.expr is None)
-
-

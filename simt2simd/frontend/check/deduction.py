@@ -379,9 +379,7 @@ class Deduction(Packs):
             bindings[name] = tuple(values)
         return True
 
-    def _match_argument(
-        self, template: TemplateName, pattern: Node, arg: TemplateArgument, bindings: Bindings
-    ) -> bool:
+    def _match_argument(self, template: TemplateName, pattern: Node, arg: TemplateArgument, bindings: Bindings) -> bool:
         param = self._parameter_of(template, _bare(pattern))
         if isinstance(arg, tuple):
             return False

@@ -176,7 +176,9 @@ class Dispatch(FunctionDeclarations):
             assert made is not None
             whole = self.cast(_read(this), Pointer(struct), NOWHERE)
             return Call(NOWHERE, VOID, made.key, (whole,))
-        call: Expr = Call(NOWHERE, self.result_of(target, NOWHERE).stored, self.use(target, NOWHERE), (own, *map(_read, params)))
+        call: Expr = Call(
+            NOWHERE, self.result_of(target, NOWHERE).stored, self.use(target, NOWHERE), (own, *map(_read, params))
+        )
         return call if call.type == result else self.cast(call, result, NOWHERE)
 
     def _switch(self, value: Expr, sections: list[Section], result: CType) -> Block:
@@ -187,7 +189,11 @@ class Dispatch(FunctionDeclarations):
             last.append(Return(NOWHERE, Constant(NOWHERE, result, zero)))
         elif isinstance(result, Struct):
             empty = Variable("nothing", result, NOWHERE, "local")
-            last = [*last, Declare(NOWHERE, empty, None), Return(NOWHERE, Load(NOWHERE, result, VarRef(NOWHERE, result, empty)))]
+            last = [
+                *last,
+                Declare(NOWHERE, empty, None),
+                Return(NOWHERE, Load(NOWHERE, result, VarRef(NOWHERE, result, empty))),
+            ]
         unique = {section.labels: section for section in sections}
         default = Section(NOWHERE, (None,), Block(NOWHERE, tuple(last)))
         return Block(NOWHERE, (Switch(NOWHERE, value, (*unique.values(), default)),))

@@ -431,9 +431,7 @@ class FunctionDeclarations(Statements):
             self.require_copyable(function.result.type, function.span)
         bounds = self.launch_bounds(node.decl)
         words = node.decl.funcspec
-        inline: Inline | None = (
-            "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
-        )
+        inline: Inline | None = "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
         self.functions[function.key] = Function(
             function.key, function.span, function.kind, params, function.result.stored, block, inline, *bounds,
             static="static" in node.decl.storage and function.owner is None,
@@ -450,9 +448,7 @@ class FunctionDeclarations(Statements):
         packs: dict[str, list[VariableName]] = {name: [] for name in self.empty_packs}
         for param in function.params:
             const = param.const and not param.reference
-            variable = Variable(
-                param.name, param.qualified.stored, param.span, "param", const, restrict=param.restrict
-            )
+            variable = Variable(param.name, param.qualified.stored, param.span, "param", const, restrict=param.restrict)
             variables.append(variable)
             entry = VariableName(param.span, variable, reference=param.reference)
             if param.name:
@@ -593,5 +589,3 @@ def _is_void(node: c_ast.Typename) -> bool:
         and isinstance(inner.type, c_ast.IdentifierType)
         and inner.type.names == ["void"]
     )
-
-

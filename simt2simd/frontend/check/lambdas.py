@@ -115,9 +115,7 @@ class Lambdas(Templates):
         assert entry is not None
         yield self._captured(name, self.entry_term(c_ast.ID(name, span), entry), span, by_reference)
 
-    def _captured(
-        self, name: str, term: Expr | Place, span: Span, by_reference: bool
-    ) -> tuple[str, Qualified, Expr]:
+    def _captured(self, name: str, term: Expr | Place, span: Span, by_reference: bool) -> tuple[str, Qualified, Expr]:
         const = self.is_const_place(term)
         if by_reference and not isinstance(term, Constant):
             return name, Qualified(term.type, const, reference="&"), self.address(term, span)
@@ -136,7 +134,11 @@ class Lambdas(Templates):
             self.fail(span, "'this' exists only in methods")
         if by_value:
             assert isinstance(this.type, Pointer)
-            return CAPTURED_THIS, Qualified(this.type.target), Load(span, this.type.target, Deref(span, this.type.target, this))
+            return (
+                CAPTURED_THIS,
+                Qualified(this.type.target),
+                Load(span, this.type.target, Deref(span, this.type.target, this)),
+            )
         return CAPTURED_THIS, Qualified(this.type), this
 
     # ------------------------------------------------------------------------------------------------ calls

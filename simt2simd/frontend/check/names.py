@@ -197,5 +197,3 @@ class Names(Expressions):
         entry = self.find(target) if isinstance(target, cxx.Name) else self.find_in(None, spelled(target))
         if isinstance(entry, NamespaceName):
             self.scopes[-1].names[node.name] = entry
-
-

@@ -419,7 +419,9 @@ class Objects(Initialisers):
         result: list[Stmt] = []
         if info.destructor is not None and "=default" not in info.destructor.words:
             body = info.destructor
-            result.append(Evaluate(span, Call(span, VOID, self.use(body, span), (self.address_for_writing(place, span),))))
+            result.append(
+                Evaluate(span, Call(span, VOID, self.use(body, span), (self.address_for_writing(place, span),)))
+            )
         bases = {base.field for base in info.bases}
         for name, _ in sorted(reversed(list(self.parts_of(info))), key=lambda part: part[0] in bases):
             result += self.destruction(self.member_place(place, name, span), span)
@@ -583,5 +585,3 @@ def _explicit(candidate: FunctionName | TemplateName) -> bool:
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         return "explicit" in getattr(decl, "funcspec", ())
     return "explicit" in candidate.words
-
-

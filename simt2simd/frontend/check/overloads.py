@@ -309,5 +309,3 @@ class Overloads(Names):
             target = target.target
         exact = [f for f in functions.candidates if isinstance(f, FunctionName) and f.result and f.type == target]
         return exact[0] if len(exact) == 1 else None
-
-

@@ -160,5 +160,3 @@ def _list(braces: c_ast.InitList, span: Span) -> c_ast.Decl:
 
 def _plain_auto(name: str, init: Node, span: Span) -> c_ast.Decl:
     return _auto(name, init, span, "")
-
-

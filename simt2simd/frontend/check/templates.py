@@ -52,7 +52,9 @@ class Templates(Deduction):
             case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
                 self.declare_function_template(node, inner)
             case c_ast.Typedef():
-                self._enter_template(inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.scopes)))
+                self._enter_template(
+                    inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.scopes))
+                )
             case c_ast.Decl(name=None, type=c_ast.Struct() as record):
                 self._declare_class_template(node, record)
             case cxx.Class():
@@ -401,7 +403,9 @@ class Templates(Deduction):
             found = self.instance(entry, (), span)
             if isinstance(found, TypeName):
                 return found.type
-        self.fail(span, f"'{entry.name}' is a template: its arguments are missing", Note(entry.span, "it is declared here"))
+        self.fail(
+            span, f"'{entry.name}' is a template: its arguments are missing", Note(entry.span, "it is declared here")
+        )
 
     @contextlib.contextmanager
     def asking(self, shown: str, span: Span) -> Iterator[None]:
@@ -522,7 +526,9 @@ class Templates(Deduction):
             return None
         signature = cxx.Signature(c_ast.ParamList(nodes[: len(args)], span), None, span)
         decl = c_ast.Decl(entry.name, [], [], [], [], signature, None, None, span)
-        template = TemplateName(entry.span, entry.name, "function", cxx.Template(entry.node.params, decl, span), entry.scopes)
+        template = TemplateName(
+            entry.span, entry.name, "function", cxx.Template(entry.node.params, decl, span), entry.scopes
+        )
         with self.trying() as tried:
             bindings = self.deduce_call(template, args, ())
             if bindings is None:
@@ -604,7 +610,9 @@ def shape_of(node: object, names: dict[str, str]) -> object:
     if isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:
         slots = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
         slots += list(getattr(node, "__dict__", ()))
-        keep = [name for name in dict.fromkeys(slots) if name not in ("coord", "span", "declname", "__weakref__", "align")]
+        keep = [
+            name for name in dict.fromkeys(slots) if name not in ("coord", "span", "declname", "__weakref__", "align")
+        ]
         return (type(node).__name__, *(shape_of(getattr(node, name, None), names) for name in keep))
     return node
 
@@ -650,5 +658,3 @@ def spell_argument(arg: TemplateArgument) -> str:
             return str(arg.value)
         case TemplateName():
             return arg.name
-
-

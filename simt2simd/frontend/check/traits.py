@@ -123,7 +123,9 @@ class Traits(Lambdas):
             case "__is_constructible" | "__is_assignable" | "__is_trivially_constructible":
                 return Constant(span, BOOL, self._constructs(first, types[1:], span))
             case "__is_trivially_copyable" | "__is_trivial" | "__is_pod" | "__has_trivial_copy":
-                return Constant(span, BOOL, self.copies_trivially(plain_type) and not self.needs_destruction(plain_type))
+                return Constant(
+                    span, BOOL, self.copies_trivially(plain_type) and not self.needs_destruction(plain_type)
+                )
             case "__is_trivially_destructible" | "__has_trivial_destructor":
                 return Constant(span, BOOL, not self.needs_destruction(plain_type))
             case "__is_empty":

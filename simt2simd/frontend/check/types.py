@@ -188,7 +188,9 @@ class Types(Enums):
                 return self._named_type(node)
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
                 if node not in self.specifiers:  # in `struct {...} a, *b;` both declarators share the node
-                    self.specifiers[node] = self.enumeration(node) if isinstance(node, c_ast.Enum) else self.record(node)
+                    self.specifiers[node] = (
+                        self.enumeration(node) if isinstance(node, c_ast.Enum) else self.record(node)
+                    )
                 return Qualified(self.specifiers[node])
             case c_ast.InferredType():
                 if self.inferred is None:

@@ -58,7 +58,14 @@ class FileVariables(Dispatch):
             raise
         storage: StorageKind = "constant" if space == "__constant__" else "device"
         variable = Variable(
-            self.unique_variable(node.name), ctype.type, span, storage, const, volatile=ctype.volatile, space=space, align=align
+            self.unique_variable(node.name),
+            ctype.type,
+            span,
+            storage,
+            const,
+            volatile=ctype.volatile,
+            space=space,
+            align=align,
         )
         known = self.scopes[-1].names.get(node.name)
         if isinstance(known, VariableName) and (extern or known.variable in self.undefined):
