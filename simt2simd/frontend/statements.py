@@ -183,7 +183,8 @@ class StatementParser(Templates):
             if self._accept("COLON"):
                 return self._range_for(word, init, declared[0])
             self._reset(mark)
-        cond = self._parse_expression_opt()
+        declares = self._peek_type() != "SEMI" and self._is_declaration_here()
+        cond = self._declared_nodes(self._scope)[0][0] if declares else self._parse_expression_opt()
         self._expect("SEMI")
         step = self._parse_expression_opt()
         self._expect("RPAREN")

@@ -215,6 +215,12 @@ class Calls(MemoryFunctions):
     def _bind_reference(self, arg: Argument, target: Qualified, context: str, notes: tuple[Note, ...]) -> Expr:
         term, span = arg.term, arg.span
         pointer = Pointer(target.type, target.const, target.volatile)
+        if isinstance(arg.node, c_ast.ExprList):  # `(a, b)` is b
+            *first, last = arg.node.exprs
+            result = self._bind_reference(self.argument_of(last), target, context, notes)
+            for value in reversed([self.discarded(one) for one in first]):
+                result = Comma(span, result.type, value, result)
+            return result
         if isinstance(term, Temporary) and isinstance(term.value, Assign):
             term = term.value
         if isinstance(term, Assign | CompoundAssign | Increment) and only_reads(AddressOf(span, pointer, term.place)):
@@ -486,6 +492,9 @@ class Calls(MemoryFunctions):
     # ------------------------------------------------------------------ what other parts of the checker define
 
     def check_function(self, function: FunctionName) -> None:
+        raise NotImplementedError
+
+    def discarded(self, node: Node) -> Expr:
         raise NotImplementedError
 
     def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:

@@ -176,6 +176,12 @@ class Classes(Overloads):
 
     def _using_member(self, info: ClassInfo, decl: cxx.UsingDeclaration) -> None:
         """`using Base::f;` makes members of a base visible beside this class's own; `using Base::Base;` constructors."""
+        if isinstance(decl.target, cxx.PackExpansion):
+            pattern = decl.target.pattern
+            for one in self.each_element_of(pattern):
+                self._using_member(info, cxx.UsingDeclaration(one, decl.coord))
+            return
+        assert isinstance(decl.target, cxx.Name)
         *owner, last = decl.target.parts
         base = self.named(cxx.Name(tuple(owner), decl.target.rooted, decl.coord)).type if owner else None
         if isinstance(base, Struct) and last.name in (owner[-1].name, base.tag):
@@ -184,7 +190,20 @@ class Classes(Overloads):
                 info.made["inherited"] = None
                 info.constructors = Functions(decl.coord, last.name, list(constructors.candidates))
             return
-        self.using_declaration(decl)
+        known = info.scope.names.get(last.name)
+        found = self.find_member(base, last.name) if isinstance(base, Struct) else None
+        if isinstance(known, Functions) and found is not None and isinstance(found[1], Functions):
+            known.candidates += found[1].candidates
+        elif found is not None and isinstance(found[1], Functions):
+            info.scope.names[last.name] = Functions(decl.coord, last.name, list(found[1].candidates))
+        elif found is not None:
+            info.scope.names[last.name] = found[1]
+        else:
+            self.using_declaration(decl)
+
+    def each_element_of(self, pattern: Node) -> Iterator[Node]:
+        """Yield a pattern once for each element of its pack, in a scope that has it: the part for packs."""
+        raise NotImplementedError
 
     def _lay_out(
         self, info: ClassInfo, node: cxx.Class | cxx.UnionClass, bases: list[Struct], data: Sequence[Node]

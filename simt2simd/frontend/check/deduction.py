@@ -265,7 +265,8 @@ class Deduction(Packs):
             return self._match_instance(template, pattern, source.type, bindings, derived)
         if any(p.name in names_in(pattern) for p in template.node.params if p.name):
             return True
-        with self.trying() as tried:
+        around = (*template.scopes, self.binding_scope(template, bindings)) if template.scopes else self.scopes
+        with self.trying() as tried, self.instead(around):
             found = self.base_type(pattern)
             if source.const and not found.const and not derived:
                 return False

@@ -263,7 +263,7 @@ class FunctionDeclarations(Statements):
             entry.node, entry.defined = node, entry.span
         if not self.enter_special_member(info, name, entry):
             known = info.scope.names.get(name)
-            if isinstance(known, Functions) and known.candidates and known.candidates[0].owner is info.struct:
+            if isinstance(known, Functions):  # its own, and those of bases that `using` brought here
                 known.candidates.append(entry)
             else:
                 info.scope.names[name] = Functions(entry.span, name, [entry])
@@ -488,7 +488,7 @@ class FunctionDeclarations(Statements):
             if isinstance(target, Struct) and target is info.struct:  # another constructor does it all
                 return self.with_hidden(lambda one=init: self.initialise(place, one.init, one.init.coord))
             name = bases.get(target) if isinstance(target, Struct) else target
-            if name is None or (isinstance(name, str) and info.struct.field(name) is None):
+            if name is None or not info.struct.path(name):
                 self.fail(init.init.coord, f"'{target}' is no member or base of '{info.struct}'")
             given[name] = init
         result += self.with_hidden(lambda: self.construct_members(info, place, given, span))
@@ -500,7 +500,7 @@ class FunctionDeclarations(Statements):
         if isinstance(node, c_ast.IdentifierType):
             name = node.names[0]
         owner = self.body.function.owner
-        if name is not None and owner is not None and owner.field(name) is not None:
+        if name is not None and owner is not None and owner.path(name):
             return name
         found = self.base_type(c_ast.IdentifierType([name], node.coord) if name is not None else node)
         return found.type if isinstance(found.type, Struct) else str(found.type)

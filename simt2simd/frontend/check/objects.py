@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ...diag import Note
 from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, CType, Pointer, Struct, is_scalar
 from ...lang.vectors import DIM3
-from ...source import Span
+from ...source import NOWHERE, Span
 from ...tree.nodes import (
     AddressOf,
     Assign,
@@ -316,9 +316,10 @@ class Objects(Initialisers):
     def member_place(self, place: Place, name: str, span: Span) -> Place:
         struct = place.type
         assert isinstance(struct, Struct)
-        field = struct.field(name)
-        assert field is not None
-        return Member(span, field.type, copied(place), name, field.offset)
+        member: Place = copied(place)
+        for part in struct.path(name):
+            member = Member(span, part.type, member, part.name, part.offset)
+        return member
 
     def construct_members(
         self, info: ClassInfo, place: Place, given: dict[str, cxx.MemberInit], span: Span
@@ -328,9 +329,14 @@ class Objects(Initialisers):
         bases = {base.field for base in info.bases}
         ordered = sorted(self.parts_of(info), key=lambda part: part[0] not in bases)
         for name, ctype in ordered:
-            member = self.member_place(place, name, span)
             if name == VPTR:
                 continue
+            if not name:  # of a struct or union without a name, what is initialised
+                assert isinstance(ctype, Struct)
+                for inner in [one for one in ctype.member_names() if one in given]:
+                    result += self.initialise_member(self.member_place(place, inner, span), None, given[inner].init)
+                continue
+            member = self.member_place(place, name, span)
             field = info.fields.get(name)
             init = given.get(name)
             if init is not None:
@@ -521,8 +527,16 @@ class Objects(Initialisers):
                 return near[0]
         return None
 
+    def detour(self, term: Expr | Place, target: CType) -> int:
+        operator = self.conversion_operator(term, target) if isinstance(term.type, Struct) else None
+        if operator is None or operator.result is None or isinstance(target, Struct):
+            return 0
+        probe = Constant(term.span, operator.result.type, 1)
+        rank = self.rank(Argument(c_ast.ID("value", term.span), probe), Qualified(target), user=False)
+        return rank.kind if rank is not None else 0
+
     def _becomes(self, source: CType, target: CType) -> bool:
-        probe = Constant(Span(self.classes[next(iter(self.classes))].struct.span.source, 1, 0), source, 1)
+        probe = Constant(NOWHERE, source, 1)
         return self.rank(Argument(c_ast.ID("value", probe.span), probe), Qualified(target), user=False) is not None
 
     def _conversions(self, struct: Struct) -> Iterator[FunctionName | TemplateName]:

@@ -22,7 +22,8 @@ class Operators(Objects):
 
     def overloaded(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> Expr | Place | None:
         args = [Argument(node, term) for node, term in zip(nodes, operands, strict=True)]
-        return self._apply(op, args, span)
+        found = self._apply(op, args, span)
+        return None if found is None else self.as_term(found)
 
     def _apply(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
         if op.startswith("p"):  # `x++` has an argument that nobody wrote

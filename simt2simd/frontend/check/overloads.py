@@ -88,6 +88,8 @@ class Overloads(Names):
                 return found
             if arg.is_lvalue and param.reference == "&&" and term.type == param.type:
                 return None
+            made = self._rank_value(term, param.type, user=user)
+            return made if made is None or param.reference == "&&" else Rank(made.kind, made.detail + 1)
         return self._rank_value(term, param.type, user=user)
 
     def _rank_reference(
@@ -134,7 +136,7 @@ class Overloads(Names):
         if isinstance(source, Struct) and isinstance(target, Struct) and (path := self.base_path(source, target)):
             return Rank(CONVERSION, len(path))
         if user and (isinstance(source, Struct) or isinstance(target, Struct)):
-            return Rank(USER) if self.converts_by_user(term, target) else None
+            return Rank(USER, self.detour(term, target)) if self.converts_by_user(term, target) else None
         return None
 
     def _rank_scalar(self, source: Scalar, target: Scalar) -> Rank | None:
@@ -161,7 +163,8 @@ class Overloads(Names):
         if isinstance(target.target, FunctionType) or pointer_obstacle(source, target) is not None:
             return None
         if source.target != target.target and target.target is VOID:
-            return Rank(CONVERSION, 2)
+            more = (target.const and not source.const) + (target.volatile and not source.volatile)
+            return Rank(CONVERSION, 2 + more)
         return Rank(EXACT, 1) if source.target == target.target else Rank(EXACT, 1 + (source.target != target.target))
 
     def _rank_braces(self, arg: Argument, param: Qualified) -> Rank | None:
@@ -283,6 +286,10 @@ class Overloads(Names):
 
     def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:
         """Return the classes from `source`, left out, up to its base `target`; None if it is no base."""
+        raise NotImplementedError
+
+    def detour(self, term: Expr | Place, target: CType) -> int:
+        """Return how far what a conversion operator gives is from `target`, as the kind of a rank."""
         raise NotImplementedError
 
     def converts_by_user(self, term: Expr | Place, target: CType) -> bool:

@@ -46,6 +46,10 @@ class Packs(Operators):
     def expanded(self, node: cxx.PackExpansion, one: Callable[[], T]) -> list[T]:
         return [one() for _ in self.each_element(node.pattern)]
 
+    def each_element_of(self, pattern: Node) -> Iterator[Node]:
+        for _ in self.each_element(pattern):
+            yield pattern
+
     def expanded_types(self, node: Node, pack: bool) -> list[Qualified]:
         if not pack:
             return [self.base_type(node)]

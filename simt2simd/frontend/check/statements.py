@@ -379,19 +379,22 @@ class Statements(Ranges):
         return [Loop(span, (), sound(cond), (), body, isinstance(node, c_ast.While), unroll)]
 
     def declaring_while(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> Loop:
+        return Loop(node.coord, (), None, (), self.declaring_body(node.cond, node.stmt), True, unroll)
+
+    def declaring_body(self, cond_node: Node, body_node: Node) -> Block:
         """`while (T x = next()) {...}` is `for (;;) { T x = next(); if (!x) break; ... }`."""
-        span = node.coord
+        span = body_node.coord
         self.body.loops += 1
         self.body.breaks.append(len(self.scopes))
         self.body.continues.append(len(self.scopes))
         try:
             with self.inside(Scope()):
-                declared, cond = self.condition(node.cond)
+                declared, cond = self.condition(cond_node)
                 leave = [*self.destroyed(self.scopes[-1:], span), Break(span)]
                 stop = If(span, Unary(span, BOOL, "!", cond), Block(span, tuple(leave)), Block(span, ()))
-                body = self.block(node.stmt, span)
+                body = self.block(body_node, span)
                 ends = self.destroyed(self.scopes[-1:], span)
-                return Loop(span, (), None, (), Block(span, (*declared, stop, body, *ends)), True, unroll)
+                return Block(span, (*declared, stop, body, *ends))
         finally:
             self.body.loops -= 1
             self.body.breaks.pop()
@@ -410,14 +413,14 @@ class Statements(Ranges):
                     init = []
             if not all(isinstance(one, Declare | Evaluate) for one in init):
                 before, init = init, []  # what makes an object stands before the loop
-            cond = None
-            if (test := node.cond) is not None:
+            cond, declared = None, isinstance(node.cond, c_ast.Decl | c_ast.DeclList)
+            if (test := node.cond) is not None and not declared:
                 cond = sound(self.attempt(lambda: self.to_bool(self.value(test))))
             steps: list[Expr] = []
             if node.next is not None:
                 parts = node.next.exprs if isinstance(node.next, c_ast.ExprList) else [node.next]
                 steps = [step for part in parts if (step := self.attempt(partial(self.value, part))) is not None]
-            body = self.loop_body(node.stmt)
+            body = self.declaring_body(node.cond, node.stmt) if declared else self.loop_body(node.stmt)
             ends = self.destroyed(self.scopes[-1:], node.coord)
         finally:
             self.scopes.pop()
