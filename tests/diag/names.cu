@@ -48,5 +48,5 @@ __global__ void not_yet(int *out) {
     out[1] = __shfl_down_sync(0xffffffff, out[0], 1); // error 14-29: '__shfl_down_sync' is not supported yet // help: exchange the values through shared memory
     __syncwarp(); // error 5-14: '__syncwarp' is not supported yet // help: use `__syncthreads()`
     out[2] = std::min(out[0], out[1]); // error 14-16: 'std::' is not supported in device code yet // help: CUDA's own 'min' needs no 'std::'
-    out[3] = __ldg(out) + __fadd_rz(1.f, 2.f); // error 14-18: '__ldg' is not supported yet // help: use an ordinary load or store // error 27-35: '__fadd_rz' is not supported yet // help: use '__fadd_rn'
+    out[3] = __ldg(out) + __fadd_rz(1.f, 2.f); // error 27-35: '__fadd_rz' is not supported yet // help: use '__fadd_rn'
 }
