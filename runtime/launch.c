@@ -164,6 +164,16 @@ int s2s_set_dynamic_limit(const s2s_kernel *kernel, size_t bytes) {
 	return found ? S2S_SUCCESS : fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", kernel->name);
 }
 
+void s2s_forget_dynamic_limits(const void *begin, size_t bytes) {
+	pthread_mutex_lock(&limits.lock);
+	size_t kept = 0;
+	for (size_t i = 0; i < limits.count; i++)
+		if ((uintptr_t)limits.items[i].kernel - (uintptr_t)begin >= bytes)
+			limits.items[kept++] = limits.items[i];
+	limits.count = kept;
+	pthread_mutex_unlock(&limits.lock);
+}
+
 /* ---- checks ---- */
 
 static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes) {

@@ -239,6 +239,9 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 int s2s_set_dynamic_limit(const s2s_kernel *kernel, size_t bytes);
 size_t s2s_dynamic_limit(const s2s_kernel *kernel);
 
+/* Forget the limits of the kernels whose descriptors lie there: the code of others may come to the same place. */
+void s2s_forget_dynamic_limits(const void *begin, size_t bytes);
+
 /* Dynamic shared memory begins at a multiple of its alignment, a page at most, behind the static memory of all kernels
  * of a file: there is room for as much as a block may have of both. */
 enum {

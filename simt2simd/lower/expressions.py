@@ -26,14 +26,14 @@ from ..simd.builder import I32, I64, const, declare, undefined
 from ..simd.mask import Mask
 from ..simd.values import Value, lane_constants, reinterpreted, scalar_type, splat, vector
 from ..tree import nodes as tree
-from ..tree.effects import is_volatile, outermost
+from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index, only_repeats
 from ..vmath import dispatch
 from . import counting, register_arrays, spaces
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
 from .claims import check, fail_if_any
-from .frame import Frame, Parts, coerce, merge, zero
+from .frame import Frame, Parts, coerce, merge, stays, zero
 from .operators import binary, convert, nothing, unary
 from .signature import arrived, leaving
 from .speculate import costs_much, runs_for_nothing
@@ -244,7 +244,16 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     where = address(f, place, mask)
     f.note(node, access_form(f, where, ctype, "load"))
     keep_volatile(f, place)
-    return load_at(f, where, ctype, mask)
+    value = load_at(f, where, ctype, mask)
+    if isinstance(value, Value) and _is_set_by_host(place):
+        stays(f.b, value.ir)
+    return value
+
+
+def _is_set_by_host(place: tree.Place) -> bool:
+    """Whether a place is in a `__constant__` variable: host code writes it, but not while a kernel runs."""
+    variable = root(place)
+    return variable is not None and variable.storage == "constant" and bool(variable.space)
 
 
 def _read_held(f: Frame, array: tree.Variable, place: tree.Place, mask: Mask) -> Value:

@@ -242,3 +242,9 @@ def fixed(b: ir.IRBuilder, loaded: ir.Instruction) -> ir.Instruction:
     """Tell LLVM that nobody writes what was loaded while the kernel runs: the load may leave loops."""
     loaded.set_metadata("invariant.load", b.module.add_metadata([]))
     return loaded
+
+
+def stays(b: ir.IRBuilder, value: ir.Value) -> None:
+    """Tell LLVM the same of `value` if one load has made it."""
+    if isinstance(value, ir.Instruction) and value.opname == "load":
+        fixed(b, value)

@@ -594,6 +594,10 @@ class Calls(MemoryFunctions):
                 help = _atomic_substitute(name, target.type.target, choices)
             self.fail(argument.coord, f"'{name}' takes {known}, not '{target.type}'", help=help)
         root = root_variable(target.place) if isinstance(target, AddressOf | Decay) else None
+        if root is not None and root.variable.storage == "constant":
+            note = Note(root.variable.span, f"'{root.variable.name}' is declared here")
+            message = f"'{name}' cannot change '{root.variable.name}': a kernel cannot change a `__constant__` variable"
+            self.fail(argument.coord, message, note, help="make it `__device__`")
         if root is not None and is_local(root.variable):
             variable = root.variable
             message = f"'{name}' needs an address in global or shared memory: each thread has its own '{variable.name}'"
