@@ -346,6 +346,10 @@ class ExpressionWriter:
         if node.builtin.op in ("trap", "stack_overflow"):
             return f"trap({self.writer.site(node.span)})"
         args = [self.value(arg) for arg in node.args]
+        if node.builtin.op == "nothing":
+            return f"({', '.join(args)}, None)[-1]" if args else "None"
+        if node.builtin.service or node.builtin.waits:
+            return f"service_{node.builtin.op}({', '.join([str(self.writer.site(node.span)), *args])})"
         if node.builtin.op == "any_lane":
             return args[0]
         name = self.writer.builtin(node.builtin)

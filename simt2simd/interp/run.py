@@ -31,6 +31,7 @@ from .expressions import function_name
 from .functions import Translation, translate
 from .math import divide
 from .memory import Memory, MemoryFault
+from .services import Services
 
 Index = tuple[int, int, int]
 
@@ -148,7 +149,7 @@ class _Launch:
             "inf": math.inf, "nan": math.nan, "read": memory.read, "write": memory.write,
             "allocate": memory.allocate, "release": memory.release, "tick": self.tick, "no_result": self.no_result,
             "trap": self.trap,
-            **translation.values,
+            **translation.values, **Services(memory).names(),
         }  # fmt: skip
         for name, builtin in translation.builtins.items():
             try:

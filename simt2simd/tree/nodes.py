@@ -45,7 +45,7 @@ class Variable:
     `storage` is "local" (one per thread), "param", "launch" (a parameter of a kernel, where the launch has put it),
     "shared" (one per block) or "constant" (file scope, initialised, never written; `initial` holds its bytes).
     `const` says that the program may not assign to it. `restrict`: a pointer parameter, to memory that the function
-    reaches in no other way as long as anybody changes it.
+    reaches in no other way as long as anybody changes it. `literal`: a string in the text, a constant without a name.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Variable:
     const: bool = False
     initial: bytes | None = field(default=None, repr=False)
     restrict: bool = False
+    literal: bool = False
 
 
 # ---------------------------------------------------------------------------------------------- places

@@ -38,8 +38,9 @@ def show(module: Module) -> str:
     if module.structs:
         parts.append("".join(f"struct {tag};\n" for tag in dict.fromkeys(s.tag for s in module.structs)))
     parts += [_struct(item) for item in module.structs if item.fields is not None]
-    if module.constants:
-        parts.append("".join(f"{_constant(variable)}\n" for variable in module.constants))
+    named = [variable for variable in module.constants if not variable.literal]
+    if named:
+        parts.append("".join(f"{_constant(variable)}\n" for variable in named))
     if module.shared:
         parts.append("".join(f"__shared__ {show_type(v.type, v.name)};\n" for v in module.shared))
     prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device"]
@@ -50,7 +51,7 @@ def show(module: Module) -> str:
 
 def show_functions(module: Module) -> dict[str, str]:
     """Return the functions, by name."""
-    of_file = (*module.constants, *module.shared)
+    of_file = (*(variable for variable in module.constants if not variable.literal), *module.shared)
     taken = {*module.functions, *(variable.name for variable in of_file), *(s.tag for s in module.structs)}
     return {name: show_function(function, taken) for name, function in module.functions.items()}
 

@@ -18,9 +18,9 @@ from ...tree.effects import is_local
 from ...tree.nodes import AddressOf, BuiltinCall, Call, Constant, Decay, Expr, Load
 from ..words import Node
 from .conversions import root_variable
-from .expressions import Expressions
 from .fold import fold
 from .scopes import FunctionName, Parameter, Reported, Scope, TypeName, VariableName, did_you_mean
+from .services import Services
 
 _CONSTANTS = {
     "__builtin_inff": (FLOAT, math.inf), "__builtin_huge_valf": (FLOAT, math.inf),
@@ -30,7 +30,7 @@ _CONSTANTS = {
 }  # fmt: skip
 
 
-class Calls(Expressions):
+class Calls(Services):
     """The checker's part for calls."""
 
     def call(self, node: c_ast.FuncCall) -> Expr:
@@ -52,6 +52,8 @@ class Calls(Expressions):
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)
+        if self.is_service(name):
+            return self.call_service(node, name, arguments)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
         self.check_arguments(arguments)
@@ -59,7 +61,7 @@ class Calls(Expressions):
             note = Note(self.elsewhere[name], f"'{name}' is declared here")
             self.fail(span, f"'{name}' is called before its declaration", note, help="declare it above")
         self.explain_unusable(name, span)
-        names = [*self.visible_names(), *BUILTINS, *UNSUPPORTED_FUNCTIONS]
+        names = [*self.visible_names(), *BUILTINS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(span, f"function '{name}' is not declared", help=did_you_mean(name, names))
 
     def check_arguments(self, arguments: Sequence[Node]) -> None:

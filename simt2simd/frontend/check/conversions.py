@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...diag import Note
 from ...lang.ctype import (
     BOOL,
+    CHAR,
     VOID,
     CType,
     Pointer,
@@ -18,6 +19,7 @@ from ...lang.ctype import (
     promote,
 )
 from ...source import Span
+from ...tree.effects import is_text
 from ...tree.nodes import Constant, Convert, Decay, Deref, Expr, Index, Member, Place, Temporary, VarRef
 from .fold import fold
 from .types import Types
@@ -42,7 +44,7 @@ class Conversions(Types):
                 return Constant(expr.span, target, 0)
             if isinstance(expr.type, Pointer):
                 why = pointer_obstacle(expr.type, target)
-                if why is None:
+                if why is None or (is_text(expr) and target == Pointer(CHAR)):  # as compilers have it since C
                     return self.convert(expr, target)
                 self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=why or None)
         if target == BOOL and isinstance(expr.type, Pointer):

@@ -60,17 +60,19 @@ from ...tree.nodes import (
     VarRef,
 )
 from ..words import BlockExpression, Node, host_only_use
-from .conversions import Conversions, is_null, place_type, root_variable
+from .conversions import is_null, place_type, root_variable
 from .fold import char_literal, float_literal, fold, integer_literal
 from .scopes import EnumeratorName, FunctionName, Qualified, Reported, TypeName, Unusable, VariableName, did_you_mean
+from .strings import Strings
 
 _OPERATORS: tuple[BinaryOp, ...] = (*ARITHMETIC, *COMPARISONS)
 _LOGICAL: tuple[LogicalOp, ...] = ("&&", "||")
 _SIGNS: tuple[UnaryOp, ...] = ("-", "~")
 _AXES = ("x", "y", "z")
+FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 
 
-class Expressions(Conversions):
+class Expressions(Strings):
     """The checker's part for expressions.
 
     `term` gives what an expression denotes, `value` what it evaluates to, `place` where it is. A faulty operand does
@@ -223,10 +225,10 @@ class Expressions(Conversions):
         """Check `T{...}`; defined by the part for initialisers."""
         raise NotImplementedError
 
-    def literal(self, node: c_ast.Constant) -> Constant:
+    def literal(self, node: c_ast.Constant) -> Constant | VarRef:
         text, span = node.value, node.coord
         if node.type == "string":
-            self.fail(span, "strings are not supported in device code")
+            return self.string(node)
         if node.type == "bool":
             return Constant(span, BOOL, text == "true")
         if node.type == "nullptr_t":
@@ -271,7 +273,13 @@ class Expressions(Conversions):
             case None:
                 return self.unknown_name(name, span)
 
-    def unknown_name(self, name: str, span: Span) -> Expr:
+    def function_text(self, name: str) -> str | None:
+        """Return what a name such as `__func__` holds; defined by the part for statements."""
+        raise NotImplementedError
+
+    def unknown_name(self, name: str, span: Span) -> Expr | Place:
+        if name in FUNCTION_NAMES and (text := self.function_text(name)) is not None:
+            return self.constant_string(text.encode(errors="surrogateescape"), span)
         if name in THREAD_VARIABLES:
             self.fail(span, f"'{name}' has no value by itself", help=f"write '{name}.x', '{name}.y' or '{name}.z'")
         if name == "warpSize":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import INT, Array, CType, Pointer, Scalar, Struct
+from ...lang.ctype import CHAR, INT, SCHAR, UCHAR, Array, CType, Pointer, Scalar, Struct
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
@@ -30,7 +30,7 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from ..words import Node
 from .calls import Calls
-from .fold import fold
+from .fold import fold, wrap
 
 Leaf = tuple[int, CType, Expr]
 
@@ -55,13 +55,14 @@ class Initialisers(Calls):
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
         if literal is not None and self.qualified(literal.type).type == target:  # `S s = S{...}` is `S s = {...}`
             return self.initialiser(literal.init, target, context)
+        if (literal_text := _literal_of(node, target)) is not None:
+            assert isinstance(target, Array)
+            return Braces(node.coord, tuple(self.characters(literal_text, target, 0)))
         if isinstance(node, c_ast.InitList):
             if not isinstance(target, Array | Struct):
                 return self.scalar_in_braces(node, target, context)
             return Braces(node.coord, tuple(self.braces(node, target, 0)))
         if isinstance(target, Array):
-            if isinstance(node, c_ast.Constant) and node.type == "string":
-                self.fail(node.coord, "strings are not supported in device code", help="write the characters in braces")
             self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")
         return self.implicit(self.value(node), target, context, span=node.coord)
 
@@ -85,6 +86,8 @@ class Initialisers(Calls):
 
     def array_length(self, node: Node, element: CType) -> int:
         """Return how many elements an initialiser gives to an array without a size."""
+        if (literal := _literal_of(node, Array(element, 1))) is not None:
+            return len(self.string_bytes(literal)) + 1
         if not isinstance(node, c_ast.InitList):
             self.fail(node.coord, "an array needs a braced list as initialiser")
         probe = Array(element, 1 << 30)
@@ -95,8 +98,21 @@ class Initialisers(Calls):
             self.fail(node.coord, "the array has no size")
         return end
 
+    def characters(self, literal: c_ast.Constant, target: Array, offset: int) -> list[Leaf]:
+        """Return what a string literal stores into an array of characters; the zero at its end, counts."""
+        text, element = self.string_bytes(literal), target.element
+        assert isinstance(element, Scalar)
+        if len(text) >= target.count:
+            self.fail(literal.coord, f"a string of {len(text)} characters and its zero do not fit '{target}'")
+        return [
+            (offset + i, element, Constant(literal.coord, element, wrap(code, element))) for i, code in enumerate(text)
+        ]
+
     def braces(self, node: c_ast.InitList, target: CType, offset: int) -> list[Leaf]:
         """Return what a braced list stores into an object of type `target` that begins at `offset`."""
+        if (literal := _literal_of(node, target)) is not None:
+            assert isinstance(target, Array)
+            return self.characters(literal, target, offset)
         cursor = _Cursor(node.exprs)
         leaves: list[Leaf] = []
         if isinstance(target, Array):
@@ -181,6 +197,10 @@ class Initialisers(Calls):
         if isinstance(node, c_ast.InitList) and isinstance(target, Array | Struct):
             cursor.next += 1
             return self.braces(node, target, offset)
+        if (literal := _literal_of(node, target)) is not None:
+            assert isinstance(target, Array)
+            cursor.next += 1
+            return self.characters(literal, target, offset)
         if isinstance(target, Array):
             return self.array_items(cursor, target, offset, braced=False)
         if isinstance(target, Struct):
@@ -213,7 +233,7 @@ class Initialisers(Calls):
             leaves.append((offset + at, part.type, read))
         return leaves
 
-    def hidden_variable(self, target: Struct, span: Span) -> VarRef:
+    def hidden_variable(self, target: CType, span: Span) -> VarRef:
         """Declare a variable before the statement at hand."""
         self.hidden_count += 1
         variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
@@ -294,6 +314,15 @@ def _encode(value: Constant, ctype: CType) -> bytes:
     if ctype.kind == "float":
         return bytes_of.pack("<f" if ctype.bits == 32 else "<d", value.value)
     return int(value.value).to_bytes(ctype.size, "little", signed=ctype.signed)
+
+
+def _literal_of(node: Node, target: CType) -> c_ast.Constant | None:
+    """Return the string literal, perhaps in braces, that initialises an array of characters; None for all else."""
+    if not isinstance(target, Array) or target.element not in (CHAR, SCHAR, UCHAR):
+        return None
+    if isinstance(node, c_ast.InitList) and len(node.exprs) == 1:
+        node = node.exprs[0]
+    return node if isinstance(node, c_ast.Constant) and node.type == "string" else None
 
 
 def _zeros(target: Array) -> str:

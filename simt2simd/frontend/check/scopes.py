@@ -112,6 +112,8 @@ class Base:
         self.used_constants: dict[Variable, None] = {}
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
+        self.discarded: Node | None = None  # a call whose value nobody wants
+        self.strings: dict[bytes, Variable] = {}  # what string literals hold
         self.elsewhere: dict[str, Span] = {}  # every function of the file, also those further down
         self.called: dict[str, Span] = {}  # where each device function is first called
 

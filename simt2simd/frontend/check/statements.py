@@ -77,6 +77,15 @@ class Statements(Initialisers):
         finally:
             self.scopes.pop()
 
+    def function_text(self, name: str) -> str | None:
+        if len(self.scopes) == 1:
+            return None
+        function = self.body.function
+        if name != "__PRETTY_FUNCTION__":
+            return function.name
+        params = ", ".join(str(parameter.type) for parameter in function.params)
+        return f"{function.result} {function.name}({params})"
+
     # ------------------------------------------------------------------------------------------ blocks
 
     def block(self, node: Node | None, span: Span) -> Block:
@@ -225,6 +234,7 @@ class Statements(Initialisers):
             case BlockExpression():
                 return [self.block(node.block, span)]
             case _:
+                self.discarded = node
                 return [Evaluate(span, self.value(node))]
 
     def block_value(self, node: BlockExpression) -> Expr:
