@@ -17,6 +17,7 @@ from pycparser.c_parser import _TYPE_QUALIFIER, _TYPE_SPEC_SIMPLE, CParser
 from ..diag import Diagnostic
 from ..lang.builtins import TYPEDEFS, UNSUPPORTED_TYPES
 from ..source import Span
+from .asm_statement import ASM_WORDS, parse_asm
 from .items import HostOnly
 from .lexer import CudaLexer, Token
 from .words import (
@@ -574,6 +575,8 @@ class DeclarationParser(CParser):
 
     def _parse_statement(self) -> Node:
         token = self._here()
+        if token.value in ASM_WORDS and token.type == "CPP":
+            return parse_asm(self)
         if token.type == "CPP" and token.value not in CAST_WORDS:
             self._unexpected(token)
         if token.type == "ELSE":

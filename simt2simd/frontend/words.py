@@ -110,9 +110,6 @@ NOT_SUPPORTED: dict[str, tuple[str, str | None]] = {
     "decltype": ("'decltype' is not supported yet", "write the type"),
     "typeid": ("'typeid' does not exist in device code", None),
     "dynamic_cast": ("'dynamic_cast' does not exist in device code", None),
-    "asm": ("inline PTX is not supported", "write it in CUDA-C"),
-    "__asm__": ("inline PTX is not supported", "write it in CUDA-C"),
-    "__asm": ("inline PTX is not supported", "write it in CUDA-C"),
     "<<<": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
     ">>>": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
 }

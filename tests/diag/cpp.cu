@@ -21,7 +21,7 @@ __global__ void kernel(int *out, int n) {
     delete p; // error 5-10: 'delete' is not supported in device code
     try { n = 1; } catch (int e) { n = 2; } // error 5-7: exceptions do not exist in device code // help: return an error code // error 20-24: exceptions do not exist in device code // help: return an error code
     throw 1; // error 5-9: exceptions do not exist in device code // help: return an error code
-    asm("nop"); // error 5-7: inline PTX is not supported // help: write it in CUDA-C
+    asm("nop;"); // error 9-14: the PTX instruction 'nop' is not supported // help: write it in CUDA-C
     using real = float; // error 5-9: 'using' is not supported inside a function yet // help: use `typedef` at file scope
     using namespace std; // error 5-9: 'using' is not supported inside a function yet // help: use `typedef` at file scope
     kernel<<<1, 2>>>(out, n); // error 11-13: a kernel cannot be launched from device code: dynamic parallelism is not supported

@@ -35,9 +35,10 @@ from ...tree.nodes import (
     VarRef,
 )
 from ...tree.rewrite import renamed
+from ..asm_statement import AsmStatement
 from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
-from .initialisers import Initialisers
+from .assembly import Assembly
 from .scopes import FunctionName, Qualified, Reported, Scope, TypeName, VariableName
 from .types import name_span
 
@@ -60,7 +61,7 @@ class _OpenSection:
     statements: list[Stmt] = field(default_factory=list)
 
 
-class Statements(Initialisers):
+class Statements(Assembly):
     """The checker's part for statements."""
 
     body: _Body
@@ -210,6 +211,8 @@ class Statements(Initialisers):
             case c_ast.StaticAssert():
                 self.static_assert(node)
                 return []
+            case AsmStatement():
+                return [self.asm(node)]
             case Faulty():
                 for name in node.names:
                     if self.lookup(name) is None:
