@@ -10,6 +10,7 @@
 #include "internal.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum {
@@ -37,6 +38,7 @@ static size_t limit = DEFAULT_HEAP_BYTES;
 static char *base; /* null until the first malloc */
 static size_t heap_bytes, used_blocks;
 static block *lists[LISTS];
+static uint64_t filled[LISTS / 64]; /* a bit for each list that has a block */
 
 static uint32_t mark_of(const block *block, uint32_t state) {
 	return (uint32_t)((uintptr_t)block >> 4) ^ state;
@@ -63,6 +65,7 @@ static void insert(block *block) {
 	if (lists[list])
 		lists[list]->previous = block;
 	lists[list] = block;
+	filled[list / 64] |= 1ull << list % 64;
 }
 
 static bool remove_free(block *block) {
@@ -76,6 +79,8 @@ static bool remove_free(block *block) {
 		previous->next = next;
 	else
 		lists[list] = next;
+	if (!lists[list])
+		filled[list / 64] &= ~(1ull << list % 64);
 	return true;
 }
 
@@ -113,13 +118,24 @@ static void end_heap(void) {
 		munmap(base, heap_bytes);
 	base = NULL;
 	heap_bytes = used_blocks = 0;
-	for (uint32_t list = 0; list < LISTS; list++)
-		lists[list] = NULL;
+	memset(lists, 0, sizeof lists);
+	memset(filled, 0, sizeof filled);
+}
+
+/* The first list from `list` on that has a block; LISTS if there is none. */
+static uint32_t next_filled(uint32_t list) {
+	if (list >= LISTS)
+		return LISTS;
+	uint32_t word = list / 64;
+	uint64_t bits = filled[word] & ~0ull << list % 64;
+	while (bits == 0 && ++word < LISTS / 64)
+		bits = filled[word];
+	return bits != 0 ? word * 64 + (uint32_t)__builtin_ctzll(bits) : LISTS;
 }
 
 /* A free block of at least so many bytes, of no list any more; null if there is none. */
 static block *find(size_t bytes) {
-	for (uint32_t list = list_of(bytes); list < LISTS; list++)
+	for (uint32_t list = next_filled(list_of(bytes)); list < LISTS; list = next_filled(list + 1))
 		for (block *found = lists[list]; found; found = found->next) {
 			if (!is_block(found, FREE))
 				return NULL;
