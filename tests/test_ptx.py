@@ -389,6 +389,8 @@ def test_operands_of_asm() -> None:
 def test_asm_prints_as_cuda() -> None:
     shown = show(module('__global__ void k(int *d) { asm("bfe.u32 %0, %1, 3, 5;" : "=r"(d[0]) : "r"(d[1])); }'))
     assert "asm" not in shown
+    pointers = show(module('__global__ void k(int *d) { asm("prefetch.global.L2 [%0];" :: "l"(d)); }'))
+    assert "= (unsigned long long)d;" in pointers and show(module(pointers)) == pointers
     assert show(module(shown)) == shown
 
 

@@ -52,7 +52,7 @@ class Assembly(Initialisers):
         except PtxFault as fault:
             self.fail(span, str(fault), help="write it in CUDA-C")
         body = [_folded(statement) for statement in body]
-        after = [made.build.assign(place, self.given_back(made.build.read(v), place.type)) for v, place in outputs]
+        after = [made.build.assign(place, self.cast(made.build.read(v), place.type, span)) for v, place in outputs]
         return Block(node.coord, (*before, *body, *after))
 
     def register_type(self, operand: AsmOperand, *, output: bool) -> Scalar:
@@ -76,7 +76,7 @@ class Assembly(Initialisers):
         if operand.constraint.startswith("+"):
             if has_effects(place):
                 self.fail(operand.value.coord, "an operand that is read and written must have no effects of its own")
-            first = self.taken(Load(operand.value.coord, place.type, copied(place)), ctype, made)
+            first = self.cast(Load(operand.value.coord, place.type, copied(place)), ctype, operand.value.coord)
         return made.variable("out", ctype), place, first
 
     def input(self, operand: AsmOperand, made: Instructions, ctype: Scalar) -> tuple[Variable, Expr]:
@@ -86,7 +86,7 @@ class Assembly(Initialisers):
                 self.fail(operand.value.coord, 'the constraint "n" needs an integer constant')
             return made.variable("in", ctype), self.convert(value, ctype)
         self.require_fit(value.type, ctype, operand)
-        return made.variable("in", ctype), self.taken(value, ctype, made)
+        return made.variable("in", ctype), self.cast(value, ctype, operand.value.coord)
 
     def require_fit(self, ctype: CType, register: Scalar, operand: AsmOperand) -> None:
         if register in (FLOAT, DOUBLE):
@@ -97,12 +97,6 @@ class Assembly(Initialisers):
             fits = is_integer(ctype) and ctype.size <= register.size
         if not fits:
             self.fail(operand.value.coord, f"a '{ctype}' does not fit the constraint \"{operand.constraint}\"")
-
-    def taken(self, value: Expr, register: Scalar, made: Instructions) -> Expr:
-        return value if value.type == register else made.build.convert(register, value)
-
-    def given_back(self, value: Expr, ctype: CType) -> Expr:
-        return self.convert(value, ctype)
 
 
 N = TypeVar("N", bound=Node)

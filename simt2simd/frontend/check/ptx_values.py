@@ -32,7 +32,7 @@ from ...lang.ctype import (
 )
 from ...source import Span
 from ...tree.build import Build
-from ...tree.nodes import Constant, Expr, Stmt, Variable
+from ...tree.nodes import Constant, Convert, Expr, Stmt, Variable
 from ..ptx import PtxFault
 from .fold import wrap
 
@@ -233,7 +233,7 @@ class PtxValues:
         if offset:
             distance = self.constant(offset) * (-1 if sign == "-" else 1)
             start = self.build.binary(start, "+", self.build.number(start.type, wrap(distance, ULONG)))
-        return self.build.convert(Pointer(ctype, const, volatile), start)
+        return Convert(self.span, Pointer(ctype, const, volatile), start, explicit=True)
 
 
 def canonical(ctype: Scalar) -> Scalar:
