@@ -366,6 +366,8 @@ __global__ void k(unsigned char *out, const unsigned char *in, int n) {
     out[t * 64 + 60] = (unsigned char)(bits >> 19); out[t * 64 + 61] = r.d + b[0] + b[3];
     out[t * 64 + 62] = memcmp(in, in + t, 5) < 0;
     memcpy(&l, &d, 8); out[t * 64 + 63] = l;
+    int small[5] = {t, t, t, t, t}; float more[20]; memset(small, 0, 4 * sizeof(int)); memset(more, 0, sizeof more);
+    out[t * 64 + 59] = small[t & 3] + small[4] + more[t % 20];
 }"""
 
 
@@ -429,3 +431,14 @@ def test_an_assertion_is_sticky_until_the_device_is_reset(tmp_path: Path) -> Non
     done = run_program(tmp_path, text)
     assert done.stdout.split() == "12345 8388608 710 710 cudaErrorAssert ran 1 0".split()
     assert done.stderr == "a.cu:3: void k(int): block: [0,0,0], thread: [0,0,0] Assertion `n == 1` failed.\n"
+
+
+def test_small_copies_need_no_call() -> None:
+    shown = show(
+        module("""__global__ void k(float *p, int *q, const float *from) {
+        float f = p[0]; int bits; memcpy(&bits, &f, 4); int a[3]; memset(a, 0, sizeof a);
+        memcpy(p, from, 16); q[0] = bits + a[1]; memset(q, 0, 4096);
+    }""")
+    )
+    assert "bits = __float_as_int(f);" in shown and "a[0] = 0, a[1] = 0, a[2] = 0;" in shown
+    assert shown.count("memcpy") == 0 and shown.count("memset") == 1 and show(module(shown)) == shown

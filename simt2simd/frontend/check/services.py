@@ -85,11 +85,8 @@ class Services(Expressions):
         )
         if row is ASSERT_FAIL:
             return BuiltinCall(node.coord, VOID, row, (*args, *_whereabouts(node.coord)))
-        if node is self.discarded and name.removeprefix("__builtin_") == "memcpy":
-            written_out = self.copy(values[0], values[1], args[2], node.coord)
-            if written_out is not None:
-                return written_out
-        return BuiltinCall(node.coord, row.result, row, args)
+        written_out = self.written_out(name, values, args, node.coord) if node is self.discarded else None
+        return written_out if written_out is not None else BuiltinCall(node.coord, row.result, row, args)
 
     # ------------------------------------------------------------------------------------------- printf
 
@@ -148,6 +145,35 @@ class Services(Expressions):
 
     # ------------------------------------------------------------------------------------------- copies
 
+    def written_out(self, name: str, values: Sequence[Expr], args: Sequence[Expr], span: Span) -> Expr | None:
+        """Return what a call means whose value nobody wants, in loads and stores; None if a call does it better."""
+        match name.removeprefix("__builtin_"):
+            case "memcpy":
+                return self.copy(values[0], values[1], args[2], span)
+            case "memset":
+                return self.fill_with_zeros(values[0], args[1], args[2], span)
+        return None
+
+    def fill_with_zeros(self, to: Expr, value: Expr, count: Expr, span: Span) -> Expr | None:
+        """Return the assignments that set the first elements of an array to zero."""
+        if not (isinstance(count, Constant) and isinstance(value, Constant) and value.value == 0):
+            return None
+        if not (isinstance(to, Decay) and isinstance(to.place, VarRef) and isinstance(to.type, Pointer)):
+            return None
+        element = to.type.target
+        if to.type.const or not isinstance(element, Scalar) or int(count.value) % element.size:
+            return None
+        number = int(count.value) // element.size
+        if not 0 < number <= _MOST_PARTS:
+            return None
+        zero = {"float": 0.0, "bool": False}.get(element.kind, 0)
+        steps: list[Expr] = []
+        for i in range(number):
+            array = Decay(span, to.type, _again(to.place))
+            place = Index(span, element, array, Constant(span, INT, i))
+            steps.append(Assign(span, element, place, Constant(span, element, zero)))
+        return reduce(lambda first, then: Comma(span, then.type, first, then), steps)
+
     def copy(self, to: Expr, source: Expr, count: Expr, span: Span) -> Expr | None:
         """Return what copies a constant number of bytes, None if a call does it better."""
         if not (isinstance(count, Constant) and isinstance(to.type, Pointer) and isinstance(source.type, Pointer)):
@@ -173,10 +199,7 @@ class Services(Expressions):
         ]
         for i in range(count):
             write, read = (
-                Index(
-                    span, unit, Load(span, place.type, VarRef(span, place.type, place.variable)), Constant(span, INT, i)
-                )
-                for place in pointers
+                Index(span, unit, Load(span, place.type, _again(place)), Constant(span, INT, i)) for place in pointers
             )
             steps.append(Assign(span, unit, write, Load(span, unit, read)))
         return reduce(lambda first, then: Comma(span, then.type, first, then), steps)
@@ -184,6 +207,10 @@ class Services(Expressions):
     def hidden_variable(self, target: CType, span: Span) -> VarRef:
         """Declare a variable before the statement at hand; defined by the part for initialisers."""
         raise NotImplementedError
+
+
+def _again(place: VarRef) -> VarRef:
+    return VarRef(place.span, place.type, place.variable)
 
 
 def _whereabouts(span: Span) -> list[Expr]:
