@@ -15,11 +15,11 @@
 
 /* ---- the device ---- */
 
-enum { PRINTF_FIFO_BYTES = 1 << 20, MALLOC_HEAP_BYTES = 8 << 20 }; /* CUDA's defaults; nothing depends on them here */
+enum { PRINTF_FIFO_BYTES = 1 << 20 }; /* CUDA's default; nothing depends on it here */
 
 enum { BLOCK_THREADS = 1024, BLOCK_SHARED_BYTES = 48 << 10 }; /* at most */
 
-static _Atomic size_t printf_fifo_bytes = PRINTF_FIFO_BYTES, malloc_heap_bytes = MALLOC_HEAP_BYTES;
+static _Atomic size_t printf_fifo_bytes = PRINTF_FIFO_BYTES;
 
 cudaError_t cudaGetDeviceCount(int *count) {
 	if (!count)
@@ -131,6 +131,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
+	s2s_flush_output();
 	return s2s_note(cudaSuccess);
 }
 
@@ -139,6 +140,8 @@ cudaError_t cudaThreadSynchronize(void) {
 }
 
 cudaError_t cudaDeviceReset(void) {
+	s2s_flush_output();
+	s2s_reset_heap();
 	s2s_forget_errors();
 	return cudaSuccess;
 }
@@ -155,8 +158,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
 		atomic_store(&printf_fifo_bytes, value);
 		return s2s_note(cudaSuccess);
 	case cudaLimitMallocHeapSize:
-		atomic_store(&malloc_heap_bytes, value);
-		return s2s_note(cudaSuccess);
+		return s2s_note(s2s_set_heap_limit(value) ? cudaSuccess : cudaErrorInvalidValue);
 	}
 	return s2s_note(cudaErrorUnsupportedLimit);
 }
@@ -172,7 +174,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
 		*value = atomic_load(&printf_fifo_bytes);
 		return s2s_note(cudaSuccess);
 	case cudaLimitMallocHeapSize:
-		*value = atomic_load(&malloc_heap_bytes);
+		*value = s2s_heap_limit();
 		return s2s_note(cudaSuccess);
 	}
 	return s2s_note(cudaErrorUnsupportedLimit);
@@ -271,6 +273,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+	s2s_flush_output();
 	return nothing_to_do(is_stream(stream));
 }
 
@@ -320,6 +323,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+	s2s_flush_output();
 	return nothing_to_do(is_event(event));
 }
 
@@ -386,13 +390,15 @@ void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
 	}
 	if (s2s_device_fault() != cudaSuccess)
 		return;
+	s2s_flush_output();
 	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
 	for (uint32_t i = 0; i < kernel->nparams; i++)
 		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
 	s2s_dim3 grid = {launch->grid.x, launch->grid.y, launch->grid.z};
 	s2s_dim3 block = {launch->block.x, launch->block.y, launch->block.z};
 	cudaError_t code = (cudaError_t)s2s_launch_kernel(kernel, grid, block, launch->shared_bytes, packed);
-	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue)
+	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
+	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue && !is_told)
 		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
 	s2s_note_launch(code);
 }

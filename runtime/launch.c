@@ -282,6 +282,9 @@ static int explain(const launch_job *job) {
 		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': arithmetic exception", name);
 	case FAULT_CLAIM:
 		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': %s", name, fault->claim);
+	case FAULT_ASSERTION:
+		return fail(
+			S2S_ASSERT, "kernel '%s': %s:%u: assertion `%s` failed", name, fault->file, fault->line, fault->claim);
 	case FAULT_WAIT:
 		return fail(S2S_TIMEOUT,
 			"kernel '%s': block (%u, %u, %u) waits at %s for threads that begin only when it has ended", name,
@@ -407,6 +410,7 @@ static int run_locked(launch_job *job) {
 	int code = job->team_size > 1 ? run_by_teams(job, &now) : run_by_blocks(job, &now);
 	if (job->kernel->flags & S2S_COUNTED)
 		s2s_collect_tallies(job->kernel);
+	s2s_collect_output();
 	if (pinned)
 		pthread_setaffinity_np(pthread_self(), sizeof before, &before);
 	if (code == S2S_SUCCESS && atomic_load(&job->failed))

@@ -209,6 +209,20 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint32_t 
 
 enum { S2S_WAIT_ROUNDS = 1 << 16 };
 
+/* Called by generated code for the functions that kernels have of C's library. Argument i of lane l is
+ * slots[i * stride + l], for i < count: integers extended to 64 bits by their signs, float as double, bits as they are.
+ * `lanes` are those that call; what a function returns takes the place of argument 0.
+ *
+ * s2s_printf: the format, then what it prints. s2s_assert_fail: the expression, file, line and function of an
+ * assertion that these lanes do not fulfil, and their numbers along the three axes of the grid; ends the launch.
+ * s2s_malloc and s2s_free: the device's heap. s2s_memcpy is memmove. s2s_nanosleep: the longest of the times. */
+typedef void s2s_service(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count);
+s2s_service s2s_printf, s2s_assert_fail, s2s_malloc, s2s_free, s2s_nanosleep;
+s2s_service s2s_memcpy, s2s_memset, s2s_memcmp, s2s_strlen, s2s_strcmp, s2s_strncmp, s2s_strcpy;
+
+/* Nanoseconds since 1970. */
+uint64_t s2s_globaltimer(void);
+
 /* ---- For whoever launches kernels. ----
  *
  * All functions may be called from any thread; launches run one after the other. */
@@ -220,6 +234,7 @@ enum {
 	S2S_OUT_OF_MEMORY = 2,         /* cudaErrorMemoryAllocation: no stacks, no threads */
 	S2S_INVALID_CONFIGURATION = 9, /* cudaErrorInvalidConfiguration: a grid or block of a size that cannot be */
 	S2S_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
+	S2S_ASSERT = 710,              /* cudaErrorAssert: an assertion does not hold */
 	S2S_TIMEOUT = 702,             /* cudaErrorLaunchTimeout: threads wait for what nobody will do */
 	S2S_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
 	S2S_NOT_SUPPORTED = 801,       /* cudaErrorNotSupported: threads in step where gangs of 32 cannot be */
@@ -284,6 +299,17 @@ int s2s_set_stack_limit(size_t bytes);
 size_t s2s_stack_limit(void);
 
 enum { S2S_MAX_STACK_BYTES = 64 << 20 };
+
+/* The device heap of malloc and free in kernels, in bytes (cudaLimitMallocHeapSize). It cannot be set above
+ * S2S_MAX_HEAP_BYTES, nor while something is allocated. Resetting it frees everything. */
+bool s2s_set_heap_limit(size_t bytes);
+size_t s2s_heap_limit(void);
+void s2s_reset_heap(void);
+
+#define S2S_MAX_HEAP_BYTES ((size_t)1 << 35)
+
+/* Write to stdout what kernels have printed and is not written yet, without flushing stdout; false if nothing was. */
+bool s2s_flush_output(void);
 
 /* What has been counted so far, as JSON (README.md describes it), for s2s_free_stats to free; null if there is no
  * memory. With `forget`, counting begins anew. */

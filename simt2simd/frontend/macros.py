@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 
+# `__s2s_assert` knows the file, the line and the function (`check/services`).
+ASSERT = "assert(e) ((void)((e) || (__s2s_assert(#e), false)))"
+ASSERT_OFF = "assert(e) ((void)0)"
+
 _LIMITS = {
     "CHAR_BIT": "8",
     "SCHAR_MIN": "(-128)", "SCHAR_MAX": "127", "UCHAR_MAX": "255", "CHAR_MIN": "(-128)", "CHAR_MAX": "127",

@@ -6,6 +6,7 @@ from pycparser import c_ast
 from pycparser.ast_transforms import fix_switch_cases
 from pycparser.c_parser import _TYPE_SPEC_SIMPLE
 
+from .asm_statement import ASM_WORDS, parse_asm
 from .cxx import If, RangeFor, Switch, Throw
 from .lexer import Token
 from .templates import Templates
@@ -71,6 +72,8 @@ class StatementParser(Templates):
         token = self._here()
         if token.value == "try":
             return self._try()
+        if token.type == "CPP" and token.value in ASM_WORDS:
+            return parse_asm(self)
         if token.type == "CPP" and token.value not in EXPRESSION_WORDS:
             self._unexpected(token)
         if token.type == "ELSE":

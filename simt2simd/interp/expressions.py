@@ -355,6 +355,10 @@ class ExpressionWriter:
         args = [self.value(arg) for arg in node.args]
         if node.builtin.queries_address:
             return f"{node.builtin.op}({args[0]})"
+        if node.builtin.op == "nothing":
+            return f"({', '.join(args)}, None)[-1]" if args else "None"
+        if node.builtin.service or node.builtin.waits:
+            return f"service_{node.builtin.op}({', '.join([str(self.writer.site(node.span)), *args])})"
         if node.builtin.op == "any_lane":
             return args[0]
         name = self.writer.builtin(node.builtin)

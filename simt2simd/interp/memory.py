@@ -75,6 +75,7 @@ class Memory:
         self._starts: list[int] = [_BELOW_ALL]  # sorted; one per segment
         self._segments: list[Segment] = [nothing]
         self._next = _FIRST_VARIABLE
+        self._heap: dict[int, int] = {}  # sizes of what kernels have allocated, by address
 
     def register(self, array: np.ndarray[Any, Any], name: str = "an array", space: Space = "global") -> int:
         """Let kernels reach the bytes of `array`, in place; return the address of its first element.
@@ -110,6 +111,21 @@ class Memory:
         self._starts.append(address)
         self._segments.append(Segment(name, address, size, data, True, None, space))
         return address
+
+    def heap_allocate(self, size: int, limit: int) -> int:
+        """Allocate for a kernel's `malloc`; return the address, 0 if the heap would have more than `limit` bytes."""
+        if not 0 < size <= limit - sum(self._heap.values()):
+            return 0
+        address = self.allocate("memory from malloc", size)
+        self._heap[address] = size
+        return address
+
+    def heap_release(self, address: int) -> bool:
+        """Free what `heap_allocate` gave; return false if it did not."""
+        if self._heap.pop(address, None) is None:
+            return False
+        self.release(address)
+        return True
 
     def constant(self, name: str, content: bytes) -> int:
         """Make a variable that nobody may write; return its address."""

@@ -51,6 +51,7 @@ class Variable:
     reaches in no other way as long as anybody changes it. `volatile`: every access counts. `dynamic`: an
     `extern __shared__` array, whose size the launch tells; all of them begin at the same address. `align` is the
     alignment that the program asks for, 0 without.
+    reaches in no other way as long as anybody changes it. `literal`: a string in the text, a constant without a name.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Variable:
     space: Space = ""
     dynamic: bool = False
     align: int = 0
+    literal: bool = False
 
 
 # ---------------------------------------------------------------------------------------------- places

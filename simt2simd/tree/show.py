@@ -44,6 +44,9 @@ def show(module: Module) -> str:
         parts.append("".join(f"{_constant(variable)}\n" for variable in module.constants))
     if module.variables:
         parts.append("".join(f"{_variable(v, content)}\n" for v, content in module.variables.items()))
+    named = [variable for variable in module.constants if not variable.literal]
+    if named:
+        parts.append("".join(f"{_constant(variable)}\n" for variable in named))
     if module.shared:
         parts.append("".join(f"{_shared(v, v.name)};\n" for v in module.shared))
     prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device"]
@@ -55,6 +58,7 @@ def show(module: Module) -> str:
 def show_functions(module: Module) -> dict[str, str]:
     """Return the functions, by name."""
     of_file = (*module.constants, *module.variables, *module.shared)
+    of_file = (*(variable for variable in module.constants if not variable.literal), *module.shared)
     taken = {*module.functions, *(variable.name for variable in of_file), *(s.tag for s in module.structs)}
     return {name: show_function(function, taken) for name, function in module.functions.items()}
 

@@ -54,7 +54,7 @@ from ..words import Node
 from .conversions import place_type, root_variable
 from .expressions import is_class_or_enum, root_of, spelled
 from .fold import fold
-from .memory_functions import MEMORY_FUNCTIONS, MemoryFunctions
+from .memory_functions import MEMORY_FUNCTIONS
 from .overloads import Argument
 from .scopes import (
     EnumeratorName,
@@ -73,6 +73,7 @@ from .scopes import (
     VariableName,
     did_you_mean,
 )
+from .services import Services
 
 T = TypeVar("T")
 
@@ -84,7 +85,7 @@ _CONSTANTS = {
 }  # fmt: skip
 
 
-class Calls(MemoryFunctions):
+class Calls(Services):
     """The checker's part for calls."""
 
     def __init__(self, host_only: dict[str, HostOnly]) -> None:
@@ -141,6 +142,8 @@ class Calls(MemoryFunctions):
             types = [a.term.type for a in args if a.term is not None]
             if any(map(is_class_or_enum, types)) and (found := self.candidates(None, name, types)):
                 return self.call_chosen(node, Functions(node.coord, name, found), args)
+        if self.is_service(name):
+            return self.call_service(node, name, arguments)
         if name in MEMORY_FUNCTIONS:
             return self.memory_function(node, name, arguments)
         if name in BUILTINS:
@@ -158,7 +161,7 @@ class Calls(MemoryFunctions):
             note = Note(self.elsewhere[name], f"'{name}' is declared here")
             self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")
         self.explain_unusable(name, callee.coord)
-        names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS]
+        names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
 
     def check_arguments(self, arguments: Sequence[Node]) -> None:

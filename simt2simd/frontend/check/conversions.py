@@ -6,6 +6,7 @@ from ...diag import Note
 from ...lang.builtins import make
 from ...lang.ctype import (
     BOOL,
+    CHAR,
     UINT,
     VOID,
     CType,
@@ -21,6 +22,7 @@ from ...lang.ctype import (
 )
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
+from ...tree.effects import is_text
 from ...tree.nodes import (
     BuiltinCall,
     Constant,
@@ -74,7 +76,7 @@ class Conversions(Types):
                 up = self.to_base_pointer(expr, target)
                 if up is not None:
                     return up
-                if why is None:
+                if why is None or (is_text(expr) and target == Pointer(CHAR)):  # as compilers have it since C
                     return self.convert(expr, target)
                 self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=why or None)
         if target == BOOL and isinstance(expr.type, Pointer):

@@ -64,7 +64,7 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from .. import cxx
 from ..words import BlockExpression, Node, host_only_use
-from .conversions import Conversions, is_null, place_type, root_variable
+from .conversions import is_null, place_type, root_variable
 from .fold import char_literal, float_literal, fold, integer_literal
 from .scopes import (
     EnumeratorName,
@@ -83,14 +83,16 @@ from .scopes import (
     VariableName,
     did_you_mean,
 )
+from .strings import Strings
 
 _OPERATORS: tuple[BinaryOp, ...] = (*ARITHMETIC, *COMPARISONS)
 _LOGICAL: tuple[LogicalOp, ...] = ("&&", "||")
 _SIGNS: tuple[UnaryOp, ...] = ("-", "~")
 _AXES = ("x", "y", "z")
+FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 
 
-class Expressions(Conversions):
+class Expressions(Strings):
     """The checker's part for expressions.
 
     `term` gives what an expression denotes, `value` what it evaluates to, `place` where it is. A faulty operand does
@@ -338,10 +340,10 @@ class Expressions(Conversions):
         """Check `T{...}`; defined by the part for initialisers."""
         raise NotImplementedError
 
-    def literal(self, node: c_ast.Constant) -> Constant:
+    def literal(self, node: c_ast.Constant) -> Constant | VarRef:
         text, span = node.value, node.coord
         if node.type == "string":
-            self.fail(span, "strings are not supported in device code")
+            return self.string(node)
         if node.type == "bool":
             return Constant(span, BOOL, text == "true")
         if node.type == "nullptr_t":
@@ -427,7 +429,13 @@ class Expressions(Conversions):
         note = Note(entry.span, f"'{entry.name}' is declared here")
         self.fail(span, f"'{entry.name}' names several functions", note, help="cast it to a pointer of the type meant")
 
-    def unknown_name(self, name: str, span: Span) -> Expr:
+    def function_text(self, name: str) -> str | None:
+        """Return what a name such as `__func__` holds: the part for statements."""
+        raise NotImplementedError
+
+    def unknown_name(self, name: str, span: Span) -> Expr | Place:
+        if name in FUNCTION_NAMES and (text := self.function_text(name)) is not None:
+            return self.constant_string(text.encode(errors="surrogateescape"), span)
         if name in THREAD_VARIABLES:
             axes = tuple(ThreadIndex(span, UINT, name, axis) for axis in range(3))
             ctype = UINT3 if name in ("threadIdx", "blockIdx") else DIM3

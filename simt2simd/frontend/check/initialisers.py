@@ -10,7 +10,21 @@ from pycparser import c_ast
 
 from ...diag import Note
 from ...lang.builtins import make
-from ...lang.ctype import INT, Array, CType, Field, FunctionType, Pointer, Scalar, Struct, leaves, overlapping_parts
+from ...lang.ctype import (
+    CHAR,
+    INT,
+    SCHAR,
+    UCHAR,
+    Array,
+    CType,
+    Field,
+    FunctionType,
+    Pointer,
+    Scalar,
+    Struct,
+    leaves,
+    overlapping_parts,
+)
 from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
@@ -39,7 +53,7 @@ from ...tree.rewrite import copied
 from ..cxx import Arguments
 from ..words import Node
 from .calls import Calls
-from .fold import fold
+from .fold import fold, wrap
 from .scopes import Qualified
 
 Leaf = tuple[int, CType, Expr]
@@ -77,6 +91,9 @@ class Initialisers(Calls):
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
         if literal is not None and self.qualified(literal.type).type == target:  # `S s = S{...}` is `S s = {...}`
             return self.initialiser(literal.init, target, context)
+        if (literal_text := _literal_of(node, target)) is not None:
+            assert isinstance(target, Array)
+            return Braces(node.coord, tuple(self.characters(literal_text, target, 0)))
         if isinstance(node, c_ast.InitList):
             if target == DIM3 and len(node.exprs) <= 3:
                 return self.dim3(self.each(*node.exprs), node.coord)
@@ -84,8 +101,6 @@ class Initialisers(Calls):
                 return self.scalar_in_braces(node, target, context)
             return Braces(node.coord, tuple(self.braces(node, target, 0)))
         if isinstance(target, Array):
-            if isinstance(node, c_ast.Constant) and node.type == "string":
-                self.fail(node.coord, "strings are not supported in device code", help="write the characters in braces")
             self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")
         return self.implicit(self.value(node), target, context, span=node.coord)
 
@@ -109,6 +124,8 @@ class Initialisers(Calls):
 
     def array_length(self, node: Node, element: CType) -> int:
         """Return how many elements an initialiser gives to an array without a size."""
+        if (literal := _literal_of(node, Array(element, 1))) is not None:
+            return len(self.string_bytes(literal)) + 1
         if not isinstance(node, c_ast.InitList):
             self.fail(node.coord, "an array needs a braced list as initialiser")
         probe = Array(element, 1 << 30)
@@ -119,8 +136,21 @@ class Initialisers(Calls):
             self.fail(node.coord, "the array has no size")
         return end
 
+    def characters(self, literal: c_ast.Constant, target: Array, offset: int) -> list[Leaf]:
+        """Return what a string literal stores into an array of characters; the zero at its end, counts."""
+        text, element = self.string_bytes(literal), target.element
+        assert isinstance(element, Scalar)
+        if len(text) >= target.count:
+            self.fail(literal.coord, f"a string of {len(text)} characters and its zero do not fit '{target}'")
+        return [
+            (offset + i, element, Constant(literal.coord, element, wrap(code, element))) for i, code in enumerate(text)
+        ]
+
     def braces(self, node: c_ast.InitList, target: CType, offset: int) -> list[Leaf]:
         """Return what a braced list stores into an object of type `target` that begins at `offset`."""
+        if (literal := _literal_of(node, target)) is not None:
+            assert isinstance(target, Array)
+            return self.characters(literal, target, offset)
         cursor = _Cursor(self.spread_nodes(node.exprs))
         leaves: list[Leaf] = []
         if isinstance(target, Array):
@@ -225,6 +255,10 @@ class Initialisers(Calls):
     def item(self, cursor: _Cursor, target: CType, offset: int) -> list[Leaf]:
         """Take from the list what one element or member of type `target` needs."""
         node = cursor.items[cursor.next]
+        if (literal := _literal_of(node, target)) is not None:
+            assert isinstance(target, Array)
+            cursor.next += 1
+            return self.characters(literal, target, offset)
         if isinstance(target, Struct) and self.is_class(target):
             cursor.next += 1
             return self.spread(self.class_item(node, target), target, offset)
@@ -263,7 +297,7 @@ class Initialisers(Calls):
             leaves.append((offset + at, part.type, read))
         return leaves
 
-    def hidden_variable(self, target: Struct, span: Span) -> VarRef:
+    def hidden_variable(self, target: CType, span: Span) -> VarRef:
         """Declare a variable before the statement at hand."""
         self.hidden_count += 1
         variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
@@ -368,6 +402,15 @@ class Initialisers(Calls):
             else:
                 self.fail(value.span if value is not None else span, "the initial value is not a constant")
         return Content(bytes(data), tuple(addresses))
+
+
+def _literal_of(node: Node, target: CType) -> c_ast.Constant | None:
+    """Return the string literal, perhaps in braces, that initialises an array of characters; None for all else."""
+    if not isinstance(target, Array) or target.element not in (CHAR, SCHAR, UCHAR):
+        return None
+    if isinstance(node, c_ast.InitList) and len(node.exprs) == 1:
+        node = node.exprs[0]
+    return node if isinstance(node, c_ast.Constant) and node.type == "string" else None
 
 
 def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, int]]:

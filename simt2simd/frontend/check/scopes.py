@@ -280,6 +280,8 @@ class Base:
         self.used_variables: dict[Variable, Span] = {}  # where device code first names each of them
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
+        self.unwanted: Node | None = None  # a call whose value nobody wants
+        self.strings: dict[bytes, Variable] = {}  # what string literals hold
         self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand
         self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
         self.empty_packs: set[str] = set()  # names of parameter packs that have no elements

@@ -42,10 +42,11 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import renamed
 from .. import cxx
+from ..asm_statement import AsmStatement
 from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
+from .assembly import Assembly
 from .overloads import Argument
-from .ranges import Ranges
 from .records import name_span
 from .scopes import FunctionName, Qualified, Reported, Scope, VariableName
 
@@ -76,10 +77,19 @@ class _OpenSection:
     statements: list[Stmt] = field(default_factory=list)
 
 
-class Statements(Ranges):
+class Statements(Assembly):
     """The checker's part for statements."""
 
     body: BodyState = None  # type: ignore[assignment]
+
+    def function_text(self, name: str) -> str | None:
+        if self.body is None:
+            return None
+        function = self.body.function
+        if name != "__PRETTY_FUNCTION__":
+            return function.name
+        params = ", ".join(str(parameter.qualified) for parameter in function.params)
+        return f"{function.result} {function.name}({params})"
 
     # ------------------------------------------------------------------------------------------ blocks
 
@@ -253,6 +263,8 @@ class Statements(Ranges):
             case c_ast.StaticAssert():
                 self.static_assert(node)
                 return []
+            case AsmStatement():
+                return [self.asm(node)]
             case Faulty():
                 for name in node.names:
                     if self.lookup(name) is None:
@@ -281,6 +293,7 @@ class Statements(Ranges):
 
     def discarded(self, node: Node) -> Expr:
         """Check an expression whose value nobody wants: an object is left where it is."""
+        self.unwanted = node
         term = self.term(node)
         if isinstance(term, Deref) and isinstance(term.pointer, Call):
             return term.pointer
