@@ -442,3 +442,38 @@ def test_small_copies_need_no_call() -> None:
     )
     assert "bits = __float_as_int(f);" in shown and "a[0] = 0, a[1] = 0, a[2] = 0;" in shown
     assert shown.count("memcpy") == 0 and shown.count("memset") == 1 and show(module(shown)) == shown
+
+
+OBJECTS = """struct P { int a; float b; };
+__global__ void k(int *out, const int *in, const int *__restrict__ fixed, int n) {
+    __shared__ int s[64], r[64]; __shared__ P records[8];
+    int t = threadIdx.x, a[4] = {1, 2, 3, 4}, b[8], c[300]; P p = {t, 2.0f}, q; float f[4];
+    if (t == 0) memset(s, 1, n * 4);
+    __syncthreads();
+    memcpy(&r[t], &s[63 - t], 4); if (t < 8) memcpy(records + t, &p, sizeof p);
+    __syncthreads();
+    for (int i = 0; i < n % 7; i++) {
+        memset(b, i, sizeof b); memcpy(b + i % 4, a, n % 5 * 4); a[i & 3] += b[(t + i) & 7];
+        memset(c, 0, sizeof c); c[(t * 5 + i) % 300] = i; memcpy(c + 3, c, 40); a[0] += c[7] + c[(t + 1) % 300];
+        q = p; memset(&q, 0, n % 5); p.a += q.a; memcpy(f, &q.b, n % 5 ? 4 : 0); p.b += f[0];
+    }
+    const P *one = &records[t & 7];
+    int before = out[t]; memcpy(out + t, in + t % 50, 4 * (t == 5)); int behind = out[t];
+    for (int i = 0; i < 3; i++) { memcpy(out + 100 + t * 3, fixed + i, 4); a[1] += fixed[i] + out[100 + t * 3]; }
+    int all = a[0] + a[1] * 3 + a[2] * 5 + a[3] * 7 + p.a + (int)p.b + before + behind;
+    out[400 + t] = all + r[t] + one->a + (int)one->b;
+}"""
+
+
+@pytest.mark.parametrize("options", [(), ("--lanes", "64"), ("--verify",), ("--target", "avx2")], ids=str)
+def test_objects_of_every_storage_are_copied(options: tuple[str, ...]) -> None:
+    results = []
+    for compiled in (True, False):
+        out, source = np.arange(500, dtype=np.int32), np.arange(7, 60, dtype=np.int32)
+        args = (out, source, source[3:].copy(), 64)
+        if compiled:
+            device(OBJECTS, block=64, args=args, options=options)
+        else:
+            interpreted(OBJECTS, block=64, args=args)
+        results.append(out)
+    np.testing.assert_array_equal(results[0], results[1])
