@@ -49,7 +49,8 @@ template <int DEPTH> struct Machine {
 	__host__ __device__ Value pop() {
 		if (top > 0)
 			return stack[--top];
-		fault = UNDERFLOW_FAULT;
+		if (fault == NO_FAULT)
+			fault = UNDERFLOW_FAULT;
 		Value zero = {Value::Int, {0}};
 		return zero;
 	}
