@@ -7,12 +7,17 @@
 
 #include "check.h"
 
+enum { ASSERTION = __LINE__ + 2 };
+__device__ void only_up(int by) {
+	assert(by >= 0 && "only up");
+}
+
 template <int LIMIT> class Bounded {
 	int value_ = 0;
 
   public:
 	__device__ void add(int by) {
-		assert(by >= 0 && "only up");
+		only_up(by);
 		value_ += by;
 		assert(value_ < LIMIT);
 	}
@@ -69,7 +74,7 @@ int main(int argc, char **argv) {
 	// Ten threads of the second block add the last number.
 	expect(text.find("block: [1,0,0], thread: [63,0,0]") != std::string::npos, "block and thread");
 	expect(text.find("Assertion `by >= 0 && \"only up\"` failed") != std::string::npos, "the condition");
-	expect(text.find("assert_child.cu:16") != std::string::npos, "file and line");
+	expect(text.find("assert_child.cu:" + std::to_string(ASSERTION)) != std::string::npos, "file and line");
 	expect(text.find("block: [0,0,0]") == std::string::npos, "no assertion failed in the first block");
 	if (failures)
 		printf("FAIL the child said:\n%s\n", text.c_str());
