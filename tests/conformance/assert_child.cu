@@ -7,10 +7,8 @@
 
 #include "check.h"
 
-enum { ASSERTION = __LINE__ + 2 };
-__device__ void only_up(int by) {
-	assert(by >= 0 && "only up");
-}
+enum { ASSERTION = __LINE__ + 1 };
+__device__ void only_up(int by) { assert(by >= 0 && "only up"); }
 
 template <int LIMIT> class Bounded {
 	int value_ = 0;

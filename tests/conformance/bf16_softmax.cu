@@ -51,7 +51,8 @@ template <typename T, int BLOCK> __global__ void softmax(const T *in, T *out, in
 }
 
 // Rows of bfloat16 pairs; the products are added in float.
-__global__ void dot(const __nv_bfloat162 *a, const __nv_bfloat162 *b, float *out, __nv_bfloat16 *largest, int rows, int pairs) {
+__global__ void dot(
+	const __nv_bfloat162 *a, const __nv_bfloat162 *b, float *out, __nv_bfloat16 *largest, int rows, int pairs) {
 	int row = blockIdx.x * blockDim.x + threadIdx.x;
 	if (row >= rows)
 		return;
@@ -87,7 +88,9 @@ template <typename T> void test(const char *name) {
 			sum += std::exp((double)Convert<T>::up(in[r * columns + c]));
 		for (int c = 0; c < columns; c++) {
 			double expected = std::exp((double)Convert<T>::up(in[r * columns + c])) / sum;
-			expect(std::fabs(Convert<T>::up(got[r * columns + c]) - expected) <= Convert<T>::tolerance * expected + 1e-6, name);
+			expect(
+				std::fabs(Convert<T>::up(got[r * columns + c]) - expected) <= Convert<T>::tolerance * expected + 1e-6,
+				name);
 		}
 	}
 }

@@ -88,7 +88,8 @@ int main() {
 	std::vector<int> got = to_host(d_numbers, n);
 	std::vector<Record> got_records = to_host(d_records, n);
 	for (int b = 0; b < blocks; b++)
-		std::sort(numbers.begin() + b * block * 4, numbers.begin() + (b + 1) * block * 4, [](int x, int y) { return x > y; });
+		std::sort(
+			numbers.begin() + b * block * 4, numbers.begin() + (b + 1) * block * 4, [](int x, int y) { return x > y; });
 	for (int b = 0; b < 2 * blocks; b++)
 		std::sort(records.begin() + b * block * 2, records.begin() + (b + 1) * block * 2, ByKey());
 	for (int i = 0; i < n; i++) {

@@ -2,7 +2,25 @@
 // A stack machine: each thread runs the same byte code on its own data, with loops, calls and a trap on faults.
 #include "check.h"
 
-enum class Op : unsigned char { Push, Load, Store, Add, Sub, Mul, Div, Less, Jump, JumpIfZero, Call, Return, Dup, Swap, ToFloat, Root, Halt };
+enum class Op : unsigned char {
+	Push,
+	Load,
+	Store,
+	Add,
+	Sub,
+	Mul,
+	Div,
+	Less,
+	Jump,
+	JumpIfZero,
+	Call,
+	Return,
+	Dup,
+	Swap,
+	ToFloat,
+	Root,
+	Halt
+};
 
 struct Instruction {
 	Op op;
@@ -103,9 +121,7 @@ template <int DEPTH> struct Machine {
 				at = now.operand;
 				break;
 			case Op::Return: at = calls[--called & 7]; break;
-			case Op::Dup:
-				push(stack[top - 1]);
-				break;
+			case Op::Dup: push(stack[top - 1]); break;
 			case Op::Swap: {
 				Value b = pop(), a = pop();
 				push(b);
@@ -144,14 +160,39 @@ __global__ void interpret(const Instruction *code, const int *inputs, Outcome *o
 int main() {
 	// local 0 = x; sum of 100 / (k - 3) + square(k) for k from x - 1 down to 0; then its root.
 	const std::vector<Instruction> code = {
-	    {Op::Store, 0}, {Op::Push, 0}, {Op::Store, 1},
-	    {Op::Load, 0}, {Op::JumpIfZero, 20}, {Op::Load, 0}, {Op::Push, 1}, {Op::Sub}, {Op::Store, 0},
-	    {Op::Push, 100}, {Op::Load, 0}, {Op::Push, 3}, {Op::Sub}, {Op::Div},
-	    {Op::Load, 0}, {Op::Call, 26}, {Op::Add}, {Op::Load, 1}, {Op::Add}, {Op::Jump, 24},
-	    {Op::Load, 1}, {Op::Push, 50}, {Op::Less}, {Op::JumpIfZero, 29},
-	    {Op::Store, 1}, {Op::Jump, 3},
-	    {Op::Dup}, {Op::Mul}, {Op::Return},
-	    {Op::Load, 1}, {Op::ToFloat}, {Op::Root}, {Op::Halt},
+		{Op::Store, 0},
+		{Op::Push, 0},
+		{Op::Store, 1},
+		{Op::Load, 0},
+		{Op::JumpIfZero, 20},
+		{Op::Load, 0},
+		{Op::Push, 1},
+		{Op::Sub},
+		{Op::Store, 0},
+		{Op::Push, 100},
+		{Op::Load, 0},
+		{Op::Push, 3},
+		{Op::Sub},
+		{Op::Div},
+		{Op::Load, 0},
+		{Op::Call, 26},
+		{Op::Add},
+		{Op::Load, 1},
+		{Op::Add},
+		{Op::Jump, 24},
+		{Op::Load, 1},
+		{Op::Push, 50},
+		{Op::Less},
+		{Op::JumpIfZero, 29},
+		{Op::Store, 1},
+		{Op::Jump, 3},
+		{Op::Dup},
+		{Op::Mul},
+		{Op::Return},
+		{Op::Load, 1},
+		{Op::ToFloat},
+		{Op::Root},
+		{Op::Halt},
 	};
 	const int n = 120;
 	std::vector<int> inputs(n);

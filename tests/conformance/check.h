@@ -5,20 +5,20 @@
 #include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                                                                  \
-	do {                                                                                             \
-		cudaError_t error_ = (call);                                                                 \
-		if (error_ != cudaSuccess) {                                                                 \
-			printf("FAIL %s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));   \
-			exit(1);                                                                                 \
-		}                                                                                            \
+#define CHECK(call)                                                                                                    \
+	do {                                                                                                               \
+		cudaError_t error_ = (call);                                                                                   \
+		if (error_ != cudaSuccess) {                                                                                   \
+			printf("FAIL %s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));                     \
+			exit(1);                                                                                                   \
+		}                                                                                                              \
 	} while (0)
 
 // Waits for what was launched before and ends the program if it failed.
-#define CHECK_LAUNCH()            \
-	do {                          \
-		CHECK(cudaGetLastError()); \
-		CHECK(cudaDeviceSynchronize()); \
+#define CHECK_LAUNCH()                                                                                                 \
+	do {                                                                                                               \
+		CHECK(cudaGetLastError());                                                                                     \
+		CHECK(cudaDeviceSynchronize());                                                                                \
 	} while (0)
 
 template <typename T> T *device_array(size_t n) {
@@ -56,8 +56,7 @@ struct Random {
 static int failures = 0;
 
 // Reports the first few values that differ by more than `tolerance`, relative to their size.
-template <typename T, typename U>
-void expect_near(const char *what, size_t at, T got, U expected, double tolerance) {
+template <typename T, typename U> void expect_near(const char *what, size_t at, T got, U expected, double tolerance) {
 	double difference = std::fabs((double)got - (double)expected);
 	if (difference <= tolerance * (1.0 + std::fabs((double)expected)))
 		return;

@@ -14,7 +14,9 @@ template <typename T> class complex {
 	__host__ __device__ explicit complex(const complex<U> &other) : re_((T)other.real()), im_((T)other.imag()) {}
 	__host__ __device__ T real() const { return re_; }
 	__host__ __device__ T imag() const { return im_; }
-	__host__ __device__ static complex polar(T length, T angle) { return complex(length * cos(angle), length * sin(angle)); }
+	__host__ __device__ static complex polar(T length, T angle) {
+		return complex(length * cos(angle), length * sin(angle));
+	}
 	__host__ __device__ complex &operator+=(const complex &b) {
 		re_ += b.re_;
 		im_ += b.im_;
@@ -32,11 +34,15 @@ template <typename T> class complex {
 	friend __host__ __device__ complex operator+(complex a, const complex &b) { return a += b; }
 	friend __host__ __device__ complex operator-(const complex &a, const complex &b) { return a + -b; }
 	friend __host__ __device__ complex operator*(complex a, const complex &b) { return a *= b; }
-	friend __host__ __device__ bool operator==(const complex &a, const complex &b) { return a.re_ == b.re_ && a.im_ == b.im_; }
+	friend __host__ __device__ bool operator==(const complex &a, const complex &b) {
+		return a.re_ == b.re_ && a.im_ == b.im_;
+	}
 	friend __host__ __device__ T norm(const complex &a) { return a.re_ * a.re_ + a.im_ * a.im_; }
 };
 
-template <typename T> __host__ __device__ complex<T> operator/(const complex<T> &a, T s) { return complex<T>(a.real() / s, a.imag() / s); }
+template <typename T> __host__ __device__ complex<T> operator/(const complex<T> &a, T s) {
+	return complex<T>(a.real() / s, a.imag() / s);
+}
 template <typename T> __host__ __device__ T abs(const complex<T> &a) { return sqrt(norm(a)); }
 
 } // namespace math

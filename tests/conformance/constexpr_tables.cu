@@ -31,7 +31,9 @@ constexpr uint8_t times(uint8_t a, uint8_t b) {
 	}
 	return product;
 }
-constexpr uint8_t power(uint8_t a, int n) { return n == 0 ? 1 : n % 2 ? times(a, power(a, n - 1)) : power(times(a, a), n / 2); }
+constexpr uint8_t power(uint8_t a, int n) {
+	return n == 0 ? 1 : n % 2 ? times(a, power(a, n - 1)) : power(times(a, a), n / 2);
+}
 constexpr Table<uint8_t, 256> make_sbox() {
 	Table<uint8_t, 256> table;
 	for (int i = 0; i < 256; i++) {
@@ -92,7 +94,8 @@ __device__ int smallest_factor(int x) {
 	return x;
 }
 
-__global__ void kernel(const uint8_t *data, uint32_t *crcs, uint8_t *boxed, int *factors, long long *sums, int n, int each) {
+__global__ void kernel(
+	const uint8_t *data, uint32_t *crcs, uint8_t *boxed, int *factors, long long *sums, int n, int each) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i >= n)
 		return;

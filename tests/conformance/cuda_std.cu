@@ -19,7 +19,9 @@ template <typename T> __device__ cs::enable_if_t<cs::is_integral<T>::value, doub
 	using Limits = cs::numeric_limits<T>;
 	return ((double)high - (double)low) / ((double)Limits::max() - (double)Limits::min());
 }
-template <typename T> __device__ cs::enable_if_t<!cs::is_integral<T>::value, double> span_of(T low, T high) { return (double)(high - low); }
+template <typename T> __device__ cs::enable_if_t<!cs::is_integral<T>::value, double> span_of(T low, T high) {
+	return (double)(high - low);
+}
 
 template <typename T> struct Extent {
 	T low = cs::numeric_limits<T>::max(), high = cs::numeric_limits<T>::lowest();

@@ -8,14 +8,19 @@ __host__ __device__ constexpr int next(int x = WINDOW) { return x + 1; }
 } // namespace settings
 
 __host__ __device__ int clamp(int x, int low = 0, int high = 100);
-__host__ __device__ int scaled(int x, int by = settings::next(), int offset = settings::next(10) * 2) { return x * by + offset; }
-__host__ __device__ inline float mixed(float x, float y = 2, char c = 'a', bool flip = false) { return (flip ? -1 : 1) * (x * y + c); }
+__host__ __device__ int scaled(int x, int by = settings::next(), int offset = settings::next(10) * 2) {
+	return x * by + offset;
+}
+__host__ __device__ inline float mixed(float x, float y = 2, char c = 'a', bool flip = false) {
+	return (flip ? -1 : 1) * (x * y + c);
+}
 
 struct Options {
 	int step;
 	float rate;
 	const char *name;
-	__host__ __device__ explicit Options(int step = 3, float rate = 0.5f, const char *name = "none") : step(step), rate(rate), name(name) {}
+	__host__ __device__ explicit Options(int step = 3, float rate = 0.5f, const char *name = "none")
+		: step(step), rate(rate), name(name) {}
 };
 
 class Filter {
@@ -45,7 +50,9 @@ template <typename T = int, int N = 3> struct Ring {
 	}
 };
 
-template <typename T> __host__ __device__ T filled(T x, T low = T(), T high = T(10) * 2) { return x < low ? low : x > high ? high : x; }
+template <typename T> __host__ __device__ T filled(T x, T low = T(), T high = T(10) * 2) {
+	return x < low ? low : x > high ? high : x;
+}
 
 struct Out {
 	int clamped[3], scaled[3], filtered[4], filled[2];

@@ -5,7 +5,9 @@
 __host__ __device__ inline uint3 operator*(uint3 a, dim3 b) { return make_uint3(a.x * b.x, a.y * b.y, a.z * b.z); }
 __host__ __device__ inline uint3 operator+(uint3 a, uint3 b) { return make_uint3(a.x + b.x, a.y + b.y, a.z + b.z); }
 __host__ __device__ inline bool operator<(const uint3 &a, const dim3 &b) { return a.x < b.x && a.y < b.y && a.z < b.z; }
-__host__ __device__ inline dim3 operator/(dim3 a, dim3 b) { return dim3((a.x + b.x - 1) / b.x, (a.y + b.y - 1) / b.y, (a.z + b.z - 1) / b.z); }
+__host__ __device__ inline dim3 operator/(dim3 a, dim3 b) {
+	return dim3((a.x + b.x - 1) / b.x, (a.y + b.y - 1) / b.y, (a.z + b.z - 1) / b.z);
+}
 __host__ __device__ inline unsigned volume(dim3 d) { return d.x * d.y * d.z; }
 __host__ __device__ inline unsigned linear(uint3 at, dim3 size) { return (at.z * size.y + at.y) * size.x + at.x; }
 
@@ -73,7 +75,7 @@ int main() {
 		data[i] = (float)(i * 7 % 31);
 	float *in = to_device(data), *out = device_array<float>(n);
 	unsigned *ids = device_array<unsigned>(n);
-	relax<<<grid, block>>>((const float(*)[NY][NX])in, (float(*)[NY][NX])out, size, ids);
+	relax<<<grid, block>>>((const float (*)[NY][NX])in, (float (*)[NY][NX])out, size, ids);
 	CHECK_LAUNCH();
 	std::vector<float> got = to_host(out, n);
 	std::vector<unsigned> got_ids = to_host(ids, n);
@@ -82,7 +84,7 @@ int main() {
 			for (unsigned x = 0; x < NX; x++) {
 				uint3 at = {x, y, z};
 				unsigned i = linear(at, size);
-				expect_near("cell", i, got[i], stencil((const float(*)[NY][NX])data.data(), Index(at), size), 1e-6);
+				expect_near("cell", i, got[i], stencil((const float (*)[NY][NX])data.data(), Index(at), size), 1e-6);
 				unsigned id = ((z / 3 * grid.y + y / 4) * grid.x + x / 8) * 10000 + (z % 3 * 4 + y % 4) * 8 + x % 8;
 				expect_equal("id", i, got_ids[i], id);
 			}
@@ -92,7 +94,8 @@ int main() {
 	for (int k = 0; k < 12; k++) {
 		uint3 corner = make_uint3(random.below(NX), random.below(NY), random.below(9));
 		corners.push_back(corner);
-		extents.push_back(make_uint3(1 + random.below(NX - corner.x), 1 + random.below(NY - corner.y), 1 + random.below(9 - corner.z)));
+		extents.push_back(make_uint3(
+			1 + random.below(NX - corner.x), 1 + random.below(NY - corner.y), 1 + random.below(9 - corner.z)));
 	}
 	float *sums = device_array<float>(12);
 	add_boxes<<<12, 64>>>(in, size, to_device(corners), to_device(extents), sums);

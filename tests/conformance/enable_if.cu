@@ -22,15 +22,23 @@ template <typename T> __host__ __device__ std::enable_if_t<std::is_floating_poin
 }
 
 // As a template parameter.
-template <typename T, When<(sizeof(T) > 4), int> = 0> __host__ __device__ const char *width_of(const T &) { return "wide"; }
-template <typename T, When<(sizeof(T) <= 4), int> = 0> __host__ __device__ const char *width_of(const T &) { return "narrow"; }
+template <typename T, When<(sizeof(T) > 4), int> = 0> __host__ __device__ const char *width_of(const T &) {
+	return "wide";
+}
+template <typename T, When<(sizeof(T) <= 4), int> = 0> __host__ __device__ const char *width_of(const T &) {
+	return "narrow";
+}
 
 // By detection.
 template <typename T, typename = void> struct has_norm : std::false_type {};
 template <typename T> struct has_norm<T, std::void_t<decltype(std::declval<const T &>().norm())>> : std::true_type {};
 
-template <typename T, typename = void> struct value_type_of { using type = T; };
-template <typename T> struct value_type_of<T, std::void_t<typename T::value_type>> { using type = typename T::value_type; };
+template <typename T, typename = void> struct value_type_of {
+	using type = T;
+};
+template <typename T> struct value_type_of<T, std::void_t<typename T::value_type>> {
+	using type = typename T::value_type;
+};
 
 struct Plain {
 	float a;
@@ -52,14 +60,21 @@ template <typename T> __host__ __device__ double negated(const T &, long) { retu
 
 template <typename T> struct Wrapper {
 	T inner;
-	template <typename U = T, std::enable_if_t<std::is_arithmetic_v<U>, bool> = true> __host__ __device__ double doubled() const { return 2.0 * inner; }
-	template <typename U = T, std::enable_if_t<!std::is_arithmetic_v<U>, bool> = true> __host__ __device__ double doubled() const { return 2.0 * size_of(inner); }
+	template <typename U = T, std::enable_if_t<std::is_arithmetic_v<U>, bool> = true>
+	__host__ __device__ double doubled() const {
+		return 2.0 * inner;
+	}
+	template <typename U = T, std::enable_if_t<!std::is_arithmetic_v<U>, bool> = true>
+	__host__ __device__ double doubled() const {
+		return 2.0 * size_of(inner);
+	}
 };
 
 template <typename T> __host__ __device__ double judge(T value, double more) {
 	typename value_type_of<T>::type shown = (typename value_type_of<T>::type)more;
 	Wrapper<T> wrapper{value};
-	return wrapper.doubled() + (width_of(value)[0] == 'w' ? 0.5 : 0.0) + (double)shown + (double)negated(value, 0) / 1024;
+	return wrapper.doubled() + (width_of(value)[0] == 'w' ? 0.5 : 0.0) + (double)shown +
+		   (double)negated(value, 0) / 1024;
 }
 template <> __host__ __device__ double judge(Plain value, double more) {
 	return Wrapper<Plain>{value}.doubled() + width_of(value)[0] + more + negated(value, 0);

@@ -34,7 +34,9 @@ struct Complex {
 };
 __host__ __device__ inline Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
 __host__ __device__ inline Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
-__host__ __device__ inline Complex operator*(Complex a, Complex b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+__host__ __device__ inline Complex operator*(Complex a, Complex b) {
+	return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
 
 template <int N, int K> struct Twiddle {
 	static_assert(K < N / 2, "the others are these with another sign");

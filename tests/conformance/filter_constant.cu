@@ -18,7 +18,8 @@ __constant__ Weights filters[FILTERS];
 __constant__ int clamp_to = 255;
 __constant__ float row_kernel[MOST_WIDTH] = {0.0f, 0.0f, 0.25f, 0.5f, 0.25f};
 
-template <int RADIUS> __global__ void convolve(const unsigned char *in, unsigned char *out, int width, int height, Filter filter) {
+template <int RADIUS>
+__global__ void convolve(const unsigned char *in, unsigned char *out, int width, int height, Filter filter) {
 	constexpr int SIDE = 16 + 2 * RADIUS;
 	__shared__ unsigned char tile[SIDE][SIDE];
 	const int left = blockIdx.x * 16 - RADIUS, top = blockIdx.y * 16 - RADIUS;
@@ -66,7 +67,10 @@ int main() {
 		int r = radii[f];
 		for (int y = 0; y <= 2 * r; y++)
 			for (int x = 0; x <= 2 * r; x++)
-				sum += host[f].w[y][x] = f == BOX ? 1 : f == GAUSS ? 8 >> (abs(x - r) + abs(y - r)) : x == r && y == r ? 33 : -1;
+				sum += host[f].w[y][x] = f == BOX           ? 1
+										 : f == GAUSS       ? 8 >> (abs(x - r) + abs(y - r))
+										 : x == r && y == r ? 33
+															: -1;
 		host[f].after = {1 / sum, f * 3};
 	}
 	for (int f = 0; f < FILTERS; f++)
@@ -89,7 +93,8 @@ int main() {
 				float sum = 0;
 				for (int dy = -r; dy <= r; dy++)
 					for (int dx = -r; dx <= r; dx++) {
-						int sx = std::min(std::max(x + dx, 0), width - 1), sy = std::min(std::max(y + dy, 0), height - 1);
+						int sx = std::min(std::max(x + dx, 0), width - 1),
+							sy = std::min(std::max(y + dy, 0), height - 1);
 						sum += host[f].w[dy + r][dx + r] * image[sy * width + sx];
 					}
 				int value = (int)(sum * host[f].after.scale) + host[f].after.offset;

@@ -22,8 +22,12 @@ template <int FRACTION> class Fixed {
 	__host__ __device__ explicit operator bool() const { return raw_ != 0; }
 	__host__ __device__ Fixed &operator+=(Fixed b) { return raw_ += b.raw_, *this; }
 	__host__ __device__ Fixed &operator-=(Fixed b) { return raw_ -= b.raw_, *this; }
-	__host__ __device__ Fixed &operator*=(Fixed b) { return raw_ = (int32_t)((int64_t)raw_ * b.raw_ >> FRACTION), *this; }
-	__host__ __device__ Fixed &operator/=(Fixed b) { return raw_ = (int32_t)(((int64_t)raw_ << FRACTION) / b.raw_), *this; }
+	__host__ __device__ Fixed &operator*=(Fixed b) {
+		return raw_ = (int32_t)((int64_t)raw_ * b.raw_ >> FRACTION), *this;
+	}
+	__host__ __device__ Fixed &operator/=(Fixed b) {
+		return raw_ = (int32_t)(((int64_t)raw_ << FRACTION) / b.raw_), *this;
+	}
 	__host__ __device__ Fixed &operator<<=(int n) { return raw_ <<= n, *this; }
 	__host__ __device__ Fixed &operator%=(Fixed b) { return raw_ %= b.raw_, *this; }
 	__host__ __device__ Fixed operator-() const { return from_raw(-raw_); }
@@ -130,7 +134,8 @@ template <int FRACTION> __host__ __device__ void compute(float x, float y, Resul
 	for (F i = 0; i <= 4 && !!b; ++i)
 		sum += i * F(0.25f);
 	out.raws[5] = sum.raw();
-	out.flags = (a < b) | (a > b) << 1 | (a <= b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | (!a) << 6 | (a ? 128 : 0);
+	out.flags = (a < b) | (a > b) << 1 | (a <= b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | (!a) << 6 |
+				(a ? 128 : 0);
 
 	Bits<70> evens, multiples;
 	for (int i = 0; i < 70; i++) {
@@ -141,7 +146,7 @@ template <int FRACTION> __host__ __device__ void compute(float x, float y, Resul
 	evens[3] = evens[4];
 	const Bits<70> both = evens & multiples, other = ~evens ^ both;
 	out.set = both() * 100 + other() + other[69];
-	const uint32_t(&words)[3] = other.words();
+	const uint32_t (&words)[3] = other.words();
 	out.words = (int)(words[0] ^ words[1] ^ words[2]);
 }
 

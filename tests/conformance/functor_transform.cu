@@ -23,7 +23,9 @@ template <typename Outer, typename Inner> struct Composed {
 	Inner inner;
 	template <typename T> __host__ __device__ T operator()(T x) const { return outer(inner(x)); }
 };
-template <typename Outer, typename Inner> Composed<Outer, Inner> compose(Outer outer, Inner inner) { return {outer, inner}; }
+template <typename Outer, typename Inner> Composed<Outer, Inner> compose(Outer outer, Inner inner) {
+	return {outer, inner};
+}
 
 // Keeps a count of how often it was called, in the copy of the thread.
 struct Counting {

@@ -70,7 +70,8 @@ __global__ void fill(Table table, const uint32_t *keys, int *refused, int n) {
 	}
 }
 
-__global__ void look_up(const Table table, const uint32_t *keys, uint32_t *values, unsigned long long *checksum, int n) {
+__global__ void look_up(
+	const Table table, const uint32_t *keys, uint32_t *values, unsigned long long *checksum, int n) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i >= n)
 		return;

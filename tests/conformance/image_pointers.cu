@@ -43,7 +43,7 @@ __device__ const int kernels[2][9] = {{1, 2, 1, 2, 4, 2, 1, 2, 1}, {0, 1, 0, 1, 
 __global__ void filter(Image *images, int rounds, int *which) {
 	Pixel **from = images[0].rows, **to = images[1].rows;
 	const int width = images->width, height = images->height;
-	const int(*row)[9] = kernels;
+	const int (*row)[9] = kernels;
 	for (int round = 0; round < rounds; round++) {
 		for (int k = threadIdx.x; k < width * height; k += blockDim.x) {
 			int y = k / width, x = k % width, around[9];
@@ -69,7 +69,8 @@ __global__ void climb(const Image *image, const Pixel **ends, int *lengths, int 
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i >= n)
 		return;
-	const Pixel *here = &image->rows[i % image->height][i % image->width], *stop = image->rows[i % image->height] + image->width;
+	const Pixel *here = &image->rows[i % image->height][i % image->width],
+				*stop = image->rows[i % image->height] + image->width;
 	const Pixel **end = &ends[i];
 	int local = 0, *length = i % 2 ? &lengths[i] : &local; // global or local memory
 	*length = 0;

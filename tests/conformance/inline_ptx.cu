@@ -44,9 +44,9 @@ struct Wide {
 	__device__ static Wide sum(Wide a, Wide b) {
 		Wide r;
 		asm("add.cc.u32 %0, %2, %4;\n\t"
-		    "addc.u32 %1, %3, %5;"
-		    : "=r"(r.low), "=r"(r.high)
-		    : "r"(a.low), "r"(a.high), "r"(b.low), "r"(b.high));
+			"addc.u32 %1, %3, %5;"
+			: "=r"(r.low), "=r"(r.high)
+			: "r"(a.low), "r"(a.high), "r"(b.low), "r"(b.high));
 		return r;
 	}
 	__device__ static uint64_t product(unsigned a, unsigned b) {
@@ -66,7 +66,9 @@ __device__ __forceinline__ int load(const int *p) {
 	asm volatile("ld.global.cg.s32 %0, [%1];" : "=r"(r) : "l"(p) : "memory");
 	return r;
 }
-__device__ __forceinline__ void store(int *p, int x) { asm volatile("st.global.wt.s32 [%0], %1;" ::"l"(p), "r"(x) : "memory"); }
+__device__ __forceinline__ void store(int *p, int x) {
+	asm volatile("st.global.wt.s32 [%0], %1;" ::"l"(p), "r"(x) : "memory");
+}
 __device__ __forceinline__ float fused(float a, float b, float c) {
 	float r;
 	asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(r) : "f"(a), "f"(b), "f"(c));
@@ -80,7 +82,8 @@ __device__ __forceinline__ unsigned rotate(unsigned x, unsigned n) {
 
 enum { RESULTS = 12 };
 
-__global__ void kernel(const unsigned *in, const int *numbers, unsigned *out, int *copies, float *floats, uint64_t *products, int n) {
+__global__ void kernel(
+	const unsigned *in, const int *numbers, unsigned *out, int *copies, float *floats, uint64_t *products, int n) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	uint64_t before = global_timer();
 	if (i >= n)
@@ -133,9 +136,10 @@ int main() {
 			permuted |= ((from < 4 ? a >> 8 * from : b >> 8 * (from - 4)) & 255) << 8 * k;
 		}
 		uint64_t sum = ((uint64_t)b << 32 | a) + ((uint64_t)a << 32 | c);
-		unsigned expected[RESULTS] = {i % block % 32 * 101u, a >> i % 30 & 31, (a & ~mask) | (b << i % 20 & mask), permuted,
-		    (a & b) | (a & c) | (b & c), (unsigned)sum, (unsigned)(sum >> 32), (unsigned)((uint64_t)a * b >> 32),
-		    i % 32 ? a << i % 32 | a >> (32 - i % 32) : a, (int)a < 0 ? 0u - a : a, (b + 5) * b, 1};
+		unsigned expected[RESULTS] = {i % block % 32 * 101u, a >> i % 30 & 31, (a & ~mask) | (b << i % 20 & mask),
+			permuted, (a & b) | (a & c) | (b & c), (unsigned)sum, (unsigned)(sum >> 32),
+			(unsigned)((uint64_t)a * b >> 32), i % 32 ? a << i % 32 | a >> (32 - i % 32) : a, (int)a < 0 ? 0u - a : a,
+			(b + 5) * b, 1};
 		for (int k = 0; k < RESULTS; k++)
 			expect_equal("result", i * 100 + k, got[i * RESULTS + k], expected[k]);
 		expect_equal("copy", i, got_copies[i], numbers[i] * 2);

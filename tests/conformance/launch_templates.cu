@@ -8,10 +8,18 @@
 
 template <typename... Ts> struct Types {};
 template <typename T> struct Name;
-template <> struct Name<int> { static const char *get() { return "int"; } };
-template <> struct Name<float> { static const char *get() { return "float"; } };
-template <> struct Name<double> { static const char *get() { return "double"; } };
-template <> struct Name<uint8_t> { static const char *get() { return "byte"; } };
+template <> struct Name<int> {
+	static const char *get() { return "int"; }
+};
+template <> struct Name<float> {
+	static const char *get() { return "float"; }
+};
+template <> struct Name<double> {
+	static const char *get() { return "double"; }
+};
+template <> struct Name<uint8_t> {
+	static const char *get() { return "byte"; }
+};
 
 template <typename T> struct Add {
 	__host__ __device__ T operator()(T a, T b) const { return a + b; }
@@ -23,7 +31,8 @@ template <typename T> struct SecondHalf {
 	__host__ __device__ T operator()(T a, T b) const { return a + b / T(2); }
 };
 
-template <typename T, template <typename> class Op, int UNROLL> __global__ void combine(const T *a, const T *b, T *out, int n) {
+template <typename T, template <typename> class Op, int UNROLL>
+__global__ void combine(const T *a, const T *b, T *out, int n) {
 	Op<T> op;
 	int first = (blockIdx.x * blockDim.x + threadIdx.x) * UNROLL;
 #pragma unroll

@@ -5,7 +5,7 @@
 template <typename T> class Matrix {
   public:
 	__host__ __device__ Matrix(T *data, int rows, int columns, int pitch = 0)
-	    : data_(data), rows_(rows), columns_(columns), pitch_(pitch ? pitch : columns) {}
+		: data_(data), rows_(rows), columns_(columns), pitch_(pitch ? pitch : columns) {}
 	__host__ __device__ T &operator()(int i, int j) { return data_[i * pitch_ + j]; }
 	__host__ __device__ const T &operator()(int i, int j) const { return data_[i * pitch_ + j]; }
 	__host__ __device__ int rows() const { return rows_; }
@@ -64,7 +64,8 @@ template <typename T, int TILE> void test(int rows, int inner, int columns) {
 	T *d_a = to_device(a), *d_b = to_device(b), *d_c = device_array<T>(c.size());
 	Matrix<T> host_a(a.data(), rows, inner), host_b(b.data(), inner, columns), host_c(c.data(), rows, columns);
 	dim3 block(TILE, TILE), grid((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
-	multiply<T, TILE><<<grid, block>>>(Matrix<T>(d_a, rows, inner), Matrix<T>(d_b, inner, columns), Matrix<T>(d_c, rows, columns));
+	multiply<T, TILE>
+		<<<grid, block>>>(Matrix<T>(d_a, rows, inner), Matrix<T>(d_b, inner, columns), Matrix<T>(d_c, rows, columns));
 	const int size = 5;
 	dim3 squares((columns / size + 8) / 8, (rows / size + 4) / 4);
 	add_to_squares<<<squares, dim3(8, 4)>>>(Matrix<T>(d_c, rows, columns), size);

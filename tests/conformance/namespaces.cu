@@ -73,7 +73,8 @@ __global__ void kernel(const float *times, float *distances, int *numbers, int n
 	Mood mood = i % 2 ? Wild : Calm;
 	Mode mode = i % 3 ? Mode::Slow : other::Mode::Fast;
 	int (*f)(int) = ::hidden;
-	numbers[i] = f(i) + other::hidden(i) * 100 + twice(i) + tagged(detail::Tag(), 2) + mood + (mode == Mode::Fast) + (i << SHIFT);
+	numbers[i] = f(i) + other::hidden(i) * 100 + twice(i) + tagged(detail::Tag(), 2) + mood + (mode == Mode::Fast) +
+				 (i << SHIFT);
 	{
 		using physics::count;
 		numbers[i] += count(1);

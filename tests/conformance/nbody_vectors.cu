@@ -17,7 +17,9 @@ inline __host__ __device__ void operator*=(float3 &a, float s) {
 	a.z *= s;
 }
 inline __host__ __device__ float dot(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline __host__ __device__ float dot(const float4 &a, const float4 &b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+inline __host__ __device__ float dot(const float4 &a, const float4 &b) {
+	return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
 inline __host__ __device__ float3 cross(float3 a, float3 b) {
 	return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
@@ -34,7 +36,8 @@ __host__ __device__ inline float3 pull(float4 mine, float4 other) {
 	return r * (other.w * inverse * inverse * inverse);
 }
 
-__global__ void step(const float4 *__restrict__ bodies, const float4 *velocities, float4 *new_bodies, float4 *new_velocities, float3 *momenta, int n) {
+__global__ void step(const float4 *__restrict__ bodies, const float4 *velocities, float4 *new_bodies,
+	float4 *new_velocities, float3 *momenta, int n) {
 	__shared__ float4 tile[64];
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	float4 mine = i < n ? bodies[i] : make_float4(0, 0, 0, 0);
@@ -63,7 +66,8 @@ int main() {
 	std::vector<float4> bodies(n), velocities(n);
 	Random random(4);
 	for (int i = 0; i < n; i++) {
-		bodies[i] = make_float4(random.uniform(), random.uniform(), random.uniform(), 0.001f + random.uniform() * 0.01f);
+		bodies[i] =
+			make_float4(random.uniform(), random.uniform(), random.uniform(), 0.001f + random.uniform() * 0.01f);
 		velocities[i] = make_float4(random.uniform() - 0.5f, random.uniform() - 0.5f, 0.0f, 0.0f);
 	}
 	float4 *d_bodies = to_device(bodies), *d_velocities = to_device(velocities);

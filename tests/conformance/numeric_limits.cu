@@ -98,8 +98,8 @@ template <typename T> void test(const char *name) {
 	CHECK_LAUNCH();
 	std::vector<double> c = to_host(d_constants, 8);
 	const double right[] = {(double)Limits::min(), (double)Limits::max(), (double)Limits::lowest(), Limits::digits,
-	    Limits::is_signed + 2.0 * Limits::is_integer + 4 * Limits::has_infinity, (double)Limits::epsilon(),
-	    Limits::has_infinity ? -(double)Limits::infinity() : 0, 3 + 0.5 + 2 + 9};
+		Limits::is_signed + 2.0 * Limits::is_integer + 4 * Limits::has_infinity, (double)Limits::epsilon(),
+		Limits::has_infinity ? -(double)Limits::infinity() : 0, 3 + 0.5 + 2 + 9};
 	for (int k = 0; k < 8; k++)
 		expect(c[k] == right[k], name);
 	std::vector<float> converted = to_host(conversions, values.size());

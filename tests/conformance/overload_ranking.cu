@@ -100,18 +100,24 @@ __host__ __device__ inline int all(int *out) {
 	const Methods const_methods{};
 	out[n++] = arithmetic(i), out[n++] = arithmetic(u), out[n++] = arithmetic('c'), out[n++] = arithmetic(sc);
 	out[n++] = arithmetic(s), out[n++] = arithmetic(flag), out[n++] = arithmetic(f), out[n++] = arithmetic(f * 2.0);
-	out[n++] = arithmetic(1ll << 3), out[n++] = arithmetic(uc + uc), out[n++] = arithmetic(FIRST), out[n++] = arithmetic(1u + 2ll);
+	out[n++] = arithmetic(1ll << 3), out[n++] = arithmetic(uc + uc), out[n++] = arithmetic(FIRST),
+	out[n++] = arithmetic(1u + 2ll);
 	out[n++] = promoted(sc), out[n++] = promoted(f), out[n++] = promoted(uc), out[n++] = promoted(FIRST);
-	out[n++] = pointer(&i), out[n++] = pointer(&ci), out[n++] = pointer(&f), out[n++] = pointer(text), out[n++] = pointer(array);
+	out[n++] = pointer(&i), out[n++] = pointer(&ci), out[n++] = pointer(&f), out[n++] = pointer(text),
+	out[n++] = pointer(array);
 	out[n++] = null(0), out[n++] = null(nullptr);
-	out[n++] = reference(i), out[n++] = reference(ci), out[n++] = reference(5), out[n++] = reference(i + 1), out[n++] = reference(s);
-	out[n++] = classes(derived), out[n++] = classes(base), out[n++] = classes(const_derived), out[n++] = classes(further), out[n++] = classes(3);
+	out[n++] = reference(i), out[n++] = reference(ci), out[n++] = reference(5), out[n++] = reference(i + 1),
+	out[n++] = reference(s);
+	out[n++] = classes(derived), out[n++] = classes(base), out[n++] = classes(const_derived),
+	out[n++] = classes(further), out[n++] = classes(3);
 	out[n++] = converted(3, 4), out[n++] = converted(Number(3), 4), out[n++] = converted(2.5, Meter{1}.v);
 	out[n++] = several(1, 2), out[n++] = several(1, 2.0), out[n++] = several(1.5, 'a'), out[n++] = several('b', 2.5f);
-	out[n++] = generic(f), out[n++] = generic(&f), out[n++] = generic(&ci), out[n++] = generic(i), out[n++] = generic(s), out[n++] = generic(text);
+	out[n++] = generic(f), out[n++] = generic(&f), out[n++] = generic(&ci), out[n++] = generic(i),
+	out[n++] = generic(s), out[n++] = generic(text);
 	out[n++] = generic_array(array), out[n++] = generic_array("four"), out[n++] = generic_array(i);
 	out[n++] = with_default(2), out[n++] = with_default(2, 3), out[n++] = with_default(f);
-	out[n++] = by_enum(SECOND), out[n++] = by_enum(SECOND + 1), out[n++] = by_scoped(Scoped::One), out[n++] = by_scoped(1);
+	out[n++] = by_enum(SECOND), out[n++] = by_enum(SECOND + 1), out[n++] = by_scoped(Scoped::One),
+	out[n++] = by_scoped(1);
 	out[n++] = promoted(Meter{2.5f}), out[n++] = promoted(Either());
 	out[n++] = methods.get(), out[n++] = const_methods.get(1), out[n++] = methods(1), out[n++] = const_methods(1);
 	out[n++] = methods.at(0), out[n++] = Methods().at(0);

@@ -42,7 +42,7 @@ static_assert(sizeof(header) == 12, "three words");
 static_assert(sizeof(Sums) == 8, "one word");
 
 __host__ __device__ inline uint16_t checksum_of(const packet_t *p) {
-	const uint8_t(*bytes)[20] = &p->body.bytes;
+	const uint8_t (*bytes)[20] = &p->body.bytes;
 	uint32_t sum = p->head.version + p->head.priority * 17 + p->head.bytes + p->head.hops;
 	for (int i = 0; i < 20; i++)
 		sum += (*bytes)[i] << (i % 2 * 8);
@@ -57,9 +57,9 @@ __host__ __device__ inline bool forward(packet_t *p, Sums &sums) {
 	if (head.checksum != checksum_of(p) || head.hops == 0)
 		return false;
 	head.hops--;
-	head.priority += 3;            // wraps at 32
+	head.priority += 3; // wraps at 32
 	head.urgent = head.priority > 20;
-	head.delta -= 5;               // wraps below -32
+	head.delta -= 5; // wraps below -32
 	head.offset = head.offset * 2 - head.delta;
 	head.kind = head.kind ^ 5u;
 	head.last = !head.last;

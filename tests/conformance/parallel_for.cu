@@ -22,7 +22,8 @@ template <typename Body> __global__ void loop2(int rows, int columns, const __gr
 		body(i, j);
 }
 
-template <typename T, typename Body, typename Join> __global__ void reduce(Range range, T start, Body body, Join join, T *out) {
+template <typename T, typename Body, typename Join>
+__global__ void reduce(Range range, T start, Body body, Join join, T *out) {
 	__shared__ T partial[128];
 	T mine = start;
 	for (int i = range.begin + blockIdx.x * blockDim.x + threadIdx.x; i < range.end; i += gridDim.x * blockDim.x)
@@ -111,9 +112,13 @@ int main() {
 		sum += e;
 		high = std::max(high, e);
 	}
-	double got_sum = parallel_reduce(n, 0.0, [=] __device__(int i) { return (double)d_y[i]; }, [] __host__ __device__(double a, double b) { return a + b; });
+	double got_sum = parallel_reduce(
+		n, 0.0, [=] __device__(int i) { return (double)d_y[i]; },
+		[] __host__ __device__(double a, double b) { return a + b; });
 	expect_near("sum", 0, got_sum, sum, 1e-9);
-	float got_high = parallel_reduce(Range(n), 0.0f, [=] __device__(int i) { return d_y[i]; }, [] __host__ __device__(float a, float b) { return a < b ? b : a; });
+	float got_high = parallel_reduce(
+		Range(n), 0.0f, [=] __device__(int i) { return d_y[i]; },
+		[] __host__ __device__(float a, float b) { return a < b ? b : a; });
 	expect_near("high", 0, got_high, high, 0);
 
 	const int rows = 37, columns = 53;
@@ -127,7 +132,9 @@ int main() {
 	std::vector<float> relaxed = to_host(next, rows * columns);
 	for (int i = 0; i < rows; i++)
 		for (int j = 0; j < columns; j++) {
-			auto at = [&](int a, int b) { return a < 0 || a >= rows || b < 0 || b >= columns ? 0.0f : cells[a * columns + b]; };
+			auto at = [&](int a, int b) {
+				return a < 0 || a >= rows || b < 0 || b >= columns ? 0.0f : cells[a * columns + b];
+			};
 			float e = at(i, j) + 0.125f * (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1) - 4 * at(i, j));
 			expect_near("cell", i * columns + j, relaxed[i * columns + j], e, 1e-6);
 		}

@@ -9,7 +9,9 @@ template <> struct MultiplyHash<int> {
 	__host__ __device__ static uint32_t of(int k) { return (uint32_t)k * 2654435769u >> 7; }
 };
 template <> struct MultiplyHash<long long> {
-	__host__ __device__ static uint32_t of(long long k) { return (uint32_t)((uint64_t)k * 0x9e3779b97f4a7c15ull >> 35); }
+	__host__ __device__ static uint32_t of(long long k) {
+		return (uint32_t)((uint64_t)k * 0x9e3779b97f4a7c15ull >> 35);
+	}
 };
 template <typename T> struct MultiplyHash<T *> {
 	__host__ __device__ static uint32_t of(const T *p) { return MultiplyHash<long long>::of((long long)p); }
@@ -45,7 +47,8 @@ template <> constexpr long long empty_key<long long> = 1ll << 60;
 template <typename T> constexpr bool is_wide = sizeof(T) > 4;
 template <typename T> constexpr bool is_wide<T *> = true;
 
-template <typename K, typename V, int N, template <typename> class Hash = MultiplyHash, template <typename, typename, int> class Storage = Together, template <typename> class Merge = AddUp>
+template <typename K, typename V, int N, template <typename> class Hash = MultiplyHash,
+	template <typename, typename, int> class Storage = Together, template <typename> class Merge = AddUp>
 class Table {
 	Storage<K, V, N> storage_;
 	int size_ = 0;
@@ -82,9 +85,14 @@ class Table {
 
 template <typename K> using Small = Table<K, float, 8, Identity, Apart, KeepFirst>;
 template <typename K, template <typename> class Merge> using Large = Table<K, int, 32, MultiplyHash, Apart, Merge>;
-template <typename T> struct Describe { static constexpr int code = 1; };
-template <typename K, typename V, int N, template <typename> class H, template <typename, typename, int> class S, template <typename> class M>
-struct Describe<Table<K, V, N, H, S, M>> { static constexpr int code = N * 10 + (is_wide<K> ? 1 : 0); };
+template <typename T> struct Describe {
+	static constexpr int code = 1;
+};
+template <typename K, typename V, int N, template <typename> class H, template <typename, typename, int> class S,
+	template <typename> class M>
+struct Describe<Table<K, V, N, H, S, M>> {
+	static constexpr int code = N * 10 + (is_wide<K> ? 1 : 0);
+};
 
 template <typename T, typename K> __host__ __device__ double use(const K *keys, int n, int limit) {
 	T table;

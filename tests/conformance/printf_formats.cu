@@ -75,8 +75,10 @@ int main() {
 	char text[2000];
 	int at = snprintf(text, sizeof text, "[%d] [%5d] [%-5d] [%05d] [%+d] [% d]\n", 42, 42, 42, 42, 42, 42);
 	at += snprintf(text + at, 200, "[%u] [%x] [%X] [%#x] [%o] [%#o]\n", u, u, u, u, u, u);
-	at += snprintf(text + at, 200, "[%lld] [%llu] [%llx] [%ld] [%hd]\n", big, (unsigned long long)big, big, (long)big, (short)u);
-	at += snprintf(text + at, 300, "[%f] [%.2f] [%10.3f] [%-10.1f] [%e] [%.3E] [%g] [%G] [%a]\n", d, d, d, d, d, d, d, d, d);
+	at += snprintf(
+		text + at, 200, "[%lld] [%llu] [%llx] [%ld] [%hd]\n", big, (unsigned long long)big, big, (long)big, (short)u);
+	at += snprintf(
+		text + at, 300, "[%f] [%.2f] [%10.3f] [%-10.1f] [%e] [%.3E] [%g] [%G] [%a]\n", d, d, d, d, d, d, d, d, d);
 	at += snprintf(text + at, 200, "[%f] [%g] [%f] [%g]\n", f, f * 1e10f, -f, 1.0f / 3);
 	at += snprintf(text + at, 200, "[C] [text] [     right] [left  ] [cu] %%\n");
 	at += snprintf(text + at, 200, "[%*d] [%-*d] [%.*f]\n", 7, 5, 4, 6, 3, d);

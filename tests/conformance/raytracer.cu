@@ -22,12 +22,16 @@ class vec3 {
 	}
 	__host__ __device__ vec3 &operator*=(float s) { return *this = vec3(e[0] * s, e[1] * s, e[2] * s); }
 	__host__ __device__ float length() const { return sqrtf(dot(*this, *this)); }
-	friend __host__ __device__ float dot(const vec3 &a, const vec3 &b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+	friend __host__ __device__ float dot(const vec3 &a, const vec3 &b) {
+		return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+	}
 	friend __host__ __device__ vec3 operator+(vec3 a, const vec3 &b) { return a += b; }
 	friend __host__ __device__ vec3 operator-(const vec3 &a, const vec3 &b) { return a + -b; }
 	friend __host__ __device__ vec3 operator*(vec3 a, float s) { return a *= s; }
 	friend __host__ __device__ vec3 operator*(float s, const vec3 &a) { return a * s; }
-	friend __host__ __device__ vec3 operator*(const vec3 &a, const vec3 &b) { return vec3(a[0] * b[0], a[1] * b[1], a[2] * b[2]); }
+	friend __host__ __device__ vec3 operator*(const vec3 &a, const vec3 &b) {
+		return vec3(a[0] * b[0], a[1] * b[1], a[2] * b[2]);
+	}
 };
 __host__ __device__ inline vec3 unit(const vec3 &v) { return v * (1.0f / v.length()); }
 
@@ -59,12 +63,14 @@ class Material {
   public:
 	enum Fate { ABSORBED, SCATTERED };
 	__host__ __device__ virtual ~Material() {}
-	__host__ __device__ virtual Fate scatter(const Ray &in, const Hit &hit, Generator &random, vec3 &colour, Ray &out) const = 0;
+	__host__ __device__ virtual Fate scatter(
+		const Ray &in, const Hit &hit, Generator &random, vec3 &colour, Ray &out) const = 0;
 };
 class Matte : public Material {
   public:
 	__host__ __device__ explicit Matte(const vec3 &colour) : Material(colour) {}
-	__host__ __device__ Fate scatter(const Ray &, const Hit &hit, Generator &random, vec3 &colour, Ray &out) const override {
+	__host__ __device__ Fate scatter(
+		const Ray &, const Hit &hit, Generator &random, vec3 &colour, Ray &out) const override {
 		vec3 off;
 		do
 			off = 2.0f * vec3(random(), random(), random()) - vec3(1.0f);
@@ -79,7 +85,8 @@ class Mirror : public Material {
 
   public:
 	__host__ __device__ Mirror(const vec3 &colour, float limit) : Material(colour), limit_(limit) {}
-	__host__ __device__ Fate scatter(const Ray &in, const Hit &hit, Generator &, vec3 &colour, Ray &out) const override {
+	__host__ __device__ Fate scatter(
+		const Ray &in, const Hit &hit, Generator &, vec3 &colour, Ray &out) const override {
 		vec3 d = unit(in.direction);
 		out = {hit.point, d - 2 * dot(d, hit.normal) * hit.normal};
 		colour = colour_;
@@ -112,7 +119,8 @@ struct Sphere {
 constexpr int SPHERES = 6;
 
 __host__ __device__ inline Sphere make_sphere(int i) {
-	const float places[SPHERES][3] = {{0, 0, -1}, {0, -100.5f, -1}, {1, 0, -1.5f}, {-1, 0, -1}, {0.3f, 0.6f, -0.8f}, {-0.5f, -0.3f, -0.6f}};
+	const float places[SPHERES][3] = {
+		{0, 0, -1}, {0, -100.5f, -1}, {1, 0, -1.5f}, {-1, 0, -1}, {0.3f, 0.6f, -0.8f}, {-0.5f, -0.3f, -0.6f}};
 	const float radii[SPHERES] = {0.5f, 100, 0.5f, 0.4f, 0.2f, 0.15f};
 	vec3 colour = vec3(0.3f) + 0.6f * vec3(i % 2, i % 3 * 0.5f, i % 4 * 0.25f);
 	Material *material;

@@ -67,8 +67,7 @@ __global__ void reduce(const T *__restrict__ in, T *__restrict__ out, unsigned n
 		out[blockIdx.x] = mine;
 }
 
-template <class T, bool POWER_OF_TWO>
-void launch(const T *in, T *out, unsigned n, int blocks, int threads) {
+template <class T, bool POWER_OF_TWO> void launch(const T *in, T *out, unsigned n, int blocks, int threads) {
 	size_t bytes = threads * sizeof(T);
 	switch (threads) {
 	case 512: reduce<T, 512, POWER_OF_TWO><<<blocks, threads, bytes>>>(in, out, n); break;

@@ -46,7 +46,8 @@ template <typename T, typename Op> __device__ T scan_shared(T *data, int n, Op o
 	return total;
 }
 
-template <typename T, typename Op, bool INCLUSIVE> __global__ void scan_blocks(const T *in, T *out, T *totals, int n, Op op) {
+template <typename T, typename Op, bool INCLUSIVE>
+__global__ void scan_blocks(const T *in, T *out, T *totals, int n, Op op) {
 	extern __shared__ __align__(16) unsigned char memory[];
 	T *data = reinterpret_cast<T *>(memory);
 	const int size = 2 * blockDim.x, first = blockIdx.x * size;
@@ -70,7 +71,8 @@ template <typename T, typename Op> __global__ void add_before(T *out, const T *b
 		out[first + k] = op(*shared, out[first + k]);
 }
 
-template <bool INCLUSIVE = false, typename T, typename Op> void scan(const T *in, T *out, int n, Op op, int block = 64) {
+template <bool INCLUSIVE = false, typename T, typename Op>
+void scan(const T *in, T *out, int n, Op op, int block = 64) {
 	const int size = 2 * block, blocks = (n + size - 1) / size;
 	const size_t bytes = PADDED(size) * sizeof(T);
 	T *totals = device_array<T>(blocks);

@@ -19,7 +19,9 @@ template <typename T> class span {
 	__host__ __device__ T &operator[](size_t i) const { return data_[i]; }
 	__host__ __device__ size_t size() const { return size_; }
 	__host__ __device__ bool empty() const { return size_ == 0; }
-	__host__ __device__ span subspan(size_t first, size_t count) const { return {data_ + first, count < size_ - first ? count : size_ - first}; }
+	__host__ __device__ span subspan(size_t first, size_t count) const {
+		return {data_ + first, count < size_ - first ? count : size_ - first};
+	}
 	__host__ __device__ T &back() const { return data_[size_ - 1]; }
 };
 
@@ -39,7 +41,9 @@ struct steps {
 	__host__ __device__ iterator end() const { return {last, by}; }
 };
 
-__device__ inline steps grid_stride(int n) { return {(int)(blockIdx.x * blockDim.x + threadIdx.x), n, (int)(gridDim.x * blockDim.x)}; }
+__device__ inline steps grid_stride(int n) {
+	return {(int)(blockIdx.x * blockDim.x + threadIdx.x), n, (int)(gridDim.x * blockDim.x)};
+}
 
 namespace chain {
 struct Link {

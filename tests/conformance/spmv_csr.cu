@@ -10,7 +10,8 @@ typedef struct {
 } Pattern;
 
 template <typename T, typename Index>
-__global__ void spmv_row_per_thread(const Index *const __restrict__ starts, const Index *const __restrict__ indices, const T *const __restrict__ values, const T *const __restrict__ x, T *const __restrict__ y, const int rows) {
+__global__ void spmv_row_per_thread(const Index *const __restrict__ starts, const Index *const __restrict__ indices,
+	const T *const __restrict__ values, const T *const __restrict__ x, T *const __restrict__ y, const int rows) {
 	const int row = blockIdx.x * blockDim.x + threadIdx.x;
 	if (row >= rows)
 		return;
@@ -22,7 +23,8 @@ __global__ void spmv_row_per_thread(const Index *const __restrict__ starts, cons
 }
 
 template <typename T, typename Index, int THREADS>
-__global__ void spmv_row_per_block(const Index *__restrict__ starts, const Index *__restrict__ indices, const T *__restrict__ values, const T *__restrict__ x, T *__restrict__ y) {
+__global__ void spmv_row_per_block(const Index *__restrict__ starts, const Index *__restrict__ indices,
+	const T *__restrict__ values, const T *__restrict__ x, T *__restrict__ y) {
 	__shared__ T partial[THREADS];
 	const int row = blockIdx.x;
 	T sum = 0;

@@ -15,11 +15,11 @@ __device__ constexpr Flags operator|(Flags a, Flags b) { return static_cast<Flag
 __device__ inline Flags &operator|=(Flags &a, Flags b) { return a = a | b; }
 
 __constant__ State next_state[5][static_cast<int>(Kind::Count)] = {
-    {State::Start, State::Quoted, State::Plain, State::Plain, State::Start},
-    {State::Start, State::Error, State::Plain, State::Plain, State::Start},
-    {State::Quoted, State::QuoteInQuoted, State::Quoted, State::Quoted, State::Error},
-    {State::Start, State::Quoted, State::Error, State::Error, State::Start},
-    {State::Error, State::Error, State::Error, State::Error, State::Error},
+	{State::Start, State::Quoted, State::Plain, State::Plain, State::Start},
+	{State::Start, State::Error, State::Plain, State::Plain, State::Start},
+	{State::Quoted, State::QuoteInQuoted, State::Quoted, State::Quoted, State::Error},
+	{State::Start, State::Quoted, State::Error, State::Error, State::Start},
+	{State::Error, State::Error, State::Error, State::Error, State::Error},
 };
 __constant__ char separators[] = ",;";
 
@@ -125,7 +125,7 @@ int main() {
 	}
 	char *d_text = to_device(text);
 	int4 *out = device_array<int4>(n);
-	read_lines<<<8, 64>>>(reinterpret_cast<const char(*)[LINE]>(d_text), out, n);
+	read_lines<<<8, 64>>>(reinterpret_cast<const char (*)[LINE]>(d_text), out, n);
 	CHECK_LAUNCH();
 	std::vector<int4> got = to_host(out, n);
 	int errors = 0;

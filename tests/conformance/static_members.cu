@@ -25,7 +25,8 @@ struct D2Q9 {
 		return table[q][axis];
 	}
 	__host__ __device__ static constexpr float w(int q) {
-		constexpr float table[Q] = {4.0f / 9, 1.0f / 9, 1.0f / 9, 1.0f / 9, 1.0f / 9, 1.0f / 36, 1.0f / 36, 1.0f / 36, 1.0f / 36};
+		constexpr float table[Q] = {
+			4.0f / 9, 1.0f / 9, 1.0f / 9, 1.0f / 9, 1.0f / 9, 1.0f / 36, 1.0f / 36, 1.0f / 36, 1.0f / 36};
 		return table[q];
 	}
 	__host__ __device__ static constexpr int opposite(int q) {

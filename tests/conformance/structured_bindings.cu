@@ -13,7 +13,9 @@ struct Box {
 	int id;
 };
 
-__host__ __device__ inline Pair<int, bool> divide(int a, int b) { return b ? Pair<int, bool>{a / b, true} : Pair<int, bool>{0, false}; }
+__host__ __device__ inline Pair<int, bool> divide(int a, int b) {
+	return b ? Pair<int, bool>{a / b, true} : Pair<int, bool>{0, false};
+}
 
 __host__ __device__ inline auto extremes(const int *data, int n) {
 	struct {
@@ -40,7 +42,9 @@ __host__ __device__ inline const int *find(const int *data, int n, int wanted) {
 
 enum class Size { Small, Medium, Large };
 __host__ __device__ inline Pair<Size, int> classify(int x) {
-	return x < 10 ? Pair<Size, int>{Size::Small, x} : x < 60 ? Pair<Size, int>{Size::Medium, x - 10} : Pair<Size, int>{Size::Large, x - 60};
+	return x < 10   ? Pair<Size, int>{Size::Small, x}
+		   : x < 60 ? Pair<Size, int>{Size::Medium, x - 10}
+					: Pair<Size, int>{Size::Large, x - 60};
 }
 
 struct Result {

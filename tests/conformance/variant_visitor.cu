@@ -28,7 +28,8 @@ class Message {
 	__host__ __device__ Message(const Move &m) : kind_(Kind::Move), move_(m) {}
 	__host__ __device__ Message(Turn t) : kind_(Kind::Turn), turn_(t) {}
 	__host__ __device__ Message(const Say &s) : kind_(Kind::Say), say_(s) {}
-	template <typename N, typename = std::enable_if_t<std::is_arithmetic_v<N>>> __host__ __device__ Message(N n) : kind_(Kind::Number), number_(n) {}
+	template <typename N, typename = std::enable_if_t<std::is_arithmetic_v<N>>>
+	__host__ __device__ Message(N n) : kind_(Kind::Number), number_(n) {}
 	__host__ __device__ explicit operator bool() const { return kind_ != Kind::None; }
 	template <typename T> __host__ __device__ const T *get_if() const {
 		if constexpr (std::is_same_v<T, Move>)
@@ -62,28 +63,28 @@ struct Turtle {
 
 	__host__ __device__ bool handle(const Message &message) {
 		return message.visit(Overloaded{
-		    [this](const Move &m) {
-			    float along[4][2] = {{m.dx, m.dy}, {-m.dy, m.dx}, {-m.dx, -m.dy}, {m.dy, -m.dx}};
-			    x += along[heading][0];
-			    y += along[heading][1];
-			    return m.dx != 0 || m.dy != 0;
-		    },
-		    [this](Turn t) {
-			    heading = (heading + t.quarter + 4) % 4;
-			    return t.quarter != 0;
-		    },
-		    [this](const Say &s) {
-			    for (char c : s.text) {
-				    if (!c)
-					    break;
-				    said = said * 3 + c;
-			    }
-			    return true;
-		    },
-		    [this](auto number) {
-			    total += number;
-			    return number > 0;
-		    },
+			[this](const Move &m) {
+				float along[4][2] = {{m.dx, m.dy}, {-m.dy, m.dx}, {-m.dx, -m.dy}, {m.dy, -m.dx}};
+				x += along[heading][0];
+				y += along[heading][1];
+				return m.dx != 0 || m.dy != 0;
+			},
+			[this](Turn t) {
+				heading = (heading + t.quarter + 4) % 4;
+				return t.quarter != 0;
+			},
+			[this](const Say &s) {
+				for (char c : s.text) {
+					if (!c)
+						break;
+					said = said * 3 + c;
+				}
+				return true;
+			},
+			[this](auto number) {
+				total += number;
+				return number > 0;
+			},
 		});
 	}
 };

@@ -118,7 +118,11 @@ int main() {
 	std::vector<float> got_areas = to_host(areas, n);
 	for (int i = 0; i < n; i++) {
 		float g = i % 4 == 0 ? 1.5f : 1.0f, w = data[i].z * g, h = (i % 3 == 1 ? data[i].w : data[i].z) * g;
-		expect_near("area", i, got_areas[i], i % 3 == 0 ? 3.14159265f * w * w : i % 3 == 1 ? w * h : w * h * 0.75f, 1e-5);
+		expect_near("area", i, got_areas[i],
+			i % 3 == 0   ? 3.14159265f * w * w
+			: i % 3 == 1 ? w * h
+						 : w * h * 0.75f,
+			1e-5);
 		for (int k = 0; k < m; k++) {
 			float dx = fabsf(points[k].x - data[i].x), dy = fabsf(points[k].y - data[i].y);
 			bool box = dx <= w / 2 && dy <= h / 2, hole = dx <= w / 4 && dy <= h / 4;

@@ -7,7 +7,9 @@ namespace {
 __device__ int local_helper(int x) { return x + file_local; }
 } // namespace
 
-template <typename T> __device__ T weight_of(int distance) { return T(tap_weights[distance < 0 ? -distance : distance] * 16); }
+template <typename T> __device__ T weight_of(int distance) {
+	return T(tap_weights[distance < 0 ? -distance : distance] * 16);
+}
 
 template <typename T, Edge EDGE> __global__ void smooth(const T *in, T *out, int n) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
