@@ -16,17 +16,13 @@ from .suite import Outcome, matrix, run, selected, with_nvcc, with_simt2simd
 
 def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(prog="python -m tests.conformance", description=__doc__)
-    result.add_argument(
-        "names", nargs="*", metavar="NAME", help="programs, or features that programs show (default: all)"
-    )
+    result.add_argument("names", nargs="*", metavar="NAME", help="programs, or features (default: all)")
     result.add_argument("--target", help="what to compile for, as `simt2simd compile --target` takes it")
     result.add_argument("--option", action="append", default=[], help="one more option of the compiler: --option=-O0")
     result.add_argument("--nvcc", action="store_true", help="compile with nvcc and run on this machine's GPU")
     result.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="programs at a time")
     result.add_argument("--json", type=Path, metavar="FILE", help="write what came of each program")
-    result.add_argument(
-        "-v", "--verbose", action="store_true", help="show what compilers and programs print on failure"
-    )
+    result.add_argument("-v", "--verbose", action="store_true", help="show what is printed on failure")
     result.add_argument("--matrix", action="store_true", help="print which programs show which feature, and end")
     return result
 
