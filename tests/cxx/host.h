@@ -51,3 +51,8 @@ struct dim3 {
 	unsigned x, y, z;
 	constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
+
+// There is one thread.
+#define __shared__ static
+static const dim3 threadIdx(0, 0, 0), blockIdx(0, 0, 0), blockDim, gridDim;
+static inline void __threadfence() {}
