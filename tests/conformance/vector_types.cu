@@ -20,11 +20,13 @@ PARTS_OF_ALL(int, int)
 PARTS_OF_ALL(uint, unsigned)
 PARTS_OF_ALL(float, float)
 PARTS(longlong1, long long, 1)
-PARTS(longlong2, long long, 2) PARTS(longlong3, long long, 3) PARTS(double1, double, 1) PARTS(double2, double, 2)
-	PARTS(double3, double, 3)
+PARTS(longlong2, long long, 2)
+PARTS(longlong3, long long, 3)
+PARTS(double1, double, 1)
+PARTS(double2, double, 2) PARTS(double3, double, 3)
 
-		static_assert(
-			sizeof(char3) == 3 && alignof(char4) == 4 && sizeof(short3) == 6 && alignof(ushort4) == 8, "small ones");
+	static_assert(
+		sizeof(char3) == 3 && alignof(char4) == 4 && sizeof(short3) == 6 && alignof(ushort4) == 8, "small ones");
 static_assert(sizeof(float3) == 12 && alignof(float3) == 4 && alignof(float4) == 16 && alignof(int2) == 8, "words");
 static_assert(sizeof(double3) == 24 && alignof(double2) == 16 && sizeof(longlong2) == 16, "long ones");
 
