@@ -11,7 +11,11 @@ template <typename V> struct Parts;
 		typedef T type;                                                                                                \
 		static constexpr int count = N;                                                                                \
 	};
-#define PARTS_OF_ALL(NAME, T) PARTS(NAME##1, T, 1) PARTS(NAME##2, T, 2) PARTS(NAME##3, T, 3) PARTS(NAME##4, T, 4)
+#define PARTS_OF_ALL(NAME, T)
+PARTS(NAME##1, T, 1)
+PARTS(NAME##2, T, 2)
+PARTS(NAME##3, T, 3)
+PARTS(NAME##4, T, 4)
 PARTS_OF_ALL(char, signed char)
 PARTS_OF_ALL(uchar, unsigned char)
 PARTS_OF_ALL(short, short)
@@ -23,10 +27,10 @@ PARTS(longlong1, long long, 1)
 PARTS(longlong2, long long, 2)
 PARTS(longlong3, long long, 3)
 PARTS(double1, double, 1)
-PARTS(double2, double, 2) PARTS(double3, double, 3)
+PARTS(double2, double, 2)
+PARTS(double3, double, 3)
 
-	static_assert(
-		sizeof(char3) == 3 && alignof(char4) == 4 && sizeof(short3) == 6 && alignof(ushort4) == 8, "small ones");
+static_assert(sizeof(char3) == 3 && alignof(char4) == 4 && sizeof(short3) == 6 && alignof(ushort4) == 8, "small ones");
 static_assert(sizeof(float3) == 12 && alignof(float3) == 4 && alignof(float4) == 16 && alignof(int2) == 8, "words");
 static_assert(sizeof(double3) == 24 && alignof(double2) == 16 && sizeof(longlong2) == 16, "long ones");
 
