@@ -11,11 +11,11 @@ template <typename V> struct Parts;
 		typedef T type;                                                                                                \
 		static constexpr int count = N;                                                                                \
 	};
-#define PARTS_OF_ALL(NAME, T)
-PARTS(NAME##1, T, 1)
-PARTS(NAME##2, T, 2)
-PARTS(NAME##3, T, 3)
-PARTS(NAME##4, T, 4)
+#define PARTS_OF_ALL(NAME, T)                                                                                          \
+	PARTS(NAME##1, T, 1)                                                                                               \
+	PARTS(NAME##2, T, 2)                                                                                               \
+	PARTS(NAME##3, T, 3)                                                                                               \
+	PARTS(NAME##4, T, 4)
 PARTS_OF_ALL(char, signed char)
 PARTS_OF_ALL(uchar, unsigned char)
 PARTS_OF_ALL(short, short)
