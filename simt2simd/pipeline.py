@@ -51,6 +51,7 @@ from .transform import refill, ropes, stack_loops, static_ropes
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
+from .transform.inline_places import inline_places
 from .transform.launch_parameters import leave_in_place, leave_large_in_place
 from .transform.loop_locals import give_twins
 from .transform.merge_calls import merge_calls
@@ -234,6 +235,12 @@ STAGES = (
         lambda c: _legal(c, "tree", check(c.results["parse"])),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
+    ),
+    _rewrite(
+        "inline-places",
+        inline_places,
+        "functions take the place of their calls with addresses of a thread's own variables, which then live in "
+        "registers; first, so that all that follows sees references and methods as what they stand for",
     ),
     _rewrite(
         "stack-loops",

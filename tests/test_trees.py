@@ -21,6 +21,7 @@ from simt2simd.source import Source
 from simt2simd.transform.grid_stride import sweep_loops
 from simt2simd.transform.hoist import hoist
 from simt2simd.transform.inline_barriers import inline_barriers
+from simt2simd.transform.inline_places import inline_places
 from simt2simd.transform.launch_parameters import leave_in_place
 from simt2simd.transform.loop_locals import give_twins
 from simt2simd.transform.merge_calls import merge_calls
@@ -52,6 +53,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "stats": count_visits,
     "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
     "inline_barriers": inline_barriers,
+    "inline_places": inline_places,
     "spin_locks": release_early,
     "hoist": hoist,
     "loop_locals": give_twins,
