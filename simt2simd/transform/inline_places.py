@@ -237,8 +237,6 @@ class _Inliner:
     def node(self, node: Node, before: list[Stmt]) -> Node:
         """Rewrite an expression or a place."""
         match node:
-            case tree.Load(place=tree.VarRef(variable=variable)) if variable in self.known:
-                return copied(self.known[variable])
             case tree.Assign() | tree.CompoundAssign():
                 value, place = self.operands([node.value, node.place], before)
                 return _changed(node, place=place, value=value)
@@ -251,8 +249,11 @@ class _Inliner:
             case tree.Comma():
                 return self.comma(node, before)
         operands = iter(self.operands(children(node), before))
-        new = map_children(node, lambda _: next(operands))
-        return node if new is node else straight(new)
+        match straight(map_children(node, lambda _: next(operands))):
+            case tree.Load(place=tree.VarRef(variable=variable)) if variable in self.known:
+                return copied(self.known[variable])
+            case new:
+                return new
 
     def apart(self, node: Expr) -> tuple[list[Stmt], Expr]:
         """Rewrite what is not evaluated once in its statement; return the statements that it needs before it, too."""
