@@ -44,7 +44,8 @@ class BinaryOp(Node):
     right: Node
     def __init__(self, op: str, left: Node, right: Node, coord: Span) -> None: ...
 
-class Break(Node): ...
+class Break(Node):
+    def __init__(self, coord: Span) -> None: ...
 
 class Case(Node):
     expr: Node
@@ -57,6 +58,7 @@ class Cast(Node):
 
 class Compound(Node):
     block_items: list[Node] | None
+    def __init__(self, block_items: list[Node], coord: Span) -> None: ...
 
 class CompoundLiteral(Node):
     type: Typename
@@ -67,8 +69,10 @@ class CompoundLiteral(Node):
 class Constant(Node):
     type: str
     value: str
+    def __init__(self, type: str, value: str, coord: Span) -> None: ...
 
-class Continue(Node): ...
+class Continue(Node):
+    def __init__(self, coord: Span) -> None: ...
 
 class Decl(Node):
     name: str | None
@@ -101,9 +105,12 @@ class Default(Node):
 class DoWhile(Node):
     cond: Node
     stmt: Node
+    def __init__(self, cond: Node, stmt: Node, coord: Span) -> None: ...
 
 class EllipsisParam(Node): ...
-class EmptyStatement(Node): ...
+
+class EmptyStatement(Node):
+    def __init__(self, coord: Span) -> None: ...
 
 class Enum(Node):
     name: str | None
@@ -127,6 +134,7 @@ class For(Node):
     cond: Node | None
     next: Node | None
     stmt: Node
+    def __init__(self, init: Node | None, cond: Node | None, next: Node | None, stmt: Node, coord: Span) -> None: ...
 
 class FuncCall(Node):
     name: Node
@@ -143,6 +151,7 @@ class FuncDef(Node):
 
 class Goto(Node):
     name: str
+    def __init__(self, name: str, coord: Span) -> None: ...
 
 class ID(Node):
     name: str
@@ -156,6 +165,7 @@ class If(Node):
     cond: Node
     iftrue: Node
     iffalse: Node | None
+    def __init__(self, cond: Node, iftrue: Node, iffalse: Node | None, coord: Span) -> None: ...
 
 class InferredType(Node): ...
 
@@ -166,6 +176,7 @@ class InitList(Node):
 class Label(Node):
     name: str
     stmt: Node
+    def __init__(self, name: str, stmt: Node, coord: Span) -> None: ...
 
 class NamedInitializer(Node):
     name: list[ID | ArrayDesignator]

@@ -35,6 +35,7 @@ from ...tree.nodes import (
     VarRef,
 )
 from ...tree.rewrite import renamed
+from ..gotos import without_gotos
 from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
 from .initialisers import Initialisers
@@ -73,9 +74,17 @@ class Statements(Initialisers):
             for variable in params:
                 if variable.name:
                     self.declare(variable.name, VariableName(variable.span, variable))
-            return self.block_of(node.block_items or [], node.coord)
+            return self.block_of(self.structured(node).block_items or [], node.coord)
         finally:
             self.scopes.pop()
+
+    def structured(self, body: c_ast.Compound) -> c_ast.Compound:
+        """Return the body of a function with loops and blocks for its `goto`s."""
+        try:
+            return without_gotos(body)
+        except CompileError as error:
+            self.faults += error.diagnostics
+            raise Reported from error
 
     # ------------------------------------------------------------------------------------------ blocks
 
@@ -207,11 +216,7 @@ class Statements(Initialisers):
                         self.make_unusable(name, span)
                 return []
             case c_ast.Goto() | c_ast.Label():
-                self.fail(
-                    span,
-                    "'goto' is not supported",
-                    help="use a loop with 'break' or 'continue', or a function with 'return'",
-                )
+                self.fail(span, "a block that is an expression can hold no 'goto' and no label")
             case c_ast.Case() | c_ast.Default():
                 if not self.body.switches:
                     self.fail(span, f"'{type(node).__name__.lower()}' outside a switch")
