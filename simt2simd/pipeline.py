@@ -59,6 +59,7 @@ from .transform.outline import outline
 from .transform.query_order import add_query_orders
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
+from .transform.split_structs import split_structs
 from .transform.stats import count_visits
 from .tree import legal, show
 from .tree.nodes import Module
@@ -241,6 +242,12 @@ STAGES = (
         inline_places,
         "functions take the place of their calls with addresses of a thread's own variables, which then live in "
         "registers; first, so that all that follows sees references and methods as what they stand for",
+    ),
+    _rewrite(
+        "split-structs",
+        split_structs,
+        "what stands beside an array in a struct lives in registers; after `inline-places`, which brings the members "
+        "of classes into the functions that use them",
     ),
     _rewrite(
         "stack-loops",

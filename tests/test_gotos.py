@@ -192,9 +192,10 @@ def test_every_thread_jumps_by_itself_in_the_interpreter_too() -> None:
         "if (x > 3) goto b; int y; y = 3; x += y; b: y = x + 1; a[0] = y;",
         "again: int y = a[x & 7]; if (y > 3) { x++; if (x < 50) goto again; } a[0] = y + x;",
         "int k = 0; top: if (k > 4) goto end; { int z = k * 2; x += z; k++; } goto top; end: a[0] = x;",
-        "switch (x & 3) { case 0: if (x > 8) goto out; x += 100; out: x--; case 1: x += 7; x++; break; default: goto far; }"
+        "switch (x & 3) { case 0: if (x > 8) goto out; x += 100; out: x--; case 1: x += 7; break; default: goto far; }"
         "x *= 2; far: a[0] = x;",
-        "for (int i = 0; i < 9; i++) { switch (i & x) { case 1: goto more; case 2: goto end; } x++; more: ; } end: a[0] = x;",
+        "for (int i = 0; i < 9; i++) { switch (i & x) { case 1: goto more; case 2: goto end; } x++; more: ; }"
+        "end: a[0] = x;",
         "goto c; b: x += 5; goto d; c: x += 3; d: a[0] = x;",
         "goto c; b: x += 5; if (x > 60) goto d; c: x += 3; goto b; d: a[0] = x;",
     ],

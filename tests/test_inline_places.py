@@ -28,6 +28,7 @@ __device__ float clamped(const float *x) { if (*x < 0) return 0; if (*x > 1) ret
 __device__ float square(float x) { return x * x + 1; }
 __device__ float smaller(float x, float y) { if (x < y) return x * 3; return y; }
 struct S { int data[4]; int n; };
+__device__ int *cell(S *s, int i) { return &s->data[i & 3]; }
 __device__ void grow(int *x) { *x += 1; }
 __device__ int early(int *x) { while (*x < 9) { if (*x == 3) return 1; *x += 2; } return 0; }
 __device__ int large(int *x) { MANY return *x; }
@@ -99,6 +100,11 @@ def loops_of(body: str) -> list[int]:
             "for (int k = 0; k < m; k++) { V *r = &a; r->x += in[k]; float *y = &r->y; *y += r->x; } s = a.y;",
             "float x = 1, y = 2; for (int k = 0; k < m; k++) { x += in[k]; y += x; } s = y;",
             id="local references",
+        ),
+        pytest.param(
+            "S t = {}; for (int k = 0; k < m; k++) { *cell(&t, t.n++) += k; s += *cell(&t, k); }",
+            "int data[4] = {}, count = 0; for (int k = 0; k < m; k++) { data[count++ & 3] += k; s += data[k & 3]; }",
+            id="class with an array",
         ),
     ],
 )

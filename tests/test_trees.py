@@ -32,6 +32,7 @@ from simt2simd.transform.refill import use_refill
 from simt2simd.transform.ropes import use_ropes
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
+from simt2simd.transform.split_structs import split_structs
 from simt2simd.transform.stack_loops import walks_of_loops
 from simt2simd.transform.static_ropes import use_static_ropes
 from simt2simd.transform.stats import count_visits
@@ -54,6 +55,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
     "inline_barriers": inline_barriers,
     "inline_places": inline_places,
+    "split_structs": split_structs,
     "spin_locks": release_early,
     "hoist": hoist,
     "loop_locals": give_twins,
