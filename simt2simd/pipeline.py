@@ -111,10 +111,10 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            recursive = _refused(self.options.traverse, self.results["tree"])
+            recursive = _refused(self.options.traverse, self.results["split-structs"])
             alone = refill.refused(self.results["stats"]) if self.options.traverse == "refill" else []
             found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
-            told = remarks.Traversals(visits, stack_loops.find(self.results["tree"]), self.module)
+            told = remarks.Traversals(visits, stack_loops.find(self.results["split-structs"]), self.module)
             return [
                 *found,
                 *told.remarks(),
