@@ -52,6 +52,7 @@ from .transform import refill, ropes, stack_loops, static_ropes
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
+from .transform.inline_places import inline_places
 from .transform.launch_parameters import leave_in_place, leave_large_in_place
 from .transform.loop_locals import give_twins
 from .transform.merge_calls import merge_calls
@@ -59,6 +60,7 @@ from .transform.outline import outline
 from .transform.query_order import add_query_orders
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
+from .transform.split_structs import split_structs
 from .transform.stats import count_visits
 from .tree import legal, show
 from .tree.nodes import Module
@@ -115,10 +117,10 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            recursive = _refused(self.options.traverse, self.results["tree"])
+            recursive = _refused(self.options.traverse, self.results["split-structs"])
             alone = refill.refused(self.results["stats"]) if self.options.traverse == "refill" else []
             found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
-            told = remarks.Traversals(visits, stack_loops.find(self.results["tree"]), self.module)
+            told = remarks.Traversals(visits, stack_loops.find(self.results["split-structs"]), self.module)
             return [
                 *found,
                 *told.remarks(),
@@ -240,6 +242,18 @@ STAGES = (
         lambda c: _legal(c, "tree", check(c.results["parse"])),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
+    ),
+    _rewrite(
+        "inline-places",
+        inline_places,
+        "functions take the place of their calls with addresses of a thread's own variables, which then live in "
+        "registers; first, so that all that follows sees references and methods as what they stand for",
+    ),
+    _rewrite(
+        "split-structs",
+        split_structs,
+        "what stands beside an array in a struct lives in registers; after `inline-places`, which brings the members "
+        "of classes into the functions that use them",
     ),
     _rewrite(
         "stack-loops",

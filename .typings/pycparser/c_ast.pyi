@@ -44,7 +44,8 @@ class BinaryOp(Node):
     right: Node
     def __init__(self, op: str, left: Node, right: Node, coord: Span) -> None: ...
 
-class Break(Node): ...
+class Break(Node):
+    def __init__(self, coord: Span) -> None: ...
 
 class Case(Node):
     expr: Node
@@ -68,8 +69,10 @@ class CompoundLiteral(Node):
 class Constant(Node):
     type: str
     value: str
+    def __init__(self, type: str, value: str, coord: Span) -> None: ...
 
-class Continue(Node): ...
+class Continue(Node):
+    def __init__(self, coord: Span) -> None: ...
 
 class Decl(Node):
     name: str | None
@@ -103,6 +106,7 @@ class Default(Node):
 class DoWhile(Node):
     cond: Node
     stmt: Node
+    def __init__(self, cond: Node, stmt: Node, coord: Span) -> None: ...
 
 class EllipsisParam(Node):
     def __init__(self, coord: Span) -> None: ...
@@ -159,6 +163,7 @@ class FuncDef(Node):
 
 class Goto(Node):
     name: str
+    def __init__(self, name: str, coord: Span) -> None: ...
 
 class ID(Node):
     name: str
@@ -184,6 +189,7 @@ class InitList(Node):
 class Label(Node):
     name: str
     stmt: Node
+    def __init__(self, name: str, stmt: Node, coord: Span) -> None: ...
 
 class NamedInitializer(Node):
     name: list[ID | ArrayDesignator]

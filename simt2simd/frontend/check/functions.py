@@ -470,7 +470,7 @@ class FunctionDeclarations(Statements):
         makers = info.constructors.candidates if info is not None and info.constructors is not None else []
         if info is not None and (function in makers or function.pattern in makers):
             first = self._initialise_members(info, node)
-        block = self.block_of(items, span)
+        block = self.block_of(self.structured(items, span), span)
         return Block(span, (*first, *block.statements))
 
     def _initialise_members(self, info: ClassInfo, node: cxx.Definition) -> list[Stmt]:

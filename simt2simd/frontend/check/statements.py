@@ -43,6 +43,7 @@ from ...tree.nodes import (
 from ...tree.rewrite import renamed
 from .. import cxx
 from ..asm_statement import AsmStatement
+from ..gotos import without_gotos
 from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
 from .assembly import Assembly
@@ -81,6 +82,14 @@ class Statements(Assembly):
     """The checker's part for statements."""
 
     body: BodyState = None  # type: ignore[assignment]
+
+    def structured(self, items: list[Node], span: Span) -> list[Node]:
+        """Return the statements of a function's body with loops and blocks for its `goto`s."""
+        try:
+            return without_gotos(c_ast.Compound(items, span)).block_items or []
+        except CompileError as error:
+            self.faults += error.diagnostics
+            raise Reported from error
 
     def function_text(self, name: str) -> str | None:
         if self.body is None:
@@ -271,11 +280,7 @@ class Statements(Assembly):
                         self.make_unusable(name, span)
                 return []
             case c_ast.Goto() | c_ast.Label():
-                self.fail(
-                    span,
-                    "'goto' is not supported",
-                    help="use a loop with 'break' or 'continue', or a function with 'return'",
-                )
+                self.fail(span, "a block that is an expression can hold no 'goto' and no label")
             case c_ast.Case() | c_ast.Default():
                 if not self.body.switches:
                     self.fail(span, f"'{type(node).__name__.lower()}' outside a switch")
