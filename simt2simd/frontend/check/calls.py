@@ -245,7 +245,7 @@ class Calls(Services):
                     self.fail(span, f"'{target}' cannot be another name of this: it is {word}", *notes)
                 if not self.is_bit_field(term):
                     found = self.as_base(term, target.type, span) if isinstance(target.type, Struct) else term
-                    return replace(self.address(found, span), type=pointer)
+                    return self.pointer_as(self.address(found, span), pointer)
         if isinstance(arg.functions, Functions):
             self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
         if target.reference == "&" and not target.const:
@@ -356,6 +356,8 @@ class Calls(Services):
         values = self.every(checks)
         del values[len(function.params) :]  # what `...` takes has no meaning in device code
         values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
+        if leading and function.owner is not None:
+            leading = [self.pointer_as(leading[0], Pointer(function.owner, function.const)), *leading[1:]]
         return self.finished(
             Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function
         )

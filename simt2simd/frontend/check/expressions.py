@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
@@ -43,6 +44,7 @@ from ...tree.nodes import (
     CompoundAssign,
     Conditional,
     Constant,
+    Convert,
     Decay,
     Deref,
     Expr,
@@ -630,6 +632,14 @@ class Expressions(Strings):
             return place.pointer
         const, volatile = place_type(place, self.const_members)
         return AddressOf(span, Pointer(place.type, const, volatile), place)
+
+    def pointer_as(self, pointer: Expr, target: Pointer) -> Expr:
+        """Return an address as one of another type: with more qualifiers."""
+        if pointer.type == target:
+            return pointer
+        if isinstance(pointer, AddressOf):
+            return replace(pointer, type=target)
+        return Convert(pointer.span, target, pointer)
 
     def _variable_behind(self, node: c_ast.ID) -> VarRef | None:
         """Return the const variable of which `node` was taken for its value."""

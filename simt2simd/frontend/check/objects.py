@@ -196,6 +196,10 @@ class Objects(Initialisers):
         """Return the address of an object that is being made, const or not."""
         return AddressOf(span, Pointer(place.type), copied(place))
 
+    def source_address(self, source: Place, span: Span) -> Expr:
+        """Return the address of an object that is copied."""
+        return self.pointer_as(self.address(source, span), Pointer(source.type, const=True))
+
     def copy(self, place: Place, source: Place, span: Span) -> Expr:
         """Return what makes `place` a copy of `source`."""
         struct = place.type
@@ -207,7 +211,7 @@ class Objects(Initialisers):
         assert function is not None
         self.require_usable(function, span)
         return Call(
-            span, VOID, self.use(function, span), (self.address_for_writing(place, span), self.address(source, span))
+            span, VOID, self.use(function, span), (self.address_for_writing(place, span), self.source_address(source, span))
         )
 
     def own_copy(self, expr: Expr) -> Expr:
@@ -467,7 +471,7 @@ class Objects(Initialisers):
         self.require_usable(function, span)
         key = self.use(function, span)
         result = function.result.stored if function.result is not None else VOID
-        return Call(span, result, key, (self.address_for_writing(place, span), self.address(source, span)))
+        return Call(span, result, key, (self.address_for_writing(place, span), self.source_address(source, span)))
 
     # --------------------------------------------------------------------------------------- conversions
 
