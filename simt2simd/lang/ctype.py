@@ -100,12 +100,36 @@ class Field:
     offset: int
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`count` bits of a bit-field, from bit `begin` on, that lie in a word of the struct from bit `shift` on."""
+
+    word: Field
+    shift: int
+    begin: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class BitField:
+    """A member of `width` bits. Only the checker knows of them: trees access the words in which they lie."""
+
+    name: str
+    type: Scalar
+    width: int
+    pieces: tuple[Piece, ...]
+
+    @property
+    def offset(self) -> int:
+        return self.pieces[0].word.offset
+
+
 @dataclass(eq=False, slots=True)
 class Struct:
     """A struct or union; two of them are the same type only if they are the same object.
 
     `fields` is filled in once, when the checker meets the definition: a struct may point to itself. The fields of a
-    union all lie at its beginning.
+    union all lie at its beginning. `members` are the fields as declared, where some of them are bit-fields.
     """
 
     tag: str
@@ -114,14 +138,20 @@ class Struct:
     size: int = 0
     align: int = 1
     union: bool = False
+    members: tuple[Field | BitField, ...] = field(default=(), repr=False)
+
+    @property
+    def declared(self) -> tuple[Field | BitField, ...]:
+        """The members in the order in which they are declared."""
+        return self.members or self.fields or ()
 
     @property
     def keyword(self) -> str:
         return "union" if self.union else "struct"
 
-    def path(self, name: str) -> tuple[Field, ...]:
+    def path(self, name: str) -> tuple[Field | BitField, ...]:
         """Return the members that lead to member `name`: those without a name that it lies in, then itself."""
-        for member in self.fields or ():
+        for member in self.declared:
             if member.name == name:
                 return (member,)
             inner = member.type.path(name) if not member.name and isinstance(member.type, Struct) else ()
@@ -132,7 +162,7 @@ class Struct:
     def member_names(self) -> list[str]:
         """Return the names that may stand behind a dot."""
         names: list[str] = []
-        for member in self.fields or ():
+        for member in self.declared:
             if member.name:
                 names.append(member.name)
             elif isinstance(member.type, Struct):
@@ -144,18 +174,6 @@ class Struct:
 
 
 CType = Scalar | Pointer | Array | Struct
-
-
-def layout(members: list[tuple[str, CType]]) -> tuple[tuple[Field, ...], int, int]:
-    """Lay out struct members as the x86-64 System V ABI does; return (fields, size, alignment)."""
-    fields: list[Field] = []
-    offset, align = 0, 1
-    for name, ctype in members:
-        offset = -(-offset // ctype.align) * ctype.align
-        fields.append(Field(name, ctype, offset))
-        offset += ctype.size
-        align = max(align, ctype.align)
-    return tuple(fields), max(align, -(-offset // align) * align), align
 
 
 def overlapping_parts(ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:

@@ -7,7 +7,7 @@ struct Methods { int x; int get() const { return x; } }; // note 8-14: 'Methods'
 struct Constructor { int x; Constructor(int v) : x(v) {} }; // note 8-18: 'Constructor' is declared here // note 29-39: constructors are not supported yet
 struct Derived : Twice { int c; }; // note 18-22: 'Twice' is declared here // note 16: base classes are not supported yet // note 8-14: 'Derived' is declared here
 struct Defaults { int x = 3; }; // note 8-15: 'Defaults' is declared here // note 25: initialisers of members are not supported yet
-struct Bits { unsigned a : 3; }; // note 8-11: 'Bits' is declared here // note 24: bit-fields are not supported
+struct Bits { unsigned a : 33; }; // note 8-11: 'Bits' is declared here // note 28-29: a bit-field of type 'unsigned int' has 1 to 32 bits, not 33
 struct Static { static const int n = 3; int x; }; // note 8-13: 'Static' is declared here // note 17-22: static members are not supported yet
 struct Volatile { volatile int x; }; // note 8-15: 'Volatile' is declared here // note 32: volatile members are not supported yet
 union Either { int i; float i; }; // note 7-12: 'Either' is declared here // note 29: union 'Either' has two members named 'i'
@@ -34,7 +34,7 @@ __global__ void kernel(float *out, int n, Later *later) {
     Constructor c; // error 5-15: 'Constructor' cannot be used in device code // help: assign the members where it is created
     Derived e; // error 5-11: 'Derived' cannot be used in device code // help: make it a member
     Defaults f; // error 5-12: 'Defaults' cannot be used in device code // help: assign the member where the struct is created
-    Bits b; // error 5-8: 'Bits' cannot be used in device code // help: use shifts and masks
+    Bits b; // error 5-8: 'Bits' cannot be used in device code
     Static sm; // error 5-10: 'Static' cannot be used in device code // help: declare it outside the struct
     Volatile vo; // error 5-12: 'Volatile' cannot be used in device code // help: leave out 'volatile'
     Either u; // error 5-10: 'Either' cannot be used in device code

@@ -38,6 +38,10 @@ def words(launch: Launch) -> list[Any]:
     return [launch.any_ints(np.uint64), launch.out(np.uint32), np.zeros(2 * n, np.uint64), n]
 
 
+def packets(launch: Launch) -> list[Any]:
+    return [launch.any_ints("u8", 2 * launch.n), launch.out(), launch.n]
+
+
 def vectors(
     launch: Launch, dtype: DTypeLike, count: int, low: float = -9, high: float = 9, rows: int | None = None
 ) -> Array:
@@ -102,6 +106,9 @@ CASES = [
     Case("types/unions.cu", "shared", lambda launch: [launch.floats(), launch.out(np.uint32), launch.n]),
     Case("types/unions.cu", "addressed", lambda launch: [launch.floats(), launch.out(np.float32), launch.n]),
     Case("types/unions.cu", "carried", lambda launch: [launch.floats(), launch.out(), launch.n]),
+    Case("types/bit_fields.cu", "packets", packets),
+    Case("types/bit_fields.cu", "through_pointers", packets),
+    Case("types/bit_fields.cu", "colors", lambda launch: [launch.any_ints("u4"), launch.out("u4"), launch.n]),
     Case("types/vectors.cu", "scaled", scaled),
     Case("types/vectors.cu", "gathered", gathered),
     Case("types/vectors.cu", "crossed", crossed),

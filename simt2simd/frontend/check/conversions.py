@@ -6,6 +6,7 @@ from ...diag import Note
 from ...lang.builtins import make
 from ...lang.ctype import (
     BOOL,
+    INT,
     UINT,
     VOID,
     CType,
@@ -22,13 +23,16 @@ from ...lang.ctype import (
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
 from ...tree.nodes import (
+    Assign,
     BuiltinCall,
+    CompoundAssign,
     Constant,
     Convert,
     Decay,
     Deref,
     Expr,
     Index,
+    Load,
     Member,
     Place,
     Temporary,
@@ -89,12 +93,16 @@ class Conversions(Types):
     def promoted(self, expr: Expr) -> Expr:
         """Apply the integer promotions."""
         assert isinstance(expr.type, Scalar)
-        return self.convert(expr, promote(expr.type))
+        return self.convert(expr, self.bits_promoted(expr) or promote(expr.type))
+
+    def bits_promoted(self, expr: Expr) -> Scalar | None:
+        """Return what the value of a bit-field is promoted to; None if `expr` is none."""
+        return bits_promotion(expr.place) if isinstance(expr, Load | Assign | CompoundAssign) else None
 
     def balanced(self, left: Expr, right: Expr) -> tuple[Expr, Expr, Scalar]:
         """Apply the usual arithmetic conversions; return both operands and their common type."""
         assert isinstance(left.type, Scalar) and isinstance(right.type, Scalar)
-        target = common(left.type, right.type)
+        target = common(self.bits_promoted(left) or left.type, self.bits_promoted(right) or right.type)
         return self.convert(left, target), self.convert(right, target), target
 
     def cast(self, expr: Expr, target: CType, span: Span) -> Expr:
@@ -116,6 +124,17 @@ class Conversions(Types):
             help = "cast to a 64-bit integer first" if isinstance(source, Pointer) and is_integer(target) else None
             self.fail(span, f"cannot cast '{source}' to '{target}'", help=help)
         return fold(Convert(span, target, expr, explicit=True))
+
+
+def bits_promotion(place: Place) -> Scalar | None:
+    """Return what a bit-field is promoted to: `int` if that holds all its values; None if its type decides."""
+    bits = place.bits if isinstance(place, Member) else None
+    if bits is None or bits.type.kind != "int":
+        return None
+    signed = bits.type.signed
+    if bits.width < INT.bits or (signed and bits.width == INT.bits):
+        return INT
+    return UINT if bits.width == UINT.bits else None
 
 
 def is_null(expr: Expr) -> bool:

@@ -17,6 +17,7 @@ from ...lang.ctype import (
     ULONG,
     VOID,
     Array,
+    BitField,
     CType,
     Pointer,
     Scalar,
@@ -62,7 +63,7 @@ from ...tree.nodes import (
     VarRef,
 )
 from ..words import BlockExpression, Node, host_only_use
-from .conversions import Conversions, is_null, place_type, root_variable
+from .conversions import Conversions, bits_promotion, is_null, place_type, root_variable
 from .fold import char_literal, float_literal, fold, integer_literal
 from .scopes import EnumeratorName, FunctionName, Qualified, Reported, TypeName, Unusable, VariableName, did_you_mean
 
@@ -354,7 +355,8 @@ class Expressions(Conversions):
             help = did_you_mean(name, struct.member_names())
             self.fail(node.field.coord, f"'{struct.tag}' has no member '{name}'", note, help=help)
         for part in path:
-            base = Member(span, part.type, base, part.name, part.offset)
+            bits = part if isinstance(part, BitField) else None
+            base = Member(span, part.type, base, part.name, part.offset, bits)
         return base
 
     # ------------------------------------------------------------------------------------- operators
@@ -390,15 +392,17 @@ class Expressions(Conversions):
         if isinstance(node.expr, c_ast.Typename):
             ctype = self.qualified(node.expr).type
         else:
-            ctype = self.type_of(node.expr).type
+            ctype = self.type_of(node.expr, sized=True).type
         if ctype is VOID:
             self.fail(node.coord, "void has no size")
         self.require_complete(ctype, node.coord)
         return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
 
-    def type_of(self, node: Node) -> Qualified:
+    def type_of(self, node: Node, *, sized: bool = False) -> Qualified:
         constants, hidden = dict(self.used_constants), len(self.hidden)
         term = self.term(node)
+        if isinstance(term, Member) and term.bits is not None and sized:
+            self.fail(node.coord, f"bit-field '{term.name}' has no size in bytes")
         self.used_constants = constants  # what is not evaluated needs no memory
         del self.hidden[hidden:]
         const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
@@ -426,6 +430,8 @@ class Expressions(Conversions):
         return self.address(term, node.coord)
 
     def address(self, place: Place, span: Span) -> AddressOf:
+        if isinstance(place, Member) and place.bits is not None:
+            self.fail(span, f"bit-field '{place.name}' has no address", help="copy it to a variable")
         if isinstance(place, VarRef) and place.variable.storage == "constant":
             self.used_constants[place.variable] = None
         const, volatile = place_type(place, self.const_members)
@@ -559,9 +565,10 @@ class Expressions(Conversions):
             return CompoundAssign(span, place.type, place, op, self.promoted(value), place.type)
         self.require_operands(op, place.type, value.type, span)
         assert isinstance(place.type, Scalar) and isinstance(value.type, Scalar)
+        held = bits_promotion(place)
         if op in ("<<", ">>"):
-            return CompoundAssign(span, place.type, place, op, self.promoted(value), promote(place.type))
-        compute = common(place.type, value.type)
+            return CompoundAssign(span, place.type, place, op, self.promoted(value), held or promote(place.type))
+        compute = common(held or place.type, value.type)
         return CompoundAssign(span, place.type, place, op, self.convert(value, compute), compute)
 
     def cast_expression(self, node: c_ast.Cast) -> Expr:

@@ -10,12 +10,13 @@ from pycparser import c_ast
 
 from ...diag import Note
 from ...lang.builtins import make
-from ...lang.ctype import INT, Array, CType, Field, Pointer, Scalar, Struct, leaves, overlapping_parts
+from ...lang.ctype import INT, Array, BitField, CType, Field, Pointer, Scalar, Struct, leaves, overlapping_parts
 from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
     Assign,
+    Binary,
     Braces,
     BuiltinCall,
     Comma,
@@ -32,6 +33,7 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from ..words import Node
+from .bit_fields import bits_in_word
 from .calls import Calls
 from .fold import fold
 
@@ -135,7 +137,8 @@ class Initialisers(Calls):
 
     def struct_items(self, cursor: _Cursor, target: Struct, offset: int, *, braced: bool) -> list[Leaf]:
         leaves: list[Leaf] = []
-        fields = target.fields or ()
+        bits: list[tuple[BitField, Expr]] = []
+        fields = target.declared
         index = 0
         while not cursor.done:
             item = cursor.items[cursor.next]
@@ -144,16 +147,50 @@ class Initialisers(Calls):
                     break
                 path = self.designated_member(item.name[0], target)
                 index = fields.index(path[0])
-                at = offset + sum(part.offset for part in path)
-                leaves += self.designated(cursor, item, path[-1].type, at)
+                found = path[-1]
+                if isinstance(found, BitField):
+                    if len(path) > 1:
+                        self.fail(item.coord, f"bit-field '{found.name}' cannot be initialised by this name")
+                    cursor.next += 1
+                    bits.append((found, self.bits_initialiser(item.expr, found)))
+                else:
+                    leaves += self.designated(cursor, item, found.type, offset + sum(part.offset for part in path))
             elif index >= len(fields):
                 break
+            elif isinstance(found := fields[index], BitField):
+                cursor.next += 1
+                bits.append((found, self.bits_initialiser(item, found)))
             else:
-                leaves += self.item(cursor, fields[index].type, offset + fields[index].offset)
+                leaves += self.item(cursor, found.type, offset + found.offset)
             index = len(fields) if target.union else index + 1
-        return leaves
+        return [*leaves, *self.words(bits, offset)]
 
-    def designated_member(self, designator: c_ast.ArrayDesignator | c_ast.ID, target: CType) -> tuple[Field, ...]:
+    def bits_initialiser(self, node: Node, target: BitField) -> Expr:
+        """Check the value that a braced list gives to a bit-field."""
+        initial = self.initialiser(node, target.type, "in an initialiser")
+        assert not isinstance(initial, Braces)
+        if len(target.pieces) < 2 or isinstance(initial, Constant):
+            return initial
+        place = self.hidden_variable(target.type, initial.span)  # each of its pieces reads the value
+        fill = Assign(initial.span, target.type, place, initial)
+        return Comma(initial.span, target.type, fill, Load(initial.span, target.type, place))
+
+    def words(self, bits: list[tuple[BitField, Expr]], offset: int) -> list[Leaf]:
+        """Return the words that hold the values of the bit-fields of one object, which begins at `offset`."""
+        words: dict[Field, Expr] = {}
+        for target, value in bits:
+            for number, piece in enumerate(target.pieces):
+                # The first piece evaluates the value, the others read it.
+                again = value.right if number and isinstance(value, Comma) else value
+                part = fold(bits_in_word(copied(again) if number else again, piece))
+                known = words.get(piece.word)
+                both = part if known is None else Binary(part.span, part.type, "|", known, part)
+                words[piece.word] = fold(both)
+        return [(offset + word.offset, word.type, self.convert(value, word.type)) for word, value in words.items()]
+
+    def designated_member(
+        self, designator: c_ast.ArrayDesignator | c_ast.ID, target: CType
+    ) -> tuple[Field | BitField, ...]:
         """Return the members that lead to what `.name` in a braced list names."""
         if isinstance(designator, c_ast.ArrayDesignator):
             self.fail(designator.coord, f"an index does not fit '{target}'")
@@ -177,6 +214,8 @@ class Initialisers(Calls):
                 target, offset = element, offset + index * element.size
             else:
                 for part in self.designated_member(designator, target):
+                    if isinstance(part, BitField):
+                        self.fail(designator.coord, f"bit-field '{part.name}' cannot be initialised by this name")
                     target, offset = part.type, offset + part.offset
         return self.item(_Cursor([item.expr]), target, offset)
 
@@ -224,7 +263,7 @@ class Initialisers(Calls):
             leaves.append((offset + at, part.type, read))
         return leaves
 
-    def hidden_variable(self, target: Struct, span: Span) -> VarRef:
+    def hidden_variable(self, target: CType, span: Span) -> VarRef:
         """Declare a variable before the statement at hand."""
         self.hidden_count += 1
         variable = Variable(f"literal_{self.hidden_count}", target, span, "local")

@@ -107,6 +107,7 @@ class Base:
         self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names
         self.tags: set[str] = set()
         self.host_only = host_only
+        self.has_bit_fields = False
         self.const_members: set[tuple[Struct, str]] = set()
         self.shared_variables: list[Variable] = []  # of the file
         self.used_constants: dict[Variable, None] = {}
