@@ -166,3 +166,20 @@ def test_layout_and_accesses_are_those_of_the_host(seed: int, tmp_path: Path) ->
 def test_faults_are_named(declaration: str, use: str, message: str) -> None:
     found = messages(f"struct S {{ {declaration} }};\n__global__ void k() {{ S s; {use} }}")
     assert len(found) == 1 and found[0].endswith(message)
+
+
+def test_sizes_alignments_and_offsets_are_those_of_the_abi() -> None:
+    structs = """
+struct Empty {};
+struct alignas(32) Big { float a[3]; struct { int x, y[2][2]; } in[2]; union { float f; int i; } u; Empty e; };
+struct Member { char c; alignas(16) int v; };
+struct Gnu { char c; __align__(8) short v; };
+struct Nested { int x; Gnu y; union { char q; double z; }; };
+"""
+    sizes = {
+        "sizeof(Empty)": 1, "sizeof(Big)": 64, "alignof(Big)": 32, "offsetof(Big, in)": 12, "offsetof(Big, in[1].y[1])": 44,
+        "sizeof(Member)": 32, "alignof(Member)": 16, "sizeof(Gnu)": 16, "offsetof(Gnu, v)": 8, "sizeof(Nested)": 32,
+        "offsetof(Nested, z)": 24, "sizeof(float3)": 12, "alignof(double4)": 16, "sizeof(double4_32a)": 32,
+    }  # fmt: skip
+    claims = " && ".join(f"{what} == {value}" for what, value in sizes.items())
+    assert messages(f"{structs}__global__ void k() {{ static_assert({claims}); }}") == []

@@ -40,6 +40,8 @@ def _statement(node: tree.Stmt) -> list[tree.Stmt]:
 def bits_in_word(value: tree.Expr, piece: Piece) -> tree.Expr:
     """Return the bits of `value` that belong to a piece, where they stand in its word, in the word's promoted type."""
     build, word = Build(value.span), _unsigned(piece.word.type)
+    if isinstance(value, tree.Constant):
+        return build.number(word, (int(value.value) >> piece.begin & (1 << piece.count) - 1) << piece.shift)
     wide = ULONG if piece.begin + piece.count > UINT.bits else word
     bits = build.convert(wide, value)
     if piece.begin:

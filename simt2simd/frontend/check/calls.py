@@ -11,7 +11,19 @@ from pycparser import c_ast
 
 from ...diag import Note
 from ...lang.builtins import BUILTINS, UNSUPPORTED_FUNCTIONS, Builtin
-from ...lang.ctype import DOUBLE, FLOAT, CType, Pointer, Scalar, is_arithmetic, is_integer
+from ...lang.ctype import (
+    DOUBLE,
+    FLOAT,
+    ULONG,
+    Array,
+    BitField,
+    CType,
+    Pointer,
+    Scalar,
+    Struct,
+    is_arithmetic,
+    is_integer,
+)
 from ...lang.overload import Ambiguous, resolve
 from ...source import Span
 from ...tree.effects import is_local
@@ -49,6 +61,8 @@ class Calls(Expressions):
         if entry is not None:
             self.name(node.name)  # says what is wrong with it
             self.fail(span, f"'{name}' is not a function")
+        if name in ("offsetof", "__builtin_offsetof"):
+            return Constant(node.coord, ULONG, self.offset_of(arguments[1], self.qualified(arguments[0]).type)[0])
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)
@@ -61,6 +75,30 @@ class Calls(Expressions):
         self.explain_unusable(name, span)
         names = [*self.visible_names(), *BUILTINS, *UNSUPPORTED_FUNCTIONS]
         self.fail(span, f"function '{name}' is not declared", help=did_you_mean(name, names))
+
+    def offset_of(self, designator: Node, whole: CType) -> tuple[int, CType]:
+        """Return where in `whole` the member lies that `a.b[2]` names, in bytes, and its type."""
+        match designator:
+            case c_ast.ID():
+                offset, inside, name = 0, whole, designator
+            case c_ast.StructRef():
+                offset, inside = self.offset_of(designator.name, whole)
+                name = designator.field
+            case c_ast.ArrayRef():
+                offset, inside = self.offset_of(designator.name, whole)
+                if not isinstance(inside, Array):
+                    self.fail(designator.coord, f"'{inside}' is not an array")
+                index = self.constant_integer(designator.subscript, "an index in 'offsetof'")
+                return offset + index * inside.element.size, inside.element
+            case _:
+                self.fail(designator.coord, "'offsetof' needs a member")
+        self.require_complete(inside, name.coord)
+        path = inside.path(name.name) if isinstance(inside, Struct) else ()
+        if not path:
+            self.fail(name.coord, f"'{inside}' has no member '{name.name}'")
+        if isinstance(path[-1], BitField):
+            self.fail(name.coord, f"bit-field '{name.name}' has no address")
+        return offset + sum(part.offset for part in path), path[-1].type
 
     def check_arguments(self, arguments: Sequence[Node]) -> None:
         """Check arguments of a call that cannot be resolved, so that their own faults are reported too."""
