@@ -177,7 +177,8 @@ struct Gnu { char c; __align__(8) short v; };
 struct Nested { int x; Gnu y; union { char q; double z; }; };
 """
     sizes = {
-        "sizeof(Empty)": 1, "sizeof(Big)": 64, "alignof(Big)": 32, "offsetof(Big, in)": 12, "offsetof(Big, in[1].y[1])": 44,
+        "sizeof(Empty)": 1, "sizeof(Big)": 64, "alignof(Big)": 32, "offsetof(Big, in)": 12,
+        "offsetof(Big, in[1].y[1])": 44,
         "sizeof(Member)": 32, "alignof(Member)": 16, "sizeof(Gnu)": 16, "offsetof(Gnu, v)": 8, "sizeof(Nested)": 32,
         "offsetof(Nested, z)": 24, "sizeof(float3)": 12, "alignof(double4)": 16, "sizeof(double4_32a)": 32,
     }  # fmt: skip
