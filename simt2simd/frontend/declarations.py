@@ -486,7 +486,11 @@ class DeclarationParser(CParser):
     def _parse_init_declarator(self, id_only: bool = False) -> _DeclInfo:
         """Parse a declarator, and `T x{...}` and `T x(value)`, which C++ allows without `=`."""
         self._refuse_reference()
-        declarator = super()._parse_init_declarator(id_only)
+        decl = self._parse_id_declarator() if id_only else self._parse_declarator()
+        self._hide_type(decl)
+        declarator: _DeclInfo = {"decl": decl}
+        if self._accept("EQUALS"):
+            declarator["init"] = self._parse_initializer()
         if self._peek_type() == "LBRACE":
             declarator["init"] = self._parse_initializer()
         elif not isinstance(declarator["decl"], c_ast.FuncDecl) and self._peek_type() == "LPAREN":
@@ -496,6 +500,14 @@ class DeclarationParser(CParser):
                 self._unsupported(opening.span, "constructors are not supported yet", "write `= {a, b}`")
             self._expect("RPAREN")
         return declarator
+
+    def _hide_type(self, decl: Node) -> None:
+        """In `int half = 1, i = half` the variable hides the type from its own declarator on."""
+        inner: Node | None = decl
+        while inner is not None and not isinstance(inner, c_ast.TypeDecl):
+            inner = getattr(inner, "type", None)
+        if inner is not None and inner.declname in TYPEDEFS and not isinstance(decl, c_ast.FuncDecl):
+            self._add_identifier(inner.declname, inner.coord)
 
     def _parse_decl_suffixes(self, decl: Node) -> Node:
         """The sizes of an array and the parameters of a function; what else is in parentheses is an initialiser."""

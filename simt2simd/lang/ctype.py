@@ -45,6 +45,8 @@ LONGLONG = Scalar("long long", "int", 64, True)
 ULONGLONG = Scalar("unsigned long long", "int", 64, False)
 FLOAT = Scalar("float", "float", 32, True)
 DOUBLE = Scalar("double", "float", 64, True)
+HALF = Scalar("__half", "float", 16, True)  # computed with as float, and rounded
+BFLOAT16 = Scalar("__nv_bfloat16", "float", 16, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +281,11 @@ def is_float(ctype: CType) -> bool:
     return isinstance(ctype, Scalar) and ctype.kind == "float"
 
 
+def is_short_float(ctype: CType) -> bool:
+    """True for `__half` and `__nv_bfloat16`."""
+    return isinstance(ctype, Scalar) and ctype.kind == "float" and ctype.bits == 16
+
+
 def is_arithmetic(ctype: CType) -> bool:
     return is_integer(ctype) or is_float(ctype)
 
@@ -294,7 +301,9 @@ _UNSIGNED = {"int": UINT, "long": ULONG, "long long": ULONGLONG}
 
 
 def promote(ctype: Scalar) -> Scalar:
-    """C's integer promotions (C11 6.3.1.1): everything narrower than `int` becomes `int`."""
+    """C's integer promotions (C11 6.3.1.1): what is narrower than `int` becomes `int`, and a short float `float`."""
+    if is_short_float(ctype):
+        return FLOAT
     return INT if ctype.kind in ("int", "bool") and _RANK[ctype.name] < _RANK["int"] else ctype
 
 

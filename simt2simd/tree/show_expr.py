@@ -9,6 +9,7 @@ from typing import assert_never
 
 from ..lang.ctype import (
     BOOL,
+    FLOAT,
     INT,
     VOID,
     Array,
@@ -19,6 +20,7 @@ from ..lang.ctype import (
     common,
     is_arithmetic,
     is_scalar,
+    is_short_float,
     promote,
 )
 from ..lang.numbers import round_to
@@ -277,6 +279,8 @@ def _constant(node: Constant) -> tuple[str, int]:
 
 def _float(value: float, ctype: Scalar) -> tuple[str, int]:
     """Return the shortest text that reads back as exactly `value`."""
+    if is_short_float(ctype):
+        return f"{ctype}({_float(value, FLOAT)[0]})", POSTFIX
     single = ctype.bits == 32
     if math.isnan(value):
         return ('nanf("")' if single else 'nan("")'), POSTFIX

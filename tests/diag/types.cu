@@ -57,5 +57,5 @@ __global__ void kernel(float *out, int n, Later *later) {
     out[2] = *later; // error 14-19: struct 'Later' is declared but not defined
     std::vector<int> list; // error 5-7: 'std::' is not supported in device code yet
     Color color; // error 5-9: 'Color' cannot be used in device code // help: leave out the 'class'
-    half hf; // error 5-8: 'half' is not supported yet // help: use float
+    half2 hf; // error 5-9: 'half2' is not supported yet // help: use float
 }

@@ -29,6 +29,7 @@ from ...source import Span
 from ...tree.effects import is_local
 from ...tree.nodes import AddressOf, BuiltinCall, Call, Constant, Decay, Expr, Load
 from ..words import Node
+from . import short_floats
 from .conversions import root_variable
 from .expressions import Expressions
 from .fold import fold
@@ -68,6 +69,8 @@ class Calls(Expressions):
             return Constant(node.coord, ctype, value)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
+        if name in short_floats.NAMES:
+            return self.call_short_float(node, name, arguments)
         self.check_arguments(arguments)
         if name in self.elsewhere:
             note = Note(self.elsewhere[name], f"'{name}' is declared here")
@@ -169,6 +172,18 @@ class Calls(Expressions):
             for index, (value, param) in enumerate(zip(values, row.params, strict=True))
         )
         return self.fold_builtin(BuiltinCall(node.coord, row.result, row, args))
+
+    def call_short_float(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
+        """Check a call of a function on `__half` or `__nv_bfloat16`."""
+        values = self.each(*arguments)
+        expected = short_floats.operands(name)
+        if len(values) != expected:
+            few = "few" if len(values) < expected else "many"
+            self.fail(node.coord, f"too {few} arguments to '{name}': {len(values)} given, {expected} expected")
+        for number, value in enumerate(values, start=1):
+            if not is_arithmetic(value.type):
+                self.fail(value.span, f"argument {number} of '{name}' must be a number, not '{value.type}'")
+        return short_floats.call(name, values, node.coord)
 
     def refuse_ambiguous(self, span: Span, name: str, types: list[CType], rows: list[Builtin]) -> NoReturn:
         given = ", ".join(map(str, types))

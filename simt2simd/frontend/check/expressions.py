@@ -25,6 +25,7 @@ from ...lang.ctype import (
     common,
     is_arithmetic,
     is_integer,
+    is_short_float,
     promote,
 )
 from ...lang.vectors import DIM3, UINT3
@@ -382,11 +383,12 @@ class Expressions(Conversions):
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
         if not fits:
             self.fail(node.coord, f"'{node.op}' cannot be applied to '{operand.type}'")
+        given = operand.type
         operand = self.promoted(operand)
         if node.op == "+":
             return operand
         assert node.op in _SIGNS
-        return fold(Unary(node.coord, operand.type, node.op, operand))
+        return self.rounded(fold(Unary(node.coord, operand.type, node.op, operand)), given, given)
 
     def size_of(self, node: c_ast.UnaryOp) -> Expr:
         if isinstance(node.expr, c_ast.Typename):
@@ -415,6 +417,8 @@ class Expressions(Conversions):
             self.fail(node.coord, f"'{sign}' cannot be applied to bool")
         if isinstance(place.type, Pointer):
             self.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
+        elif is_short_float(place.type):
+            self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'", help=f"write '{sign[0]}= 1'")
         elif not is_arithmetic(place.type):
             self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
@@ -455,8 +459,16 @@ class Expressions(Conversions):
         if op in ("<<", ">>"):
             left, right = self.promoted(left), self.promoted(right)
             return fold(Binary(span, left.type, op, left, right))
+        given = left.type, right.type
         left, right, shared = self.balanced(left, right)
-        return fold(Binary(span, BOOL if op in COMPARISONS else shared, op, left, right))
+        result = fold(Binary(span, BOOL if op in COMPARISONS else shared, op, left, right))
+        return result if op in COMPARISONS else self.rounded(result, *given)
+
+    def rounded(self, value: Expr, left: CType, right: CType) -> Expr:
+        """Round what an operator on two short floats, or on one and an integer, gives: it has their type."""
+        short = left if is_short_float(left) else right
+        others = (left, right) if is_short_float(short) else ()
+        return self.convert(value, short) if others and all(t == short or is_integer(t) for t in others) else value
 
     def require_operands(self, op: str, left: CType, right: CType, span: Span) -> None:
         """Fail unless both operands of an operator on numbers are numbers, and integers where it needs them."""

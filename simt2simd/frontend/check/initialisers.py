@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct as bytes_of
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from pycparser import c_ast
 from ...diag import Note
 from ...lang.builtins import make
 from ...lang.ctype import INT, Array, BitField, CType, Field, Pointer, Scalar, Struct, leaves, overlapping_parts
+from ...lang.numbers import encoded
 from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
@@ -369,7 +369,7 @@ def _encode(value: Constant, ctype: CType) -> bytes:
         return int(value.value).to_bytes(8, "little")
     assert isinstance(ctype, Scalar)
     if ctype.kind == "float":
-        return bytes_of.pack("<f" if ctype.bits == 32 else "<d", value.value)
+        return encoded(float(value.value), ctype)
     return int(value.value).to_bytes(ctype.size, "little", signed=ctype.signed)
 
 
