@@ -142,6 +142,7 @@ CASES = [
     Case("types/half.cu", "half_operators", half_operators, expect=half_expected),
     Case("types/half.cu", "half_functions", half_functions),
     Case("types/half.cu", "bfloats", bfloats),
+    Case("types/half.cu", "half_table", lambda launch: [halves(launch), halves(launch), launch.n]),
     Case("types/half.cu", "half_shared", lambda launch: [halves(launch), halves(launch), launch.n]),
     Case("types/bit_fields.cu", "packets", packets),
     Case("types/bit_fields.cu", "through_pointers", packets),
