@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, CType, Pointer, Struct, is_scalar
+from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, BitField, CType, Pointer, Struct, is_scalar
 from ...lang.vectors import DIM3
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
@@ -322,7 +322,8 @@ class Objects(Initialisers):
         assert isinstance(struct, Struct)
         member: Place = copied(place)
         for part in struct.path(name):
-            member = Member(span, part.type, member, part.name, part.offset)
+            bits = part if isinstance(part, BitField) else None
+            member = Member(span, part.type, member, part.name, part.offset, bits)
         return member
 
     def construct_members(
