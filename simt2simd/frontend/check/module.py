@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
-from ...lang.ctype import Struct
+from ...lang.ctype import FunctionType, Struct
 from ...source import NOWHERE, Span
 from ...tree.nodes import Call, Function, Module
 from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
@@ -190,6 +190,8 @@ class _Checker(FileVariables):
                 self.base_type(node.type)
                 self.check_methods(node.type, tolerant)
             case c_ast.Decl():
+                if isinstance(node.type, c_ast.TypeDecl) and self.declares_function(node):
+                    return
                 if isinstance(node, cxx.MemberOf):
                     return  # the value of a static member, which stands where it is declared
                 self.file_scope_variable(node)
@@ -208,6 +210,10 @@ class _Checker(FileVariables):
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
                 self.base_type(node)
                 self.check_methods(node, tolerant)
+
+    def declares_function(self, node: c_ast.Decl) -> bool:
+        """Whether `F f;` declares a function, by a typedef of its type; its definition tells all that matters."""
+        return "__device__" in node.funcspec and isinstance(self.qualified(node.type).type, FunctionType)
 
     def typedef_at_file_scope(self, node: c_ast.Typedef) -> None:
         entry = TypeName(node.coord, self.qualified(node.type))
