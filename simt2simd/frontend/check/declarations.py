@@ -8,13 +8,19 @@ from pycparser import c_ast
 
 from ...lang.ctype import VOID, Array, CType, Struct, is_arithmetic
 from ...source import Span
-from ...tree.nodes import Braces, Constant, Content, Declare, Place, Stmt, Variable, VarRef
+from ...tree.nodes import Braces, Constant, Content, Declare, Member, Place, Stmt, Variable, VarRef
 from .. import cxx
 from ..words import Node
+from .argument import Argument
 from .constants import Constants
-from .overloads import Argument
+from .identifiers import identifier, unique
 from .records import name_span
-from .scopes import Qualified, Reported, TypeName, VariableName, identifier, unique
+from .scopes import (
+    Qualified,
+    Reported,
+    TypeName,
+    VariableName,
+)
 
 MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 
@@ -88,10 +94,6 @@ class Declarations(Constants):
         element = self.qualified(decl.type.type)
         self.require_object(element.type, decl.name or "", span)
         return Qualified(Array(element.type, 0), element.const, element.volatile)
-
-    def structured_binding(self, node: cxx.StructuredBinding) -> list[Stmt]:
-        """Check `auto [a, b] = x;`: the part for ranges."""
-        raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------------- types
 
@@ -186,7 +188,7 @@ class Declarations(Constants):
         """Return the place that a reference names, if that is a local variable or a member of one."""
         place = arg.term
         inner = place
-        while hasattr(inner, "base"):
+        while isinstance(inner, Member):
             inner = inner.base
         if not isinstance(inner, VarRef) or inner.variable.storage not in ("local", "param"):
             return None

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from ...lang.ctype import Pointer, Struct
+from ...lang.ctype import Array, Pointer, Struct
 from ...lang.layout import Declared, lay_out
 from ...source import Span
-from ...tree.nodes import Assign, Comma, Constant, Deref, Expr, Load, Member, Place, VarRef
+from ...tree.nodes import Assign, Comma, Deref, Expr, Load, Member, Place, VarRef
 from .. import cxx
 from ..words import Node
-from .classes import ClassInfo, FieldInfo
+from .class_info import ClassInfo, FieldInfo
 from .packs import names_in
 from .scopes import (
     FunctionName,
@@ -20,6 +20,7 @@ from .scopes import (
     MemberName,
     Name,
     PackName,
+    ParameterNode,
     Qualified,
     Scope,
     TemplateName,
@@ -81,10 +82,12 @@ class Lambdas(Templates):
             entry = self.lookup(name)
             if self._is_local(name, entry):
                 yield from self._capture_name(name, node.coord, by_reference=node.default == "&")
-            elif (name == "this" or isinstance(entry, MemberName | Functions)) and "this" not in seen:
-                if self.body is not None and self.this(node.coord) is not None and self._belongs_to_this(name, entry):
-                    seen |= {"this", "*this"}
-                    yield self._capture_this(node.coord, by_value=False)
+            elif self._belongs_to_this(name, entry) and not seen & {"this", "*this"} and self._has_this(node.coord):
+                seen.add("this")
+                yield self._capture_this(node.coord, by_value=False)
+
+    def _has_this(self, span: Span) -> bool:
+        return bool(self.bodies) and self.this(span) is not None
 
     def _belongs_to_this(self, name: str, entry: Name | None) -> bool:
         if name == "this" or isinstance(entry, MemberName):
@@ -119,9 +122,7 @@ class Lambdas(Templates):
 
     def _captured(self, name: str, term: Expr | Place, span: Span, by_reference: bool) -> tuple[str, Qualified, Expr]:
         const = self.is_const_place(term)
-        if by_reference and not isinstance(term, Constant):
-            return name, Qualified(term.type, const, reference="&"), self.address(term, span)
-        if hasattr(term.type, "element") and not isinstance(term, Constant):
+        if isinstance(term, Place) and (by_reference or isinstance(term.type, Array)):
             return name, Qualified(term.type, const, reference="&"), self.address(term, span)
         value = self.own_copy(self.load(term))
         return name, Qualified(term.type, const), value
@@ -176,8 +177,12 @@ class Lambdas(Templates):
         nodes = [self._named_auto(node, made) for node in args.params]
         return c_ast.ParamList(nodes, args.coord), tuple(made)
 
-    def _named_auto(self, node: Node, made: list[cxx.TemplateParameter]) -> Node:
-        pack = isinstance(getattr(node, "type", None), cxx.PackExpansion)
+    def _named_auto(
+        self, node: ParameterNode | c_ast.EllipsisParam, made: list[cxx.TemplateParameter]
+    ) -> ParameterNode | c_ast.EllipsisParam:
+        if isinstance(node, c_ast.EllipsisParam):
+            return node
+        pack = isinstance(node.type, cxx.PackExpansion)
 
         def rebuilt(inner: Node) -> Node:
             if isinstance(inner, cxx.PackExpansion):
@@ -195,12 +200,10 @@ class Lambdas(Templates):
 
         if isinstance(node, c_ast.Typename):
             return c_ast.Typename(node.name, node.quals, node.align, rebuilt(node.type), node.coord)
-        if isinstance(node, c_ast.Decl):
-            return c_ast.Decl(
-                node.name, node.quals, node.align, node.storage, node.funcspec, rebuilt(node.type), node.init,
-                node.bitsize, node.coord,
-            )  # fmt: skip
-        return node
+        return c_ast.Decl(
+            node.name, node.quals, node.align, node.storage, node.funcspec, rebuilt(node.type), node.init,
+            node.bitsize, node.coord,
+        )  # fmt: skip
 
     def _capture_scope(self, info: ClassInfo, names: list[str]) -> Scope:
         """Return the scope in which captured names are members of the lambda's object."""
@@ -215,5 +218,3 @@ class Lambdas(Templates):
         for head, items in packs.items():
             scope.names[head] = PackName(info.struct.span, tuple(items))
         return scope
-
-    lambda_count = 0

@@ -1,0 +1,27 @@
+"""The arguments of calls, before anybody knows for which parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...source import Span
+from ...tree.nodes import Expr, Place, Temporary
+from ..words import Node
+from .scopes import Functions
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions."""
+
+    node: Node
+    term: Expr | Place | None
+    functions: Functions | None = None
+
+    @property
+    def is_lvalue(self) -> bool:
+        return isinstance(self.term, Place) and not isinstance(self.term, Temporary)
+
+    @property
+    def span(self) -> Span:
+        return self.node.coord
