@@ -126,10 +126,10 @@ class Overloads(Names):
             if found is not None:
                 return found
         if target == BOOL and isinstance(source, Pointer):
-            return Rank(CONVERSION, 3)
+            return Rank(CONVERSION, 9)
         if isinstance(source, Struct) and isinstance(target, Struct) and (path := self.base_path(source, target)):
             return Rank(CONVERSION, len(path))
-        if user and (isinstance(source, Struct) or isinstance(target, Struct)):
+        if user and not self.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
             return Rank(USER, self.detour(term, target)) if self.converts_by_user(term, target) else None
         return None
 
@@ -210,7 +210,10 @@ class Overloads(Names):
         const = place_type(object, self.const_members)[0] and not isinstance(object, Temporary)
         if const and not function.const and function.is_method:
             return None
-        return (Rank(EXACT, int(function.const and not const)), *ranks)
+        rvalue = isinstance(object, Temporary) or object in self.xvalues
+        if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
+            return None
+        return (Rank(EXACT, 2 * int(function.const and not const) + (rvalue and function.ref == "&")), *ranks)
 
     def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
         """Return the built-in functions of this name that can be called with `args`."""

@@ -54,8 +54,11 @@ class Parts:
         self.bodies: list[BodyState] = []  # of the functions that are being checked, innermost last
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
+        self.hidden_objects: set[Variable] = set()  # the hidden variables that hold objects of classes
         self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand
         self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
+        self.standard_only = False  # while a user-defined conversion is looked for, which takes no second one
+        self.xvalues: set[Expr | Place] = set()  # places that `static_cast<T &&>` and functions make, to be moved from
         self.unwanted: Node | None = None  # a call whose value nobody wants
         self.inferred: Qualified | None = None  # what `auto` stands for in the declaration at hand
         # Names.

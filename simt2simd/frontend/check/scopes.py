@@ -149,6 +149,7 @@ class FunctionName:
     checked: bool = False
     constexpr: bool = False
     variadic: bool = False
+    ref: Literal["", "&", "&&"] = ""
 
     @property
     def type(self) -> FunctionType:
