@@ -12,10 +12,16 @@ from ...tree.nodes import Braces, Constant, Content, Declare, Evaluate, Expr, Me
 from ...tree.walk import walk
 from .. import cxx
 from ..words import Node
+from .argument import Argument
 from .constants import Constants
-from .overloads import Argument
+from .identifiers import identifier, unique
 from .records import name_span
-from .scopes import Qualified, Reported, TypeName, VariableName, identifier, unique
+from .scopes import (
+    Qualified,
+    Reported,
+    TypeName,
+    VariableName,
+)
 
 MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 
@@ -101,10 +107,6 @@ class Declarations(Constants):
         element = self.qualified(decl.type.type)
         self.require_object(element.type, decl.name or "", span)
         return Qualified(Array(element.type, 0), element.const, element.volatile)
-
-    def structured_binding(self, node: cxx.StructuredBinding) -> list[Stmt]:
-        """Check `auto [a, b] = x;`: the part for ranges."""
-        raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------------- types
 
@@ -199,7 +201,7 @@ class Declarations(Constants):
         """Return the place that a reference names, if that is a local variable or a member of one."""
         place = arg.term
         inner = place
-        while hasattr(inner, "base"):
+        while isinstance(inner, Member):
             inner = inner.base
         if not isinstance(inner, VarRef) or inner.variable.storage not in ("local", "param"):
             return None

@@ -165,10 +165,6 @@ class Initialisers(Calls):
             self.fail(cursor.items[cursor.next].coord, f"too many values for '{target}'")
         return leaves
 
-    def spread_nodes(self, nodes: list[Node]) -> list[Node]:
-        """Return the items of a list with packs expanded: the part for packs."""
-        raise NotImplementedError
-
     def array_items(self, cursor: _Cursor, target: Array, offset: int, *, braced: bool) -> list[Leaf]:
         leaves: list[Leaf] = []
         index = 0
@@ -357,10 +353,6 @@ class Initialisers(Calls):
         return VarRef(span, target, variable)
 
     # ---------------------------------------------------------------------------------- objects of classes
-
-    def is_class(self, target: Struct) -> bool:
-        """Whether a constructor makes objects of this type, rather than a list of values: the part for objects."""
-        raise NotImplementedError
 
     def class_item(self, node: Node, target: Struct) -> Expr:
         """Return the object that one item of a braced list makes."""

@@ -40,10 +40,15 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
-from .classes import VPTR, ClassInfo
+from .argument import Argument
+from .class_info import VPTR, ClassInfo
 from .initialisers import Initialisers
-from .overloads import Argument
-from .scopes import FunctionName, Functions, Qualified, TemplateName
+from .scopes import (
+    FunctionName,
+    Functions,
+    Qualified,
+    TemplateName,
+)
 
 
 class Objects(Initialisers):
@@ -170,7 +175,12 @@ class Objects(Initialisers):
         this = self.address_for_writing(place, span)
         if function.owner is not struct and function.owner is not None:
             return self._inherited(place, info, function, args, span)
-        return self.call_with(function, [this], args, span)
+        return self.constructor_call(function, this, args, span)
+
+    def constructor_call(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr:
+        made = self.call_with(function, [this], args, span)
+        assert not isinstance(made, Place)
+        return made
 
     def _inherited(
         self, place: Place, info: ClassInfo, function: FunctionName, args: list[Argument], span: Span
@@ -229,7 +239,10 @@ class Objects(Initialisers):
         assert function is not None
         self.require_usable(function, span)
         return Call(
-            span, VOID, self.use(function, span), (self.address_for_writing(place, span), self.source_address(source, span))
+            span,
+            VOID,
+            self.use(function, span),
+            (self.address_for_writing(place, span), self.source_address(source, span)),
         )
 
     def own_copy(self, expr: Expr) -> Expr:
@@ -478,7 +491,8 @@ class Objects(Initialisers):
                 Evaluate(span, Call(span, VOID, self.use(body, span), (self.address_for_writing(place, span),)))
             )
         bases = {base.field for base in info.bases}
-        for name, _ in sorted(reversed(list(self.parts_of(info))), key=lambda part: part[0] in bases):
+        backwards = [*self.parts_of(info)][::-1]
+        for name, _ in sorted(backwards, key=lambda part: part[0] in bases):
             result += self.destruction(self.member_place(place, name, span), span)
         return result
 
@@ -527,7 +541,7 @@ class Objects(Initialisers):
             return self.own_copy(Load(span, target, self.as_base(place, target, span)))
         node = c_ast.ID("value", span)
         term: Expr | Place = expr.place if isinstance(expr, Load) else self.as_term(expr)
-        if isinstance(target, Struct) and (function := self._converting(term, target)) is not None:
+        if isinstance(target, Struct) and self._converting(term, target) is not None:
             return self.object_value(target, [Argument(node, term)], span)
         if isinstance(source, Struct):
             pointer = self.lambda_pointer(source, target, span)
@@ -651,7 +665,7 @@ class Objects(Initialisers):
             return self.as_base(term, target.type, span)
         address = self.address(term, span)
         pointer = self.cast(address, Pointer(target.type, target.const, target.volatile), span)
-        place = Deref(span, target.type, pointer)
+        place: Place = Deref(span, target.type, pointer)
         if target.type == term.type and target.const == self.is_const_place(term):
             place = term if not isinstance(term, Deref) else place  # the same object, in registers if it was there
         if target.reference == "&&":

@@ -15,10 +15,12 @@ from ...source import Span
 from ...tree.nodes import Constant
 from .. import cxx
 from ..words import Node
-from .deduction import Bindings, Deduction, flat
-from .overloads import Argument
+from .argument import Argument
+from .deduction import Deduction, flat
+from .identifiers import identifier
 from .records import name_span
 from .scopes import (
+    Bindings,
     FunctionName,
     Functions,
     Name,
@@ -31,7 +33,6 @@ from .scopes import (
     TemplateName,
     TypeName,
     ValueName,
-    identifier,
     type_key,
 )
 
@@ -356,7 +357,7 @@ class Templates(Deduction):
     def specialisation(
         self, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span
     ) -> tuple[TemplateName, Bindings]:
-        """Return the partial specialisation that fits best, or the template itself, and what its parameters stand for."""
+        """Return the partial specialisation that fits best, or the template itself, and what its parameters are."""
         fits = [(one, found) for one in template.special if (found := self.match_special(one, args)) is not None]
         best = [
             (one, found)
@@ -441,7 +442,7 @@ class Templates(Deduction):
         return found if not tried.failed else None
 
     def function_instance(self, template: TemplateName, bindings: Bindings) -> FunctionName:
-        """Return the instance of a function template with these arguments; fails where its declaration has no meaning."""
+        """Return the instance of a function template with these arguments; fail if its declaration has no meaning."""
         args = tuple(bindings[param.name_key] for param in template.node.params)
         key = argument_key(args)
         known = template.instances.get(key)
@@ -641,9 +642,10 @@ def _is_decltype_auto(node: Node) -> bool:
 
 
 def _is_auto(node: Node) -> bool:
-    while not isinstance(node, c_ast.TypeDecl) and getattr(node, "type", None) is not None:
-        node = node.type
-    return isinstance(getattr(node, "type", None), c_ast.InferredType)
+    inner: Node | None = node
+    while inner is not None and not isinstance(inner, c_ast.TypeDecl):
+        inner = getattr(inner, "type", None)
+    return inner is not None and isinstance(inner.type, c_ast.InferredType)
 
 
 def _by_param(template: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings:

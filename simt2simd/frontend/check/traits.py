@@ -25,10 +25,10 @@ from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary, Variable, VarRef
 from .. import cxx
 from ..words import Node
+from .argument import Argument
 from .conversions import same_type
 from .expressions import root_of
 from .lambdas import Lambdas
-from .overloads import Argument
 from .scopes import Functions, MemberName, Qualified, VariableName
 
 _SIMPLE: dict[str, Callable[[CType], bool]] = {
