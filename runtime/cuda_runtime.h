@@ -30,6 +30,7 @@
 #include <cstdlib>
 #include <functional>
 #include <new>
+#include <type_traits>
 #include <utility>
 #endif
 #endif
@@ -534,15 +535,8 @@ template <class S2S_ARGUMENTS> constexpr const char *s2s_text() {
 }
 
 /* A lambda that the device runs: `Tag` tells where it stands, and what it captures. */
-template <class T> struct s2s_without_reference {
-	typedef T type;
-};
-template <class T> struct s2s_without_reference<T &> {
-	typedef T type;
-};
-template <class T> struct s2s_without_reference<T &&> {
-	typedef T type;
-};
+template <class T> using s2s_held = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
+template <class T> using s2s_decayed = typename std::decay<T>::type;
 template <class Tag, class Lambda> struct s2s_closure : Lambda {
 	explicit s2s_closure(const Lambda &lambda) : Lambda(lambda) {
 	}

@@ -56,7 +56,8 @@ INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16}
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
 
 LAYOUTS = (
-    DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL, INSTANCE, INSTANCES,
+    DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL, INSTANCE,
+    INSTANCES,
 )  # fmt: skip
 
 # Bits of s2s_kernel.flags.

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..diag import CompileError, Diagnostic, Note
+from ..lang.instance import Lambda
 from ..source import Source, Span
-from . import stubs
+from . import lambdas, stubs
 from .tokens import LAUNCH_ATTRIBUTES, QUALIFIERS, STATEMENT_WORDS, Edit, Function, Program, Text, params
 
 
@@ -27,12 +28,14 @@ class HostPart:
     """The C++ text of one program file.
 
     `kernels` are the simple kernels that it defines (`lang/instance`): their names, and where they stand.
-    `has_instances`: there are others, and what the C++ compiler makes of the text says which ones are needed.
+    `has_instances`: there are others, and what the C++ compiler makes of the text says which ones are needed. `lambdas`
+    are those for the device.
     """
 
     text: str
     kernels: Mapping[str, Span]
     has_instances: bool = False
+    lambdas: tuple[Lambda, ...] = ()
 
 
 def split(preprocessed: str, source: Source) -> HostPart:
@@ -49,6 +52,9 @@ def split(preprocessed: str, source: Source) -> HostPart:
     others = stubs.places(text, (kernel for kernel in kernels if kernel not in simple))
     edits: list[Edit] = []
     faults = list(_check_kernels(program))
+    made, closures, wrong = lambdas.rewrite_lambdas(program)
+    edits += made
+    faults += wrong
     for function in program.functions:
         if function.kind == "device":
             edits.append(_hide(program, function))
@@ -76,10 +82,10 @@ def split(preprocessed: str, source: Source) -> HostPart:
             faults += _check_call(program, i)
     if faults:
         raise CompileError(faults)
-    if declared := stubs.declarations(text, simple, others):
+    if declared := stubs.declarations(text, simple, others) + lambdas.declarations(closures):
         at = text.marker_before(text.tokens[0].start)
         edits.append(Edit(at, at, declared))
-    return HostPart(text.apply(edits), {f.name: text.span(f.name_at) for f in simple}, bool(others))
+    return HostPart(text.apply(edits), {f.name: text.span(f.name_at) for f in simple}, bool(others), tuple(closures))
 
 
 def _hide(program: Program, function: Function) -> Edit:

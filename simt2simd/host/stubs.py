@@ -2,8 +2,8 @@
 
     { void *s2s_args[] = {(void *)&n, (void *)&x}; s2s_launch_pushed(&s2s_kernel_scale, s2s_args); }
 
-That is for simple kernels (`lang/instance`). Of others, only the C++ compiler knows which ones there will be, so their
-host functions leave a `s2s_reference` (cuda_runtime.h) in the object file, one for each instance, and are launched by it:
+That is for simple kernels (`lang/instance`). Of others, only the C++ compiler knows which ones there will be. So their
+host functions leave a `s2s_reference` (cuda_runtime.h) in the object file, one for each instance:
 
     { static struct s2s_reference s2s_reference = {0, &s2s_instances_MARK, "t.cu:3:scan:1", s2s_text<s2s_list<T>>()};
       void *s2s_args[] = {(void *)&x}; s2s_launch_instance(&s2s_reference, s2s_args); }
@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from ..abi import instances_symbol, kernel_symbol
 from ..diag import Diagnostic
 from ..lang.instance import Place
 from .instances import REFERENCE
-from .tokens import ATTRIBUTES, QUALIFIERS, TYPE_WORDS, Edit, Function, Program, Text, closing_angle, params
+from .template_heads import template_params
+from .tokens import Edit, Function, Program, Text, param_name, params
 
 
 def simple_kernels(program: Program, kernels: Iterable[Function]) -> list[Function]:
@@ -60,7 +61,7 @@ def stub(text: Text, kernel: Function, place: Place | None) -> tuple[list[Edit],
     edits: list[Edit] = []
     addresses: list[str] = []
     for number, (first, last) in enumerate(params(text, kernel)):
-        name_at, insert_at = _param_name(text, first, last)
+        name_at, insert_at = param_name(text, first, last)
         if name_at is None:
             name, at = f"s2s_param{number}", text.tokens[insert_at].end
             edits.append(Edit(at, at, f" {name}"))
@@ -83,40 +84,6 @@ def stub(text: Text, kernel: Function, place: Place | None) -> tuple[list[Edit],
     return [*edits, *named, text.blank(kernel.body, kernel.last, body)], faults
 
 
-def _param_name(text: Text, first: int, last: int) -> tuple[int | None, int]:
-    """Return the token of a parameter's name, None if it has none, and the token after which one would be inserted."""
-    declarator: list[int] = []
-    i = first
-    while i <= last and text.at(i) != "=":
-        if text.at(i) == "[":
-            break
-        if text.at(i) == "(" and text.at(i + 1) in ("*", "&"):  # a pointer to an array or function: T (*name)[4]
-            closing = text.partner.get(i, last)
-            inner = [j for j in range(i, closing) if text.is_word(j) and text.at(j) not in TYPE_WORDS]
-            return (inner[0], i) if inner else (None, i + 1)
-        if text.at(i) == "<":
-            i = closing_angle(text, i)
-        elif text.at(i) in ATTRIBUTES and text.at(i + 1) == "(":
-            i = text.partner.get(i + 1, i + 1)
-        else:
-            declarator.append(i)
-        i += 1
-    end = i - 1
-    words = [j for j in declarator if text.is_word(j) and text.at(j) not in QUALIFIERS]
-    if not words or text.at(words[-1]) in TYPE_WORDS:
-        return None, end
-    # `Point`, `const Point` and `Point *` name a type only; so does the last part of `geo::Point`.
-    others = [
-        j for j in words[:-1] if text.at(j) not in ("const", "volatile", "struct", "enum", "union", "class", "typename")
-    ]
-    if not others or text.at(words[-1] - 1) == "::" or text.at(end) in ("*", "&", ".", ">"):
-        return None, end
-    return words[-1], end
-
-
-# ------------------------------------------------------------------------------------- template arguments
-
-
 def _template_arguments(text: Text, kernel: Function) -> tuple[list[Edit], str, list[Diagnostic]]:
     """Return the C++ text that names the template's own parameters, which get names where they have none.
 
@@ -124,89 +91,15 @@ def _template_arguments(text: Text, kernel: Function) -> tuple[list[Edit], str, 
     """
     if not kernel.heads:
         return [], '""', []
-    opening, closing = kernel.heads[-1]
-    edits: list[Edit] = []
-    named: list[str] = []
-    faults: list[Diagnostic] = []
-    for number, (first, last) in enumerate(_template_params(text, opening, closing)):
-        name, edit = _template_name(text, first, last, f"s2s_argument{number}")
-        edits += [edit] if edit is not None else []
-        dots = "..." * _is_pack(text, first, last)
-        match text.at(first):
-            case "class" | "typename" if _is_type_param(text, first, last):
-                item = name
-            case "template":
-                inner = closing_angle(text, first + 1)
-                if any(text.at(i) not in ("class", "typename", ",", ".") for i in _kinds(text, first + 2, inner)):
-                    faults.append(
-                        Diagnostic(
-                            text.span(first),
-                            "a template parameter of a kernel that takes values is not supported yet",
-                            help="let the template that it stands for take types only",
-                        )
-                    )
-                item = f"s2s_template<{name}>"
-            case _:
-                item = f"s2s_value<decltype({name}), {name}>"
-        named.append(f"s2s_list<{item}...>" if dots else item)
-    return edits, f"s2s_text<s2s_list<{', '.join(named)}>>()", faults
-
-
-def _template_params(text: Text, opening: int, closing: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and last token of each parameter in a template's brackets."""
-    first = i = opening + 1
-    while i < closing:
-        if text.at(i) == "<":
-            i = closing_angle(text, i)
-        elif text.at(i) in ("(", "[", "{"):
-            i = text.partner.get(i, i)
-        elif text.at(i) == ",":
-            yield first, i - 1
-            first = i + 1
-        i += 1
-    if first < closing:
-        yield first, closing - 1
-
-
-def _declared_part(text: Text, first: int, last: int) -> int:
-    """Return the last token of a template parameter before its default."""
-    i = first
-    while i <= last and text.at(i) != "=":
-        i = (closing_angle(text, i) if text.at(i) == "<" else text.partner.get(i, i) if text.at(i) == "(" else i) + 1
-    return i - 1
-
-
-def _is_pack(text: Text, first: int, last: int) -> bool:
-    end = _declared_part(text, first, last)
-    return text.at(end) == "." or (end - 1 > first and text.is_word(end) and text.at(end - 1) == ".")
-
-
-def _is_type_param(text: Text, first: int, last: int) -> bool:
-    """True for `class T`, false for the value `typename X<T>::type n`."""
-    words = [text.at(i) for i in range(first, _declared_part(text, first, last) + 1) if text.at(i) != "."]
-    return len(words) <= 2 and all(word.isidentifier() for word in words)
-
-
-def _template_name(text: Text, first: int, last: int, instead: str) -> tuple[str, Edit | None]:
-    """Return a template parameter's name; where it has none, `instead` and the edit that inserts it."""
-    end = _declared_part(text, first, last)
-    for i in range(first, end):  # a value that is a pointer to a function or member: `int (*f)(int)`
-        if text.at(i) == "(" and i in text.partner:
-            inner = [j for j in range(i, text.partner[i]) if text.is_word(j) and text.at(j + 1) == ")"]
-            if inner:
-                return text.at(inner[0]), None
-    begins = ("class", "typename", "struct", ".", ">", "*", "&", ",", "<")
-    has_name = text.is_word(end) and end > first and text.at(end) not in TYPE_WORDS
-    if has_name and (text.is_word(end - 1) or text.at(end - 1) in begins):
-        return text.at(end), None
-    at = text.tokens[end].end
-    return instead, Edit(at, at, f" {instead}")
-
-
-def _kinds(text: Text, first: int, end: int) -> Iterator[int]:
-    """Yield what tells the kinds of a template parameter's own parameters: the tokens without names."""
-    for i in range(first, end):
-        if not (text.is_word(i) and text.at(i - 1) in ("class", "typename", ".")):
-            yield i
-
-
+    params = list(template_params(text, *kernel.heads[-1]))
+    edits = [Edit(p.end, p.end, f" {p.name}") for p in params if p.unnamed]
+    faults = [
+        Diagnostic(
+            text.span(p.first),
+            "a template parameter of a kernel that takes values is not supported yet",
+            help="let the template that it stands for take types only",
+        )
+        for p in params
+        if p.takes_values
+    ]
+    return edits, f"s2s_text<s2s_list<{', '.join(p.item for p in params)}>>()", faults

@@ -249,7 +249,7 @@ class Program:
 
     @cached_property
     def _host_words(self) -> frozenset[str]:
-        """The words that the host compiler sees, but those before a `(`: calls of device functions are errors of ours."""
+        """The words that the host compiler sees, without those before a `(`: a call is an error, which we report."""
         text = self.text
         return frozenset(
             text.at(i)
@@ -258,29 +258,39 @@ class Program:
         )
 
     def in_class(self, function: Function) -> bool:
-        return any(first < function.first < last for first, last in self._classes)
+        return any(first < function.first < last for _, first, last in self._classes)
 
     def in_namespace(self, function: Function) -> bool:
-        return any(first < function.first < last for first, last in self._namespaces)
+        return any(first < function.first < last for _, first, last in self._namespaces)
+
+    def class_heads(self, function: Function) -> list[tuple[int, int]]:
+        """Return the brackets after the `template` of each class template in which a function stands."""
+        found: list[tuple[int, int]] = []
+        for word, first, last in self._classes:
+            if first < function.first < last and self.text.at(word - 1) == ">":
+                opening = next((i for i in range(word - 2, -1, -1) if closing_angle(self.text, i) == word - 1), word)
+                found += [(opening, word - 1)] if self.text.at(opening - 1) == "template" else []
+        return found
 
     @cached_property
-    def _classes(self) -> list[tuple[int, int]]:
+    def _classes(self) -> list[tuple[int, int, int]]:
         return list(self._braces(("class", "struct", "union"), ("(", ";", "=", "}")))
 
     @cached_property
-    def _namespaces(self) -> list[tuple[int, int]]:
+    def _namespaces(self) -> list[tuple[int, int, int]]:
         return list(self._braces(("namespace",), (";", "=")))
 
-    def _braces(self, words: tuple[str, ...], not_past: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-        """Yield the braces that follow one of `words` before any of the tokens `not_past`."""
+    def _braces(self, words: tuple[str, ...], not_past: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:
+        """Yield each of `words` that braces follow before any of the tokens `not_past`, and these braces."""
         text = self.text
-        for i, token in enumerate(text.tokens):
+        for word, token in enumerate(text.tokens):
             if token.text not in words:
                 continue
+            i = word
             while text.at(i) not in ("", "{", *not_past):
                 i += 1
             if text.at(i) == "{" and i in text.partner:
-                yield i, text.partner[i]
+                yield word, i, text.partner[i]
 
     @cached_property
     def local_names(self) -> frozenset[str]:
@@ -426,3 +436,34 @@ def arguments(text: Text, opening: int, *, templates: bool) -> list[tuple[int, i
 def params(text: Text, function: Function) -> list[tuple[int, int]]:
     params = arguments(text, function.params, templates=True)
     return [] if [text.at(i) for param in params for i in param] == ["void", "void"] else params
+
+
+def param_name(text: Text, first: int, last: int) -> tuple[int | None, int]:
+    """Return the token of a parameter's name, None if it has none, and the token after which one would be inserted."""
+    declarator: list[int] = []
+    i = first
+    while i <= last and text.at(i) != "=":
+        if text.at(i) == "[":
+            break
+        if text.at(i) == "(" and text.at(i + 1) in ("*", "&"):  # a pointer to an array or function: T (*name)[4]
+            closing = text.partner.get(i, last)
+            inner = [j for j in range(i, closing) if text.is_word(j) and text.at(j) not in TYPE_WORDS]
+            return (inner[0], i) if inner else (None, i + 1)
+        if text.at(i) == "<":
+            i = closing_angle(text, i)
+        elif text.at(i) in ATTRIBUTES and text.at(i + 1) == "(":
+            i = text.partner.get(i + 1, i + 1)
+        else:
+            declarator.append(i)
+        i += 1
+    end = i - 1
+    words = [j for j in declarator if text.is_word(j) and text.at(j) not in QUALIFIERS]
+    if not words or text.at(words[-1]) in TYPE_WORDS:
+        return None, end
+    # `Point`, `const Point` and `Point *` name a type only; so does the last part of `geo::Point`.
+    others = [
+        j for j in words[:-1] if text.at(j) not in ("const", "volatile", "struct", "enum", "union", "class", "typename")
+    ]
+    if not others or text.at(words[-1] - 1) == "::" or text.at(end) in ("*", "&", ".", ">"):
+        return None, end
+    return words[-1], end

@@ -27,6 +27,11 @@ class Place:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.name}:{self.nth}"
 
+    def is_at(self, file: str, line: int, name: str) -> bool:
+        """Return whether a name stands here. The two preprocessors may write the path of a header in different ways."""
+        same = file == self.file or os.path.realpath(file) == os.path.realpath(self.file)
+        return name == self.name and line == self.line and same
+
     @classmethod
     def read(cls, text: str) -> Place:
         """Return the place that `str` has written."""
@@ -83,6 +88,30 @@ class NamedInstance:
 
 
 AnyInstance = Instance | NamedInstance
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda:
+    """A lambda for the device that stands in host code: the `nth` one, from 1, that begins on a line of a file.
+
+    Template arguments name its type `NAME<types..., rest...>`. The object is a struct of the `captures`, in this order,
+    with these types. `rest` are, by their names in `parameters`, constants and parameters of templates around it.
+    """
+
+    name: str
+    file: str
+    line: int
+    nth: int
+    captures: tuple[str, ...]
+    parameters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of the device part of a program besides simple kernels."""
+
+    instances: tuple[AnyInstance, ...] = ()
+    lambdas: tuple[Lambda, ...] = ()
 
 
 def lambda_name(file: str, line: int, nth: int) -> str:

@@ -7,13 +7,15 @@ The parts, each of which builds on the one before: `scopes`, `types`, `conversio
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
 from ...lang.ctype import VOID, Array, CType, Pointer, Struct, is_arithmetic
+from ...lang.instance import Asked
 from ...source import NOWHERE, Span
 from ...tree.nodes import Braces, Constant, Expr, Function, FunctionKind, Inline, Module, Variable
 from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
@@ -21,6 +23,7 @@ from ...tree.shared_memory import lay_out
 from ..items import HostOnly
 from ..parse import Parsed, ParsedItem
 from ..words import Node
+from .instances import with_instances
 from .scopes import FunctionName, Parameter, Reported, TypeName, Unusable, VariableName
 from .statements import Statements
 from .types import name_span
@@ -31,10 +34,15 @@ _MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
 
 
-def check(parsed: Parsed) -> Module:
+def nothing_asked() -> Asked:
+    return Asked()
+
+
+def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
     """Check the device part of a file.
 
-    Raises `CompileError` with every independent fault, syntax errors included, in source order.
+    `asked` is called if the file may have kernels that are not simple (`lang/instance`); it tells which forms of them
+    are asked for. Raises `CompileError` with every independent fault, syntax errors included, in source order.
     """
     checker = _Checker(parsed)
     for item in parsed.items:
@@ -48,6 +56,8 @@ def check(parsed: Parsed) -> Module:
     module = checker.module()
     if too_large := list(_too_much_shared(module)):
         raise CompileError(_in_order(too_large, parsed))
+    if re.search(r"\b(?:namespace|template)\b", parsed.pre.text):
+        return with_instances(module, asked().instances)
     return module
 
 
