@@ -425,6 +425,9 @@ struct s2s_reference {
 };
 void s2s_launch_instance(struct s2s_reference *reference, void **args);
 
+/* What a device function does on the host: says so and ends the program. */
+void s2s_not_on_host(const char *function) __attribute__((noreturn));
+
 #ifdef __cplusplus
 } /* extern "C" */
 

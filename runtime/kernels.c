@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PENDING = 16 };
@@ -89,6 +90,12 @@ void s2s_launch_instance(struct s2s_reference *reference, void **args) {
 	if (!asked && pending.count > 0)
 		pending.count--;
 	s2s_note(cudaErrorInvalidDeviceFunction);
+}
+
+void s2s_not_on_host(const char *function) {
+	fflush(stdout);
+	fprintf(stderr, "simt2simd: host code called '%s', a __device__ function\n", function);
+	abort();
 }
 
 /* ---- what can be asked ---- */

@@ -10,12 +10,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from simt2simd import CompileError, LaunchError, RawKernel, RawModule
+from simt2simd.lang.instance import Asked
 from simt2simd.options import Options
 from simt2simd.python import kernel as kernel_module
 from simt2simd.python import machine_code
@@ -148,9 +150,9 @@ def test_compiled_once_on_the_first_call(monkeypatch: pytest.MonkeyPatch) -> Non
     count = []
     device_code = machine_code.device_code
 
-    def counting(source: Source, options: Options, cache: Cache) -> machine_code.DeviceCode:
+    def counting(source: Source, options: Options, cache: Cache, asked: Callable[[], Asked]) -> machine_code.DeviceCode:
         count.append(1)
-        return device_code(source, options, cache)
+        return device_code(source, options, cache, asked)
 
     monkeypatch.setattr(kernel_module, "device_code", counting)
     kernel = RawKernel(SAXPY, "saxpy")

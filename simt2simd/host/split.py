@@ -20,7 +20,8 @@ from ..diag import CompileError, Diagnostic, Note
 from ..lang.instance import Lambda
 from ..source import Source, Span
 from . import lambdas, stubs
-from .tokens import LAUNCH_ATTRIBUTES, QUALIFIERS, STATEMENT_WORDS, Edit, Function, Program, Text, params
+from .device_functions import hide
+from .tokens import LAUNCH_ATTRIBUTES, QUALIFIERS, STATEMENT_WORDS, Edit, Program, Text, params
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def split(preprocessed: str, source: Source) -> HostPart:
     faults += wrong
     for function in program.functions:
         if function.kind == "device":
-            edits.append(_hide(program, function))
+            edits += hide(program, function)
         elif function.kind == "kernel" and function.body is not None:
             made, wrong = stubs.stub(text, function, others.get(function))
             edits += made
@@ -86,26 +87,6 @@ def split(preprocessed: str, source: Source) -> HostPart:
         at = text.marker_before(text.tokens[0].start)
         edits.append(Edit(at, at, declared))
     return HostPart(text.apply(edits), {f.name: text.span(f.name_at) for f in simple}, bool(others), tuple(closures))
-
-
-def _hide(program: Program, function: Function) -> Edit:
-    """Hide a device function from the C++ compiler, or its body alone where a program may need its declaration.
-
-    What a table of virtual functions points to must be there.
-    """
-    text = program.text
-    if function.first in program.removed:
-        return text.blank(function.first, function.last)
-    if function.body is None:
-        return text.blank(function.last, function.last, ";")
-    instead = "{ __builtin_trap(); }" if _is_virtual(text, function) else ";"
-    return text.blank(function.tail, function.last, instead)
-
-
-def _is_virtual(text: Text, function: Function) -> bool:
-    return "virtual" in function.words or any(
-        text.at(i) in ("override", "final") for i in range(text.partner[function.params], function.tail)
-    )
 
 
 # -------------------------------------------------------------------------------------------- launches

@@ -220,7 +220,8 @@ class Function(NamedTuple):
 class Program:
     """The text, its functions, and which tokens are whose.
 
-    `removed` are the tokens that the host compiler will not see, `host_bodies` those in bodies of host functions.
+    `removed` are the tokens that the host compiler will not see, `host_bodies` those in bodies of functions that are
+    the host's alone.
     """
 
     def __init__(self, text: Text) -> None:
@@ -235,7 +236,7 @@ class Program:
                 self.removed.update(range(function.first, function.last + 1))
             elif function.kind == "kernel" and function.body is not None:
                 self.removed.update(range(function.body, function.last + 1))
-            elif function.body is not None:
+            elif function.kind == "host" and function.body is not None:
                 self.host_bodies.update(range(function.body, function.last + 1))
         for function in hidden:
             if self._stays_declared(function):
@@ -243,9 +244,8 @@ class Program:
 
     def _stays_declared(self, function: Function) -> bool:
         """Return whether host code may need the declaration of a device function: of a method, or of what it names."""
-        if self.text.at(function.name_at - 1) == "::":  # its class declares it
-            return False
-        return self.in_class(function) or function.name in self._host_words
+        is_member = self.in_class(function) or self.text.at(function.name_at - 1) == "::"
+        return is_member or function.name in self._host_words
 
     @cached_property
     def _host_words(self) -> frozenset[str]:
