@@ -20,6 +20,7 @@
 /* nvcc includes these into every .cu file, and programs rely on it. */
 #ifdef __CUDACC__
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -78,6 +78,8 @@ def test_kernel_without_parameters() -> None:
         ("std::pair<int, float> p", "p"),
         ("int n = 3", "n"),
         ("__grid_constant__ const int n", "n"),
+        ("[[maybe_unused]] int n", "n"),
+        ("int n [[maybe_unused]]", "n"),
     ],
 )
 def test_parameter_names(param: str, name: str) -> None:

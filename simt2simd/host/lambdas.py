@@ -117,10 +117,11 @@ def _edits(text: Text, found: _Found, head: str, captures: list[_Capture]) -> li
     end = text.tokens[found.last].end
     intro = f"{head}[{', '.join(c.text for c in captures)}]"
     edits = [text.blank(found.opening, found.after_sides - 1, intro)]
+    used = "".join(f" (void){capture.name};" for capture in captures)  # compilers warn of what is not
     if found.on_host:
-        return [*edits, Edit(end, end, ")")]
-    named = [*(c.name for c in captures), *_own_params(text, found)]
-    used = "".join(f" (void){name};" for name in named)  # compilers warn of what is not
+        begin = text.tokens[found.body].end
+        return [*edits, *([Edit(begin, begin, used)] if used else []), Edit(end, end, ")")]
+    used += "".join(f" (void){name};" for name in _own_params(text, found))
     return [*edits, text.blank(found.body, found.last, f"{{{used} __builtin_trap(); }})")]
 
 

@@ -443,13 +443,15 @@ def param_name(text: Text, first: int, last: int) -> tuple[int | None, int]:
     declarator: list[int] = []
     i = first
     while i <= last and text.at(i) != "=":
-        if text.at(i) == "[":
+        if text.at(i) == "[" and text.at(i + 1) != "[":
             break
         if text.at(i) == "(" and text.at(i + 1) in ("*", "&"):  # a pointer to an array or function: T (*name)[4]
             closing = text.partner.get(i, last)
             inner = [j for j in range(i, closing) if text.is_word(j) and text.at(j) not in TYPE_WORDS]
             return (inner[0], i) if inner else (None, i + 1)
-        if text.at(i) == "<":
+        if text.at(i) == "[":  # an attribute
+            i = text.partner.get(i, i)
+        elif text.at(i) == "<":
             i = closing_angle(text, i)
         elif text.at(i) in ATTRIBUTES and text.at(i + 1) == "(":
             i = text.partner.get(i + 1, i + 1)

@@ -44,7 +44,8 @@ class Argument:
     """A template argument, as C++ text in which all names are seen from the global namespace.
 
     Anonymous namespaces are left out: what is in them is seen without them. A "value" also has a type: `text` may be
-    `3`, `-1`, `'a'`, `true`, `(ns::Color)7`, `ns::red`, `(& global)`, `function`. A "pack" has only `items`.
+    `3`, `3U`, `-1`, `'a'`, `true`, `7` or `(ns::Color)7`, `ns::red`, `(& global)`, `&function` or `function`. A "pack"
+    has only `items`.
     """
 
     kind: Literal["type", "value", "template", "pack"]
