@@ -359,8 +359,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemCon
 /* What is known of a kernel. `kernel` is its host function, of which `k` and `k<float>` are the address. */
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
-cudaError_t cudaLaunchKernel(
-	const void *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes S2S_DEFAULT(0),
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes S2S_DEFAULT(0),
 	cudaStream_t stream S2S_DEFAULT(0));
 
 /* How many blocks of a kernel run on a multiprocessor at once, and can wait for one another: 1, or 0 if a block is too
@@ -415,9 +414,9 @@ struct s2s_kernel;
 int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes S2S_DEFAULT(0), cudaStream_t stream S2S_DEFAULT(0));
 void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args);
 
-/* The host function of a kernel that may have several forms (templates, overloads) refers to its own by where the kernel
- * stands and by its template arguments; the device code of the file has a list of them. `kernel` is written when the
- * form is first looked for. */
+/* The host function of a kernel that may have several forms (templates, overloads) refers to its own by where the
+ * kernel stands and by its template arguments; the device code of the file has a list of them. `kernel` is written when
+ * the form is first looked for. */
 struct s2s_instances;
 struct s2s_reference {
 	const struct s2s_kernel *kernel;
@@ -459,8 +458,7 @@ template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *kernel, e
 template <class T> static inline cudaError_t cudaFuncSetSharedMemConfig(T *kernel, enum cudaSharedMemConfig config) {
 	return cudaFuncSetSharedMemConfig((const void *)kernel, config);
 }
-template <class T>
-static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel) {
+template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel) {
 	return cudaFuncGetAttributes(attributes, (const void *)kernel);
 }
 template <class T>
@@ -529,8 +527,8 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 }
 
 #ifdef __SIMT2SIMD_SPLIT__
-/* The template arguments of a kernel as text: `s2s_text<s2s_list<T, s2s_value<int, N>>>()`. The C++ compiler writes them
- * into the name of this function, where no name is shortened. */
+/* The template arguments of a kernel as text: `s2s_text<s2s_list<T, s2s_value<int, N>>>()`. The C++ compiler writes
+ * them into the name of this function, where no name is shortened. */
 template <class...> struct s2s_list;
 template <class T, T value> struct s2s_value;
 template <template <class...> class> struct s2s_template;

@@ -188,8 +188,7 @@ typedef struct s2s_instances {
 } s2s_instances;
 S2S_LAYOUT(offsetof(s2s_instance, place) == 0 && offsetof(s2s_instance, arguments) == 8 &&
 		   offsetof(s2s_instance, kernel) == 16 && sizeof(s2s_instance) == 24);
-S2S_LAYOUT(
-	offsetof(s2s_instances, items) == 0 && offsetof(s2s_instances, count) == 8 && sizeof(s2s_instances) == 16);
+S2S_LAYOUT(offsetof(s2s_instances, items) == 0 && offsetof(s2s_instances, count) == 8 && sizeof(s2s_instances) == 16);
 
 /* Called by code compiled with --stats: these lanes of the gang call a recursive function from outside the recursion,
  * the same lanes are back, and, in between, these lanes visit a node. `number` is the traversal's. A gang makes no two

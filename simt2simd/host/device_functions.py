@@ -19,7 +19,7 @@ _NO_TYPE = (*"{};:", "explicit", "constexpr", "inline", "__device__", "__forcein
 
 
 def hide(program: Program, function: Function) -> list[Edit]:
-    """Hide a device function from the C++ compiler, as far as that can be."""
+    """Hide a device function from the C++ compiler, as far as that can be; `program.removed` gets what vanishes."""
     text = program.text
     if function.first in program.removed:
         return [text.blank(function.first, function.last)]
@@ -30,6 +30,7 @@ def hide(program: Program, function: Function) -> list[Edit]:
         return [text.blank(function.tail, function.last, "{ }")]
     if _is_constructor(text, function) or {"constexpr", "auto"} & function.words:  # need more than any body
         if is_outside:
+            program.removed.update(range(function.first, function.last + 1))
             return [text.blank(function.first, function.last)]
         return [text.blank(function.tail, function.last, ";")]
     words = "inline " * ("inline" not in function.words)
