@@ -81,7 +81,7 @@ class RawModule:
             return self._loaded
         with self._lock:
             if self._loaded is None:
-                asked = Asked(tuple(map(NamedInstance, self._names)))
+                asked = Asked(tuple(NamedInstance(_without_spaces(name)) for name in self._names))
                 code = device_code(Source("<code>", self.code), self._options, default_cache(), lambda: asked)
                 loaded = runtime.Code(code.object_file)
                 kernels = {kernel.name: (kernel, loaded.address(kernel.symbol)) for kernel in code.kernels}
