@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from host_programs import COMPILERS, compile_host, instances
+from host_programs import COMPILERS, FLAGS, compile_host, instances
 
+from simt2simd import runtime
+from simt2simd.abi import instances_symbol
 from simt2simd.command import cli
+from simt2simd.command.toolchain import Toolchain
 from simt2simd.diag import CompileError
 from simt2simd.host.instances import parse_arguments, plain, read_instances
-from simt2simd.lang.instance import Argument, Place
+from simt2simd.lang.instance import Argument, Instance, Place
+
+ROOT = Path(__file__).parent.parent
 
 TYPES = """
 #include <cstddef>
@@ -238,3 +245,45 @@ def test_kernels_in_anonymous_namespaces_run(tmp_path: Path, monkeypatch: pytest
         assert subprocess.run(["./a"], capture_output=True, text=True).stdout == "9900\n"
     assert cli.main(["compile", "a.cu", "--emit", "llvm", "-o", "a.ll"]) == 0
     assert "@s2s_instances_" in Path("a.ll").read_text()
+
+
+def tables(found: list[Instance], module: str, shared_bytes: int) -> str:
+    """Return in C what device code of a file gives to host code; all its kernels have so much shared memory."""
+    kernel = f'{{.name = "k", .shared_bytes = {shared_bytes}, .max_threads = 1024}}'
+    items = "".join(f"{{{json.dumps(str(i.place))}, {json.dumps(i.key)}, &kernel}}, " for i in found)
+    symbol = instances_symbol(module)
+    return (
+        f'#include "s2s.h"\nstatic const s2s_kernel kernel = {kernel};\n'
+        f"static const s2s_instance items[] = {{{items}}};\n"
+        f"const s2s_instances {symbol} = {{items, {len(found)}}};\n"
+    )
+
+
+@pytest.mark.parametrize("cxx", COMPILERS)
+def test_files_share_a_template(tmp_path: Path, cxx: str) -> None:
+    (tmp_path / "k.cuh").write_text("template <class T> __global__ void k(T *) { }\n")
+    ask = "cudaFuncAttributes a; cudaFuncGetAttributes(&a, kernel); return a.sharedSizeBytes;"
+    ask = f"template <class T> static int bytes(T *kernel) {{ {ask} }}"
+    begin = f'#include "k.cuh"\n{ask}\nnamespace {{ __global__ void own() {{ }} }}\n'
+    texts = {
+        "a.cu": f"{begin} int other(); int main() {{ return bytes(k<float>) + bytes(own) - 100 * other(); }}",
+        "b.cu": f"{begin} int other() {{ return bytes(k<float>) != 1 || bytes(k<int>) != 2 || bytes(own) != 2; }}",
+    }
+    objects: list[str] = []
+    for shared_bytes, (name, text) in enumerate(texts.items(), 1):
+        _, made = compile_host(tmp_path, text, cxx=cxx, name=name)
+        device = tmp_path / f"{name}.c"
+        device.write_text(tables(read_instances(made.read_bytes()), str(tmp_path / name), shared_bytes))
+        device_object = tmp_path / f"{name}.device.o"
+        subprocess.run(["gcc", f"-I{ROOT / 'runtime'}", "-c", device, "-o", device_object], check=True)
+        objects += [str(made), str(device_object)]
+    program = tmp_path / "program"
+    Toolchain((cxx,), runtime.native_dir()).link(objects, program, FLAGS)
+    assert subprocess.run([program]).returncode == 2  # `k<float>` of a.cu, and its own `own`
+
+
+@pytest.mark.parametrize("flags", [("-flto",), ("-g", "-fPIC"), ("-fdata-sections", "-ffunction-sections")])
+def test_flags_of_the_compiler(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    text = f"{TYPES} int main() {{ type<char><<<1, 1>>>(nullptr); }}"
+    _, made = compile_host(tmp_path, text, replace(FLAGS, compile_args=flags))
+    assert [instance.shown for instance in read_instances(made.read_bytes())] == ["type<char>"]

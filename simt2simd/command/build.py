@@ -26,7 +26,7 @@ from ..diag import BuildFailed, CompileError, Diagnostic, ToolError
 from ..host import split
 from ..host.instances import read_instances, span_of
 from ..host.split import HostPart
-from ..lang.instance import AnyInstance, Asked
+from ..lang.instance import AnyInstance, Asked, Instance
 from ..options import Options
 from ..python.cache import default_cache
 from ..python.machine_code import device_code
@@ -224,7 +224,7 @@ class _Unit:
             self._has_object.result()
         if not self.host_object.exists():
             return Asked()
-        return Asked(tuple(read_instances(self.host_object.read_bytes())), self.host.lambdas)
+        return Asked(tuple(_instances_of(self.host_object)), self.host.lambdas)
 
     def compile_device(self) -> None:
         """Compile the kernels of a `.cu` file, and print the dumps and remarks that were asked for."""
@@ -314,6 +314,16 @@ class _Unit:
                 shutil.copyfile(made, folder / f"{stem}.{made.name}")
 
 
+def _instances_of(host_object: Path) -> list[Instance]:
+    try:
+        return read_instances(host_object.read_bytes())
+    except ValueError as fault:
+        raise ToolError(
+            f"cannot tell which kernels the host part asks for: what the C++ compiler made is {fault}\n"
+            "help: leave out -flto"
+        ) from fault
+
+
 def _left_out(host_part: HostPart, compiled: Collection[str]) -> Iterator[Diagnostic]:
     """Yield a fault for each kernel that the host part can launch and that was not compiled."""
     for name, span in host_part.kernels.items():
@@ -325,7 +335,7 @@ def _not_made(host_part: HostPart, host_object: Path, made: Collection[AnyInstan
     """Yield a fault for each form of a kernel that the host part asks for and that was not compiled."""
     if not host_part.has_instances:
         return
-    for instance in read_instances(host_object.read_bytes()):
+    for instance in _instances_of(host_object):
         if instance not in made:
             yield Diagnostic(
                 span_of(instance.place),
