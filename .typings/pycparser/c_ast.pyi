@@ -57,6 +57,7 @@ class Cast(Node):
 
 class Compound(Node):
     block_items: list[Node] | None
+    def __init__(self, block_items: list[Node] | None, coord: Span | None = None) -> None: ...
 
 class CompoundLiteral(Node):
     type: Typename
@@ -136,10 +137,12 @@ class FuncCall(Node):
 class FuncDecl(Node):
     args: ParamList | None
     type: Node
+    def __init__(self, args: ParamList | None, type: Node | None, coord: Span | None = None) -> None: ...
 
 class FuncDef(Node):
     decl: Decl
     body: Compound
+    def __init__(self, decl: Node, param_decls: None, body: Node, coord: Span | None = None) -> None: ...
 
 class Goto(Node):
     name: str
@@ -156,6 +159,7 @@ class If(Node):
     cond: Node
     iftrue: Node
     iffalse: Node | None
+    def __init__(self, cond: Node, iftrue: Node, iffalse: Node | None, coord: Span | None = None) -> None: ...
 
 class InferredType(Node): ...
 
@@ -190,6 +194,7 @@ class Struct(Node):
     name: str | None
     decls: list[Decl | Pragma | StaticAssert] | None
     attributes: list[Node]
+    def __init__(self, name: str | None, decls: list[Node] | None, coord: Span | None = None) -> None: ...
 
 class StructRef(Node):
     name: Node
@@ -200,6 +205,7 @@ class StructRef(Node):
 class Switch(Node):
     cond: Node
     stmt: Node
+    def __init__(self, cond: Node, stmt: Node, coord: Span | None = None) -> None: ...
 
 class TernaryOp(Node):
     cond: Node

@@ -1,0 +1,404 @@
+"""Syntax trees for the C++ that C lacks: what the parser adds to pycparser's nodes.
+
+A template or a class is parsed once. `check` walks its nodes once for each instance, with the names of the template's
+parameters bound, so no node here ever changes. `coord` is the `Span` that messages point at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pycparser import c_ast
+
+from ..diag import Diagnostic
+from ..source import Span
+
+Node = c_ast.Node
+
+
+# ------------------------------------------------------------------------------------------------ names
+
+
+@dataclass(frozen=True)
+class NamePart:
+    """`scan<int, 256>`: an identifier, and its template arguments if it has a list of them (even an empty one).
+
+    An argument is a `Typename`, an expression, or a `PackExpansion` of one. A bare name is an `ID` if the parser does
+    not know it for a type: `check` finds out what it names.
+    """
+
+    name: str
+    args: tuple[Node, ...] | None
+    span: Span
+
+
+@dataclass(eq=False)
+class Name(Node):
+    """`a::b<int>::c`, or `::c` (`rooted`). A plain identifier is an `ID` in expressions, an `IdentifierType` in types.
+
+    In types it stands where an `IdentifierType` would. `typename` and `template` inside it are dropped.
+    """
+
+    parts: tuple[NamePart, ...]
+    rooted: bool
+    coord: Span
+
+
+@dataclass(eq=False)
+class DeclType(Node):
+    """`decltype(expr)` as a type; `parenthesised` for `decltype((x))`. `expr` is None for `decltype(auto)`."""
+
+    expr: Node | None
+    parenthesised: bool
+    coord: Span
+
+
+@dataclass(eq=False)
+class PackExpansion(Node):
+    """`pattern...` in a list of arguments, types, initialisers, bases or captures.
+
+    In a list of parameters, `Args... rest` is a `Decl` whose type is a `PackExpansion` of the declarator.
+    """
+
+    pattern: Node
+    coord: Span
+
+
+# ----------------------------------------------------------------------------------------- declarations
+
+
+@dataclass(eq=False)
+class Reference(Node):
+    """`&` and `&&` in a chain of declarators, where a `PtrDecl` would stand."""
+
+    type: Node
+    rvalue: bool
+    coord: Span
+
+
+class Signature(c_ast.FuncDecl):
+    """A parameter list, with what C++ writes after it. `type` is None for constructors and destructors."""
+
+    def __init__(
+        self,
+        args: c_ast.ParamList | None,
+        type: Node | None,
+        coord: Span,
+        *,
+        const: bool = False,
+        ref: Literal["", "&", "&&"] = "",
+        requires: Node | None = None,
+    ) -> None:
+        super().__init__(args, type, coord)
+        self.const, self.ref, self.requires = const, ref, requires
+
+
+class MemberOf(c_ast.Decl):
+    """A declaration of a member outside its scope, `T Matrix<T>::at(int i)`: `scope` names the class or namespace."""
+
+    scope: Name
+
+
+@dataclass(frozen=True)
+class MemberInit:
+    """`m(a, b)`, `m{a, b}` or `Base<T>(x)` before a constructor's body; `init` is `Arguments` or an `InitList`."""
+
+    target: Node
+    init: Node
+    pack: bool = False
+
+
+class Definition(c_ast.FuncDef):
+    """A function's definition. Its `decl.funcspec` also holds the words `virtual explicit friend override final`,
+
+    and `=default`, `=delete`, `=0` where these stand in place of a body. `decl.name` is `operator+`, `operator()`,
+    `operator[]`, `operator new`, ... for operators, `operator type` for conversions (the type is the signature's),
+    the class's own name for constructors, `~` before it for destructors.
+    """
+
+    def __init__(self, decl: c_ast.Decl, body: Body, coord: Span, inits: Sequence[MemberInit] = ()) -> None:
+        super().__init__(decl, None, body, coord)
+        self.inits = tuple(inits)
+
+
+class Body(c_ast.Compound):
+    """The braces of a function, parsed when they are first looked at: most functions of a header never are."""
+
+    def __init__(self, parse: Callable[[], tuple[list[Node], list[Diagnostic]]], coord: Span) -> None:
+        super().__init__([], coord)
+        self._parse, self._parsed = parse, False
+        self.faults: list[Diagnostic] = []
+
+    def items(self) -> list[Node]:
+        """Return the statements; `faults` then holds the syntax errors, which the first caller reports."""
+        if not self._parsed:
+            self.block_items, self.faults = self._parse()
+            self._parsed = True
+        return self.block_items or []
+
+
+@dataclass(frozen=True)
+class Base:
+    """A base class. `name` is a type: `IdentifierType` or `Name`."""
+
+    name: Node
+    virtual: bool
+    span: Span
+    pack: bool = False
+
+
+class Class(c_ast.Struct):
+    """`struct` and `class`, with whatever they contain.
+
+    `decls` holds, in order: `Decl` (members; static ones have `static` in `storage`, initialisers are in `init`),
+    `Definition`s and `Decl`s of methods, `Typedef`, `Template`, `Friend`, `UsingDeclaration`, `StaticAssert`, `Decl`s
+    of nested classes and enums without a name of their own. `args` are the arguments of a specialisation. Access
+    specifiers are dropped. `host_members` has the names of what device code cannot use, and why.
+    """
+
+    def __init__(
+        self,
+        key: Literal["struct", "class"],
+        name: str | None,
+        decls: list[Node] | None,
+        coord: Span,
+        bases: Sequence[Base] = (),
+        args: tuple[Node, ...] | None = None,
+    ) -> None:
+        super().__init__(name, decls, coord)
+        self.key, self.bases, self.args = key, tuple(bases), args
+        self.host_members: dict[str, object] = {}
+
+
+class ScopedEnum(c_ast.Enum):
+    """`enum class`."""
+
+
+@dataclass(eq=False)
+class Friend(Node):
+    """`friend` before a declaration or a definition."""
+
+    declaration: Node
+    coord: Span
+
+
+@dataclass(frozen=True)
+class TemplateParameter:
+    """`class T = int`, `int N = 4` (`type` is a `Decl`), `template <class> class C`, each perhaps a pack."""
+
+    kind: Literal["type", "value", "template"]
+    name: str
+    span: Span
+    pack: bool = False
+    default: Node | None = None
+    type: Node | None = None
+    inner: tuple[TemplateParameter, ...] = ()
+
+
+@dataclass(eq=False)
+class Template(Node):
+    """`template <...>` before a function, a class, a variable (`Decl`), an alias (`Typedef`) or another `Template`.
+
+    Without parameters it is an explicit specialisation, whose arguments are those of the declared name: for a class
+    `Class.args`, for a function or variable `decl.name` with `specialised` (None where they are to be deduced).
+    """
+
+    params: tuple[TemplateParameter, ...]
+    declaration: Node
+    coord: Span
+    requires: Node | None = None
+    specialised: tuple[Node, ...] | None = None
+
+
+@dataclass(eq=False)
+class ExplicitInstantiation(Node):
+    """`template void k<float>(float *);` has a `Decl` or a `Class` as `declaration`; `args` as in `Template`."""
+
+    declaration: Node
+    coord: Span
+    args: tuple[Node, ...] | None = None
+
+
+@dataclass(eq=False)
+class Namespace(Node):
+    """`namespace a { ... }`; `name` is None for an unnamed one; `a::b` is two. `items` are `parse.ParsedItem`s."""
+
+    name: str | None
+    inline: bool
+    items: tuple[object, ...]
+    coord: Span
+
+
+@dataclass(eq=False)
+class NamespaceAlias(Node):
+    name: str
+    target: Node
+    coord: Span
+
+
+@dataclass(eq=False)
+class UsingDirective(Node):
+    """`using namespace a;`"""
+
+    target: Node
+    coord: Span
+
+
+@dataclass(eq=False)
+class UsingDeclaration(Node):
+    """`using a::b;`, `using Base::f;`, `using Base::Base;`"""
+
+    target: Name
+    coord: Span
+
+
+@dataclass(eq=False)
+class StructuredBinding(Node):
+    """`auto [a, b] = init;`; `reference` is "", "&" or "&&"."""
+
+    names: tuple[tuple[str, Span], ...]
+    quals: tuple[str, ...]
+    reference: Literal["", "&", "&&"]
+    init: Node | None
+    coord: Span
+
+
+@dataclass(eq=False)
+class Arguments(Node):
+    """The `(a, b)` of `T x(a, b)`: an initialiser."""
+
+    exprs: list[Node]
+    coord: Span
+
+
+# ------------------------------------------------------------------------------------------- statements
+
+
+class If(c_ast.If):
+    """An `if` with what C++ adds: `init` runs first, `cond` may be a `Decl`, `constexpr` drops one arm unseen."""
+
+    def __init__(
+        self, cond: Node, iftrue: Node, iffalse: Node | None, coord: Span, init: Node | None = None,
+        constexpr: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(cond, iftrue, iffalse, coord)
+        self.init, self.constexpr = init, constexpr
+
+
+class Switch(c_ast.Switch):
+    """A `switch` with an initialiser, or whose `cond` is a `Decl`. (So may be that of a `While`.)"""
+
+    def __init__(self, cond: Node, stmt: Node, coord: Span, init: Node | None = None) -> None:
+        super().__init__(cond, stmt, coord)
+        self.init = init
+
+
+@dataclass(eq=False)
+class RangeFor(Node):
+    """`for (init; declaration : range) body`: its declaration is a `Decl` or a `StructuredBinding` without `init`."""
+
+    init: Node | None
+    declaration: Node
+    range: Node
+    body: Node
+    coord: Span
+
+
+# ------------------------------------------------------------------------------------------ expressions
+
+
+@dataclass(eq=False)
+class Construct(Node):
+    """`T(a, b)` and `T()`; `T{...}` is a `CompoundLiteral`. `type` is a `Typename`."""
+
+    type: Node
+    args: list[Node]
+    coord: Span
+
+
+@dataclass(frozen=True)
+class Capture:
+    """`x`, `&x`, `x = init`, `this`, `*this`; `pack` for `xs...`."""
+
+    name: str
+    by_reference: bool
+    span: Span
+    init: Node | None = None
+    pack: bool = False
+
+
+@dataclass(eq=False)
+class Lambda(Node):
+    """`default` is what a capture without a name of its own means: "=", "&" or nothing.
+
+    `params`: those of a generic lambda that writes them; a parameter of type `auto` is a template parameter too.
+    `signature` is None without a parameter list; its `type` is None where the result is deduced.
+    """
+
+    default: Literal["", "=", "&"]
+    captures: tuple[Capture, ...]
+    params: tuple[TemplateParameter, ...]
+    signature: Signature | None
+    mutable: bool
+    words: tuple[str, ...]
+    body: Body
+    coord: Span
+
+
+@dataclass(eq=False)
+class New(Node):
+    """`new (placement) T[count](args)`; `init` is `Arguments`, an `InitList` or None."""
+
+    type: Node
+    count: Node | None
+    init: Node | None
+    placement: tuple[Node, ...]
+    coord: Span
+
+
+@dataclass(eq=False)
+class Delete(Node):
+    expr: Node
+    array: bool
+    coord: Span
+
+
+@dataclass(eq=False)
+class Fold(Node):
+    """`(pack op ...)`, `(... op pack)`, `(init op ... op pack)`, `(pack op ... op init)`.
+
+    `left`: the dots stand at the left.
+    """
+
+    op: str
+    pack: Node
+    init: Node | None
+    left: bool
+    coord: Span
+
+
+@dataclass(eq=False)
+class SizeofPack(Node):
+    """`sizeof...(name)`"""
+
+    name: str
+    coord: Span
+
+
+@dataclass(eq=False)
+class Trait(Node):
+    """A question to the compiler, `__is_same(T, U)`: `args` are `Typename`s or expressions, packs expanded later."""
+
+    name: str
+    args: tuple[Node, ...]
+    coord: Span
+
+
+@dataclass(eq=False)
+class Throw(Node):
+    """Stands for `throw`, `try` and other words that device code lacks, so that templates which are never used pass."""
+
+    word: str
+    coord: Span
