@@ -7,6 +7,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...lang.ctype import VOID, Array, CType, Struct, is_arithmetic
+from ...lang.vectors import DIM3
 from ...source import Span
 from ...tree.nodes import Braces, Constant, Content, Declare, Evaluate, Expr, Member, Place, Stmt, Variable, VarRef
 from ...tree.walk import walk
@@ -64,6 +65,17 @@ class Declarations(Constants):
             return self.unnamed_object(decl, span)
         if shared:
             return self.shared(decl, self.shared_variable(decl, span))
+        known = set(self.evaluated)
+        try:
+            return self._local_object(decl, span)
+        finally:
+            for node in set(self.evaluated) - known:  # nobody asked for it again
+                del self.evaluated[node]
+
+    def _local_object(self, decl: c_ast.Decl, span: Span) -> list[Stmt]:
+        """Check a variable of which each thread has one."""
+        assert decl.name is not None
+        storage = set(decl.storage)
         ctype = self.declared_type(decl, span)
         if ctype.reference:
             return self.local_reference(decl, ctype, span)
@@ -216,6 +228,8 @@ class Declarations(Constants):
             return self.made_object(decl, variable)
         if decl.init is None:
             self.declare(name, VariableName(span, variable))
+            if variable.type == DIM3:
+                return [Declare(span, variable, self.dim3([], span))]
             empty = isinstance(variable.type, Struct) and not variable.type.fields
             if variable.const and not empty:
                 self.fail(span, f"const variable '{name}' has no initialiser")

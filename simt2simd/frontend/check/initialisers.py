@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from pycparser import c_ast
@@ -189,6 +189,7 @@ class Initialisers(Calls):
         leaves: list[Leaf] = []
         bits: list[tuple[BitField, Expr]] = []
         fields = target.declared
+        given: set[str] = set()
         index = 0
         while not cursor.done:
             item = cursor.items[cursor.next]
@@ -197,6 +198,7 @@ class Initialisers(Calls):
                     break
                 path = self.designated_member(item.name[0], target)
                 index = fields.index(path[0])
+                given.add(path[0].name)
                 found = path[-1]
                 if isinstance(found, BitField):
                     if len(path) > 1:
@@ -208,29 +210,36 @@ class Initialisers(Calls):
             elif index >= len(fields):
                 break
             elif isinstance(found := fields[index], BitField):
+                given.add(found.name)
                 cursor.next += 1
                 bits.append((found, self.bits_initialiser(item, found)))
             elif (declared := self.reference_member(target, found.name)) is not None:
+                given.add(found.name)
                 cursor.next += 1
                 address = self.bind(self.argument_of(item), declared, "in an initialiser")
                 leaves.append((offset + found.offset, found.type, address))
             else:
+                given.add(found.name)
                 leaves += self.item(cursor, found.type, offset + found.offset)
             index = len(fields) if target.union else index + 1
         leaves += self.words(bits, offset)
-        return leaves + self.member_defaults(target, offset, index) if braced and not target.union else leaves
+        return leaves + self.member_defaults(target, offset, given) if braced and not target.union else leaves
 
-    def member_defaults(self, target: Struct, offset: int, given: int) -> list[Leaf]:
-        """Return what the members' own initialisers store, for all but the first `given` members."""
+    def member_defaults(self, target: Struct, offset: int, given: Collection[str]) -> list[Leaf]:
+        """Return what the members' own initialisers store, for all but the `given` members."""
         info = self.classes.get(target)
         leaves: list[Leaf] = []
         if info is None:
             return leaves
+        whole = self.being_made
         with self.instead((*info.scopes, info.scope)):
-            for field in (target.fields or ())[given:]:
+            for field in target.fields or ():
                 declared = info.fields.get(field.name)
-                if declared is not None and declared.init is not None:
-                    leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
+                if declared is None or declared.init is None or field.name in given:
+                    continue
+                self.being_made = whole if whole is not None and whole.type is target else None
+                leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
+                self.being_made = whole
         return leaves
 
     def reference_member(self, target: Struct, name: str) -> Qualified | None:
