@@ -395,7 +395,7 @@ class Initialisers(Calls):
         leaves = initial.items if isinstance(initial, Braces) else ((0, target, initial),)
         for offset, ctype, value in leaves:
             value = fold(value) if value is not None else None
-            if value is not None and (address := _address(value)) is not None:
+            if value is not None and (address := constant_address(value)) is not None:
                 addresses.append((offset, *address))
             elif isinstance(value, Constant):
                 data[offset : offset + ctype.size] = _encode(value, ctype)
@@ -428,17 +428,17 @@ def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, in
         yield copied(place), offset
 
 
-def _address(value: Expr) -> tuple[Variable, int] | None:
+def constant_address(value: Expr) -> tuple[Variable, int] | None:
     """Return the variable of the file that a constant address leads into, and how far; None for all other values."""
     match value:
         case Decay(place=place) | AddressOf(place=place):
             return _address_of(place)
         case Convert(operand=operand) if isinstance(value.type, Pointer) and isinstance(operand.type, Pointer):
-            return _address(operand)
+            return constant_address(operand)
         case PointerAdd(index=Constant(value=index)):
             assert isinstance(value.type, Pointer)
             sign = -1 if value.negative else 1
-            return _moved(_address(value.pointer), sign * int(index) * value.type.target.size)
+            return _moved(constant_address(value.pointer), sign * int(index) * value.type.target.size)
     return None
 
 
@@ -449,9 +449,9 @@ def _address_of(place: Place) -> tuple[Variable, int] | None:
         case Member(base=base, offset=offset):
             return _moved(_address_of(base), offset)
         case Index(pointer=pointer, index=Constant(value=index)):
-            return _moved(_address(pointer), int(index) * place.type.size)
+            return _moved(constant_address(pointer), int(index) * place.type.size)
         case Deref(pointer=pointer):
-            return _address(pointer)
+            return constant_address(pointer)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NoReturn
 
 from pycparser import c_ast
 
@@ -65,11 +66,15 @@ class Types(Enums):
         """Return the value of a constant expression; `what` names it in messages."""
         value = self.constant(node)
         if not isinstance(value, Constant) or not is_integer(value.type):
-            self.fail(node.coord, f"{what} must be an integer constant")
+            self.refuse_constant(node.coord, f"{what} must be an integer constant")
         return int(value.value)
 
     def constant(self, node: Node) -> Expr:
         """Check an expression, and compute it now if it is constant: the part for constants."""
+        raise NotImplementedError
+
+    def refuse_constant(self, span: Span, message: str, help: str | None = None) -> NoReturn:
+        """Fail because of an expression that is no constant, and say why: the part for constants."""
         raise NotImplementedError
 
     def value(self, node: Node) -> Expr:
@@ -158,9 +163,8 @@ class Types(Enums):
             self.fail(span, "the array has no size", help="write it between the brackets")
         value = self.constant(node.dim)
         if not isinstance(value, Constant) or not is_integer(value.type):
-            self.fail(
-                node.dim.coord, "the size of an array must be an integer constant", help="use a macro or a `const int`"
-            )
+            help = "use a macro or a `const int`"
+            self.refuse_constant(node.dim.coord, "the size of an array must be an integer constant", help)
         if value.value <= 0:
             self.fail(node.dim.coord, f"the size of an array must be positive, not {int(value.value)}")
         if element.type.size * value.value > _LARGEST_ARRAY:
