@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
+from ..lang.ctype import BFLOAT16, CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import Span
 from ..tree import nodes as tree
@@ -37,6 +37,8 @@ def type_key(ctype: CType) -> str:
     assert isinstance(ctype, Scalar)
     if ctype.kind in ("bool", "void"):
         return ctype.kind
+    if ctype == BFLOAT16:
+        return "bf16"
     return f"{'f' if ctype.kind == 'float' else 'i' if ctype.signed else 'u'}{ctype.bits}"
 
 

@@ -14,7 +14,8 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from ..lang.ctype import CType, Pointer, Scalar
+from ..lang.ctype import USHORT, CType, Pointer, Scalar, is_short_float
+from ..lang.numbers import decoded, encoded
 
 # How the elements of a scalar type lie in memory: the format letters of the `struct` module.
 _FORMATS: Final = ("?", "b", "B", "h", "H", "i", "I", "q", "Q", "f", "d")
@@ -173,6 +174,10 @@ class Memory:
 
     def loader(self, ctype: CType) -> Callable[[int, int], Any]:
         """Return `load(address, site)`, which reads one value of scalar or pointer type."""
+        if is_short_float(ctype):
+            assert isinstance(ctype, Scalar)
+            bits = self.loader(USHORT)
+            return lambda address, site: decoded(bits(address, site).to_bytes(2, "little"), ctype)
         code, size = _FORMATS.index(_format(ctype)), ctype.size
         starts, segments = self._starts, self._segments
         misaligned, shift = size - 1, size.bit_length() - 1
@@ -188,6 +193,15 @@ class Memory:
 
     def storer(self, ctype: CType) -> Callable[[Any, int, int], Any]:
         """Return `store(value, address, site)`, which writes one value of scalar or pointer type and returns it."""
+        if is_short_float(ctype):
+            assert isinstance(ctype, Scalar)
+            short, put = ctype, self.storer(USHORT)
+
+            def store_short(value: float, address: int, site: int) -> float:
+                put(int.from_bytes(encoded(value, short), "little"), address, site)
+                return value
+
+            return store_short
         code, size = _FORMATS.index(_format(ctype)), ctype.size
         starts, segments = self._starts, self._segments
         misaligned, shift = size - 1, size.bit_length() - 1

@@ -14,10 +14,12 @@ from functools import cache
 from typing import Literal
 
 from .ctype import (
+    BFLOAT16,
     BOOL,
     CHAR,
     DOUBLE,
     FLOAT,
+    HALF,
     INT,
     LONG,
     LONGLONG,
@@ -578,7 +580,7 @@ WARP_SIZE = 32
 
 # Type names that the system's headers declare.
 TYPEDEFS: dict[str, CType] = {
-    **VECTOR_TYPES,
+    **VECTOR_TYPES, "half": HALF, "__half": HALF, "nv_bfloat16": BFLOAT16, "__nv_bfloat16": BFLOAT16,
     "size_t": ULONG, "ptrdiff_t": LONG, "ssize_t": LONG, "intptr_t": LONG, "uintptr_t": ULONG,
     "int8_t": SCHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intmax_t": LONG, "uintmax_t": ULONG,
@@ -596,7 +598,7 @@ def _unsupported_types() -> dict[str, str | None]:
     table: dict[str, str | None] = {}
     table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
     table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
-    for name in ("half", "half2", "__half", "__half2", "__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"):
+    for name in ("half2", "__half2", "__nv_bfloat162", "nv_bfloat162"):
         table[name] = "use float"
     for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
         table[name] = "read the data through a pointer"

@@ -17,7 +17,20 @@ from ..analysis.lattice import UNIFORM, VARYING, Shape, converted
 from ..analysis.operators import combined, operand
 from ..analysis.shapes import Instance, register_place
 from ..costs import Form
-from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, has_mixed_union, is_float, leaves
+from ..lang.ctype import (
+    BOOL,
+    INT,
+    LONG,
+    CType,
+    Pointer,
+    Scalar,
+    Struct,
+    has_mixed_union,
+    is_float,
+    is_short_float,
+    leaves,
+)
+from ..lang.numbers import encoded
 from ..report import outcome
 from ..simd import integers
 from ..simd import mask as masks
@@ -124,7 +137,15 @@ def constant(node: tree.Constant) -> Value:
     assert isinstance(node.type, Scalar)
     if node.type.kind == "void":
         return nothing()
-    return Value(node.type, const(scalar_type(node.type), node.value))
+    return Value(node.type, number(node))
+
+
+def number(node: tree.Constant) -> ir.Constant:
+    """Return the bits or the value of a number, as values of its type are kept."""
+    assert isinstance(node.type, Scalar)
+    if is_short_float(node.type):
+        return const(scalar_type(node.type), int.from_bytes(encoded(float(node.value), node.type), "little"))
+    return const(scalar_type(node.type), node.value)
 
 
 # --------------------------------------------------------------------------------------- thread indices

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..lang.builtins import Builtin, ThreadVariable
-from ..lang.ctype import CType, Struct
+from ..lang.ctype import BitField, CType, Struct
 from ..source import Span
 
 StorageKind = Literal["local", "param", "launch", "shared", "constant", "device"]
@@ -101,13 +101,17 @@ class Index:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Member:
-    """`base.name`; `p->name` is `Member(Deref(p))`. `offset` is in bytes."""
+    """`base.name`; `p->name` is `Member(Deref(p))`. `offset` is in bytes.
+
+    `bits` is set for a bit-field until `check` is done: it puts accesses of words in the place of theirs.
+    """
 
     span: Span = field(repr=False)
     type: CType
     base: Place
     name: str
     offset: int
+    bits: BitField | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

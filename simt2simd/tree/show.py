@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from typing import assert_never
 
 from ..lang.ctype import VOID, Array, CType, FunctionType, Pointer, Scalar, Struct, overlapping_parts
+from ..lang.numbers import decoded
 from ..source import NOWHERE
 from .effects import is_vote
 from .nodes import (
@@ -141,8 +141,7 @@ def _data(ctype: CType, content: Content, offset: int = 0) -> str:
         case FunctionType():
             return "nullptr"
         case Scalar(kind="float"):
-            value = struct.unpack("<f" if ctype.bits == 32 else "<d", data)[0]
-            return _bare(Constant(NOWHERE, ctype, value))
+            return _bare(Constant(NOWHERE, ctype, decoded(data, ctype)))
         case Scalar():
             number = int.from_bytes(data, "little", signed=ctype.signed)
             return _bare(Constant(NOWHERE, ctype, bool(number) if ctype.kind == "bool" else number))

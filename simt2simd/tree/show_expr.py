@@ -10,6 +10,7 @@ from typing import assert_never
 from ..lang.builtins import UNREACHABLE
 from ..lang.ctype import (
     BOOL,
+    FLOAT,
     INT,
     VOID,
     Array,
@@ -21,6 +22,7 @@ from ..lang.ctype import (
     common,
     is_arithmetic,
     is_scalar,
+    is_short_float,
     promote,
 )
 from ..lang.numbers import round_to
@@ -307,6 +309,8 @@ def _constant(node: Constant) -> tuple[str, int]:
 
 def _float(value: float, ctype: Scalar) -> tuple[str, int]:
     """Return the shortest text that reads back as exactly `value`."""
+    if is_short_float(ctype):
+        return f"{ctype}({_float(value, FLOAT)[0]})", POSTFIX
     single = ctype.bits == 32
     if math.isnan(value):
         return ('nanf("")' if single else 'nan("")'), POSTFIX

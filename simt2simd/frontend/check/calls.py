@@ -16,7 +16,10 @@ from ...lang.ctype import (
     DOUBLE,
     FLOAT,
     INT,
+    ULONG,
     VOID,
+    Array,
+    BitField,
     CType,
     FunctionType,
     Pointer,
@@ -51,6 +54,7 @@ from ...tree.rewrite import copied
 from .. import cxx
 from ..items import HostOnly
 from ..words import Node
+from . import short_floats
 from .conversions import place_type, root_variable
 from .expressions import is_class_or_enum, root_of, spelled
 from .fold import fold
@@ -134,6 +138,8 @@ class Calls(Services):
         """Check a call of a name that no scope has: a built-in, or a function beside the types of the arguments."""
         qualified = isinstance(callee, cxx.Name)
         name = callee.parts[-1].name if isinstance(callee, cxx.Name) else callee.name
+        if name in ("offsetof", "__builtin_offsetof"):
+            return Constant(node.coord, ULONG, self.offset_of(arguments[1], self.qualified(arguments[0]).type)[0])
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)
@@ -148,6 +154,8 @@ class Calls(Services):
             return self.memory_function(node, name, arguments)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
+        if name in short_floats.NAMES:
+            return self.call_short_float(node, name, arguments)
         if isinstance(callee, cxx.Name):
             self.check_arguments(arguments)
             self.unknown_qualified(callee)
@@ -163,6 +171,30 @@ class Calls(Services):
         self.explain_unusable(name, callee.coord)
         names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
+
+    def offset_of(self, designator: Node, whole: CType) -> tuple[int, CType]:
+        """Return where in `whole` the member lies that `a.b[2]` names, in bytes, and its type."""
+        match designator:
+            case c_ast.ID():
+                offset, inside, name = 0, whole, designator
+            case c_ast.StructRef():
+                offset, inside = self.offset_of(designator.name, whole)
+                name = designator.field
+            case c_ast.ArrayRef():
+                offset, inside = self.offset_of(designator.name, whole)
+                if not isinstance(inside, Array):
+                    self.fail(designator.coord, f"'{inside}' is not an array")
+                index = self.constant_integer(designator.subscript, "an index in 'offsetof'")
+                return offset + index * inside.element.size, inside.element
+            case _:
+                self.fail(designator.coord, "'offsetof' needs a member")
+        self.require_complete(inside, name.coord)
+        path = inside.path(name.name) if isinstance(inside, Struct) else ()
+        if not path:
+            self.fail(name.coord, f"'{inside}' has no member '{name.name}'")
+        if isinstance(path[-1], BitField):
+            self.fail(name.coord, f"bit-field '{name.name}' has no address")
+        return offset + sum(part.offset for part in path), path[-1].type
 
     def check_arguments(self, arguments: Sequence[Node]) -> None:
         """Check arguments of a call that cannot be resolved, so that their own faults are reported too."""
@@ -245,7 +277,7 @@ class Calls(Services):
                     self.fail(span, f"'{target}' cannot be another name of this: it is {word}", *notes)
                 if not self.is_bit_field(term):
                     found = self.as_base(term, target.type, span) if isinstance(target.type, Struct) else term
-                    return replace(self.address(found, span), type=pointer)
+                    return self.pointer_as(self.address(found, span), pointer)
         if isinstance(arg.functions, Functions):
             self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
         if target.reference == "&" and not target.const:
@@ -264,7 +296,7 @@ class Calls(Services):
 
     def is_bit_field(self, place: Place) -> bool:
         """Whether no pointer can point to `place`."""
-        return False
+        return isinstance(place, Member) and place.bits is not None
 
     # ------------------------------------------------------------------------------------ calls of functions
 
@@ -356,6 +388,8 @@ class Calls(Services):
         values = self.every(checks)
         del values[len(function.params) :]  # what `...` takes has no meaning in device code
         values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
+        if leading and function.owner is not None:
+            leading = [self.pointer_as(leading[0], Pointer(function.owner, function.const)), *leading[1:]]
         return self.finished(
             Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function
         )
@@ -559,6 +593,18 @@ class Calls(Services):
         if arg.term is None:
             self.fail(arg.span, "a value is needed here")
         return self.load(arg.term)
+
+    def call_short_float(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
+        """Check a call of a function on `__half` or `__nv_bfloat16`."""
+        values = self.each(*arguments)
+        expected = short_floats.operands(name)
+        if len(values) != expected:
+            few = "few" if len(values) < expected else "many"
+            self.fail(node.coord, f"too {few} arguments to '{name}': {len(values)} given, {expected} expected")
+        for number, value in enumerate(values, start=1):
+            if not is_arithmetic(value.type):
+                self.fail(value.span, f"argument {number} of '{name}' must be a number, not '{value.type}'")
+        return short_floats.call(name, values, node.coord)
 
     def refuse_ambiguous(self, span: Span, name: str, types: list[CType], rows: list[Builtin]) -> NoReturn:
         given = ", ".join(map(str, types))

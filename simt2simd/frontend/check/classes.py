@@ -10,7 +10,7 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import ULONG, CType, Pointer, Struct
+from ...lang.ctype import ULONG, BitField, CType, Pointer, Struct
 from ...lang.layout import Declared
 from ...source import Span
 from ...tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
@@ -377,7 +377,8 @@ class Classes(Overloads):
         info = self.classes.get(struct)
         member: Place = base
         for part in path:
-            member = Member(span, part.type, member, part.name, part.offset)
+            bits = part if isinstance(part, BitField) else None
+            member = Member(span, part.type, member, part.name, part.offset, bits)
         if info is None or name not in info.fields or not (declared := info.fields[name].type).reference:
             return member
         return Deref(span, declared.type, Load(span, member.type, member))

@@ -7,6 +7,7 @@ from ...lang.builtins import make
 from ...lang.ctype import (
     BOOL,
     CHAR,
+    INT,
     UINT,
     VOID,
     CType,
@@ -24,13 +25,16 @@ from ...lang.vectors import DIM3, UINT3
 from ...source import Span
 from ...tree.effects import is_text
 from ...tree.nodes import (
+    Assign,
     BuiltinCall,
+    CompoundAssign,
     Constant,
     Convert,
     Decay,
     Deref,
     Expr,
     Index,
+    Load,
     Member,
     Place,
     Temporary,
@@ -135,12 +139,16 @@ class Conversions(Types):
     def promoted(self, expr: Expr) -> Expr:
         """Apply the integer promotions."""
         assert isinstance(expr.type, Scalar)
-        return self.convert(expr, promote(expr.type))
+        return self.convert(expr, self.bits_promoted(expr) or promote(expr.type))
+
+    def bits_promoted(self, expr: Expr) -> Scalar | None:
+        """Return what the value of a bit-field is promoted to; None if `expr` is none."""
+        return bits_promotion(expr.place) if isinstance(expr, Load | Assign | CompoundAssign) else None
 
     def balanced(self, left: Expr, right: Expr) -> tuple[Expr, Expr, Scalar]:
         """Apply the usual arithmetic conversions; return both operands and their common type."""
         assert isinstance(left.type, Scalar) and isinstance(right.type, Scalar)
-        target = common(left.type, right.type)
+        target = common(self.bits_promoted(left) or left.type, self.bits_promoted(right) or right.type)
         return self.convert(left, target), self.convert(right, target), target
 
     def cast(self, expr: Expr, target: CType, span: Span) -> Expr:
@@ -176,6 +184,17 @@ class Conversions(Types):
 def same_type(one: CType, other: CType) -> bool:
     """Whether two types are the same for a program, which tells an enumeration from its integer."""
     return one == other and type_key(one) == type_key(other)
+
+
+def bits_promotion(place: Place) -> Scalar | None:
+    """Return what a bit-field is promoted to: `int` if that holds all its values; None if its type decides."""
+    bits = place.bits if isinstance(place, Member) else None
+    if bits is None or bits.type.kind != "int":
+        return None
+    signed = bits.type.signed
+    if bits.width < INT.bits or (signed and bits.width == INT.bits):
+        return INT
+    return UINT if bits.width == UINT.bits else None
 
 
 def is_null(expr: Expr) -> bool:

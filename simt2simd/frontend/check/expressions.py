@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
@@ -24,6 +25,7 @@ from ...lang.ctype import (
     common,
     is_arithmetic,
     is_integer,
+    is_short_float,
     promote,
 )
 from ...lang.vectors import DIM3, UINT3
@@ -43,6 +45,7 @@ from ...tree.nodes import (
     CompoundAssign,
     Conditional,
     Constant,
+    Convert,
     Decay,
     Deref,
     Expr,
@@ -64,7 +67,7 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from .. import cxx
 from ..words import BlockExpression, Node, host_only_use
-from .conversions import is_null, place_type, root_variable
+from .conversions import bits_promotion, is_null, place_type, root_variable
 from .fold import char_literal, float_literal, fold, integer_literal
 from .scopes import (
     EnumeratorName,
@@ -559,17 +562,18 @@ class Expressions(Strings):
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
         if not fits:
             self.fail(node.coord, f"'{node.op}' cannot be applied to '{operand.type}'")
+        given = operand.type
         operand = self.promoted(operand)
         if node.op == "+":
             return operand
         assert node.op in _SIGNS
-        return fold(Unary(node.coord, operand.type, node.op, operand))
+        return self.rounded(fold(Unary(node.coord, operand.type, node.op, operand)), given, given)
 
     def size_of(self, node: c_ast.UnaryOp) -> Expr:
         if isinstance(node.expr, c_ast.Typename):
             ctype = self.qualified(node.expr).type
         else:
-            ctype = self.type_of(node.expr).type
+            ctype = self.type_of(node.expr, sized=True).type
         if ctype is VOID:
             self.fail(node.coord, "void has no size")
         self.require_complete(ctype, node.coord)
@@ -577,9 +581,11 @@ class Expressions(Strings):
             self.fail(node.coord, "the launch tells the size of dynamic shared memory: it is not known here")
         return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
 
-    def type_of(self, node: Node) -> Qualified:
+    def type_of(self, node: Node, *, sized: bool = False) -> Qualified:
         constants, hidden = dict(self.used_constants), len(self.hidden)
         term = self.term(node)
+        if isinstance(term, Member) and term.bits is not None and sized:
+            self.fail(node.coord, f"bit-field '{term.name}' has no size in bytes")
         self.used_constants = constants  # what is not evaluated needs no memory
         del self.hidden[hidden:]
         const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
@@ -596,6 +602,8 @@ class Expressions(Strings):
             self.fail(node.coord, f"'{sign}' cannot be applied to bool")
         if isinstance(place.type, Pointer):
             self.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
+        elif is_short_float(place.type):
+            self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'", help=f"write '{sign[0]}= 1'")
         elif not is_arithmetic(place.type):
             self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
@@ -624,12 +632,22 @@ class Expressions(Strings):
 
     def address(self, place: Place, span: Span) -> Expr:
         """Return the address of a place; that of `*p` is p."""
+        if isinstance(place, Member) and place.bits is not None:
+            self.fail(span, f"bit-field '{place.name}' has no address", help="copy it to a variable")
         if isinstance(place, VarRef) and place.variable.initial is not None:
             self.used_constants[place.variable] = None
         if isinstance(place, Deref) and isinstance(place.pointer.type, Pointer):
             return place.pointer
         const, volatile = place_type(place, self.const_members)
         return AddressOf(span, Pointer(place.type, const, volatile), place)
+
+    def pointer_as(self, pointer: Expr, target: Pointer) -> Expr:
+        """Return an address as one of another type: with more qualifiers."""
+        if pointer.type == target:
+            return pointer
+        if isinstance(pointer, AddressOf):
+            return replace(pointer, type=target)
+        return Convert(pointer.span, target, pointer)
 
     def _variable_behind(self, node: c_ast.ID) -> VarRef | None:
         """Return the const variable of which `node` was taken for its value."""
@@ -660,8 +678,16 @@ class Expressions(Strings):
         if op in ("<<", ">>"):
             left, right = self.promoted(left), self.promoted(right)
             return fold(Binary(span, left.type, op, left, right))
+        given = left.type, right.type
         left, right, shared = self.balanced(left, right)
-        return fold(Binary(span, BOOL if op in COMPARISONS else shared, op, left, right))
+        result = fold(Binary(span, BOOL if op in COMPARISONS else shared, op, left, right))
+        return result if op in COMPARISONS else self.rounded(result, *given)
+
+    def rounded(self, value: Expr, left: CType, right: CType) -> Expr:
+        """Round what an operator on two short floats, or on one and an integer, gives: it has their type."""
+        short = left if is_short_float(left) else right
+        others = (left, right) if is_short_float(short) else ()
+        return self.convert(value, short) if others and all(t == short or is_integer(t) for t in others) else value
 
     def require_operands(self, op: str, left: CType, right: CType, span: Span) -> None:
         """Fail unless both operands of an operator on numbers are numbers, and integers where it needs them."""
@@ -800,9 +826,10 @@ class Expressions(Strings):
             return CompoundAssign(span, place.type, place, op, self.promoted(value), place.type)
         self.require_operands(op, place.type, value.type, span)
         assert isinstance(place.type, Scalar) and isinstance(value.type, Scalar)
+        held = bits_promotion(place)
         if op in ("<<", ">>"):
-            return CompoundAssign(span, place.type, place, op, self.promoted(value), promote(place.type))
-        compute = common(place.type, value.type)
+            return CompoundAssign(span, place.type, place, op, self.promoted(value), held or promote(place.type))
+        compute = common(held or place.type, value.type)
         return CompoundAssign(span, place.type, place, op, self.convert(value, compute), compute)
 
     def cast_expression(self, node: c_ast.Cast) -> Expr | Place:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct as bytes_of
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from ...lang.ctype import (
     SCHAR,
     UCHAR,
     Array,
+    BitField,
     CType,
     Field,
     FunctionType,
@@ -25,12 +25,14 @@ from ...lang.ctype import (
     leaves,
     overlapping_parts,
 )
+from ...lang.numbers import encoded
 from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
     AddressOf,
     Assign,
+    Binary,
     Braces,
     BuiltinCall,
     Comma,
@@ -52,6 +54,7 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from ..cxx import Arguments
 from ..words import Node
+from .bit_fields import bits_in_word
 from .calls import Calls
 from .fold import fold, wrap
 from .scopes import Qualified
@@ -188,7 +191,8 @@ class Initialisers(Calls):
 
     def struct_items(self, cursor: _Cursor, target: Struct, offset: int, *, braced: bool) -> list[Leaf]:
         leaves: list[Leaf] = []
-        fields = target.fields or ()
+        bits: list[tuple[BitField, Expr]] = []
+        fields = target.declared
         index = 0
         while not cursor.done:
             item = cursor.items[cursor.next]
@@ -197,13 +201,23 @@ class Initialisers(Calls):
                     break
                 path = self.designated_member(item.name[0], target)
                 index = fields.index(path[0])
-                at = offset + sum(part.offset for part in path)
-                leaves += self.designated(cursor, item, path[-1].type, at)
+                found = path[-1]
+                if isinstance(found, BitField):
+                    if len(path) > 1:
+                        self.fail(item.coord, f"bit-field '{found.name}' cannot be initialised by this name")
+                    cursor.next += 1
+                    bits.append((found, self.bits_initialiser(item.expr, found)))
+                else:
+                    leaves += self.designated(cursor, item, found.type, offset + sum(part.offset for part in path))
             elif index >= len(fields):
                 break
+            elif isinstance(found := fields[index], BitField):
+                cursor.next += 1
+                bits.append((found, self.bits_initialiser(item, found)))
             else:
-                leaves += self.item(cursor, fields[index].type, offset + fields[index].offset)
+                leaves += self.item(cursor, found.type, offset + found.offset)
             index = len(fields) if target.union else index + 1
+        leaves += self.words(bits, offset)
         return leaves + self.member_defaults(target, offset, index) if braced and not target.union else leaves
 
     def member_defaults(self, target: Struct, offset: int, given: int) -> list[Leaf]:
@@ -219,7 +233,32 @@ class Initialisers(Calls):
                     leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
         return leaves
 
-    def designated_member(self, designator: c_ast.ArrayDesignator | c_ast.ID, target: CType) -> tuple[Field, ...]:
+    def bits_initialiser(self, node: Node, target: BitField) -> Expr:
+        """Check the value that a braced list gives to a bit-field."""
+        initial = self.initialiser(node, target.type, "in an initialiser")
+        assert not isinstance(initial, Braces)
+        if len(target.pieces) < 2 or isinstance(initial, Constant):
+            return initial
+        place = self.hidden_variable(target.type, initial.span)  # each of its pieces reads the value
+        fill = Assign(initial.span, target.type, place, initial)
+        return Comma(initial.span, target.type, fill, Load(initial.span, target.type, place))
+
+    def words(self, bits: list[tuple[BitField, Expr]], offset: int) -> list[Leaf]:
+        """Return the words that hold the values of the bit-fields of one object, which begins at `offset`."""
+        words: dict[Field, Expr] = {}
+        for target, value in bits:
+            for number, piece in enumerate(target.pieces):
+                # The first piece evaluates the value, the others read it.
+                again = value.right if number and isinstance(value, Comma) else value
+                part = fold(bits_in_word(copied(again) if number else again, piece))
+                known = words.get(piece.word)
+                both = part if known is None else Binary(part.span, part.type, "|", known, part)
+                words[piece.word] = fold(both)
+        return [(offset + word.offset, word.type, self.convert(value, word.type)) for word, value in words.items()]
+
+    def designated_member(
+        self, designator: c_ast.ArrayDesignator | c_ast.ID, target: CType
+    ) -> tuple[Field | BitField, ...]:
         """Return the members that lead to what `.name` in a braced list names."""
         if isinstance(designator, c_ast.ArrayDesignator):
             self.fail(designator.coord, f"an index does not fit '{target}'")
@@ -243,6 +282,8 @@ class Initialisers(Calls):
                 target, offset = element, offset + index * element.size
             else:
                 for part in self.designated_member(designator, target):
+                    if isinstance(part, BitField):
+                        self.fail(designator.coord, f"bit-field '{part.name}' cannot be initialised by this name")
                     target, offset = part.type, offset + part.offset
         return self.item(_Cursor([item.expr]), target, offset)
 
@@ -464,7 +505,7 @@ def _encode(value: Constant, ctype: CType) -> bytes:
         return int(value.value).to_bytes(8, "little")
     assert isinstance(ctype, Scalar)
     if ctype.kind == "float":
-        return bytes_of.pack("<f" if ctype.bits == 32 else "<d", value.value)
+        return encoded(float(value.value), ctype)
     return int(value.value).to_bytes(ctype.size, "little", signed=ctype.signed)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from ...lang.ctype import Pointer, Struct, layout
+from ...lang.ctype import Pointer, Struct
+from ...lang.layout import Declared, lay_out
 from ...source import Span
 from ...tree.nodes import Assign, Comma, Constant, Deref, Expr, Load, Member, Place, VarRef
 from .. import cxx
@@ -38,8 +39,9 @@ class Lambdas(Templates):
         self.lambda_count += 1
         struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
         captured = list(self._captures(node))
-        fields, size, align = layout([(name, declared.stored) for name, declared, _ in captured])
-        struct.fields, struct.size, struct.align = fields, max(size, 1), align
+        placed = lay_out([Declared(name, one.stored, one.stored.align) for name, one, _ in captured], False)
+        size = -(-placed.size // placed.align) * placed.align
+        struct.fields, struct.size, struct.align = placed.fields, max(size, 1), placed.align
         self.structs.append(struct)
         info = self._closure(struct, node, captured)
         self._add_call(info, node, [name for name, _, _ in captured])

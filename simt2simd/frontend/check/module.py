@@ -22,6 +22,7 @@ from .. import cxx
 from ..items import HostOnly
 from ..parse import Parsed, ParsedItem
 from ..words import Node
+from .bit_fields import without_bit_fields
 from .records import name_span
 from .scopes import (
     FunctionName,
@@ -53,6 +54,8 @@ def check(parsed: Parsed) -> Module:
     if faults:
         raise CompileError(_in_order(faults, parsed))
     module = checker.module()
+    if checker.has_bit_fields:
+        module = without_bit_fields(module)
     if too_large := list(_too_much_shared(module)):
         raise CompileError(_in_order(too_large, parsed))
     return module

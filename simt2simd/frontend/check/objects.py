@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, CType, Pointer, Struct, is_scalar
+from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, BitField, CType, Pointer, Struct, is_scalar
 from ...lang.vectors import DIM3
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
@@ -196,6 +196,10 @@ class Objects(Initialisers):
         """Return the address of an object that is being made, const or not."""
         return AddressOf(span, Pointer(place.type), copied(place))
 
+    def source_address(self, source: Place, span: Span) -> Expr:
+        """Return the address of an object that is copied."""
+        return self.pointer_as(self.address(source, span), Pointer(source.type, const=True))
+
     def copy(self, place: Place, source: Place, span: Span) -> Expr:
         """Return what makes `place` a copy of `source`."""
         struct = place.type
@@ -207,7 +211,7 @@ class Objects(Initialisers):
         assert function is not None
         self.require_usable(function, span)
         return Call(
-            span, VOID, self.use(function, span), (self.address_for_writing(place, span), self.address(source, span))
+            span, VOID, self.use(function, span), (self.address_for_writing(place, span), self.source_address(source, span))
         )
 
     def own_copy(self, expr: Expr) -> Expr:
@@ -318,7 +322,8 @@ class Objects(Initialisers):
         assert isinstance(struct, Struct)
         member: Place = copied(place)
         for part in struct.path(name):
-            member = Member(span, part.type, member, part.name, part.offset)
+            bits = part if isinstance(part, BitField) else None
+            member = Member(span, part.type, member, part.name, part.offset, bits)
         return member
 
     def construct_members(
@@ -467,7 +472,7 @@ class Objects(Initialisers):
         self.require_usable(function, span)
         key = self.use(function, span)
         result = function.result.stored if function.result is not None else VOID
-        return Call(span, result, key, (self.address_for_writing(place, span), self.address(source, span)))
+        return Call(span, result, key, (self.address_for_writing(place, span), self.source_address(source, span)))
 
     # --------------------------------------------------------------------------------------- conversions
 

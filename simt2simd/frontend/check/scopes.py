@@ -271,6 +271,7 @@ class Base:
         self.enumerators: dict[Enumeration, Scope] = {}
         self.enum_homes: dict[Enumeration | None, Scope] = {}  # the namespaces in which they are declared
         self.host_only = host_only
+        self.has_bit_fields = False
         self.const_members: set[tuple[Struct, str]] = set()
         self.shared_variables: list[Variable] = []  # of the file
         self.used_constants: dict[Variable, None] = {}

@@ -149,7 +149,7 @@ class Services(MemoryFunctions):
         """Return what a call means whose value nobody wants, in loads and stores; None if a call does it better."""
         match name.removeprefix("__builtin_"):
             case "memcpy":
-                return self.copy(values[0], values[1], args[2], span)
+                return self.copied_bytes(values[0], values[1], args[2], span)
             case "memset":
                 return self.fill_with_zeros(values[0], args[1], args[2], span)
         return None
@@ -174,7 +174,7 @@ class Services(MemoryFunctions):
             steps.append(Assign(span, element, place, Constant(span, element, zero)))
         return reduce(lambda first, then: Comma(span, then.type, first, then), steps)
 
-    def copy(self, to: Expr, source: Expr, count: Expr, span: Span) -> Expr | None:
+    def copied_bytes(self, to: Expr, source: Expr, count: Expr, span: Span) -> Expr | None:
         """Return what copies a constant number of bytes, None if a call does it better."""
         if not (isinstance(count, Constant) and isinstance(to.type, Pointer) and isinstance(source.type, Pointer)):
             return None
