@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct, has_union
+from ...lang.ctype import Array, BitField, CType, FunctionType, Piece, Pointer, Scalar, Struct, has_union
+from ...lang.numbers import decoded, encoded
 from ...source import Span
 from ...tree.nodes import Content, Variable
 from .compute import NotConstant
+from .fold import wrap
 
 
 class Address(NamedTuple):
@@ -218,28 +219,54 @@ def outside(at: Address, ctype: CType) -> str:
     return f"element {index} of {count}" if count != 1 else f"what lies beside '{part_name(at.object, at.low)}'"
 
 
+# ------------------------------------------------------------------------------------------ bit-fields
+
+
+def read_bits(at: Address, bits: BitField, span: Span) -> Cell:
+    """Return the bit-field of the struct at an address."""
+    value = 0
+    for piece in bits.pieces:
+        word = read(_word_at(at, piece), piece.word.type, span)
+        assert isinstance(word, int)
+        value |= (word >> piece.shift & (1 << piece.count) - 1) << piece.begin
+    if bits.type.kind == "bool":
+        return bool(value)
+    return value - (1 << bits.width) if bits.type.signed and value >> bits.width - 1 else value
+
+
+def write_bits(at: Address, bits: BitField, value: int, span: Span) -> None:
+    """Change a bit-field; the bits beside it in a word without a value are zero."""
+    for piece in bits.pieces:
+        where, ctype = _word_at(at, piece), piece.word.type
+        assert isinstance(ctype, Scalar)
+        old = at.object.cells.get(where.offset, 0)
+        assert isinstance(old, int)
+        mask = (1 << piece.count) - 1
+        new = old & ~(mask << piece.shift) | (value >> piece.begin & mask) << piece.shift
+        write(where, ctype, wrap(new, ctype), span)
+
+
+def _word_at(at: Address, piece: Piece) -> Address:
+    begin = at.offset + piece.word.offset
+    return Address(at.object, begin, begin, begin + piece.word.type.size)
+
+
 # ------------------------------------------------------------------------------------------- bytes
-
-_LETTERS = {("bool", 1, False): "?", ("int", 1, True): "b", ("int", 1, False): "B", ("int", 2, True): "h",
-            ("int", 2, False): "H", ("int", 4, True): "i", ("int", 4, False): "I", ("int", 8, True): "q",
-            ("int", 8, False): "Q", ("float", 4, True): "f", ("float", 8, True): "d"}  # fmt: skip
-
-
-@lru_cache(64)
-def _packer(kind: str, size: int, signed: bool) -> struct.Struct:
-    return struct.Struct("<" + _LETTERS[kind, size, signed])
-
-
-def packer(ctype: CType) -> struct.Struct:
-    if isinstance(ctype, Pointer):
-        return _packer("int", 8, False)
-    assert isinstance(ctype, Scalar)
-    return _packer(ctype.kind, ctype.size, ctype.signed)
 
 
 def unpack(data: bytes, offset: int, ctype: CType) -> Cell:
-    found: Cell = packer(ctype).unpack_from(data, offset)[0]
-    return found
+    """Return the scalar that the bytes of a constant hold."""
+    part = data[offset : offset + ctype.size]
+    if isinstance(ctype, Scalar) and ctype.kind == "float":
+        return decoded(part, ctype)
+    value = int.from_bytes(part, "little", signed=isinstance(ctype, Scalar) and ctype.signed)
+    return bool(value) if isinstance(ctype, Scalar) and ctype.kind == "bool" else value
+
+
+def _packed(value: int | float | bool, ctype: CType) -> bytes:
+    if isinstance(ctype, Scalar) and ctype.kind == "float":
+        return encoded(float(value), ctype)
+    return int(value).to_bytes(ctype.size, "little", signed=isinstance(ctype, Scalar) and ctype.signed)
 
 
 def content_of(source: Object, span: Span, *, partly: bool = False) -> Content:
@@ -259,5 +286,5 @@ def content_of(source: Object, span: Span, *, partly: bool = False) -> Content:
                 raise NotConstant(span, f"'{part_name(source, offset)}' holds the address of '{cell.object.name}'")
             addresses.append((offset, cell.object.variable, cell.offset))
         else:
-            packer(ctype).pack_into(data, offset, cell)
+            data[offset : offset + ctype.size] = _packed(cell, ctype)
     return Content(bytes(data), tuple(addresses))

@@ -137,7 +137,7 @@ def conversion(source: Scalar, target: Scalar, span: Span) -> Operation | None:
     if is_integer(source) and is_integer(target):
         (low, high), (least, most) = limits(target), limits(source)
         return None if low <= least and most <= high else lambda value: wrap(value, target)
-    if is_float(source) and is_float(target) and target.size >= source.size:
+    if source == target or (is_float(source) and is_float(target) and target.size > source.size):
         return None
 
     def convert(value: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from ...diag import Note
-from ...lang.ctype import Array, CType, Pointer, Scalar, Struct, is_arithmetic, is_scalar
+from ...lang.ctype import Array, CType, Scalar, Struct, is_arithmetic, is_scalar
 from ...source import Span
 from ...tree.nodes import (
     Braces,
@@ -102,7 +102,7 @@ class Constants(Heap):
     def constant_data(
         self, init: Node | None, ctype: CType, name: str, span: Span, *, strict: bool = True
     ) -> tuple[Content, Constant | None]:
-        """Return what a constant object holds, and its value if that is a number; not `strict`: any function may run."""
+        """Return what a constant object holds, and its value if that is a number; not `strict`: any function runs."""
         outer, later = self.hidden, self.temporaries
         self.hidden, self.temporaries = list(outer), []
         try:

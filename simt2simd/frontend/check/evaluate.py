@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, assert_never
 
-from ...lang.ctype import BOOL, CType, Pointer, Scalar, Struct, is_scalar, promote
+from ...lang.ctype import BOOL, BitField, CType, Pointer, Scalar, Struct, is_scalar, promote
 from ...source import Span
 from ...tree.nodes import (
     AddressOf,
@@ -58,9 +58,11 @@ from .cells import (
     new_object,
     part_name,
     read,
+    read_bits,
     read_struct,
     scalars,
     write,
+    write_bits,
     write_struct,
     zero,
 )
@@ -369,7 +371,8 @@ class Evaluator:
             return self._never(span, "a volatile object is read")
         at = self.place(place)
         if is_scalar(ctype):
-            return lambda frame: read(at(frame), ctype, span)
+            get = _reader(place)
+            return lambda frame: get(at(frame), span)
         return lambda frame: read_struct(at(frame), ctype, span)
 
     def _load_variable(self, place: VarRef, ctype: CType) -> Code:
@@ -409,17 +412,17 @@ class Evaluator:
     # -------------------------------------------------------------------------------------- assignments
 
     def _assign(self, place: Place, code: Code, span: Span) -> Code:
-        at, ctype = self.place(place), place.type
+        at, put = self.place(place), _writer(place)
 
         def assign(frame: Frame) -> Value:
             value = code(frame)
-            _store(at(frame), ctype, value, span)
-            return value
+            return put(at(frame), value, span)
 
         return assign
 
     def _compound(self, node: CompoundAssign) -> Code:
         code, at, ctype, span = self.expr(node.value), self.place(node.place), node.type, node.span
+        get, put = _reader(node.place), _writer(node.place)
         if isinstance(ctype, Pointer):
             size, sign = ctype.target.size, 1 if node.op == "+" else -1
 
@@ -430,14 +433,13 @@ class Evaluator:
 
         def assign(frame: Frame) -> Value:
             value, where = code(frame), at(frame)
-            new = combine(read(where, ctype, span), value)
-            _store(where, ctype, new, span)
-            return new
+            return put(where, combine(get(where, span), value), span)
 
         return assign
 
     def _increment(self, node: Increment) -> Code:
         at, ctype, delta, prefix, span = self.place(node.place), node.type, node.delta, node.prefix, node.span
+        get, put = _reader(node.place), _writer(node.place)
         if isinstance(ctype, Pointer):
             size = ctype.target.size
 
@@ -448,9 +450,8 @@ class Evaluator:
 
         def increment(frame: Frame) -> Value:
             where = at(frame)
-            old = read(where, ctype, span)
-            new = add(old)
-            _store(where, ctype, new, span)
+            old = get(where, span)
+            new = put(where, add(old), span)
             return new if prefix else old
 
         return increment
@@ -467,6 +468,8 @@ class Evaluator:
                 return lambda frame: _object_at(code(frame), span)
             case Index():
                 return self._moved(node.pointer, node.index, 1, node.span)
+            case Member(base=base, bits=BitField()):
+                return self.place(base)
             case Member(base=base, offset=offset, type=ctype, span=span):
                 at = self.place(base)
                 return lambda frame: _inside(at(frame), offset, ctype.size, span)
@@ -539,6 +542,31 @@ def _store(at: Address, ctype: CType, value: Value, span: Span) -> None:
     else:
         assert value is not None
         write(at, ctype, value, span)
+
+
+def _reader(place: Place) -> Callable[[Address, Span], Cell]:
+    """Return what reads a scalar; the address of a bit-field is that of its struct."""
+    if isinstance(place, Member) and place.bits is not None:
+        bits = place.bits
+        return lambda at, span: read_bits(at, bits, span)
+    ctype = place.type
+    return lambda at, span: read(at, ctype, span)
+
+
+def _writer(place: Place) -> Callable[[Address, Value, Span], Value]:
+    """Return what writes a value, and returns it as the place then holds it."""
+    ctype = place.type
+    bits = place.bits if isinstance(place, Member) else None
+
+    def put(at: Address, value: Value, span: Span) -> Value:
+        if bits is None:
+            _store(at, ctype, value, span)
+            return value
+        assert isinstance(value, int)
+        write_bits(at, bits, value, span)
+        return read_bits(at, bits, span)
+
+    return put
 
 
 def _temporary(value: Value) -> Address:

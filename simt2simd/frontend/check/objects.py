@@ -211,7 +211,10 @@ class Objects(Initialisers):
         assert function is not None
         self.require_usable(function, span)
         return Call(
-            span, VOID, self.use(function, span), (self.address_for_writing(place, span), self.source_address(source, span))
+            span,
+            VOID,
+            self.use(function, span),
+            (self.address_for_writing(place, span), self.source_address(source, span)),
         )
 
     def own_copy(self, expr: Expr) -> Expr:
