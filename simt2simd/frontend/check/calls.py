@@ -232,7 +232,8 @@ class Calls(Services):
                 case [FunctionName() as only] if found.given is None:
                     return Argument(node, self.function_address(only, node.coord))
             return Argument(node, None, found)
-        return Argument(node, self.term(node))
+        term = self.term(node)
+        return Argument(node, term, moved=term in self.xvalues)
 
     def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
         """Return the value of an argument for a parameter of type `target`: an address for a reference."""
@@ -280,6 +281,14 @@ class Calls(Services):
                     return self.pointer_as(self.address(found, span), pointer)
         if isinstance(arg.functions, Functions):
             self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
+        if isinstance(term, Temporary) and (made := self.made_hidden(term.value)) is not None:
+            steps, variable = made
+            found = self.as_base(variable, target.type, span) if isinstance(target.type, Struct) else variable
+            address: Expr = AddressOf(span, pointer, found)
+            if target.const or target.reference == "&&":
+                for step in reversed(steps):
+                    address = Comma(span, pointer, step, address)
+                return address
         if target.reference == "&" and not target.const:
             what = "a value" if not isinstance(term, Place) else f"'{term.type}'"
             help = "store it in a variable first, or make the parameter a 'const' reference"
@@ -287,6 +296,16 @@ class Calls(Services):
         value = self.bind(arg, Qualified(target.type), context, *notes)
         stored, store = self.kept(value, target.type, span)
         return Comma(span, pointer, store, AddressOf(span, pointer, stored))
+
+    def made_hidden(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
+        """Return the hidden variable in which an object was made that is used as a value, and what made it."""
+        steps: list[Expr] = []
+        while isinstance(value, Comma):
+            steps.append(value.left)
+            value = value.right
+        if isinstance(value, Load) and isinstance(value.place, VarRef) and value.place.variable in self.hidden_objects:
+            return steps, VarRef(value.span, value.type, value.place.variable)
+        return None
 
     def kept(self, value: Expr, ctype: CType, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable that holds `value` until the end of the statement, and what stores it there."""
@@ -399,7 +418,10 @@ class Calls(Services):
         result = function.result
         if result is None or not result.reference:
             return call
-        return Deref(call.span, result.type, call)
+        place = Deref(call.span, result.type, call)
+        if result.reference == "&&":
+            self.xvalues.add(place)
+        return place
 
     def result_of(self, function: FunctionName, span: Span) -> Qualified:
         """Return the result's type, for which the body may have to be checked first."""

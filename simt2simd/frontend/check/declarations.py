@@ -199,7 +199,7 @@ class Declarations(Constants):
         if not isinstance(inner, VarRef) or inner.variable.storage not in ("local", "param"):
             return None
         assert isinstance(place, Place)
-        same = place.type == declared.type and (declared.const or not self.is_const_place(place))
+        same = place.type == declared.type and declared.const == self.is_const_place(place)
         return place if same and not self.is_bit_field(place) else None
 
     def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:

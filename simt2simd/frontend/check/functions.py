@@ -142,6 +142,7 @@ class FunctionDeclarations(Statements):
         return FunctionName(
             span, name, kind, params, result, owner=owner, words=words, static="static" in words,
             const=getattr(signature, "const", False), shown=name, variadic=_is_variadic(signature),
+            ref=getattr(signature, "ref", ""),
         )  # fmt: skip
 
     def _check_kernel(self, name: str, params: tuple[Parameter, ...], span: Span) -> None:

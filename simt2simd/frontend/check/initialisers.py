@@ -342,6 +342,7 @@ class Initialisers(Calls):
         """Declare a variable before the statement at hand."""
         self.hidden_count += 1
         variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
+        self.hidden_objects.add(variable)
         self.hidden.append(Declare(span, variable, None))
         return VarRef(span, target, variable)
 

@@ -514,11 +514,12 @@ class Objects(Initialisers):
         if info is None or info.constructors is None or self.is_kind_of(term.type, target):
             return None
         arg = Argument(c_ast.ID("value", term.span), term)
-        for candidate in self.viable([c for c in info.constructors.candidates if not _explicit(c)], [arg], None):
-            function = candidate.function
-            if isinstance(function, FunctionName) and candidate.ranks[0].kind < 3:
-                return function
-        return None
+        before, self.standard_only = self.standard_only, True
+        try:
+            found = self.viable([c for c in info.constructors.candidates if not _explicit(c)], [arg], None)
+        finally:
+            self.standard_only = before
+        return next((c.function for c in found if isinstance(c.function, FunctionName)), None)
 
     def conversion_operator(self, term: Expr | Place, target: CType) -> FunctionName | None:
         """Return the conversion operator of an object's class that gives a `target`, or what becomes one."""
@@ -598,7 +599,13 @@ class Objects(Initialisers):
             return self.as_base(term, target.type, span)
         address = self.address(term, span)
         pointer = self.cast(address, Pointer(target.type, target.const, target.volatile), span)
-        return Deref(span, target.type, pointer)
+        place = Deref(span, target.type, pointer)
+        if target.type == term.type and target.const == self.is_const_place(term):
+            place = term if not isinstance(term, Deref) else place  # the same object, in registers if it was there
+        if target.reference == "&&":
+            place = copied(place)
+            self.xvalues.add(place)
+        return place
 
 
 def _explicit(candidate: FunctionName | TemplateName) -> bool:

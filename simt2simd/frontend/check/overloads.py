@@ -32,15 +32,19 @@ from .scopes import FunctionName, Functions, Qualified, TemplateArgument, Templa
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions."""
+    """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions.
+
+    `moved`: it is a place that a cast to `T &&` has made, from which an object may be moved.
+    """
 
     node: Node
     term: Expr | Place | None
     functions: Functions | None = None
+    moved: bool = False
 
     @property
     def is_lvalue(self) -> bool:
-        return isinstance(self.term, Place) and not isinstance(self.term, Temporary)
+        return isinstance(self.term, Place) and not isinstance(self.term, Temporary) and not self.moved
 
     @property
     def span(self) -> Span:
@@ -132,10 +136,10 @@ class Overloads(Names):
             if found is not None:
                 return found
         if target == BOOL and isinstance(source, Pointer):
-            return Rank(CONVERSION, 3)
+            return Rank(CONVERSION, 9)
         if isinstance(source, Struct) and isinstance(target, Struct) and (path := self.base_path(source, target)):
             return Rank(CONVERSION, len(path))
-        if user and (isinstance(source, Struct) or isinstance(target, Struct)):
+        if user and not self.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
             return Rank(USER, self.detour(term, target)) if self.converts_by_user(term, target) else None
         return None
 
@@ -216,7 +220,10 @@ class Overloads(Names):
         const = place_type(object, self.const_members)[0] and not isinstance(object, Temporary)
         if const and not function.const and function.is_method:
             return None
-        return (Rank(EXACT, int(function.const and not const)), *ranks)
+        rvalue = isinstance(object, Temporary) or object in self.xvalues
+        if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
+            return None
+        return (Rank(EXACT, 2 * int(function.const and not const) + (rvalue and function.ref == "&")), *ranks)
 
     def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
         """Return the built-in functions of this name that can be called with `args`."""

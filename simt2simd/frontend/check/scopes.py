@@ -151,6 +151,7 @@ class FunctionName:
     checked: bool = False
     constexpr: bool = False
     variadic: bool = False
+    ref: Literal["", "&", "&&"] = ""
 
     @property
     def type(self) -> FunctionType:
@@ -281,8 +282,11 @@ class Base:
         self.used_variables: dict[Variable, Span] = {}  # where device code first names each of them
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
+        self.hidden_objects: set[Variable] = set()
         self.unwanted: Node | None = None  # a call whose value nobody wants
         self.strings: dict[bytes, Variable] = {}  # what string literals hold
+        self.standard_only = False  # while a user-defined conversion is looked for, which takes no second one
+        self.xvalues: set[Expr | Place] = set()  # places that `static_cast<T &&>` and functions make, to be moved from
         self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand
         self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
         self.empty_packs: set[str] = set()  # names of parameter packs that have no elements
