@@ -75,6 +75,8 @@ class Declarations(Constants):
             del self.hidden[hidden:]
             self.temporaries = later
             return found
+        if "static" in storage and isinstance(ctype.type, Array | Struct) and self.shared_by_threads(decl, variable):
+            return []
         return self.initialised(decl, variable)
 
     def shared_variable(self, decl: c_ast.Decl, span: Span) -> Variable:
@@ -226,8 +228,18 @@ class Declarations(Constants):
                 self.const_values[variable] = initial
         return [Declare(span, variable, initial)]
 
+    def shared_by_threads(self, decl: c_ast.Decl, variable: Variable) -> bool:
+        """Make `static const T x = ...` of a function a constant of the file, if its value is known now."""
+        if decl.init is None:
+            return False
+        with self.trying() as tried:
+            content, _ = self.constant_data(decl.init, variable.type, variable.name, variable.span)
+        if not tried.failed:
+            self.enter_constant(variable.name, variable.type, content, None, variable.span)
+        return not tried.failed
+
     def constexpr_local(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
-        """Check a constexpr number or object of a function: what is large or has arrays becomes a constant of the file."""
+        """Check a constexpr variable of a function: what is large or has arrays becomes a constant of the file."""
         name, span, ctype = variable.name, variable.span, variable.type
         if decl.init is None and not self.needs_construction(ctype):
             self.fail(span, f"constexpr variable '{name}' has no initialiser")
@@ -324,7 +336,7 @@ class Declarations(Constants):
 
 
 def is_small(ctype: CType) -> bool:
-    """Whether each thread may well have its own copy of a constant object: a few numbers, none of which has an index."""
+    """Whether a thread may well have its own copy of a constant: a few numbers, none of which has an index."""
     if isinstance(ctype, Array) or (isinstance(ctype, Struct) and ctype.union):
         return False
     if isinstance(ctype, Struct):

@@ -231,7 +231,20 @@ class Initialisers(Calls):
                 declared = info.fields.get(field.name)
                 if declared is not None and declared.init is not None:
                     leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
+                else:
+                    leaves += self.defaults(field.type, offset + field.offset, info.struct.span)
         return leaves
+
+    def defaults(self, target: CType, offset: int, span: Span) -> list[Leaf]:
+        """Return what an object of a class stores that nobody initialises: zeros aside."""
+        if isinstance(target, Array) and isinstance(target.element, Array | Struct):
+            places = range(offset, offset + target.size, max(1, target.element.size))
+            return [leaf for place in places for leaf in self.defaults(target.element, place, span)]
+        if not isinstance(target, Struct):
+            return []
+        if self.is_class(target):
+            return self.spread(self.object_value(target, [], span), target, offset)
+        return self.member_defaults(target, offset, 0)
 
     def bits_initialiser(self, node: Node, target: BitField) -> Expr:
         """Check the value that a braced list gives to a bit-field."""
