@@ -15,7 +15,7 @@ from front import as_a, module
 from simt2simd.diag import CompileError
 from simt2simd.frontend.check import evaluate
 from simt2simd.lang.ctype import Scalar
-from simt2simd.tree.nodes import BuiltinCall, Call, Constant, Declare, Load, Module
+from simt2simd.tree.nodes import Assign, Call, Constant, Declare, Loop, Module, Switch
 from simt2simd.tree.walk import walk
 
 compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
@@ -25,7 +25,11 @@ HEAD = "#define __device__\n#define __host__\n#define __constant__\n#define __gl
 FUNCTIONS = """
 constexpr int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 constexpr int gcd(int a, int b) { while (b) { int t = a % b; a = b; b = t; } return a; }
-constexpr int sum(int n) { int s = 0; for (int i = 1; i <= n; i++) { if (i % 3 == 0) continue; if (i > 20) break; s += i; } return s; }
+constexpr int sum(int n) {
+    int s = 0;
+    for (int i = 1; i <= n; i++) { if (i % 3 == 0) continue; if (i > 20) break; s += i; }
+    return s;
+}
 constexpr int factorial(int n) { int r = 1; do r *= n; while (--n > 0); return r; }
 constexpr int chosen(int x) {
     switch (x) { case 1: return 10; case 2: x += 5; case 3: x *= 2; break; default: x = -1; }
@@ -41,7 +45,12 @@ struct Vec {
     constexpr float operator[](int i) const { return i ? y : x; }
 };
 constexpr Vec scaled(Vec v, float k) { v *= k; return v; }
-struct Point { int x = 1, y; constexpr Point(int v) : y(v) {} constexpr Point() : Point(5) {} constexpr int sum() const { return x + y; } };
+struct Point {
+    int x = 1, y;
+    constexpr Point(int v) : y(v) {}
+    constexpr Point() : Point(5) {}
+    constexpr int sum() const { return x + y; }
+};
 struct Base { int v = 7; constexpr int get() const { return v; } };
 struct Derived : Base { int w = 8; constexpr int both() const { return get() + w; } };
 template <class D> struct Crtp { constexpr int call() const { return static_cast<const D *>(this)->impl(); } };
@@ -59,7 +68,11 @@ template <class T, int N> constexpr Row<T, N> reversed(Row<T, N> r) {
     return r;
 }
 constexpr int length(const char *s) { int n = 0; while (*s++) n++; return n; }
-constexpr unsigned hash(const char *s) { unsigned h = 2166136261u; for (; *s; ++s) { h ^= (unsigned char)*s; h *= 16777619u; } return h; }
+constexpr unsigned hash(const char *s) {
+    unsigned h = 2166136261u;
+    for (; *s; ++s) { h ^= (unsigned char)*s; h *= 16777619u; }
+    return h;
+}
 constexpr int twice(int x) { return 2 * x; }
 constexpr int apply(int (*f)(int), int x) { return f(f(x)); }
 constexpr int at(int i) { int t[3] = {1, 2, 3}; return t[i]; }
@@ -212,7 +225,7 @@ def test_values_are_those_of_a_compiler(tmp_path: Path) -> None:
     ]
     checks += [
         f"constexpr auto l{i} = {t}; static_assert(l{i} == {literal(c)});"
-        for i, (t, c) in enumerate(zip(VALUES, found))
+        for i, (t, c) in enumerate(zip(VALUES, found, strict=True))
         if "[]" in t
     ]
     assert is_valid(tmp_path / "values.cpp", FUNCTIONS + "\n".join(checks)) == ""
@@ -295,3 +308,131 @@ def test_random_functions_give_what_a_compiler_gives(tmp_path: Path) -> None:
     )
     first = (HEAD + whole).count("\n") + 1
     assert [text for i, text in enumerate(refused) if f"faults.cpp:{first + i}:" not in said] == []
+
+
+# ---------------------------------------------------------------------------------------- where it is used
+
+
+def kernel_text(functions: str, statements: str) -> Module:
+    return module(f"{functions}\n__global__ void k(float *out, int n) {{ {statements} }}")
+
+
+SQUARE = "constexpr int square(int x) { return x * x; }"
+
+
+@pytest.mark.parametrize(
+    ("declared", "statements"),
+    [
+        ("", "int a[square(3)]; out[0] = sizeof a / sizeof a[0];"),
+        ("template <int N> struct S { static constexpr int v = N; };", "out[0] = S<square(3)>::v;"),
+        ("template <int N> struct S { int a[square(N)]; };", "out[0] = sizeof(S<3>) / sizeof(int);"),
+        ("template <int N = square(3)> constexpr int f() { return N; }", "constexpr int v = f(); out[0] = v;"),
+        ("", "if constexpr (square(3) == 9) out[0] = 9; else out[0] = nothing;"),
+        ("enum E { A = square(3) };", "out[0] = A;"),
+        ("struct alignas(square(4)) S { char c[9]; };", "out[0] = alignof(S) - 7;"),
+        ("constexpr int nine = square(3);", "out[0] = nine;"),
+        ("template <class T> constexpr T nine = square(3);", "out[0] = nine<float>;"),
+        ("struct S { static constexpr int nine = square(3); };", "out[0] = S::nine;"),
+        ("", "constexpr int table[] = {1, square(3)}; out[0] = table[1];"),
+        ("constexpr int table[2][2] = {{1}, {square(3), 4}};", "out[0] = table[1][0];"),
+        ("struct P { int x, y; }; constexpr P p[] = {{1, 2}, {3, square(3)}};", "out[0] = p[1].y;"),
+        ("struct P { int x, y; };", "constexpr P p{1, square(3)}; out[0] = p.y;"),
+        ("struct P { int x = square(3), y; constexpr P() : y(1) {} }; constexpr P p;", "out[0] = p.x;"),
+        ("", "const int m = square(3); int a[m]; out[0] = sizeof a / sizeof(int);"),
+        ("", "constexpr auto f = [](int x) { return square(x); }; constexpr int v = f(3); out[0] = v;"),
+        ("", "constexpr auto f = [k = square(3)] { return k; }; constexpr int v = f(); out[0] = v;"),
+        ("template <int N> constexpr long long power = 3 * power<N - 1>; template <> constexpr long long power<0> = 1;",
+         "out[0] = power<2>;"),
+    ],
+)  # fmt: skip
+def test_constants_are_computed_where_they_must_be(declared: str, statements: str) -> None:
+    found = kernel_text(f"{SQUARE}\n{declared}", statements)
+    stored = [node.value for node in walk(found.functions["k"].body) if isinstance(node, Assign)]
+    assert as_a(Constant, stored[-1]).value == 9.0
+
+
+def test_labels_bounds_and_pragmas_are_constants() -> None:
+    text = SQUARE + "__global__ void __launch_bounds__(square(8), square(2)) k(int *out, int n) {\n"
+    text += "#pragma unroll square(2)\nfor (int i = 0; i < n; i++) switch (out[i]) { case square(3): out[i] = 1; } }"
+    found = module(text).functions["k"]
+    unrolled = [node.unroll for node in walk(found.body) if isinstance(node, Loop)]
+    labels = [node.sections[0].labels for node in walk(found.body) if isinstance(node, Switch)]
+    assert (found.max_threads, found.min_blocks, unrolled, labels) == (64, 4, [4], [(9,)])
+
+
+def test_what_only_constants_call_is_no_part_of_the_module() -> None:
+    text = (
+        SQUARE + "struct T { int v[4] = {}; }; constexpr T make() { T t; for (int &x : t.v) x = square(3); return t; }"
+    )
+    text += "constexpr T unused = make(), used = make(); static_assert(make().v[0] == 9);"
+    found = kernel_text(text, "out[n] = used.v[n] + used.v[0];")
+    assert list(found.functions) == ["k"]
+    assert [(one.name, one.initial) for one in found.constants] == [("used", bytes((9, 0, 0, 0)) * 4)]
+
+
+def test_a_constant_and_a_run_time_call_of_one_function() -> None:
+    found = kernel_text(SQUARE, "constexpr int v = square(3); const int w = square(n), x = square(4); out[v] = w + x;")
+    assert list(found.functions) == ["square", "k"] or list(found.functions) == ["k", "square"]
+    assert len([node for node in walk(found.functions["k"].body) if isinstance(node, Call)]) == 2
+
+
+@pytest.mark.parametrize(
+    "declared", ["constexpr int table[4] = {1, 2, 3, 4};", "static const int table[4] = {1, 2, 3, 4};",
+                 "struct T { int v[4]; }; constexpr T table{{1, 2, 3, 4}};"],
+)  # fmt: skip
+def test_local_tables_are_constants_of_the_file(declared: str) -> None:
+    index = "table.v[n]" if "T table" in declared else "table[n]"
+    found = kernel_text("", f"{declared} out[n] = {index};")
+    assert [one.initial for one in found.constants] == [b"".join(bytes((i, 0, 0, 0)) for i in (1, 2, 3, 4))]
+    assert not [node for node in walk(found.functions["k"].body) if isinstance(node, Declare)]
+
+
+def test_device_variables_begin_with_what_constant_expressions_give() -> None:
+    text = SQUARE + "struct T { int a, b; constexpr T(int x) : a(x), b(square(x)) {} __device__ T() : a(5), b(6) {} };"
+    text += "__device__ T made(3); __constant__ T plain; __device__ int *into = &made.b;"
+    text += "__device__ float f = square(3) / 2.0f;"
+    found = module(text + "__global__ void k(int *out) { out[0] = made.a + plain.b + *into + (int)f; }")
+    contents = {variable.name: content for variable, content in found.variables.items()}
+    assert contents["made"].data == bytes((3, 0, 0, 0, 9, 0, 0, 0))
+    assert contents["plain"].data == bytes((5, 0, 0, 0, 6, 0, 0, 0))
+    assert [(other.name, past) for _, other, past in contents["into"].addresses] == [("made", 4)]
+    assert contents["f"].data == bytes.fromhex("00009040")
+
+
+# ------------------------------------------------------------------------------------------- messages
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ("constexpr int v = n + 1;", "'v' is not a constant: 'n' is known only at run time"),
+        ("int a[divide(n, 2)];", "the size of an array must be an integer constant: 'n' is known only at run time"),
+        ("int a[divide(1, 0)];", "the size of an array must be an integer constant: division by zero"),
+        ("static_assert(divide(1, 0) == 0);", "the condition of 'static_assert' must be a constant: division by zero"),
+        ("constexpr float v = sinf(1.0f);", "'v' is not a constant: 'sinf' is not computed at compile time"),
+        ("constexpr int v = threadIdx.x;", "'v' is not a constant: 'threadIdx' is known only to a running thread"),
+        ("constexpr int v = plain(1);", "'v' is not a constant: 'plain' is not constexpr"),
+        ("constexpr const int *v = local();", "'v' is not a constant: 'v' holds the address of 'x'"),
+        ("struct S { int a, b; constexpr S() : a(1) {} }; constexpr S v;", "'v' is not a constant: 'v.b' has no value"),
+        (
+            "const int m = plain(3); int a[m];",
+            "the size of an array must be an integer constant: 'plain' is not constexpr",
+        ),
+        ("static_assert(fib(4) == 4);", "static assertion failed"),
+    ],
+)
+def test_messages_say_why(statements: str, expected: str) -> None:
+    assert messages(f"{FUNCTIONS}\n__global__ void k(int n) {{ {statements} }}") == [expected]
+
+
+def test_a_note_leads_to_the_function_that_has_no_value() -> None:
+    with pytest.raises(CompileError) as error:
+        module("constexpr int divide(int a, int b) {\n  return a / b;\n}\n__global__ void k() { int a[divide(1, 0)]; }")
+    (diagnostic,) = error.value.diagnostics
+    assert [(note.span.line, note.message) for note in diagnostic.notes] == [(2, "in 'divide', here")]
+
+
+def test_functions_are_not_evaluated_where_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluate.Evaluator, "call", None)
+    found = kernel_text(SQUARE, "const int v = square(3); int w = square(4); out[v] = w;")
+    assert "square" in found.functions
