@@ -329,6 +329,7 @@ SQUARE = "constexpr int square(int x) { return x * x; }"
         ("template <int N = square(3)> constexpr int f() { return N; }", "constexpr int v = f(); out[0] = v;"),
         ("", "if constexpr (square(3) == 9) out[0] = 9; else out[0] = nothing;"),
         ("enum E { A = square(3) };", "out[0] = A;"),
+        ("__device__ constexpr auto nine = square(3);", "out[0] = nine;"),
         ("struct alignas(square(4)) S { char c[9]; };", "out[0] = alignof(S) - 7;"),
         ("constexpr int nine = square(3);", "out[0] = nine;"),
         ("template <class T> constexpr T nine = square(3);", "out[0] = nine<float>;"),
