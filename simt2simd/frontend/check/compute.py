@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...lang.builtins import Builtin
-from ...lang.ctype import BOOL, CType, Scalar, is_float, is_integer
+from ...lang.ctype import BOOL, Scalar, is_float, is_integer
 from ...lang.numbers import round_to
 from ...source import Span
 from ...tree.nodes import COMPARISONS, BinaryOp
@@ -226,7 +226,3 @@ _BITS: dict[str, Callable[[int, Scalar], Operation]] = {
     "brev": lambda bits, _: lambda x: int(format(x, f"0{bits}b")[::-1], 2),
     "mulhi": lambda bits, _: lambda x, y: x * y >> bits,
 }
-
-
-def is_number(ctype: CType) -> bool:
-    return isinstance(ctype, Scalar) and ctype.kind != "void"
