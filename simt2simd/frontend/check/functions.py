@@ -515,6 +515,8 @@ class FunctionDeclarations(Statements):
         """Check the bodies of all functions that are called, and of those that these call."""
         while self.pending:
             function = self.pending.pop()
+            if function.kind == "device" and not function.checked:
+                self.only_checked.add(function.key)  # whoever calls it may have been computed already
             with contextlib.suppress(Reported):
                 self.check_function(function)
 

@@ -350,6 +350,7 @@ class Objects(Initialisers):
         self.functions[key] = Function(
             key, struct.span, "device", params, VOID, Block(struct.span, tuple(body)), shown=f"{struct}::{what}"
         )
+        self.only_checked.add(key)
         return function
 
     def member_place(self, place: Place, name: str, span: Span) -> Place:

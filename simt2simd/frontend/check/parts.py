@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from pycparser import c_ast
 
@@ -386,7 +386,15 @@ class Parts:
     # -------------------------------------------------------------------------------------------------------- constants
 
     def constant(self, node: Node) -> Expr:
-        """Check an expression, and compute it now if it is constant."""
+        """Check an expression whose value must be known now; return it as it is if it is no constant."""
+        raise NotImplementedError
+
+    def constant_condition(self, node: Node, what: str) -> bool:
+        """Check a condition that must be known now; `what` names it in messages."""
+        raise NotImplementedError
+
+    def refuse_constant(self, span: Span, message: str, help: str | None = None) -> NoReturn:
+        """Fail because of an expression that is no constant, and say why."""
         raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------------------- declarations
