@@ -20,6 +20,7 @@ from ...tree.shared_memory import lay_out
 from ...tree.walk import walk
 from .. import cxx
 from ..items import HostOnly
+from ..library import LaterNames, Piece
 from ..parse import Parsed, ParsedItem
 from ..words import Node
 from .records import name_span
@@ -92,6 +93,8 @@ class _Checker(FileVariables):
                     self.elsewhere.setdefault(decl.name, name_span(decl))
         for name in parsed.damaged:
             self.make_unusable(name, NOWHERE)
+        self.std.names = LaterNames(parsed.library.headers, self.declare_piece)
+        self.namespaces += bool(parsed.library.headers)
 
     def module(self) -> Module:
         return Module(
@@ -137,6 +140,12 @@ class _Checker(FileVariables):
                 cause = self.faults[before]
                 del self.faults[before:]
                 self.forget(node, cause)
+
+    def declare_piece(self, piece: Piece) -> None:
+        """Check declarations of the standard library, of which a name is looked up for the first time."""
+        with self.instead([self.file_scope, self.std]):
+            for item in self.parsed.library.items_of(piece):
+                self.top_level(item)
 
     def enter_namespace(self, node: cxx.Namespace) -> None:
         """Check what a namespace holds, in the scope that all namespaces of its name share."""

@@ -236,6 +236,8 @@ class Overloads(Names):
         if any(a < b for a, b in pairs):
             return True
         if isinstance(one.function, Builtin) or isinstance(other.function, Builtin):
+            if self.is_standard(one.pattern) or self.is_standard(other.pattern):
+                return isinstance(one.function, Builtin)  # the templates of namespace std come last, as in CUDA
             return isinstance(other.function, Builtin) and not isinstance(one.function, Builtin)
         if one.is_template != other.is_template:
             return not one.is_template
@@ -268,6 +270,10 @@ class Overloads(Names):
         fit = [c.function for c in chosen[:4]]
         notes = [Note(f.span, f"candidate: '{self.signature(f)}'") for f in fit if isinstance(f, FunctionName)]
         self.fail(span, f"the call '{name}({spelled})' is ambiguous", *notes, help="cast an argument")
+
+    def is_standard(self, template: TemplateName | None) -> bool:
+        """Whether a template is one of namespace std."""
+        return template is not None and self.std in template.scopes
 
     def spell(self, arg: Argument) -> str:
         if arg.functions is not None:

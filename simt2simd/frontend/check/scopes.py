@@ -10,7 +10,7 @@ from typing import Literal, NoReturn
 
 from ...diag import Diagnostic, Note
 from ...lang.ctype import Array, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
-from ...source import Span
+from ...source import NOWHERE, Span
 from ...tree.nodes import Constant, Content, Declare, Expr, Function, FunctionKind, Place, Variable, VarRef
 from .. import cxx
 from ..items import HostOnly
@@ -263,6 +263,8 @@ class Base:
     def __init__(self, host_only: dict[str, HostOnly]) -> None:
         self.faults: list[Diagnostic] = []
         self._file_scope = Scope(kind="namespace")
+        self.std = Scope(kind="namespace", shown="std::")
+        self._file_scope.names["std"] = NamespaceName(NOWHERE, self.std)
         self.scopes = [self._file_scope]
         self.structs: list[Struct] = []
         self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names
