@@ -18,7 +18,8 @@ from ..source import Source
 
 _FOLDER = Path(__file__).with_name("include")
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
-_RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)")
+_RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)\b(?!<)")
+_SPECIAL = re.compile(r"struct (\w+)<")
 _OTHER = re.compile(r"(?:__host__ __device__ |inline )*constexpr .*?(operator[^\s(]+|\b(?!decltype\b)\w+)(?:\(| = )")
 
 V = TypeVar("V")
@@ -26,12 +27,13 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Declarations of namespace std. They begin at `line` of `source`."""
+    """Declarations of namespace std, which begin at `line` of `source`. `special`: templates of which it has cases."""
 
     source: Source
     text: str = field(repr=False)
     line: int
     names: tuple[str, ...]
+    special: tuple[str, ...]
 
 
 @cache
@@ -41,14 +43,16 @@ def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
     pieces: list[Piece] = []
     line = 1
     for text in source.text.split("\n\n"):
-        if names := _names(text):
-            pieces.append(Piece(source, text, line, names))
+        names = _names(text, _RECORD, _OTHER)
+        special = tuple(name for name in _names(text, _SPECIAL) if name not in names)
+        if names or special:
+            pieces.append(Piece(source, text, line, names, special))
         line += text.count("\n") + 2
     return tuple(_INCLUDE.findall(source.text)), tuple(pieces)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    found = [_RECORD.match(line) or _OTHER.match(line) for line in text.split("\n")]
+def _names(text: str, *patterns: re.Pattern[str]) -> tuple[str, ...]:
+    found = [pattern.match(line) for line in text.split("\n") for pattern in patterns]
     return tuple(dict.fromkeys(match[1] for match in found if match is not None))
 
 
@@ -63,8 +67,8 @@ _ALGORITHMS = ("algorithm", "iterator", "limits", "type_traits", "utility")
 _INCLUDED = {
     **dict.fromkeys("cmath math.h complex valarray".split(), _ALGORITHMS),
     **dict.fromkeys("iostream istream ostream sstream fstream iomanip string string_view".split(), _ALGORITHMS),
-    **dict.fromkeys("vector list deque queue stack bitset random regex".split(), (*_ALGORITHMS, "initializer_list")),
-    **dict.fromkeys("map set unordered_map unordered_set memory".split(), (*_ALGORITHMS, "array", "tuple")),
+    **dict.fromkeys("vector list deque queue stack bitset random regex".split(), _ALGORITHMS),
+    **dict.fromkeys("map set unordered_map unordered_set memory".split(), (*_ALGORITHMS, "array")),
 }
 
 
@@ -82,7 +86,7 @@ def pieces_of(names: tuple[str, ...]) -> dict[str, tuple[Piece, ...]]:
         included, pieces = header(name) if name in headers() else (_INCLUDED[name], ())
         todo += [one for one in included if one not in todo and has_text(one)]
         for piece in pieces:
-            for declared in piece.names:
+            for declared in (*piece.names, *piece.special):
                 found.setdefault(declared, {})[piece] = None
     return {name: tuple(pieces) for name, pieces in found.items()}
 
@@ -101,14 +105,19 @@ class LaterNames(dict[str, V], Generic[V]):
         self._later: dict[str, tuple[Piece, ...]] | None = None
         self._declare = declare
         self._declared: set[Piece] = set()
+        self._entering: list[str] = []  # declared by the pieces at hand: others with these names come after them
 
     def _look_up(self, name: object) -> None:
+        if name in self._entering:
+            return
         if self._later is None:
             self._later = pieces_of(self._library)
         for piece in self._later.get(name, ()) if isinstance(name, str) else ():
             if piece not in self._declared:
                 self._declared.add(piece)
+                self._entering += piece.names
                 self._declare(piece)
+                del self._entering[len(self._entering) - len(piece.names) :]
 
     def __contains__(self, name: object) -> bool:
         self._look_up(name)

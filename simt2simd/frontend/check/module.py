@@ -143,9 +143,14 @@ class _Checker(FileVariables):
 
     def declare_piece(self, piece: Piece) -> None:
         """Check declarations of the standard library, of which a name is looked up for the first time."""
+        before, self.faults = self.faults, []
+        asked, self.asked = self.asked, []
         with self.instead([self.file_scope, self.std]):
             for item in self.parsed.library.items_of(piece):
                 self.top_level(item)
+        if self.faults:
+            raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {self.faults[0]}")
+        self.faults, self.asked = before, asked
 
     def enter_namespace(self, node: cxx.Namespace) -> None:
         """Check what a namespace holds, in the scope that all namespaces of its name share."""

@@ -45,7 +45,9 @@ class Names(Expressions):
 
         Fails where a part of it before the last one is unknown.
         """
-        if len(node.parts) > 2 and [part.name for part in node.parts[:2]] == ["cuda", "std"]:
+        if [part.name for part in node.parts[:2]] == ["cuda", "std"]:
+            if len(node.parts) == 2:
+                return NamespaceName(node.coord, self.std)
             node = cxx.Name(node.parts[1:], node.rooted, node.coord)
         scope: Scope | None = self.file_scope if node.rooted else None
         entry: Name | None = None

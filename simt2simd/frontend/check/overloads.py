@@ -261,8 +261,8 @@ class Overloads(Names):
         if builtins:
             found += self.builtin_candidates(name, args)
         chosen = self.best(found)
-        if len(chosen) == 1:
-            return chosen[0].function
+        if len(chosen) == 1 or (chosen and all(isinstance(one.function, Builtin) for one in chosen)):
+            return chosen[0].function  # which of the built-in ones it is they tell themselves
         spelled = ", ".join(self.spell(arg) for arg in args)
         notes = [Note(c.span, f"candidate: '{self.signature(c)}'") for c in candidates[:6]]
         if not chosen:

@@ -21,7 +21,7 @@ from ...lang.ctype import (
     is_integer,
     plain,
 )
-from ...source import NOWHERE, Span
+from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary, Variable, VarRef
 from .. import cxx
 from ..words import Node
@@ -99,8 +99,13 @@ class Traits(Lambdas):
     def expression_type(self, node: Node) -> Qualified:
         """Return the type of an expression that is not evaluated, a reference if it is a place."""
         constants, hidden, later = dict(self.used_constants), len(self.hidden), list(self.temporaries)
-        term = self.term(node)
-        self.used_constants, self.temporaries = constants, later
+        called = len(self.called)
+        try:
+            term = self.term(node)
+        finally:
+            self.used_constants, self.temporaries = constants, later
+            for function in list(self.called)[called:]:  # it needs no definition
+                del self.called[function]
         del self.hidden[hidden:]
         return self.type_of_term(term)
 
@@ -136,7 +141,6 @@ class Traits(Lambdas):
         element = asked.type
         while isinstance(element, Array):
             element = element.element
-        value = Qualified(element, asked.const, asked.volatile)
         info = self.info(element) if element is asked.type and not asked.reference else None
         match name:
             case "__is_reference":
@@ -154,7 +158,7 @@ class Traits(Lambdas):
             case "__is_trivially_copyable" | "__has_trivial_copy":
                 return not asked.reference and self._copies_as_bytes(element)
             case "__is_trivial":
-                made = not self.needs_construction(element) and self._constructs(value, [], NOWHERE)
+                made = not self.needs_construction(element)
                 return not asked.reference and made and self._copies_as_bytes(element)
             case "__is_destructible":
                 return asked.reference != "" or self._destroys(element)
@@ -249,7 +253,7 @@ class Traits(Lambdas):
             return len(chosen) == 1 and not _is_deleted(chosen[0].function)
         self._require_known(ctype, info.name if info is not None else "", span)
         if not given:
-            return not constructors
+            return not constructors and not self._has_fixed_member(ctype, uninitialised=True)
         alike = len(given) == 1 and (given[0].type is ctype or self._derives(given[0].type, ctype))
         return alike or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
 
@@ -278,17 +282,25 @@ class Traits(Lambdas):
 
     def _members_assign(self, struct: Struct, span: Span) -> bool:
         """Whether no member stands in the way of the assignment that the compiler makes."""
-        info = self.info(struct)
+        if self._has_fixed_member(struct):
+            return False
         for member in struct.fields or ():
-            known = info.fields.get(member.name) if info is not None else None
-            if (struct, member.name) in self.const_members or (known is not None and known.type.reference):
-                return False
             part = member.type
             while isinstance(part, Array):
                 part = part.element
             if isinstance(part, Struct) and not self._assigns(Qualified(part, reference="&"), Qualified(part), span):
                 return False
         return True
+
+    def _has_fixed_member(self, struct: Struct, *, uninitialised: bool = False) -> bool:
+        """Whether a member is const or a reference; with `uninitialised`, one without an initialiser of its own."""
+        info = self.info(struct)
+        for member in struct.fields or ():
+            known = info.fields.get(member.name) if info is not None else None
+            fixed = (struct, member.name) in self.const_members or (known is not None and known.type.reference != "")
+            if fixed and not (uninitialised and known is not None and known.init is not None):
+                return True
+        return False
 
     def _destroys(self, ctype: CType) -> bool:
         if ctype is VOID or isinstance(ctype, FunctionType):
@@ -307,7 +319,12 @@ class Traits(Lambdas):
     def _copies_as_bytes(self, ctype: CType) -> bool:
         if not self._destroys(ctype) or self.needs_destruction(ctype):
             return False
-        return self.copies_trivially(ctype) and self.copies_trivially(ctype, "assign")
+        info = self.info(ctype)
+        if info is None:
+            return True
+        own = [self.copy_constructor(info), self.copy_assignment(info)]
+        trivial = all(one is None or one.words & {"=delete", "=default"} for one in own)
+        return trivial and all(self._copies_as_bytes(part) for _, part in self.parts_of(info))
 
     def probe(self, source: Qualified, span: Span) -> Argument:
         """Return an argument of a type, for questions about calls that never happen."""
@@ -316,6 +333,8 @@ class Traits(Lambdas):
         term: Expr | Place = place if source.reference == "&" else Temporary(span, source.type, self.load(place))
         if not isinstance(source.type, Struct | Array) and source.reference != "&":
             term = self.load(place)
+        elif isinstance(source.type, Array):
+            term = place  # whatever it is, it decays
         return Argument(c_ast.ID("probe", span), term)
 
     def underlying(self, ctype: CType) -> CType:
