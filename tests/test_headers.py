@@ -234,7 +234,7 @@ def test_unqualified_calls_mean_the_built_in_where_it_fits_better() -> None:
     text = """
     #include <algorithm>
     using namespace std;
-    __global__ void k(float *out) { out[0] = max(1u, 2); out[1] = min(3.5f, 2.0f); out[2] = max(1.0, 2); }"""
+    __global__ void k(float *out) { out[0] = max(1u, 2); out[1] = min(3.5f, 2.0f); out[2] = max(1, 2); }"""
     out = np.zeros(3, np.float32)
     RawKernel(text, "k")((1,), (1,), (out,))
     assert out.tolist() == [2, 2, 2]

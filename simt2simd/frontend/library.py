@@ -27,12 +27,16 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Declarations of namespace std, which begin at `line` of `source`. `special`: templates of which it has cases."""
+    """Declarations of namespace std, which begin at `line` of `source`.
+
+    `types` are those of `names` that are classes or other names of types. `special`: templates of which it has cases.
+    """
 
     source: Source
     text: str = field(repr=False)
     line: int
     names: tuple[str, ...]
+    types: frozenset[str]
     special: tuple[str, ...]
 
 
@@ -43,10 +47,11 @@ def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
     pieces: list[Piece] = []
     line = 1
     for text in source.text.split("\n\n"):
-        names = _names(text, _RECORD, _OTHER)
+        types = _names(text, _RECORD)
+        names = types + _names(text, _OTHER)
         special = tuple(name for name in _names(text, _SPECIAL) if name not in names)
         if names or special:
-            pieces.append(Piece(source, text, line, names, special))
+            pieces.append(Piece(source, text, line, names, frozenset(types), special))
         line += text.count("\n") + 2
     return tuple(_INCLUDE.findall(source.text)), tuple(pieces)
 

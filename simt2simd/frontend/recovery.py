@@ -97,9 +97,14 @@ class Recovery(CParser):
         self._enter(known.scope)
         return outside
 
-    def use_library(self, library: tuple[str, ...], parse: Callable[[Piece], object]) -> None:
-        """Have `parse` called for what these standard headers declare, each when a name of it is looked up."""
-        self._std.names = LaterNames(library, parse)
+    def use_library(self, library: tuple[str, ...]) -> None:
+        """Know the names of these standard headers. What they declare is parsed when `check` asks for it."""
+        names: LaterNames[Known] = LaterNames(library, self._declare_standard)
+        self._std.names = names
+
+    def _declare_standard(self, piece: Piece) -> None:
+        for name in piece.names:
+            self._std.names.setdefault(name, Known("type" if name in piece.types else "value", template=True))
 
     def open_std(self) -> Scope:
         """Enter namespace std; return the scope that was left."""
