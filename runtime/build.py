@@ -32,8 +32,9 @@ NATIVE = ROOT / "simt2simd" / "_native"
 EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 
 HEADERS = (
-    "builtin_types.h", "cuda.h", "cuda_profiler_api.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h",
-    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "s2s.h",
+    "builtin_types.h", "cuda.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
+    "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h",
+    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "s2s.h", "s2s_short_floats.h",
     "vector_functions.h", "vector_types.h",
 )  # fmt: skip
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
@@ -43,7 +44,7 @@ COMPILE_ARGS = (
 
 # What runtime.py uses of the C files.
 DECLARATIONS = """
-enum { S2S_INTERRUPTED, UNWATCHED, ... };
+enum { S2S_INTERRUPTED, UNWATCHED, CALLED, ... };
 static uint32_t args_bytes(uintptr_t kernel);
 static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
                   uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args);
@@ -57,13 +58,10 @@ int s2s_set_stack_limit(size_t bytes);
 size_t s2s_stack_limit(void);
 const char *s2s_error_name(int code);
 const char *s2s_error_text(int code);
-static uintptr_t address_of_check_barrier(void);
-static uintptr_t address_of_claim_failed(void);
-static uintptr_t address_of_long_wait(void);
-static uintptr_t address_of_is_local(void);
-static uintptr_t address_of_begin_traversal(void);
-static uintptr_t address_of_count_visit(void);
-static uintptr_t address_of_end_traversal(void);
+static const char *called_name(uint32_t index);
+static uintptr_t called_address(uint32_t index);
+bool s2s_set_heap_limit(size_t bytes);
+size_t s2s_heap_limit(void);
 char *s2s_stats(bool forget);
 void s2s_free_stats(char *text);
 typedef struct { const char *name; uintptr_t address; } s2s_symbol;
@@ -73,8 +71,16 @@ uintptr_t s2s_object_symbol(const s2s_object *object, const char *name);
 void s2s_unload_object(s2s_object *object);
 """
 
+# The functions of s2s.h that generated code calls.
+CALLED = (
+    "begin_traversal", "check_barrier", "claim_failed", "is_local", "count_visit", "end_traversal", "long_wait",
+    "assert_fail", "free", "globaltimer", "malloc", "memcmp", "memcpy", "memset", "nanosleep", "printf", "strcmp",
+    "strcpy", "strlen", "strncmp",
+)  # fmt: skip
+
 EXTENSION_BODY = """
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "object.h"
@@ -95,20 +101,23 @@ static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t g
     if (on_main_thread() && !s2s_interrupts_are_watched())
         return UNWATCHED;
     s2s_dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
-    return s2s_launch_kernel((const s2s_kernel *)kernel, grid, block, shared_bytes, args);
+    int code = s2s_launch_kernel((const s2s_kernel *)kernel, grid, block, shared_bytes, args);
+    if (s2s_flush_output())
+        fflush(stdout); /* Python does not use C's */
+    return code;
 }
 static int set_dynamic_limit(uintptr_t kernel, size_t bytes)
 {
     return s2s_set_dynamic_limit((const s2s_kernel *)kernel, bytes);
 }
 static size_t dynamic_limit(uintptr_t kernel) { return s2s_dynamic_limit((const s2s_kernel *)kernel); }
-static uintptr_t address_of_check_barrier(void) { return (uintptr_t)s2s_check_barrier; }
-static uintptr_t address_of_claim_failed(void) { return (uintptr_t)s2s_claim_failed; }
-static uintptr_t address_of_is_local(void) { return (uintptr_t)s2s_is_local; }
-static uintptr_t address_of_long_wait(void) { return (uintptr_t)s2s_long_wait; }
-static uintptr_t address_of_begin_traversal(void) { return (uintptr_t)s2s_begin_traversal; }
-static uintptr_t address_of_count_visit(void) { return (uintptr_t)s2s_count_visit; }
-static uintptr_t address_of_end_traversal(void) { return (uintptr_t)s2s_end_traversal; }
+static const struct { const char *name; uintptr_t address; } called[] = {
+"""
+EXTENSION_BODY += "".join(f'    {{"s2s_{name}", (uintptr_t)s2s_{name}}},\n' for name in CALLED)
+EXTENSION_BODY += """};
+enum { CALLED = sizeof called / sizeof *called };
+static const char *called_name(uint32_t index) { return called[index].name; }
+static uintptr_t called_address(uint32_t index) { return called[index].address; }
 """
 
 

@@ -109,6 +109,7 @@ static bool lasts(cudaError_t code) {
 	switch (code) {
 	case cudaErrorIllegalAddress:
 	case cudaErrorLaunchTimeout:
+	case cudaErrorAssert:
 	case cudaErrorIllegalInstruction:
 	case cudaErrorLaunchFailure:
 		return true;

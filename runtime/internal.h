@@ -2,8 +2,8 @@
  *
  * launch.c checks a launch, chooses how to run it and reports how it ended; order.c sorts threads that search trees;
  * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to
- * run on and turns faults into errors; interrupt.c is for Ctrl-C; stats.c counts what traversals do; switch.c is the
- * assembly.
+ * run on and turns faults into errors; interrupt.c is for Ctrl-C; stats.c counts what traversals do; printf.c,
+ * assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the assembly.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -34,7 +34,8 @@ typedef enum {
 	FAULT_BARRIER, /* gangs, or lanes of one gang, wait at different barriers */
 	FAULT_CLAIM,   /* --verify: a value is not as uniform as the compiler claimed */
 	FAULT_WAIT,    /* all wait for what nobody will do */
-	FAULT_MEMORY   /* no memory for stacks */
+	FAULT_MEMORY,  /* no memory for stacks */
+	FAULT_ASSERTION
 } fault_kind;
 
 /* Why an hthread left a kernel early. */
@@ -45,7 +46,9 @@ typedef struct {
 	uint32_t skipped_site; /* FAULT_BARRIER: the barrier that some threads skipped, 1-based */
 	uint32_t waiting_site; /* where those wait instead, 0 if that barrier has no number */
 	s2s_dim3 block;        /* FAULT_BARRIER, FAULT_WAIT */
-	const char *claim;     /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: where */
+	const char *claim;     /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: where; FAULT_ASSERTION: what */
+	const char *file;      /* FAULT_ASSERTION: where, with `line` */
+	uint32_t line;
 } fault;
 
 /* ---- hthreads ---- */
@@ -74,6 +77,12 @@ typedef struct {
 	_Atomic uint64_t changes;   /* items and waits that it brought to an end */
 } waiting;
 
+/* Text that grows. */
+typedef struct {
+	char *data;
+	size_t used, room;
+} s2s_text;
+
 /* What an hthread has counted in a launch; see stats.c. */
 typedef struct tally tally;
 
@@ -97,6 +106,7 @@ typedef struct hthread {
 	void *gang_top[MAX_GANGS];           /* the tops of the gang stacks */
 	s2s_gang gangs[MAX_GANGS];           /* gang i of this hthread runs on gang stack i */
 	uint32_t skipped_site[MAX_GANGS];    /* the first barrier that lanes of gang i were off at */
+	s2s_text output;                     /* what its threads have printed in this launch; see printf.c */
 	tally *tally;                        /* null until it has run a kernel that was compiled with --stats */
 } hthread;
 
@@ -135,6 +145,12 @@ void *s2s_gang_stack_top(const hthread *self, uint32_t i);
 /* End the kernel code that self runs; self->fault says why. */
 _Noreturn void s2s_raise(hthread *self);
 
+/* Between these two, nothing but a fault of the runtime's own ends the code that self runs: it may take a lock or
+ * allocate memory. It must not touch what the kernel gave it. The second does not come back if the launch has failed
+ * meanwhile. */
+void s2s_begin_hold(hthread *self);
+void s2s_end_hold(hthread *self);
+
 /* Make every other hthread leave the kernel code that it runs. Called by an hthread of a launch that failed, once
  * job->failed is set. */
 void s2s_interrupt_others(const hthread *self);
@@ -171,6 +187,11 @@ bool s2s_prepare_tally(hthread *self, const s2s_kernel *kernel);
 
 /* Add what all hthreads have counted in the launch that has just ended to what earlier ones did. */
 void s2s_collect_tallies(const s2s_kernel *kernel);
+
+/* ---- printf.c ---- */
+
+/* When a launch has ended: join what its hthreads have printed, for s2s_flush_output. */
+void s2s_collect_output(void);
 
 /* ---- pool.c ---- */
 

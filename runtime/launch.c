@@ -164,6 +164,16 @@ int s2s_set_dynamic_limit(const s2s_kernel *kernel, size_t bytes) {
 	return found ? S2S_SUCCESS : fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", kernel->name);
 }
 
+void s2s_forget_dynamic_limits(const void *begin, size_t bytes) {
+	pthread_mutex_lock(&limits.lock);
+	size_t kept = 0;
+	for (size_t i = 0; i < limits.count; i++)
+		if ((uintptr_t)limits.items[i].kernel - (uintptr_t)begin >= bytes)
+			limits.items[kept++] = limits.items[i];
+	limits.count = kept;
+	pthread_mutex_unlock(&limits.lock);
+}
+
 /* ---- checks ---- */
 
 static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes) {
@@ -272,6 +282,9 @@ static int explain(const launch_job *job) {
 		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': arithmetic exception", name);
 	case FAULT_CLAIM:
 		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': %s", name, fault->claim);
+	case FAULT_ASSERTION:
+		return fail(
+			S2S_ASSERT, "kernel '%s': %s:%u: assertion `%s` failed", name, fault->file, fault->line, fault->claim);
 	case FAULT_WAIT:
 		return fail(S2S_TIMEOUT,
 			"kernel '%s': block (%u, %u, %u) waits at %s for threads that begin only when it has ended", name,
@@ -397,6 +410,7 @@ static int run_locked(launch_job *job) {
 	int code = job->team_size > 1 ? run_by_teams(job, &now) : run_by_blocks(job, &now);
 	if (job->kernel->flags & S2S_COUNTED)
 		s2s_collect_tallies(job->kernel);
+	s2s_collect_output();
 	if (pinned)
 		pthread_setaffinity_np(pthread_self(), sizeof before, &before);
 	if (code == S2S_SUCCESS && atomic_load(&job->failed))

@@ -243,16 +243,18 @@ static cudaError_t fill(rows to, int value) {
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+	s2s_flush_output();
 	return copy((rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
 	(void)stream;
-	return cudaMemcpy(to, from, bytes, kind);
+	return copy((rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
 	size_t height, enum cudaMemcpyKind kind) {
+	s2s_flush_output();
 	return copy((rows){to, to_pitch, width_bytes, height}, (rows){from, from_pitch, width_bytes, height}, kind);
 }
 

@@ -6,6 +6,7 @@
  * are filled in, and the pages get their protection. */
 #define _GNU_SOURCE
 #include "object.h"
+#include "s2s.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -287,6 +288,7 @@ void s2s_unload_object(s2s_object *object) {
 		return;
 	for (size_t i = 0; i < object->nnames; i++)
 		free(object->names[i].name);
+	s2s_forget_dynamic_limits(object->base, object->bytes);
 	munmap(object->base, object->bytes);
 	free(object);
 }

@@ -176,6 +176,20 @@ typedef struct s2s_counted_kernel {
 S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 144 &&
 		   offsetof(s2s_counted_kernel, ntraversals) == 152 && sizeof(s2s_counted_kernel) == 160);
 
+/* The kernels of a file that have several forms, by where they stand and by their template arguments: symbol
+ * `s2s_instances_MARK`. */
+typedef struct s2s_instance {
+	const char *place, *arguments;
+	const s2s_kernel *kernel;
+} s2s_instance;
+typedef struct s2s_instances {
+	const s2s_instance *items;
+	uint64_t count;
+} s2s_instances;
+S2S_LAYOUT(offsetof(s2s_instance, place) == 0 && offsetof(s2s_instance, arguments) == 8 &&
+		   offsetof(s2s_instance, kernel) == 16 && sizeof(s2s_instance) == 24);
+S2S_LAYOUT(offsetof(s2s_instances, items) == 0 && offsetof(s2s_instances, count) == 8 && sizeof(s2s_instances) == 16);
+
 /* Called by code compiled with --stats: these lanes of the gang call a recursive function from outside the recursion,
  * the same lanes are back, and, in between, these lanes visit a node. `number` is the traversal's. A gang makes no two
  * traversals of one number at a time. */
@@ -209,6 +223,20 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint32_t 
 
 enum { S2S_WAIT_ROUNDS = 1 << 16 };
 
+/* Called by generated code for the functions that kernels have of C's library. Argument i of lane l is
+ * slots[i * stride + l], for i < count: integers extended to 64 bits by their signs, float as double, bits as they are.
+ * `lanes` are those that call; what a function returns takes the place of argument 0.
+ *
+ * s2s_printf: the format, then what it prints. s2s_assert_fail: the expression, file, line and function of an
+ * assertion that these lanes do not fulfil, and their numbers along the three axes of the grid; ends the launch.
+ * s2s_malloc and s2s_free: the device's heap. s2s_memcpy is memmove. s2s_nanosleep: the longest of the times. */
+typedef void s2s_service(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count);
+s2s_service s2s_printf, s2s_assert_fail, s2s_malloc, s2s_free, s2s_nanosleep;
+s2s_service s2s_memcpy, s2s_memset, s2s_memcmp, s2s_strlen, s2s_strcmp, s2s_strncmp, s2s_strcpy;
+
+/* Nanoseconds since 1970. */
+uint64_t s2s_globaltimer(void);
+
 /* ---- For whoever launches kernels. ----
  *
  * All functions may be called from any thread; launches run one after the other. */
@@ -220,6 +248,7 @@ enum {
 	S2S_OUT_OF_MEMORY = 2,         /* cudaErrorMemoryAllocation: no stacks, no threads */
 	S2S_INVALID_CONFIGURATION = 9, /* cudaErrorInvalidConfiguration: a grid or block of a size that cannot be */
 	S2S_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
+	S2S_ASSERT = 710,              /* cudaErrorAssert: an assertion does not hold */
 	S2S_TIMEOUT = 702,             /* cudaErrorLaunchTimeout: threads wait for what nobody will do */
 	S2S_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
 	S2S_NOT_SUPPORTED = 801,       /* cudaErrorNotSupported: threads in step where gangs of 32 cannot be */
@@ -238,6 +267,9 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
  * S2S_INVALID_VALUE if that is more than S2S_MOST_SHARED_BYTES leave, S2S_OUT_OF_MEMORY if it cannot be noted. */
 int s2s_set_dynamic_limit(const s2s_kernel *kernel, size_t bytes);
 size_t s2s_dynamic_limit(const s2s_kernel *kernel);
+
+/* Forget the limits of the kernels whose descriptors lie there: the code of others may come to the same place. */
+void s2s_forget_dynamic_limits(const void *begin, size_t bytes);
 
 /* Dynamic shared memory begins at a multiple of its alignment, a page at most, behind the static memory of all kernels
  * of a file: there is room for as much as a block may have of both. */
@@ -281,6 +313,17 @@ int s2s_set_stack_limit(size_t bytes);
 size_t s2s_stack_limit(void);
 
 enum { S2S_MAX_STACK_BYTES = 64 << 20 };
+
+/* The device heap of malloc and free in kernels, in bytes (cudaLimitMallocHeapSize). It cannot be set above
+ * S2S_MAX_HEAP_BYTES, nor while something is allocated. Resetting it frees everything. */
+bool s2s_set_heap_limit(size_t bytes);
+size_t s2s_heap_limit(void);
+void s2s_reset_heap(void);
+
+#define S2S_MAX_HEAP_BYTES ((size_t)1 << 35)
+
+/* Write to stdout what kernels have printed and is not written yet, without flushing stdout; false if nothing was. */
+bool s2s_flush_output(void);
 
 /* What has been counted so far, as JSON (README.md describes it), for s2s_free_stats to free; null if there is no
  * memory. With `forget`, counting begins anew. */

@@ -318,6 +318,19 @@ void s2s_raise(hthread *self) {
 	s2s_escape(self);
 }
 
+void s2s_begin_hold(hthread *self) {
+	atomic_store(&self->in_kernel, false);
+}
+
+/* As in call_guarded: either this hthread sees that the launch failed, or it is interrupted. */
+void s2s_end_hold(hthread *self) {
+	atomic_store(&self->in_kernel, true);
+	if (!atomic_load(&self->job->failed))
+		return;
+	self->fault = (fault){.kind = FAULT_INTERRUPTED};
+	s2s_raise(self);
+}
+
 void s2s_interrupt_others(const hthread *self) {
 	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
 		hthread *other = s2s_pool_hthread(i);

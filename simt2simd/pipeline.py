@@ -27,6 +27,7 @@ from .diag import CompileError, Diagnostic, InternalError, ToolError
 from .frontend.check.module import check
 from .frontend.parse import parse
 from .frontend.preprocess import preprocess
+from .lang.instance import Asked
 from .lower.module import lower
 from .mapping import (
     block_strips,
@@ -52,6 +53,7 @@ from .transform import refill, ropes, stack_loops, static_ropes
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
+from .transform.inline_places import inline_places
 from .transform.launch_parameters import leave_in_place, leave_large_in_place
 from .transform.loop_locals import give_twins
 from .transform.merge_calls import merge_calls
@@ -59,11 +61,19 @@ from .transform.outline import outline
 from .transform.query_order import add_query_orders
 from .transform.spin_locks import release_early
 from .transform.split_head import split_heads
+from .transform.split_structs import split_structs
 from .transform.stats import count_visits
 from .tree import legal, show
 from .tree.nodes import Module
 from .tree.shared_memory import lay_out
 from .tree.walk import loop_depth
+
+# Called when the program turns out to have kernels that are not simple (`lang/instance`): the forms that are asked for.
+Instances = Callable[[], Asked]
+
+
+def _none() -> Asked:
+    return Asked()
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,7 @@ class Compiled:
 
     source: Source
     options: Options
+    instances: Instances = _none
     results: dict[str, Any] = field(default_factory=dict, repr=False)
     outcomes: Outcomes = field(default_factory=Outcomes, repr=False)  # filled in by the pass `llvm`
 
@@ -115,10 +126,10 @@ class Compiled:
         """Return what the compiler made of accesses, branches and calls, worst first."""
         with _deep_recursion:
             visits = self.results["call-sets"].found
-            recursive = _refused(self.options.traverse, self.results["tree"])
+            recursive = _refused(self.options.traverse, self.results["split-structs"])
             alone = refill.refused(self.results["stats"]) if self.options.traverse == "refill" else []
             found = _guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
-            told = remarks.Traversals(visits, stack_loops.find(self.results["tree"]), self.module)
+            told = remarks.Traversals(visits, stack_loops.find(self.results["split-structs"]), self.module)
             return [
                 *found,
                 *told.remarks(),
@@ -237,9 +248,21 @@ STAGES = (
     Pass("parse", lambda c: parse(c.results["preprocess"]), "CUDA-C as pycparser's tree", lambda c: _c_tree(c)),
     Pass(
         "tree",
-        lambda c: _legal(c, "tree", check(c.results["parse"])),
+        lambda c: _legal(c, "tree", check(c.results["parse"], c.instances)),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
+    ),
+    _rewrite(
+        "inline-places",
+        inline_places,
+        "functions take the place of their calls with addresses of a thread's own variables, which then live in "
+        "registers; first, so that all that follows sees references and methods as what they stand for",
+    ),
+    _rewrite(
+        "split-structs",
+        split_structs,
+        "what stands beside an array in a struct lives in registers; after `inline-places`, which brings the members "
+        "of classes into the functions that use them",
     ),
     _rewrite(
         "stack-loops",
@@ -652,10 +675,12 @@ def compile_device(
     dumps: Collection[str] = (),
     write: Callable[[str, str], object] = print,
     until: str | None = None,
+    instances: Instances = _none,
 ) -> Compiled:
     """Run the passes, up to the one named `until`, for one program file.
 
-    `write(name, text)` is called for each name in `dumps`.
+    `write(name, text)` is called for each name in `dumps`. `instances` is called if the program has kernels that are
+    not simple (`lang/instance`), and tells which forms of them are asked for.
     Raises `CompileError` with the faults of the program, `ToolError` if the machine lacks something, `InternalError`
     for a fault of the compiler, and `ValueError` for options that disable what there is not, or for an `until` that no
     pass is called.
@@ -664,7 +689,7 @@ def compile_device(
     names = [row.name for row in STAGES]
     if until is not None and until not in names:
         raise ValueError(f"no pass '{until}': choose from {', '.join(names)}")
-    compiled = Compiled(source, options)
+    compiled = Compiled(source, options, instances)
     end = len(names) if until is None else names.index(until) + 1
     with _deep_recursion, _no_collection:
         _run(STAGES[:end], compiled, dumps, write)

@@ -175,6 +175,17 @@ def stack_limit() -> int:
     return _extension().lib.s2s_stack_limit()
 
 
+def set_heap_limit(heap_bytes: int) -> None:
+    """Give `malloc` in kernels a heap of so many bytes (cudaLimitMallocHeapSize); it must be empty."""
+    if heap_bytes < 0 or not _extension().lib.s2s_set_heap_limit(heap_bytes):
+        raise ValueError(f"the device heap cannot have {heap_bytes} bytes now")
+
+
+def heap_limit() -> int:
+    """Return the size of the heap of `malloc` in kernels, in bytes."""
+    return _extension().lib.s2s_heap_limit()
+
+
 def stats(*, forget: bool = False) -> dict[str, Any]:
     """Return what kernels that were compiled with `--stats` have counted so far; with `forget`, begin anew.
 
@@ -197,15 +208,7 @@ def stats(*, forget: bool = False) -> dict[str, Any]:
 def symbols() -> Mapping[str, int]:
     """Return the addresses of the C functions that generated code calls, by name."""
     lib = _extension().lib
-    return {
-        "s2s_check_barrier": lib.address_of_check_barrier(),
-        "s2s_claim_failed": lib.address_of_claim_failed(),
-        "s2s_is_local": lib.address_of_is_local(),
-        "s2s_long_wait": lib.address_of_long_wait(),
-        "s2s_begin_traversal": lib.address_of_begin_traversal(),
-        "s2s_count_visit": lib.address_of_count_visit(),
-        "s2s_end_traversal": lib.address_of_end_traversal(),
-    }
+    return {_text(lib.called_name(i)): lib.called_address(i) for i in range(lib.CALLED)}
 
 
 def error_name(code: int) -> str:

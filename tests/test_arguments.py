@@ -26,8 +26,8 @@ def packed(type_: CType, value: object) -> bytes:
 
 
 def point() -> ctype.Struct:
-    fields, size, align = ctype.layout([("x", ctype.FLOAT), ("n", ctype.CHAR)])
-    return ctype.Struct("Point", NOWHERE, fields, size, align)
+    fields = (ctype.Field("x", ctype.FLOAT, 0), ctype.Field("n", ctype.CHAR, 4))
+    return ctype.Struct("Point", NOWHERE, fields, size=8, align=4)
 
 
 # --------------------------------------------------------------------------------------------- numbers

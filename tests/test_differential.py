@@ -221,6 +221,8 @@ def test_kernels_that_count_agree(case: Case, way: str) -> None:
 
 # For each optimisation, a file in which it has something to do.
 AT_WORK = {
+    "inline-places": "functions/places.cu",
+    "split-structs": "functions/places.cu",
     "query-order": "recursion/walks.cu",
     "stack-loops": "recursion/stacks.cu",
     "merge-calls": "recursion/nearest.cu",

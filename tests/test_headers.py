@@ -140,7 +140,7 @@ def test_limits_of_floats_are_those_of_the_host() -> None:
         out = np.zeros(len(names), kind)
         RawKernel(f"#include <limits>\n__global__ void k({ctype} *out) {{ {lines} }}", "k")((1,), (1,), (out,))
         wanted = [info.max, info.tiny, info.min, info.eps, 0.5, info.smallest_subnormal, np.inf]
-        assert out.tolist() == [float(value) for value in wanted]
+        assert out.tolist() == np.array(wanted, kind).tolist()
 
 
 FUNCTIONS = r"""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import mmap
 import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import front
 import numpy as np
@@ -231,6 +233,70 @@ def test_volatile_reductions_within_a_warp(declaration: str, last: str) -> None:
     numbers, out = np.arange(3 * 128, dtype=np.int32) ** 2 % 1000, np.zeros(3, np.int32)
     kernel((3,), (128,), (numbers, out), shared_mem=512)
     assert out.tolist() == numbers.reshape(3, 128).sum(1).tolist()
+
+
+# ----------------------------------------------------------------------------------------- large objects
+
+LARGE = """
+struct Three { char c[3]; };
+__global__ void by_long(const char *p, const long *at, char *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = p[at[i]];
+}
+__global__ void by_unsigned(const char *p, const unsigned *at, char *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = p[at[i]];
+}
+__global__ void moved(const char *p, const long *at, char *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) { const char *q = p + at[i]; q += at[i] & 1; out[i] = q[-(at[i] & 1)]; }
+}
+__global__ void wrapping(const char *p, const unsigned *at, char *out, int n) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = p[(at[i] - 7) * 3 + 21 - at[i] * 2];
+}
+__global__ void structs(const Three *p, const long *at, char *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = p[at[i]].c[1];
+}
+__global__ void scattered(char *p, const long *at, char *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) { p[at[i]] += 1; out[i] = p[at[i]]; }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def large() -> np.ndarray[Any, np.dtype[np.int8]]:
+    """Return 6 GiB, of which the system has only those pages that are used."""
+    memory = mmap.mmap(-1, 6 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    return np.frombuffer(memory, np.int8)
+
+
+@pytest.mark.parametrize("name", ["by_long", "by_unsigned", "moved", "wrapping", "structs", "scattered"])
+def test_bytes_of_objects_over_4_gib(name: str, large: np.ndarray[Any, np.dtype[np.int8]]) -> None:
+    """Of threads that access bytes far from each other, on both sides of 2 GiB and 4 GiB."""
+    random = np.random.default_rng(3)
+    n, end = 200, {"by_unsigned": 1 << 32, "wrapping": 1 << 32, "structs": large.size // 3}.get(name, large.size)
+    at = np.unique(random.integers(0, end, n))
+    places = 3 * at + 1 if name == "structs" else at
+    large[places] = random.integers(-100, 100, len(at))
+    array = large.view("V3") if name == "structs" else large
+    indices = at.astype(np.uint32) if end == 1 << 32 else at
+    out = np.zeros(len(at), np.int8)
+    before = large[places].copy()
+    RawKernel(LARGE, name)((4,), (64,), (array, indices, out, len(at)))
+    assert (out == before + (name == "scattered")).all()
+
+
+def test_a_limit_ends_with_its_code() -> None:
+    out = np.zeros(256, np.int32)
+    for _ in range(3):
+        kernel = RawKernel(DYNAMIC, "k")
+        kernel((1,), (256,), (out, 32), shared_mem=128)
+        kernel.max_dynamic_shared_size_bytes = 64
+        del kernel
+        gc.collect()
 
 
 # --------------------------------------------------------------------------------------------- the tree

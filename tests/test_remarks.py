@@ -172,7 +172,7 @@ def test_recursion_that_becomes_a_loop() -> None:
 
 def test_a_function_called_in_a_loop_is_in_that_loop() -> None:
     found = remarks_of(
-        "__device__ float f(const float *x, int i) { return x[i * i]; }\n"
+        "__device__ __noinline__ float f(const float *x, int i) { return x[i * i]; }\n"
         "__global__ void k(float *x, int n) {\n"
         "  float s = 0;\n"
         "  for (int i = 0; i < n; i++) s += f(x, threadIdx.x + i);\n  x[threadIdx.x] = s;\n}"

@@ -199,14 +199,14 @@ def test_recursion_keeps_the_node_uniform_and_state_interleaved() -> None:
 
 
 def test_a_function_is_compiled_once_per_combination_of_shapes() -> None:
-    twice = "__device__ int twice(int x) { return 2 * x; }"
+    twice = "__device__ __noinline__ int twice(int x) { return 2 * x; }"
     shapes = analysed("a[t] = twice(t) + twice(n) + twice(b[t]) + twice(b[n]) + twice(7);", twice)
     kinds = sorted(str(i.args[0]) for i in shapes.instances if i.name == "twice" and i.along)
     assert kinds == ["affine +1", "uniform", "varying"]
 
 
 def test_an_address_that_escapes_is_not_interleaved() -> None:
-    store = "__device__ void store(int **where, int *what) { *where = what; }"
+    store = "__device__ __noinline__ void store(int **where, int *what) { *where = what; }"
     shapes = analysed("int x[4]; int *p; store(&p, x); a[t] = p[n & 3];", store)
     pointers = [i.args[1] for i in shapes.instances if i.name == "store"]
     assert all(isinstance(shape, Shape) and not shape.interleave for shape in pointers)

@@ -22,9 +22,9 @@ from simt2simd.lang.ctype import (
     Pointer,
     Struct,
     common_size,
-    layout,
     leaves,
 )
+from simt2simd.lang.layout import Declared, lay_out
 from simt2simd.source import Source, Span
 from simt2simd.tree import nodes as tree
 from simt2simd.tree.walk import walk
@@ -38,9 +38,9 @@ NOWHERE = Span(Source("test.cu", ""), 1, 1)
 
 def struct(members: list[CType], align: int) -> Struct:
     """A struct of these members, with `__align__(align)`."""
-    fields, size, own = layout([(f"m{i}", member) for i, member in enumerate(members)])
-    align = max(align, own)
-    return Struct("S", NOWHERE, fields, -(-size // align) * align if members else 1, align)
+    made = lay_out([Declared(f"m{i}", member, member.align) for i, member in enumerate(members)], False, align)
+    size = -(-made.size // made.align) * made.align
+    return Struct("S", NOWHERE, made.fields, max(1, size), made.align)
 
 
 def types_of(scalars: list[CType]) -> st.SearchStrategy[CType]:

@@ -21,6 +21,7 @@ from simt2simd.source import Source
 from simt2simd.transform.grid_stride import sweep_loops
 from simt2simd.transform.hoist import hoist
 from simt2simd.transform.inline_barriers import inline_barriers
+from simt2simd.transform.inline_places import inline_places
 from simt2simd.transform.launch_parameters import leave_in_place
 from simt2simd.transform.loop_locals import give_twins
 from simt2simd.transform.merge_calls import merge_calls
@@ -31,6 +32,7 @@ from simt2simd.transform.refill import use_refill
 from simt2simd.transform.ropes import use_ropes
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
+from simt2simd.transform.split_structs import split_structs
 from simt2simd.transform.stack_loops import walks_of_loops
 from simt2simd.transform.static_ropes import use_static_ropes
 from simt2simd.transform.stats import count_visits
@@ -52,6 +54,8 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "stats": count_visits,
     "split_head": lambda module: split_heads(walks.mark(merge_calls(module))),
     "inline_barriers": inline_barriers,
+    "inline_places": inline_places,
+    "split_structs": split_structs,
     "spin_locks": release_early,
     "hoist": hoist,
     "loop_locals": give_twins,

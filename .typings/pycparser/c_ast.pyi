@@ -3,6 +3,8 @@
 `coord` is what the parser puts there: ours puts the `Span`.
 """
 
+from collections.abc import Sequence
+
 from simt2simd.source import Span
 
 class Node:
@@ -11,6 +13,8 @@ class Node:
 class ArrayDecl(Node):
     type: Node
     dim: Node | None
+    dim_quals: list[str]
+    def __init__(self, type: Node, dim: Node | None, dim_quals: list[str], coord: Span) -> None: ...
 
 class ArrayDesignator(Node):
     expr: Node
@@ -44,7 +48,8 @@ class BinaryOp(Node):
     right: Node
     def __init__(self, op: str, left: Node, right: Node, coord: Span) -> None: ...
 
-class Break(Node): ...
+class Break(Node):
+    def __init__(self, coord: Span) -> None: ...
 
 class Case(Node):
     expr: Node
@@ -68,8 +73,10 @@ class CompoundLiteral(Node):
 class Constant(Node):
     type: str
     value: str
+    def __init__(self, type: str, value: str, coord: Span) -> None: ...
 
-class Continue(Node): ...
+class Continue(Node):
+    def __init__(self, coord: Span) -> None: ...
 
 class Decl(Node):
     name: str | None
@@ -103,6 +110,7 @@ class Default(Node):
 class DoWhile(Node):
     cond: Node
     stmt: Node
+    def __init__(self, cond: Node, stmt: Node, coord: Span) -> None: ...
 
 class EllipsisParam(Node):
     def __init__(self, coord: Span) -> None: ...
@@ -127,6 +135,7 @@ class Enum(Node):
 class Enumerator(Node):
     name: str
     value: Node | None
+    def __init__(self, name: str, value: Node | None, coord: Span) -> None: ...
 
 class EnumeratorList(Node):
     enumerators: list[Enumerator | Pragma]
@@ -159,6 +168,7 @@ class FuncDef(Node):
 
 class Goto(Node):
     name: str
+    def __init__(self, name: str, coord: Span) -> None: ...
 
 class ID(Node):
     name: str
@@ -184,6 +194,7 @@ class InitList(Node):
 class Label(Node):
     name: str
     stmt: Node
+    def __init__(self, name: str, stmt: Node, coord: Span) -> None: ...
 
 class NamedInitializer(Node):
     name: list[ID | ArrayDesignator]
@@ -191,7 +202,7 @@ class NamedInitializer(Node):
 
 class ParamList(Node):
     params: list[Decl | Typename | EllipsisParam]
-    def __init__(self, params: list[Decl | Typename | EllipsisParam], coord: Span) -> None: ...
+    def __init__(self, params: Sequence[Decl | Typename | EllipsisParam], coord: Span) -> None: ...
 
 class PtrDecl(Node):
     quals: list[str]

@@ -8,7 +8,7 @@ from typing import assert_never
 from ..lang.ctype import VOID, Pointer, Scalar, Struct, has_mixed_union, is_integer, leaf_type, leaves
 from ..target import MAX_LANES
 from ..tree import nodes as tree
-from ..tree.effects import is_barrier, outermost, root
+from ..tree.effects import is_barrier, is_text, outermost, root
 from ..tree.same import is_global_index, narrow_index, same_value, without_resigning
 from . import instances, lattice, likely_stride
 from .divergence import Here
@@ -250,8 +250,10 @@ class Expressions:
             self.shapes.checked.add(node)
         if node.builtin.atomic:
             return VARYING  # each lane finds what the one before it left
-        if node.builtin.op in ("vote", "any_lane"):
+        if node.builtin.op in ("vote", "any_lane", "clock", "globaltimer"):  # a gang has one clock
             return UNIFORM
+        if node.builtin.service:
+            return UNIFORM if node.builtin.op == "printf" and is_text(node.args[0]) else VARYING
         if node.builtin.op in ("min", "max"):
             return lattice.extreme(node.type, *shapes)
         if node.builtin.queries_address:

@@ -117,7 +117,7 @@ class _Uses:
             case tree.Call():
                 for param, arg in zip(self.functions[node.function].params, node.args, strict=True):
                     self.confined(arg, param)
-            case tree.BuiltinCall():
+            case tree.BuiltinCall() if not node.builtin.service:
                 for arg in node.args:
                     self.confined(arg, None)
             case tree.Deref():

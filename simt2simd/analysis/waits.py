@@ -88,7 +88,7 @@ def _writes_memory(node: tree.Node) -> bool:
         case tree.BuiltinCall() if node.builtin.atomic:
             return not _changes_nothing(node)
         case tree.BuiltinCall():
-            return not node.builtin.pure and node.builtin.op != "fence" and not node.builtin.counts
+            return not (node.builtin.pure or node.builtin.op == "fence" or node.builtin.counts or node.builtin.waits)
         case _:
             return is_effect(node) and not isinstance(node, tree.Call)  # what is called is looked at by itself
 

@@ -22,7 +22,15 @@ from ..options import Options
 from ..source import Expansion, Source, Span
 from .condition import ConditionFault, evaluate
 from .library import has_text
-from .macros import PREDEFINED, SYSTEM_HEADERS, is_standard, is_toolkit, missing_library
+from .macros import (
+    ASSERT,
+    ASSERT_OFF,
+    PREDEFINED,
+    SYSTEM_HEADERS,
+    is_standard,
+    is_toolkit,
+    missing_library,
+)
 
 _DEEPEST_INCLUDE = 100
 _MOST_EXPANDED = 300_000  # tokens
@@ -116,6 +124,7 @@ class _Worker(Preprocessor):
         for definition in options.defines:
             name, equals, value = definition.partition("=")
             self.define(f"{name} {value if equals else '1'}")
+        self.define_assert()
 
     def run(self) -> Preprocessed:
         text = _plain(self.main.text)
@@ -326,6 +335,8 @@ class _Worker(Preprocessor):
             raise OutputDirective(Action.IgnoreAndRemove)
         if has_text(standard):
             self.library[standard] = None
+        if includepath in ("assert.h", "cassert"):
+            self.define_assert()
         known = self._is_system_header(includepath, quoted=not is_system_include)
         if not known and (self.device_only or not is_system_include):
             searched = self.user_dirs if is_system_include else [curdir or ".", *self.user_dirs]
@@ -334,6 +345,10 @@ class _Worker(Preprocessor):
                 Diagnostic(span, f"file '{includepath}' not found", help=f"{looked}add a folder with -I")
             )
         raise OutputDirective(Action.IgnoreAndRemove)
+
+    def define_assert(self) -> None:
+        """Do what <assert.h> does; CUDA programs have it from the beginning."""
+        self.define(ASSERT_OFF if "NDEBUG" in self.macros else ASSERT)
 
     def _is_system_header(self, name: str, *, quoted: bool) -> bool:
         known = name in SYSTEM_HEADERS if quoted else is_standard(name)

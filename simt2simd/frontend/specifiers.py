@@ -196,6 +196,14 @@ class Specifiers(Names):
         made = ScopedEnum if scoped else c_ast.Enum
         return made(name.value if name is not None else None, values, underlying, keyword.span, attributes=[])
 
+    def _parse_enumerator(self) -> Node:
+        """Parse one value, which may have the name of a type further out."""
+        name = self._expect_name()
+        self._skip_attributes()
+        value = self._parse_constant_expression() if self._accept("EQUALS") else None
+        self._add_identifier(name.value, name.span)
+        return c_ast.Enumerator(name.value, value, name.span)
+
     def _is_type(self, token: Token) -> bool:
         return self._is_type_in_scope(token.value)
 

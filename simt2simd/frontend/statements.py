@@ -6,6 +6,7 @@ from pycparser import c_ast
 from pycparser.ast_transforms import fix_switch_cases
 from pycparser.c_parser import _TYPE_SPEC_SIMPLE
 
+from .asm_statement import ASM_WORDS, parse_asm
 from .cxx import If, RangeFor, Switch, Throw
 from .lexer import Token
 from .templates import Templates
@@ -71,6 +72,8 @@ class StatementParser(Templates):
         token = self._here()
         if token.value == "try":
             return self._try()
+        if token.type == "CPP" and token.value in ASM_WORDS:
+            return parse_asm(self)
         if token.type == "CPP" and token.value not in EXPRESSION_WORDS:
             self._unexpected(token)
         if token.type == "ELSE":
@@ -183,7 +186,8 @@ class StatementParser(Templates):
             if self._accept("COLON"):
                 return self._range_for(word, init, declared[0])
             self._reset(mark)
-        cond = self._parse_expression_opt()
+        declares = self._peek_type() != "SEMI" and self._is_declaration_here()
+        cond = self._declared_nodes(self._scope)[0][0] if declares else self._parse_expression_opt()
         self._expect("SEMI")
         step = self._parse_expression_opt()
         self._expect("RPAREN")

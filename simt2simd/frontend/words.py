@@ -107,10 +107,6 @@ NOT_SUPPORTED: dict[str, tuple[str, str | None]] = {
     "export": ("modules are not supported", None),
     "typeid": ("'typeid' does not exist in device code", None),
     "dynamic_cast": ("'dynamic_cast' does not exist in device code", None),
-    "requires": ("'requires' expressions are not supported yet", "use `std::enable_if`"),
-    "asm": ("inline PTX is not supported", "write it in CUDA-C"),
-    "__asm__": ("inline PTX is not supported", "write it in CUDA-C"),
-    "__asm": ("inline PTX is not supported", "write it in CUDA-C"),
     "<<<": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
     ">>>": ("a kernel cannot be launched from device code: dynamic parallelism is not supported", None),
 }

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
+from ..lang.ctype import BFLOAT16, CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import Span
 from ..tree import nodes as tree
@@ -37,6 +37,8 @@ def type_key(ctype: CType) -> str:
     assert isinstance(ctype, Scalar)
     if ctype.kind in ("bool", "void"):
         return ctype.kind
+    if ctype == BFLOAT16:
+        return "bf16"
     return f"{'f' if ctype.kind == 'float' else 'i' if ctype.signed else 'u'}{ctype.bits}"
 
 
@@ -355,6 +357,10 @@ class ExpressionWriter:
         args = [self.value(arg) for arg in node.args]
         if node.builtin.queries_address:
             return f"{node.builtin.op}({args[0]})"
+        if node.builtin.op == "nothing":
+            return f"({', '.join(args)}, None)[-1]" if args else "None"
+        if node.builtin.service or node.builtin.waits:
+            return f"service_{node.builtin.op}({', '.join([str(self.writer.site(node.span)), *args])})"
         if node.builtin.op == "any_lane":
             return args[0]
         name = self.writer.builtin(node.builtin)

@@ -14,7 +14,8 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from ..lang.ctype import CType, Pointer, Scalar
+from ..lang.ctype import USHORT, CType, Pointer, Scalar, is_short_float
+from ..lang.numbers import decoded, encoded
 
 # How the elements of a scalar type lie in memory: the format letters of the `struct` module.
 _FORMATS: Final = ("?", "b", "B", "h", "H", "i", "I", "q", "Q", "f", "d")
@@ -75,6 +76,7 @@ class Memory:
         self._starts: list[int] = [_BELOW_ALL]  # sorted; one per segment
         self._segments: list[Segment] = [nothing]
         self._next = _FIRST_VARIABLE
+        self._heap: dict[int, int] = {}  # sizes of what kernels have allocated, by address
 
     def register(self, array: np.ndarray[Any, Any], name: str = "an array", space: Space = "global") -> int:
         """Let kernels reach the bytes of `array`, in place; return the address of its first element.
@@ -110,6 +112,21 @@ class Memory:
         self._starts.append(address)
         self._segments.append(Segment(name, address, size, data, True, None, space))
         return address
+
+    def heap_allocate(self, size: int, limit: int) -> int:
+        """Allocate for a kernel's `malloc`; return the address, 0 if the heap would have more than `limit` bytes."""
+        if not 0 < size <= limit - sum(self._heap.values()):
+            return 0
+        address = self.allocate("memory from malloc", size)
+        self._heap[address] = size
+        return address
+
+    def heap_release(self, address: int) -> bool:
+        """Free what `heap_allocate` gave; return false if it did not."""
+        if self._heap.pop(address, None) is None:
+            return False
+        self.release(address)
+        return True
 
     def constant(self, name: str, content: bytes) -> int:
         """Make a variable that nobody may write; return its address."""
@@ -157,6 +174,10 @@ class Memory:
 
     def loader(self, ctype: CType) -> Callable[[int, int], Any]:
         """Return `load(address, site)`, which reads one value of scalar or pointer type."""
+        if is_short_float(ctype):
+            assert isinstance(ctype, Scalar)
+            bits = self.loader(USHORT)
+            return lambda address, site: decoded(bits(address, site).to_bytes(2, "little"), ctype)
         code, size = _FORMATS.index(_format(ctype)), ctype.size
         starts, segments = self._starts, self._segments
         misaligned, shift = size - 1, size.bit_length() - 1
@@ -172,6 +193,15 @@ class Memory:
 
     def storer(self, ctype: CType) -> Callable[[Any, int, int], Any]:
         """Return `store(value, address, site)`, which writes one value of scalar or pointer type and returns it."""
+        if is_short_float(ctype):
+            assert isinstance(ctype, Scalar)
+            short, put = ctype, self.storer(USHORT)
+
+            def store_short(value: float, address: int, site: int) -> float:
+                put(int.from_bytes(encoded(value, short), "little"), address, site)
+                return value
+
+            return store_short
         code, size = _FORMATS.index(_format(ctype)), ctype.size
         starts, segments = self._starts, self._segments
         misaligned, shift = size - 1, size.bit_length() - 1

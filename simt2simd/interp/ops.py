@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import CType, Pointer, Scalar, is_float, leaves
-from ..lang.numbers import f32
+from ..lang.ctype import BFLOAT16, FLOAT, HALF, CType, Pointer, Scalar, is_float, leaves
+from ..lang.numbers import bf16, f16, f32
 from .math import MATH, divide
 
 Operation = Callable[..., Any]
@@ -23,7 +23,8 @@ Operation = Callable[..., Any]
 
 def round_for(ctype: CType) -> Callable[[float], float]:
     """Return the function that rounds a double to the floating type `ctype`."""
-    return f32 if isinstance(ctype, Scalar) and ctype.bits == 32 else float
+    assert isinstance(ctype, Scalar)
+    return {HALF: f16, BFLOAT16: bf16, FLOAT: f32}.get(ctype, float)
 
 
 # ------------------------------------------------------------------------------------------- integers
@@ -138,8 +139,8 @@ def convert(source: CType, target: CType) -> Operation | None:
     if isinstance(target, Scalar) and target.kind == "bool":
         return lambda value: value != 0
     if is_float(target):
-        if is_float(source):
-            return f32
+        if is_float(source) or target.size == 2:
+            return round_for(target)
         return float if target.size == 8 else integer_to_single if source.size == 8 else f32
     if is_float(source):
         assert isinstance(target, Scalar)

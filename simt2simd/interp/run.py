@@ -32,6 +32,7 @@ from .expressions import function_name
 from .functions import Translation, translate
 from .math import divide
 from .memory import Memory, MemoryFault
+from .services import Services
 
 Index = tuple[int, int, int]
 
@@ -171,7 +172,7 @@ class _Launch:
             "trap": self.trap, "unreachable": self.unreachable, "to_shared": memory.to_shared,
             "from_shared": memory.from_shared,
             **{f"is_{space}": partial(memory.is_in, space) for space in ("global", "shared", "constant", "local")},
-            **translation.values,
+            **translation.values, **Services(memory).names(),
         }  # fmt: skip
         for name, builtin in translation.builtins.items():
             try:

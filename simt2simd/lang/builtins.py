@@ -14,9 +14,12 @@ from functools import cache
 from typing import Literal
 
 from .ctype import (
+    BFLOAT16,
     BOOL,
+    CHAR,
     DOUBLE,
     FLOAT,
+    HALF,
     INT,
     LONG,
     LONGLONG,
@@ -64,6 +67,16 @@ class Builtin:
     def queries_address(self) -> bool:
         """Its result depends on where its argument leads."""
         return self.name in ADDRESS_FUNCTIONS
+
+    @property
+    def service(self) -> bool:
+        """The runtime does it, for one thread after the other. Its pointers may lead anywhere."""
+        return self.op in SERVICES
+
+    @property
+    def waits(self) -> bool:
+        """It takes time, or tells it, and changes nothing that a program can see."""
+        return self.op in ("clock", "globaltimer", "nanosleep", "nothing")
 
 
 # The columns of these tables: the name, the operation, the signature, and the types that may stand for T in it, one
@@ -431,14 +444,47 @@ __threadfence_system  fence    void()
 __trap                trap     void()
 """
 
+# What the runtime does for kernels: C's library as far as the device has it, and time. `nothing`: for debuggers.
+_SERVICES = """
+malloc              malloc       void*(ulong)
+free                free         void(void*)
+memcpy              memcpy       void*(void*,const_void*,ulong)
+__builtin_memcpy    memcpy       void*(void*,const_void*,ulong)
+memmove             memcpy       void*(void*,const_void*,ulong)
+__builtin_memmove   memcpy       void*(void*,const_void*,ulong)
+memset              memset       void*(void*,int,ulong)
+__builtin_memset    memset       void*(void*,int,ulong)
+memcmp              memcmp       int(const_void*,const_void*,ulong)
+__builtin_memcmp    memcmp       int(const_void*,const_void*,ulong)
+strlen              strlen       ulong(const_char*)
+strcmp              strcmp       int(const_char*,const_char*)
+strncmp             strncmp      int(const_char*,const_char*,ulong)
+strcpy              strcpy       char*(char*,const_char*)
+clock               clock        long()
+clock64             clock        longlong()
+__globaltimer       globaltimer  ulonglong()
+__nanosleep         nanosleep    void(uint)
+__brkpt             nothing      void()
+__prof_trigger      nothing      void(int)
+"""
+
+# The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
+SERVICES = frozenset(
+    "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep".split()
+)
+
+MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
+
 _TYPES: dict[str, CType] = {
     "void": VOID, "bool": BOOL, "int": INT, "uint": UINT, "long": LONG, "ulong": ULONG, "longlong": LONGLONG,
-    "ulonglong": ULONGLONG, "ushort": USHORT, "float": FLOAT, "double": DOUBLE,
+    "ulonglong": ULONGLONG, "ushort": USHORT, "char": CHAR, "float": FLOAT, "double": DOUBLE,
 }  # fmt: skip
 
 
 def _type(name: str) -> CType:
-    return Pointer(_TYPES[name[:-1]]) if name.endswith("*") else _TYPES[name]
+    if not name.endswith("*"):
+        return _TYPES[name]
+    return Pointer(_TYPES[name[:-1].removeprefix("const_")], const=name.startswith("const_"))
 
 
 @cache
@@ -478,6 +524,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_MORE_RESULTS, False),
         (_ATOMIC, False),
         (_ORDERING, False),
+        (_SERVICES, False),
     ):
         for row in _rows(text, pure):
             table[row.name] = (*table.get(row.name, ()), row)
@@ -515,6 +562,17 @@ ADDRESS_FUNCTIONS: dict[str, Builtin] = {
 
 # What the program promises not to come to.
 UNREACHABLE = Builtin("__builtin_unreachable", "unreachable", (), VOID, pure=False)
+TEXT = Pointer(CHAR, const=True)
+
+
+def printf(args: tuple[CType, ...]) -> Builtin:
+    """Return `printf` with arguments of these types behind the format: what C's promotions leave of types."""
+    return Builtin("printf", "printf", (TEXT, *args), INT, pure=False)
+
+
+# An assertion that does not hold: the expression, file, line and function; then, which is not printed as CUDA-C, where
+# the thread is along each axis of the grid.
+ASSERT_FAIL = Builtin("__assert_fail", "assert_fail", (TEXT, TEXT, UINT, TEXT, UINT, UINT, UINT), VOID, pure=False)
 
 # Variables: name -> fields. Each is an unsigned int, equal in all threads of a block but for threadIdx.
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
@@ -524,7 +582,7 @@ WARP_SIZE = 32
 
 # Type names that the system's headers declare.
 TYPEDEFS: dict[str, CType] = {
-    **VECTOR_TYPES,
+    **VECTOR_TYPES, "half": HALF, "__half": HALF, "nv_bfloat16": BFLOAT16, "__nv_bfloat16": BFLOAT16,
     "size_t": ULONG, "ptrdiff_t": LONG, "ssize_t": LONG, "intptr_t": LONG, "uintptr_t": ULONG,
     "int8_t": SCHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intmax_t": LONG, "uintmax_t": ULONG,
@@ -542,7 +600,7 @@ def _unsupported_types() -> dict[str, str | None]:
     table: dict[str, str | None] = {}
     table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
     table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
-    for name in ("half", "half2", "__half", "__half2", "__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"):
+    for name in ("half2", "__half2", "__nv_bfloat162", "nv_bfloat162"):
         table[name] = "use float"
     for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
         table[name] = "read the data through a pointer"
@@ -583,15 +641,13 @@ def _unsupported_functions() -> dict[str, str | None]:
     table["__syncwarp"] = "use `__syncthreads()`"
     for name in ("__syncthreads_count", "__syncthreads_and", "__syncthreads_or"):
         table[name] = "reduce through shared memory and use `__syncthreads()`"
-    for name in ("printf", "puts", "putchar", "fprintf"):
-        table[name] = "write the values to global memory and print them on the host"
-    table["assert"] = "write an error code to global memory"
-    for name in ("malloc", "free", "alloca"):
-        table[name] = "use a local array of a fixed size, or memory from cudaMalloc"
-    for name in ("memcpy", "memset", "memmove", "strlen", "strcmp"):
+    for name in ("puts", "putchar", "fprintf", "sprintf", "snprintf", "vprintf"):
+        table[name] = "use 'printf'"
+    for name in ("calloc", "realloc", "__nv_aligned_device_malloc"):
+        table[name] = "use 'malloc', which gives multiples of 16"
+    table["alloca"] = table["__builtin_alloca"] = "use a local array of a fixed size, or 'malloc'"
+    for name in ("strcat", "strncpy", "strncat", "strchr", "strstr", "memchr"):
         table[name] = "write a loop"
-    for name in ("clock", "clock64", "__nanosleep", "__brkpt", "__prof_trigger", "globaltimer"):
-        table[name] = None
     for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
         table[name] = "read the data through a pointer"
     for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):

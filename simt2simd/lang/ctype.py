@@ -59,6 +59,8 @@ LONGLONG = Scalar("long long", "int", 64, True)
 ULONGLONG = Scalar("unsigned long long", "int", 64, False)
 FLOAT = Scalar("float", "float", 32, True)
 DOUBLE = Scalar("double", "float", 64, True)
+HALF = Scalar("__half", "float", 16, True)  # computed with as float, and rounded
+BFLOAT16 = Scalar("__nv_bfloat16", "float", 16, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +117,37 @@ class Field:
     volatile: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`count` bits of a bit-field, from bit `begin` on, that lie in a word of the struct from bit `shift` on."""
+
+    word: Field
+    shift: int
+    begin: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class BitField:
+    """A member of `width` bits. Only the checker knows of them: trees access the words in which they lie."""
+
+    name: str
+    type: Scalar
+    width: int
+    pieces: tuple[Piece, ...]
+
+    @property
+    def offset(self) -> int:
+        return self.pieces[0].word.offset
+
+
 @dataclass(eq=False, slots=True)
 class Struct:
     """A struct or union; two of them are the same type only if they are the same object.
 
     `fields` is filled in once, when the checker meets the definition: a struct may point to itself. `tag` is an
     identifier that no other struct of the module has; `shown` is what messages say, if that is something else. The
-    fields of a union all lie at its beginning.
+    fields of a union all lie at its beginning. `members` are the fields as declared, where some of them are bit-fields.
     """
 
     tag: str
@@ -131,6 +157,12 @@ class Struct:
     align: int = 1
     shown: str = ""
     union: bool = False
+    members: tuple[Field | BitField, ...] = field(default=(), repr=False)
+
+    @property
+    def declared(self) -> tuple[Field | BitField, ...]:
+        """The members in the order in which they are declared."""
+        return self.members or self.fields or ()
 
     @property
     def keyword(self) -> str:
@@ -140,9 +172,9 @@ class Struct:
         """Return the struct's own member `name`."""
         return next((member for member in self.fields or () if member.name == name), None)
 
-    def path(self, name: str) -> tuple[Field, ...]:
+    def path(self, name: str) -> tuple[Field | BitField, ...]:
         """Return the members that lead to member `name`: those without a name that it lies in, then itself."""
-        for member in self.fields or ():
+        for member in self.declared:
             if member.name == name:
                 return (member,)
             inner = member.type.path(name) if not member.name and isinstance(member.type, Struct) else ()
@@ -153,7 +185,7 @@ class Struct:
     def member_names(self) -> list[str]:
         """Return the names that may stand behind a dot."""
         names: list[str] = []
-        for member in self.fields or ():
+        for member in self.declared:
             if member.name:
                 names.append(member.name)
             elif isinstance(member.type, Struct):
@@ -184,18 +216,6 @@ class FunctionType:
 
 
 CType = Scalar | Pointer | Array | Struct | FunctionType
-
-
-def layout(members: list[tuple[str, CType]]) -> tuple[tuple[Field, ...], int, int]:
-    """Lay out struct members as the x86-64 System V ABI does; return (fields, size, alignment)."""
-    fields: list[Field] = []
-    offset, align = 0, 1
-    for name, ctype in members:
-        offset = -(-offset // ctype.align) * ctype.align
-        fields.append(Field(name, ctype, offset))
-        offset += ctype.size
-        align = max(align, ctype.align)
-    return tuple(fields), max(align, -(-offset // align) * align), align
 
 
 def overlapping_parts(ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:
@@ -305,6 +325,11 @@ def is_float(ctype: CType) -> bool:
     return isinstance(ctype, Scalar) and ctype.kind == "float"
 
 
+def is_short_float(ctype: CType) -> bool:
+    """True for `__half` and `__nv_bfloat16`."""
+    return isinstance(ctype, Scalar) and ctype.kind == "float" and ctype.bits == 16
+
+
 def is_arithmetic(ctype: CType) -> bool:
     return is_integer(ctype) or is_float(ctype)
 
@@ -320,7 +345,9 @@ _UNSIGNED = {"int": UINT, "long": ULONG, "long long": ULONGLONG}
 
 
 def promote(ctype: Scalar) -> Scalar:
-    """C's integer promotions (C11 6.3.1.1): everything narrower than `int` becomes `int`, an enumeration its integer."""
+    """C's integer promotions (C11 6.3.1.1): an enumeration becomes its integer, a short float `float`."""
+    if is_short_float(ctype):
+        return FLOAT
     if ctype.kind in ("int", "bool"):
         return INT if _RANK[ctype.name] < _RANK["int"] else plain(ctype)
     return ctype

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from array import array
 
-from .ctype import DOUBLE, Scalar
+from .ctype import BFLOAT16, DOUBLE, FLOAT, HALF, Scalar
 
 _SINGLE = array("f", [0.0])
 
@@ -15,6 +17,42 @@ def f32(value: float) -> float:
     return _SINGLE[0]
 
 
+def f16(value: float) -> float:
+    """Round to half precision: to nearest, ties to even; too large becomes infinite."""
+    try:
+        return float(struct.unpack("<e", struct.pack("<e", value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def bf16(value: float) -> float:
+    """Round to the upper half of a float: to nearest, ties to even."""
+    near = f32(value)
+    if not math.isfinite(near):
+        return near
+    bits = int(struct.unpack("<I", struct.pack("<f", near))[0])
+    if near != value:  # round to odd: a second rounding then cannot go wrong
+        bits = bits - (abs(near) > abs(value)) | 1
+    bits = bits + 0x7FFF + (bits >> 16 & 1) & 0xFFFF0000
+    return float(struct.unpack("<f", struct.pack("<I", bits))[0])
+
+
 def round_to(value: float, ctype: Scalar) -> float:
     """Return `value` rounded to `ctype`."""
+    if ctype.bits == 16:
+        return f16(value) if ctype == HALF else bf16(value)
     return value if ctype is DOUBLE else f32(value)
+
+
+def encoded(value: float, ctype: Scalar) -> bytes:
+    """Return the bytes of a floating number that has type `ctype`."""
+    if ctype == BFLOAT16:
+        return struct.pack("<f", value)[2:]
+    return struct.pack({DOUBLE: "<d", FLOAT: "<f", HALF: "<e"}[ctype], value)
+
+
+def decoded(content: bytes, ctype: Scalar) -> float:
+    """Return the floating number of type `ctype` with these bytes."""
+    if ctype == BFLOAT16:
+        return float(struct.unpack("<f", b"\0\0" + content)[0])
+    return float(struct.unpack({DOUBLE: "<d", FLOAT: "<f", HALF: "<e"}[ctype], content)[0])

@@ -17,7 +17,20 @@ from ..analysis.lattice import UNIFORM, VARYING, Shape, converted
 from ..analysis.operators import combined, operand
 from ..analysis.shapes import Instance, register_place
 from ..costs import Form
-from ..lang.ctype import BOOL, INT, LONG, CType, Pointer, Scalar, Struct, has_mixed_union, is_float, leaves
+from ..lang.ctype import (
+    BOOL,
+    INT,
+    LONG,
+    CType,
+    Pointer,
+    Scalar,
+    Struct,
+    has_mixed_union,
+    is_float,
+    is_short_float,
+    leaves,
+)
+from ..lang.numbers import encoded
 from ..report import outcome
 from ..simd import integers
 from ..simd import mask as masks
@@ -26,14 +39,14 @@ from ..simd.builder import I32, I64, const, declare, undefined
 from ..simd.mask import Mask
 from ..simd.values import Value, lane_constants, reinterpreted, scalar_type, splat, vector
 from ..tree import nodes as tree
-from ..tree.effects import is_volatile, outermost
+from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index, only_repeats
 from ..vmath import dispatch
-from . import counting, register_arrays, spaces
+from . import counting, register_arrays, services, spaces
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
 from .claims import check, fail_if_any
-from .frame import Frame, Parts, coerce, merge, zero
+from .frame import Frame, Parts, coerce, merge, stays, zero
 from .operators import binary, convert, nothing, unary
 from .signature import arrived, leaving
 from .speculate import costs_much, runs_for_nothing
@@ -124,7 +137,15 @@ def constant(node: tree.Constant) -> Value:
     assert isinstance(node.type, Scalar)
     if node.type.kind == "void":
         return nothing()
-    return Value(node.type, const(scalar_type(node.type), node.value))
+    return Value(node.type, number(node))
+
+
+def number(node: tree.Constant) -> ir.Constant:
+    """Return the bits or the value of a number, as values of its type are kept."""
+    assert isinstance(node.type, Scalar)
+    if is_short_float(node.type):
+        return const(scalar_type(node.type), int.from_bytes(encoded(float(node.value), node.type), "little"))
+    return const(scalar_type(node.type), node.value)
 
 
 # --------------------------------------------------------------------------------------- thread indices
@@ -244,7 +265,16 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     where = address(f, place, mask)
     f.note(node, access_form(f, where, ctype, "load"))
     keep_volatile(f, place)
-    return load_at(f, where, ctype, mask)
+    value = load_at(f, where, ctype, mask)
+    if isinstance(value, Value) and _is_set_by_host(place):
+        stays(f.b, value.ir)
+    return value
+
+
+def _is_set_by_host(place: tree.Place) -> bool:
+    """Whether a place is in a `__constant__` variable: host code writes it, but not while a kernel runs."""
+    variable = root(place)
+    return variable is not None and variable.storage == "constant" and bool(variable.space)
 
 
 def _read_held(f: Frame, array: tree.Variable, place: tree.Place, mask: Mask) -> Value:
@@ -599,8 +629,18 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts:
         case "visit":
             counting.visit(f, node, mask)
             return nothing()
+        case "clock":
+            return services.clock(f, node)
+        case "globaltimer":
+            return services.globaltimer(f)
+        case "nothing":
+            for arg in node.args:
+                effect(f, arg, mask)
+            return nothing()
         case "any_lane":
             return _any_lane(f, scalar(f, node.args[0], mask), mask)
+    if node.builtin.service:
+        return services.service(f, node, [scalar(f, arg, mask) for arg in node.args], mask)
     return atomic_call(f, node, mask, used=True) if node.builtin.atomic else _function_call(f, node, mask)
 
 

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 
 from llvmlite import ir
 
-from ..lang.ctype import BOOL, LONG, Array, CType, Scalar, Struct, leaves
+from ..lang.ctype import BOOL, LONG, Array, CType, Scalar, Struct, is_short_float, leaves
 from ..simd.address import Address, index, member
 from ..simd.builder import I8, I64, const
 from ..simd.mask import Mask
 from ..simd.values import Value, constant_data, move, scalar_type
 from ..tree import nodes as tree
 from .expressions import expression, store_at
+from .expressions import number as number_of
 from .frame import Frame, zero
 
 MANY_ELEMENTS = 16  # of an array: a loop makes them zero
@@ -76,7 +77,8 @@ def _copy_numbers(f: Frame, where: Address, run: list[Item], mask: Mask) -> None
     b, (offset, ctype, _) = f.b, run[0]
     assert isinstance(ctype, Scalar)
     held = I8 if ctype == BOOL else scalar_type(ctype)
-    numbers = [const(held, value.value) for _, _, value in run if isinstance(value, tree.Constant)]
+    constants = [value for _, _, value in run if isinstance(value, tree.Constant)]
+    numbers = [number_of(value) if is_short_float(ctype) else const(held, value.value) for value in constants]
     table = constant_data(f.program.llvm, "initial", ir.Constant(ir.ArrayType(held, len(numbers)), numbers))
     start = member(b, where, offset)
 

@@ -78,6 +78,8 @@ class Frame:
     fields: dict[str, ir.Value] = field(default_factory=dict)
     residents: dict[Variable, tuple[ir.Value, ...]] = field(default_factory=dict)  # shared arrays in registers
     rounds: dict[Loop, ir.Value] = field(default_factory=dict)  # the counts of loops that may wait (`patience`)
+    slot_room: ir.AllocaInstr | None = None  # for arguments of the runtime
+    slot_count: int = 0  # how many fit
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
@@ -116,6 +118,16 @@ class Frame:
 
     def allocate(self, type_: ir.Type, name: str) -> ir.AllocaInstr:
         return opaque(self.entry.alloca(type_, name=name))
+
+    def slots(self, count: int) -> ir.Value:
+        """Return room for so many arguments of 64 bits from each lane; all calls of the runtime share it."""
+        needed = max(1, count) * self.lanes
+        if needed > self.slot_count:
+            room = self.allocate(ir.ArrayType(ir.IntType(64), needed), "slots")
+            room.align = 64
+            self.slot_count, self.slot_room = needed, room
+        assert self.slot_room is not None
+        return self.slot_room
 
     # ------------------------------------------------------------------------- register variables
 
@@ -242,3 +254,9 @@ def fixed(b: ir.IRBuilder, loaded: ir.Instruction) -> ir.Instruction:
     """Tell LLVM that nobody writes what was loaded while the kernel runs: the load may leave loops."""
     loaded.set_metadata("invariant.load", b.module.add_metadata([]))
     return loaded
+
+
+def stays(b: ir.IRBuilder, value: ir.Value) -> None:
+    """Tell LLVM the same of `value` if one load has made it."""
+    if isinstance(value, ir.Instruction) and value.opname == "load":
+        fixed(b, value)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..abi import pack_params
-from ..lang.ctype import Array, CType, Pointer, Scalar, Struct
+from ..lang.ctype import BFLOAT16, Array, CType, Pointer, Scalar, Struct
 from ..source import NOWHERE
 
 if TYPE_CHECKING:
@@ -106,6 +106,8 @@ def dtype_of(ctype: Scalar | Pointer) -> np.dtype[np.generic]:
     """Return NumPy's type for a C scalar or pointer."""
     if isinstance(ctype, Pointer):
         return np.dtype(np.uint64)
+    if ctype == BFLOAT16:  # NumPy has no such type
+        return np.dtype(np.uint16)
     kind = {"bool": "b", "float": "f"}.get(ctype.kind) or ("i" if ctype.signed else "u")
     return np.dtype("?" if kind == "b" else f"{kind}{ctype.size}")
 

@@ -97,6 +97,8 @@ def element_type(scalar: Scalar) -> ir.Type:
         return I1
     if scalar.kind == "int":
         return ir.IntType(scalar.bits)
+    if scalar.bits == 16:  # see `short_floats`
+        return I16
     assert scalar in (FLOAT, DOUBLE), scalar
     return F32 if scalar == FLOAT else F64
 

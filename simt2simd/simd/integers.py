@@ -11,7 +11,8 @@ from typing import Literal
 
 from llvmlite import ir
 
-from ..lang.ctype import Scalar
+from ..lang.ctype import DOUBLE, FLOAT, Scalar, is_short_float
+from . import short_floats
 from .builder import F32, F64, I32, I64, bits_of, const, constant_of, element, element_type, intrinsic, lanes, splat
 from .builder import with_element as like
 
@@ -217,6 +218,13 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar) -> ir.
     To `bool` is `!= 0`. Floating to integer truncates; out of range it saturates, and NaN gives 0
     (0x8000000000000000 for 64 bits). To 8 or 16 bits it goes through 32, as nvcc's code does.
     """
+    if source == to:
+        return value
+    if is_short_float(source):
+        return convert(b, short_floats.widened(b, value, source), FLOAT, to)
+    if is_short_float(to):
+        wide = DOUBLE if source.kind != "float" else source
+        return short_floats.narrowed(b, convert(b, value, source, wide), to)
     target = like(value.type, element_type(to))
     if to.kind == "bool":
         zero = const(value.type, 0)

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..analysis import liveness
-from ..lang.ctype import VOID, CType, Pointer, Scalar, Struct, layout
+from ..lang.ctype import VOID, CType, Pointer, Scalar, Struct
+from ..lang.layout import Declared, lay_out
 from ..tree import nodes as tree
 from ..tree.build import Build
 from ..tree.effects import Write, continues_out, declared_variables, is_local, root, write_of, writes
@@ -142,11 +143,12 @@ def _outlined(name: str, node: Loop, live: frozenset[Variable]) -> tuple[tree.Fu
     statements: list[tree.Stmt] = [loop]
     result: CType = VOID
     if results:
-        fields, size, align = layout([(f"{v.name}{i}", v.type) for i, v in enumerate(results)])
-        result = Struct(name, node.span, fields, size, align)
+        fields = [Declared(f"{v.name}{i}", v.type, v.type.align) for i, v in enumerate(results)]
+        layout = lay_out(fields, union=False)
+        result = Struct(name, node.span, layout.fields, -(-layout.size // layout.align) * layout.align, layout.align)
         whole = Variable("results", result, node.span, "local")
         statements.append(build.declare(whole))
-        for variable, field in zip(results, fields, strict=True):
+        for variable, field in zip(results, layout.fields, strict=True):
             part = tree.Member(node.span, field.type, build.place(whole), field.name, field.offset)
             statements.append(build.assign(part, build.read(variable)))
         statements.append(tree.Return(node.span, build.read(whole)))

@@ -133,6 +133,11 @@ def addressed_variables(node: Node) -> set[Variable]:
     return {variable for variable in found if variable is not None}
 
 
+def is_text(node: Expr) -> bool:
+    """Whether `node` is the address of a string literal."""
+    return isinstance(node, Decay) and isinstance(node.place, VarRef) and node.place.variable.literal
+
+
 # ------------------------------------------------------------------------------------------- effects
 
 

@@ -18,11 +18,13 @@ calls are made, may be named in a copy of the function that declares it (`inline
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from ..lang.builtins import Builtin, ThreadVariable
-from ..lang.ctype import CType, Struct
+from ..lang.ctype import BitField, CType, Struct
+from ..lang.instance import AnyInstance
 from ..source import Span
 
 StorageKind = Literal["local", "param", "launch", "shared", "constant", "device"]
@@ -51,6 +53,7 @@ class Variable:
     reaches in no other way as long as anybody changes it. `volatile`: every access counts. `dynamic`: an
     `extern __shared__` array, whose size the launch tells; all of them begin at the same address. `align` is the
     alignment that the program asks for, 0 without.
+    reaches in no other way as long as anybody changes it. `literal`: a string in the text, a constant without a name.
     """
 
     name: str
@@ -64,6 +67,7 @@ class Variable:
     space: Space = ""
     dynamic: bool = False
     align: int = 0
+    literal: bool = False
 
 
 # ---------------------------------------------------------------------------------------------- places
@@ -99,13 +103,17 @@ class Index:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Member:
-    """`base.name`; `p->name` is `Member(Deref(p))`. `offset` is in bytes."""
+    """`base.name`; `p->name` is `Member(Deref(p))`. `offset` is in bytes.
+
+    `bits` is set for a bit-field until `check` is done: it puts accesses of words in the place of theirs.
+    """
 
     span: Span = field(repr=False)
     type: CType
     base: Place
     name: str
     offset: int
+    bits: BitField | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -533,7 +541,7 @@ class Module:
     scope: `constants` are those that are used of which `initial` tells the bytes, `variables` all others.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
     whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are
-    those that are counted, by their numbers.
+    those that are counted, by their numbers. `instances`: which kernel each form is that programs ask for.
     """
 
     name: str
@@ -546,6 +554,7 @@ class Module:
     query_orders: dict[str, QueryOrder] = field(default_factory=dict)
     static_ropes: dict[str, StaticRopes] = field(default_factory=dict)
     traversals: tuple[Traversal, ...] = ()
+    instances: Mapping[AnyInstance, str] = field(default_factory=dict)
 
     @property
     def kernels(self) -> tuple[Function, ...]:

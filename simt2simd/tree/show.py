@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from typing import assert_never
 
 from ..lang.ctype import VOID, Array, CType, FunctionType, Pointer, Scalar, Struct, overlapping_parts
+from ..lang.numbers import decoded
 from ..source import NOWHERE
 from .effects import is_vote
 from .nodes import (
@@ -44,6 +44,9 @@ def show(module: Module) -> str:
         parts.append("".join(f"{_constant(variable)}\n" for variable in module.constants))
     if module.variables:
         parts.append("".join(f"{_variable(v, content)}\n" for v, content in module.variables.items()))
+    named = [variable for variable in module.constants if not variable.literal]
+    if named:
+        parts.append("".join(f"{_constant(variable)}\n" for variable in named))
     if module.shared:
         parts.append("".join(f"{_shared(v, v.name)};\n" for v in module.shared))
     prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device"]
@@ -55,6 +58,7 @@ def show(module: Module) -> str:
 def show_functions(module: Module) -> dict[str, str]:
     """Return the functions, by name."""
     of_file = (*module.constants, *module.variables, *module.shared)
+    of_file = (*(variable for variable in module.constants if not variable.literal), *module.shared)
     taken = {*module.functions, *(variable.name for variable in of_file), *(s.tag for s in module.structs)}
     return {name: show_function(function, taken) for name, function in module.functions.items()}
 
@@ -137,8 +141,7 @@ def _data(ctype: CType, content: Content, offset: int = 0) -> str:
         case FunctionType():
             return "nullptr"
         case Scalar(kind="float"):
-            value = struct.unpack("<f" if ctype.bits == 32 else "<d", data)[0]
-            return _bare(Constant(NOWHERE, ctype, value))
+            return _bare(Constant(NOWHERE, ctype, decoded(data, ctype)))
         case Scalar():
             number = int.from_bytes(data, "little", signed=ctype.signed)
             return _bare(Constant(NOWHERE, ctype, bool(number) if ctype.kind == "bool" else number))

@@ -10,6 +10,7 @@ from typing import assert_never
 from ..lang.builtins import UNREACHABLE
 from ..lang.ctype import (
     BOOL,
+    FLOAT,
     INT,
     VOID,
     Array,
@@ -21,6 +22,7 @@ from ..lang.ctype import (
     common,
     is_arithmetic,
     is_scalar,
+    is_short_float,
     promote,
 )
 from ..lang.numbers import round_to
@@ -122,6 +124,8 @@ class ExprPrinter:
                 return _constant(expr)
             case ThreadIndex():
                 return f"{expr.name}.{'xyz'[expr.axis]}", POSTFIX
+            case VarRef(variable=Variable(literal=True, initial=bytes(data))):
+                return string_literal(data[:-1]), PRIMARY
             case VarRef():
                 return self.names(expr.variable), PRIMARY
             case Load() | Decay():
@@ -243,6 +247,10 @@ class ExprPrinter:
     def _builtin_arguments(self, call: BuiltinCall) -> list[str]:
         """Return the arguments bare where C++ still picks the same overload, and one that nvcc has for the device."""
         row = call.builtin
+        if call.builtin.op == "assert_fail":
+            return [self.show(arg, ASSIGNMENT) for arg in call.args[:_TOLD_OF_ASSERTIONS]]
+        if call.builtin.service:
+            return [self.as_type(arg, arg.type) for arg in call.args]
         if row.name in CMATH or row.op == "prefetch" or row.counts or row.queries_address or row is UNREACHABLE:
             return [self.show(arg, ASSIGNMENT) for arg in call.args]
         bare = [inner if (inner := _implicit(arg)) is not None else arg for arg in call.args]
@@ -251,6 +259,23 @@ class ExprPrinter:
         except Ambiguous:
             same = False
         return [self.show(arg, ASSIGNMENT) for arg in (bare if same else call.args)]
+
+
+_TOLD_OF_ASSERTIONS = 4  # arguments that a program gives: where the thread is, every thread knows itself
+
+
+def string_literal(text: bytes) -> str:
+    """Return a literal that holds `text`."""
+    return '"' + "".join(map(_character, text)) + '"'
+
+
+def _character(code: int) -> str:
+    if chr(code) in _ESCAPED:
+        return _ESCAPED[chr(code)]
+    return chr(code) if 32 <= code < 127 else f"\\{code:03o}"
+
+
+_ESCAPED = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
 def _implicit(expr: Expr) -> Expr | None:
@@ -284,6 +309,8 @@ def _constant(node: Constant) -> tuple[str, int]:
 
 def _float(value: float, ctype: Scalar) -> tuple[str, int]:
     """Return the shortest text that reads back as exactly `value`."""
+    if is_short_float(ctype):
+        return f"{ctype}({_float(value, FLOAT)[0]})", POSTFIX
     single = ctype.bits == 32
     if math.isnan(value):
         return ('nanf("")' if single else 'nan("")'), POSTFIX

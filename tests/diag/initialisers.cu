@@ -8,7 +8,7 @@ __global__ void kernel(float *out) {
     int gap[4] = {[1] = 1, [7] = 2}; // error 28: index 7 is outside 'int [4]'
     int plain[2] = 3; // error 20: an array needs a braced list as initialiser, such as '{0, 0}'
     int scalar = {1, 2}; // error 18-23: too many values for 'int'
-    char text[4] = "abc"; // error 20-24: strings are not supported in device code // help: write the characters in braces
+    char text[4] = "abcd"; // error 20-25: a string of 4 characters and its zero do not fit 'char [4]'
     Line l = {{1, 2}, {3, 4, 5}, {6, 7}}; // error 30: too many values for 'Point'
     Line m = {.a.x = 1, .a.w = 2}; // error 28: 'Point' has no member 'w'
     int pointers[2] = {out, nullptr}; // error 24-26: cannot convert 'float *' to 'int' in an initialiser

@@ -19,6 +19,11 @@ __global__ void kernel(int *out) {
     extern __shared__ float dynamic; // error 29-35: dynamic shared memory is an array without a size: the launch tells it // help: write `extern __shared__ T dynamic[];`, or leave out 'extern'
     extern __shared__ int unsized[];
     out[2] = sizeof(unsized); // error 14-28: the launch tells the size of dynamic shared memory: it is not known here
+    atomicAdd(&coefficients[1], 1.f); // error 15-30: 'atomicAdd' cannot change 'coefficients': a kernel cannot change a `__constant__` variable // help: make it `__device__`
+    out[3] = __ldg(3); // error 20: '__ldg' takes a pointer, not 'int'
+    __stcg((const int *)out, 1); // error 5-31: '__stcg' writes there: the data must not be const
+    __stcs(out); // error 5-15: too few arguments to '__stcs': 1 given, 2 expected
+    __builtin_unreachable(1); // error 5-28: too many arguments to '__builtin_unreachable': 1 given, 0 expected
     coefficients[3] = 1; // error 5-19: cannot assign to 'coefficients': a kernel cannot change a `__constant__` variable // help: make it `__device__`
     static int count = 0; // error 16-20: static variables are not supported in device code // help: use an argument of the kernel
     volatile int v;

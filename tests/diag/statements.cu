@@ -5,10 +5,7 @@ __device__ int function(int a) { // note 16-23: 'function' is declared here
     continue; // error 5-12: 'continue' outside a loop
     case 3: a = 1; // error 5-8: 'case' outside a switch
     default: ; // error 5-11: 'default' outside a switch
-    goto end; // error 5-8: 'goto' is not supported // help: use a loop with 'break' or 'continue', or a function with 'return'
     static_assert(sizeof(int) == 8, "int has 64 bits"); // error 19-34: static assertion failed: "int has 64 bits"
-end: // error 1-3: 'goto' is not supported // help: use a loop with 'break' or 'continue', or a function with 'return'
-    return "text";
 }
 __device__ void nothing(int a) { // note 17-23: 'nothing' is declared here
     return a; // error 12: 'nothing' returns nothing: its result type is void

@@ -151,10 +151,10 @@ def distance(a: Array, b: Array) -> Array:
     if a.dtype.kind != "f":
         differ: Array = a != b
         return differ.astype(float)
-    bits: type[np.signedinteger[Any]] = np.int32 if a.dtype.itemsize == 4 else np.int64
+    bits = np.dtype(f"i{a.dtype.itemsize}")
     steps = []
     for x in (a, b):
-        i = np.ascontiguousarray(x).view(bits).astype(object if bits is np.int64 else np.int64)
+        i = np.ascontiguousarray(x).view(bits).astype(object if bits.itemsize == 8 else np.int64)
         steps.append(np.where(i < 0, np.iinfo(bits).min - i, i))
     apart = np.abs(steps[0] - steps[1]).astype(float)
     same_bits = np.ascontiguousarray(a).view(bits) == np.ascontiguousarray(b).view(bits)

@@ -144,6 +144,10 @@ CASES = [
     Case("functions/many_returns.cu", "returns", in_out),
     Case("functions/address_arguments.cu", "addresses", in_out),
     Case("functions/address_arguments.cu", "aliased", in_out),
+    *[
+        Case("functions/places.cu", kernel, in_out)
+        for kernel in ("values", "stacks", "conditions", "functors", "orders")
+    ],
     Case("functions/structs.cu", "boxes", boxes),
     Case("functions/structs.cu", "chain", in_out),
     *[Case("functions/launched.cu", kernel, filters) for kernel in ("only_read", "written", "between_barriers")],

@@ -38,6 +38,43 @@ def words(launch: Launch) -> list[Any]:
     return [launch.any_ints(np.uint64), launch.out(np.uint32), np.zeros(2 * n, np.uint64), n]
 
 
+def halves(launch: Launch, count: int | None = None) -> Array:
+    """Return half-precision numbers of all bits, most of them of moderate size; no NaN, whose bits may differ."""
+    count = launch.n if count is None else count
+    any_ = launch.ints(0, 1 << 16, count, np.uint16).view(np.float16)
+    moderate = launch.rng.normal(size=count).astype(np.float16)
+    return np.where((launch.rng.random(count) < 0.7) | ~np.isfinite(any_), moderate, any_)
+
+
+def half_operators(launch: Launch) -> list[Any]:
+    order = launch.rng.permutation(launch.n).astype(np.int32)
+    return [halves(launch), halves(launch), order, halves(launch), launch.out(np.float32), launch.n]
+
+
+def half_expected(_launch: Launch, args: list[Any]) -> dict[int, Array]:
+    with np.errstate(all="ignore"):
+        x, y = args[0], args[1][args[2]]
+        s = x * y + x
+        s = np.where(x > y, s - y, -s / np.float16(3))
+        out = np.empty_like(s)
+        out[args[2]] = s
+        return {3: out, 4: s.astype(np.float32) + x.astype(np.float32)}
+
+
+def half_functions(launch: Launch) -> list[Any]:
+    return [halves(launch), halves(launch), halves(launch, 4 * launch.n), launch.n]
+
+
+def bfloats(launch: Launch) -> list[Any]:
+    numbers = launch.floats(-3, 3).view(np.uint32) >> 16
+    doubles = launch.rng.normal(size=launch.n) * 10.0 ** launch.rng.integers(-6, 6, launch.n)
+    return [numbers.astype(np.uint16), doubles, launch.out(np.uint16), halves(launch), launch.n]
+
+
+def packets(launch: Launch) -> list[Any]:
+    return [launch.any_ints("u8", 2 * launch.n), launch.out(), launch.n]
+
+
 def vectors(
     launch: Launch, dtype: DTypeLike, count: int, low: float = -9, high: float = 9, rows: int | None = None
 ) -> Array:
@@ -102,6 +139,14 @@ CASES = [
     Case("types/unions.cu", "shared", lambda launch: [launch.floats(), launch.out(np.uint32), launch.n]),
     Case("types/unions.cu", "addressed", lambda launch: [launch.floats(), launch.out(np.float32), launch.n]),
     Case("types/unions.cu", "carried", lambda launch: [launch.floats(), launch.out(), launch.n]),
+    Case("types/half.cu", "half_operators", half_operators, expect=half_expected),
+    Case("types/half.cu", "half_functions", half_functions),
+    Case("types/half.cu", "bfloats", bfloats),
+    Case("types/half.cu", "half_table", lambda launch: [halves(launch), halves(launch), launch.n]),
+    Case("types/half.cu", "half_shared", lambda launch: [halves(launch), halves(launch), launch.n]),
+    Case("types/bit_fields.cu", "packets", packets),
+    Case("types/bit_fields.cu", "through_pointers", packets),
+    Case("types/bit_fields.cu", "colors", lambda launch: [launch.any_ints("u4"), launch.out("u4"), launch.n]),
     Case("types/vectors.cu", "scaled", scaled),
     Case("types/vectors.cu", "gathered", gathered),
     Case("types/vectors.cu", "crossed", crossed),

@@ -1,7 +1,7 @@
 // RUN: llvm
 // Masks are i16 where they cross a function boundary; uniform conditions are scalar branches.
 
-__device__ int pick(int v, int limit)
+__device__ __noinline__ int pick(int v, int limit)
 {
     if (v < limit)
         return 1;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NoReturn, TypeVar
@@ -16,7 +16,10 @@ from ...lang.ctype import (
     DOUBLE,
     FLOAT,
     INT,
+    ULONG,
     VOID,
+    Array,
+    BitField,
     CType,
     FunctionType,
     Pointer,
@@ -50,13 +53,14 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from .. import cxx
-from ..items import HostOnly
 from ..words import Node
+from . import short_floats
+from .argument import Argument
 from .conversions import place_type, root_variable
 from .expressions import is_class_or_enum, root_of, spelled
 from .fold import fold
-from .memory_functions import MEMORY_FUNCTIONS, MemoryFunctions
-from .overloads import Argument
+from .identifiers import did_you_mean
+from .memory_functions import MEMORY_FUNCTIONS
 from .scopes import (
     EnumeratorName,
     FunctionName,
@@ -72,8 +76,8 @@ from .scopes import (
     TypeName,
     Unusable,
     VariableName,
-    did_you_mean,
 )
+from .services import Services
 
 T = TypeVar("T")
 
@@ -85,14 +89,8 @@ _CONSTANTS = {
 }  # fmt: skip
 
 
-class Calls(MemoryFunctions):
+class Calls(Services):
     """The checker's part for calls."""
-
-    def __init__(self, host_only: dict[str, HostOnly]) -> None:
-        super().__init__(host_only)
-        self.pending: list[FunctionName] = []  # functions that are called, and whose bodies are not checked yet
-        self.addressed: dict[FunctionName, None] = {}  # functions to which pointers may point
-        self.dispatchers: dict[object, str] = {}  # the functions that call by a pointer or a table, by what they choose
 
     def call(self, node: c_ast.FuncCall) -> Expr | Place:
         callee, arguments = node.name, node.args.exprs if node.args is not None else []
@@ -134,6 +132,8 @@ class Calls(MemoryFunctions):
         """Check a call of a name that no scope has: a built-in, or a function beside the types of the arguments."""
         qualified = isinstance(callee, cxx.Name)
         name = callee.parts[-1].name if isinstance(callee, cxx.Name) else callee.name
+        if name in ("offsetof", "__builtin_offsetof"):
+            return Constant(node.coord, ULONG, self.offset_of(arguments[1], self.qualified(arguments[0]).type)[0])
         if name in _CONSTANTS:
             ctype, value = _CONSTANTS[name]
             return Constant(node.coord, ctype, value)
@@ -142,10 +142,14 @@ class Calls(MemoryFunctions):
             types = [a.term.type for a in args if a.term is not None]
             if any(map(is_class_or_enum, types)) and (found := self.candidates(None, name, types)):
                 return self.call_chosen(node, Functions(node.coord, name, found), args)
+        if self.is_service(name):
+            return self.call_service(node, name, arguments)
         if name in MEMORY_FUNCTIONS:
             return self.memory_function(node, name, arguments)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
+        if name in short_floats.NAMES:
+            return self.call_short_float(node, name, arguments)
         if isinstance(callee, cxx.Name):
             self.check_arguments(arguments)
             self.unknown_qualified(callee)
@@ -159,8 +163,32 @@ class Calls(MemoryFunctions):
             note = Note(self.elsewhere[name], f"'{name}' is declared here")
             self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")
         self.explain_unusable(name, callee.coord)
-        names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS]
+        names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
+
+    def offset_of(self, designator: Node, whole: CType) -> tuple[int, CType]:
+        """Return where in `whole` the member lies that `a.b[2]` names, in bytes, and its type."""
+        match designator:
+            case c_ast.ID():
+                offset, inside, name = 0, whole, designator.name
+            case c_ast.StructRef():
+                offset, inside = self.offset_of(designator.name, whole)
+                name = spelled(designator.field)
+            case c_ast.ArrayRef():
+                offset, inside = self.offset_of(designator.name, whole)
+                if not isinstance(inside, Array):
+                    self.fail(designator.coord, f"'{inside}' is not an array")
+                index = self.constant_integer(designator.subscript, "an index in 'offsetof'")
+                return offset + index * inside.element.size, inside.element
+            case _:
+                self.fail(designator.coord, "'offsetof' needs a member")
+        self.require_complete(inside, designator.coord)
+        path = inside.path(name) if isinstance(inside, Struct) else ()
+        if not path:
+            self.fail(designator.coord, f"'{inside}' has no member '{name}'")
+        if isinstance(path[-1], BitField):
+            self.fail(designator.coord, f"bit-field '{name}' has no address")
+        return offset + sum(part.offset for part in path), path[-1].type
 
     def check_arguments(self, arguments: Sequence[Node]) -> None:
         """Check arguments of a call that cannot be resolved, so that their own faults are reported too."""
@@ -181,7 +209,7 @@ class Calls(MemoryFunctions):
         for node in nodes:
             try:
                 if isinstance(node, cxx.PackExpansion):
-                    found += self.expanded(node, lambda: self.argument_of(node.pattern))
+                    found += self.expanded(node, partial(self.argument_of, node.pattern))
                 else:
                     found.append(self.argument_of(node))
             except Reported:
@@ -198,7 +226,8 @@ class Calls(MemoryFunctions):
                 case [FunctionName() as only] if found.given is None:
                     return Argument(node, self.function_address(only, node.coord))
             return Argument(node, None, found)
-        return Argument(node, self.term(node))
+        term = self.term(node)
+        return Argument(node, term, moved=term in self.xvalues)
 
     def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
         """Return the value of an argument for a parameter of type `target`: an address for a reference."""
@@ -216,6 +245,12 @@ class Calls(MemoryFunctions):
     def _bind_reference(self, arg: Argument, target: Qualified, context: str, notes: tuple[Note, ...]) -> Expr:
         term, span = arg.term, arg.span
         pointer = Pointer(target.type, target.const, target.volatile)
+        if isinstance(arg.node, c_ast.ExprList):  # `(a, b)` is b
+            *first, last = arg.node.exprs
+            result = self._bind_reference(self.argument_of(last), target, context, notes)
+            for value in reversed([self.discarded(one) for one in first]):
+                result = Comma(span, result.type, value, result)
+            return result
         if isinstance(term, Temporary) and isinstance(term.value, Assign):
             term = term.value
         if isinstance(term, Assign | CompoundAssign | Increment) and only_reads(AddressOf(span, pointer, term.place)):
@@ -239,9 +274,17 @@ class Calls(MemoryFunctions):
                     self.fail(span, f"'{target}' cannot be another name of this: it is {word}", *notes)
                 if not self.is_bit_field(term):
                     found = self.as_base(term, target.type, span) if isinstance(target.type, Struct) else term
-                    return replace(self.address(found, span), type=pointer)
+                    return self.pointer_as(self.address(found, span), pointer)
         if isinstance(arg.functions, Functions):
             self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
+        if isinstance(term, Temporary) and (made := self.made_hidden(term.value)) is not None:
+            steps, variable = made
+            found = self.as_base(variable, target.type, span) if isinstance(target.type, Struct) else variable
+            address: Expr = AddressOf(span, pointer, found)
+            if target.const or target.reference == "&&":
+                for step in reversed(steps):
+                    address = Comma(span, pointer, step, address)
+                return address
         if target.reference == "&" and not target.const:
             what = "a value" if not isinstance(term, Place) else f"'{term.type}'"
             help = "store it in a variable first, or make the parameter a 'const' reference"
@@ -249,6 +292,16 @@ class Calls(MemoryFunctions):
         value = self.bind(arg, Qualified(target.type), context, *notes)
         stored, store = self.kept(value, target.type, span)
         return Comma(span, pointer, store, AddressOf(span, pointer, stored))
+
+    def made_hidden(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
+        """Return the hidden variable in which an object was made that is used as a value, and what made it."""
+        steps: list[Expr] = []
+        while isinstance(value, Comma):
+            steps.append(value.left)
+            value = value.right
+        if isinstance(value, Load) and isinstance(value.place, VarRef) and value.place.variable in self.hidden_objects:
+            return steps, VarRef(value.span, value.type, value.place.variable)
+        return None
 
     def kept(self, value: Expr, ctype: CType, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable that holds `value` until the end of the statement, and what stores it there."""
@@ -275,7 +328,7 @@ class Calls(MemoryFunctions):
 
     def is_bit_field(self, place: Place) -> bool:
         """Whether no pointer can point to `place`."""
-        return False
+        return isinstance(place, Member) and place.bits is not None
 
     # ------------------------------------------------------------------------------------ calls of functions
 
@@ -370,6 +423,8 @@ class Calls(MemoryFunctions):
         values = self.every(checks)
         del values[len(function.params) :]  # what `...` takes has no meaning in device code
         values += [self.default_argument(parameter, function) for parameter in function.params[len(args) :]]
+        if leading and function.owner is not None:
+            leading = [self.pointer_as(leading[0], Pointer(function.owner, function.const)), *leading[1:]]
         return self.finished(
             Call(span, self.result_of(function, span).stored, self.use(function, span), (*leading, *values)), function
         )
@@ -379,7 +434,10 @@ class Calls(MemoryFunctions):
         result = function.result
         if result is None or not result.reference:
             return call
-        return Deref(call.span, result.type, call)
+        place = Deref(call.span, result.type, call)
+        if result.reference == "&&":
+            self.xvalues.add(place)
+        return place
 
     def result_of(self, function: FunctionName, span: Span) -> Qualified:
         """Return the result's type, for which the body may have to be checked first."""
@@ -508,37 +566,6 @@ class Calls(MemoryFunctions):
 
     # ------------------------------------------------------------------ what other parts of the checker define
 
-    def check_function(self, function: FunctionName) -> None:
-        raise NotImplementedError
-
-    def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
-        """Return the instance of a class template that the arguments of its constructor tell."""
-        raise NotImplementedError
-
-    def expanded(self, node: cxx.PackExpansion, one: Callable[[], T]) -> list[T]:
-        raise NotImplementedError
-
-    def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:
-        raise NotImplementedError
-
-    def scalar_in_braces(self, node: c_ast.InitList, target: CType, context: str) -> Expr:
-        raise NotImplementedError
-
-    def object_value(self, struct: Struct, args: list[Argument], span: Span, *, braced: bool = False) -> Expr:
-        raise NotImplementedError
-
-    def destroy_later(self, place: VarRef, span: Span) -> None:
-        raise NotImplementedError
-
-    def destruction_of(self, place: Place, span: Span) -> Expr | None:
-        raise NotImplementedError
-
-    def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
-        raise NotImplementedError
-
-    def call_pointer(self, pointer: Expr, ctype: FunctionType, args: list[Argument], span: Span) -> Expr | Place:
-        raise NotImplementedError
-
     # --------------------------------------------------------------------------------------- built-ins
 
     def call_builtin(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
@@ -570,6 +597,18 @@ class Calls(MemoryFunctions):
         if arg.term is None:
             self.fail(arg.span, "a value is needed here")
         return self.load(arg.term)
+
+    def call_short_float(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
+        """Check a call of a function on `__half` or `__nv_bfloat16`."""
+        values = self.each(*arguments)
+        expected = short_floats.operands(name)
+        if len(values) != expected:
+            few = "few" if len(values) < expected else "many"
+            self.fail(node.coord, f"too {few} arguments to '{name}': {len(values)} given, {expected} expected")
+        for number, value in enumerate(values, start=1):
+            if not is_arithmetic(value.type):
+                self.fail(value.span, f"argument {number} of '{name}' must be a number, not '{value.type}'")
+        return short_floats.call(name, values, node.coord)
 
     def refuse_ambiguous(self, span: Span, name: str, types: list[CType], rows: list[Builtin]) -> NoReturn:
         given = ", ".join(map(str, types))
@@ -608,6 +647,10 @@ class Calls(MemoryFunctions):
                 help = _atomic_substitute(name, target.type.target, choices)
             self.fail(argument.coord, f"'{name}' takes {known}, not '{target.type}'", help=help)
         root = root_variable(target.place) if isinstance(target, AddressOf | Decay) else None
+        if root is not None and root.variable.storage == "constant":
+            note = Note(root.variable.span, f"'{root.variable.name}' is declared here")
+            message = f"'{name}' cannot change '{root.variable.name}': a kernel cannot change a `__constant__` variable"
+            self.fail(argument.coord, message, note, help="make it `__device__`")
         if root is not None and is_local(root.variable):
             variable = root.variable
             message = f"'{name}' needs an address in global or shared memory: each thread has its own '{variable.name}'"

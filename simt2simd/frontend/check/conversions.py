@@ -6,6 +6,8 @@ from ...diag import Note
 from ...lang.builtins import make
 from ...lang.ctype import (
     BOOL,
+    CHAR,
+    INT,
     UINT,
     VOID,
     CType,
@@ -21,14 +23,18 @@ from ...lang.ctype import (
 )
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
+from ...tree.effects import is_text
 from ...tree.nodes import (
+    Assign,
     BuiltinCall,
+    CompoundAssign,
     Constant,
     Convert,
     Decay,
     Deref,
     Expr,
     Index,
+    Load,
     Member,
     Place,
     Temporary,
@@ -36,7 +42,7 @@ from ...tree.nodes import (
     VarRef,
 )
 from .fold import fold
-from .scopes import type_key
+from .scopes import ConstMembers, type_key
 from .types import Types
 
 
@@ -74,7 +80,7 @@ class Conversions(Types):
                 up = self.to_base_pointer(expr, target)
                 if up is not None:
                     return up
-                if why is None:
+                if why is None or (is_text(expr) and target == Pointer(CHAR)):  # as compilers have it since C
                     return self.convert(expr, target)
                 self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=why or None)
         if target == BOOL and isinstance(expr.type, Pointer):
@@ -102,26 +108,6 @@ class Conversions(Types):
             help = f"write the cast: 'static_cast<{target}>(...)'"
             self.fail(span, f"cannot convert '{source}' to '{target}' {context}", *notes, help=help)
 
-    def own_copy(self, expr: Expr) -> Expr:
-        """Return the value for a new object of a class, whose constructor may have to make it: the part for classes."""
-        raise NotImplementedError
-
-    def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
-        """Convert by a constructor or a conversion operator; None if there is none: the part for classes."""
-        raise NotImplementedError
-
-    def to_base_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
-        """Convert a pointer to one to a base class; None if it points to no such class: the part for classes."""
-        raise NotImplementedError
-
-    def to_derived_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
-        """Convert a pointer to one to a derived class, as a cast may: the part for classes."""
-        raise NotImplementedError
-
-    def to_number(self, expr: Expr) -> Expr:
-        """Return an operand of a built-in operator: an object of a class by its conversion operator."""
-        raise NotImplementedError
-
     def to_bool(self, expr: Expr, what: str = "a condition") -> Expr:
         """Convert the operand of `!`, `&&`, `||`, `?:` or a statement's condition to bool."""
         if isinstance(expr.type, Struct):
@@ -133,17 +119,23 @@ class Conversions(Types):
     def promoted(self, expr: Expr) -> Expr:
         """Apply the integer promotions."""
         assert isinstance(expr.type, Scalar)
-        return self.convert(expr, promote(expr.type))
+        return self.convert(expr, self.bits_promoted(expr) or promote(expr.type))
+
+    def bits_promoted(self, expr: Expr) -> Scalar | None:
+        """Return what the value of a bit-field is promoted to; None if `expr` is none."""
+        return bits_promotion(expr.place) if isinstance(expr, Load | Assign | CompoundAssign) else None
 
     def balanced(self, left: Expr, right: Expr) -> tuple[Expr, Expr, Scalar]:
         """Apply the usual arithmetic conversions; return both operands and their common type."""
         assert isinstance(left.type, Scalar) and isinstance(right.type, Scalar)
-        target = common(left.type, right.type)
+        target = common(self.bits_promoted(left) or left.type, self.bits_promoted(right) or right.type)
         return self.convert(left, target), self.convert(right, target), target
 
     def cast(self, expr: Expr, target: CType, span: Span) -> Expr:
         """Convert as a cast asks."""
         source = expr.type
+        if target in (DIM3, UINT3) and (source in (DIM3, UINT3) or (target == DIM3 and is_arithmetic(source))):
+            return self.implicit(expr, target, "in a cast")
         if isinstance(target, Struct) or (isinstance(source, Struct) and target is not VOID):
             found = expr if source == target else self.user_conversion(expr, target, span)
             if found is None:
@@ -157,8 +149,6 @@ class Conversions(Types):
             return Convert(span, VOID, expr, explicit=True)
         if same_type(source, target):
             return expr
-        if target in (DIM3, UINT3) and (source in (DIM3, UINT3) or (target == DIM3 and is_arithmetic(source))):
-            return self.implicit(expr, target, "in a cast")
         allowed = (
             (is_arithmetic(source) and is_arithmetic(target))
             or (isinstance(source, Pointer) and isinstance(target, Pointer))
@@ -174,6 +164,17 @@ class Conversions(Types):
 def same_type(one: CType, other: CType) -> bool:
     """Whether two types are the same for a program, which tells an enumeration from its integer."""
     return one == other and type_key(one) == type_key(other)
+
+
+def bits_promotion(place: Place) -> Scalar | None:
+    """Return what a bit-field is promoted to: `int` if that holds all its values; None if its type decides."""
+    bits = place.bits if isinstance(place, Member) else None
+    if bits is None or bits.type.kind != "int":
+        return None
+    signed = bits.type.signed
+    if bits.width < INT.bits or (signed and bits.width == INT.bits):
+        return INT
+    return UINT if bits.width == UINT.bits else None
 
 
 def is_null(expr: Expr) -> bool:
@@ -198,7 +199,7 @@ def pointer_obstacle(source: Pointer, target: Pointer) -> str | None:
     return f"write the cast: '({target})'"
 
 
-def place_type(place: Place, const_members: set[tuple[Struct, str]]) -> tuple[bool, bool]:
+def place_type(place: Place, const_members: ConstMembers) -> tuple[bool, bool]:
     """Return whether the object at `place` is const, and whether it is volatile."""
     match place:
         case VarRef(variable=variable):

@@ -26,7 +26,7 @@ from ...lang.numbers import round_to
 from ...source import Span
 from ...tree.nodes import Binary, Conditional, Constant, Convert, Expr, Logical, Unary
 
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
+ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
 _CHARACTER = re.compile(
     r"""
     ' (?: \\x(?P<hex>[0-9a-fA-F]{1,8}) | \\(?P<octal>[0-7]{1,3}) | \\(?P<escape>[ntrabfv\\'"?]) | (?P<plain>[^\\']) ) '
@@ -108,7 +108,7 @@ def char_literal(text: str, span: Span) -> Constant | None:
     elif match["octal"]:
         code = int(match["octal"], 8)
     else:
-        code = _ESCAPES[match["escape"]] if match["escape"] else ord(match["plain"])
+        code = ESCAPES[match["escape"]] if match["escape"] else ord(match["plain"])
     return Constant(span, CHAR, wrap(code, CHAR)) if code < 256 else None
 
 

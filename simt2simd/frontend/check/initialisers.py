@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct as bytes_of
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,13 +9,30 @@ from pycparser import c_ast
 
 from ...diag import Note
 from ...lang.builtins import make
-from ...lang.ctype import INT, Array, CType, Field, FunctionType, Pointer, Scalar, Struct, leaves, overlapping_parts
+from ...lang.ctype import (
+    CHAR,
+    INT,
+    SCHAR,
+    UCHAR,
+    Array,
+    BitField,
+    CType,
+    Field,
+    FunctionType,
+    Pointer,
+    Scalar,
+    Struct,
+    leaves,
+    overlapping_parts,
+)
+from ...lang.numbers import encoded
 from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
     AddressOf,
     Assign,
+    Binary,
     Braces,
     BuiltinCall,
     Comma,
@@ -38,8 +54,9 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from ..cxx import Arguments
 from ..words import Node
+from .bit_fields import bits_in_word
 from .calls import Calls
-from .fold import fold
+from .fold import fold, wrap
 from .scopes import Qualified
 
 Leaf = tuple[int, CType, Expr]
@@ -77,6 +94,9 @@ class Initialisers(Calls):
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
         if literal is not None and self.qualified(literal.type).type == target:  # `S s = S{...}` is `S s = {...}`
             return self.initialiser(literal.init, target, context)
+        if (literal_text := _literal_of(node, target)) is not None:
+            assert isinstance(target, Array)
+            return Braces(node.coord, tuple(self.characters(literal_text, target, 0)))
         if isinstance(node, c_ast.InitList):
             if target == DIM3 and len(node.exprs) <= 3:
                 return self.dim3(self.each(*node.exprs), node.coord)
@@ -84,8 +104,6 @@ class Initialisers(Calls):
                 return self.scalar_in_braces(node, target, context)
             return Braces(node.coord, tuple(self.braces(node, target, 0)))
         if isinstance(target, Array):
-            if isinstance(node, c_ast.Constant) and node.type == "string":
-                self.fail(node.coord, "strings are not supported in device code", help="write the characters in braces")
             self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")
         return self.implicit(self.value(node), target, context, span=node.coord)
 
@@ -109,6 +127,8 @@ class Initialisers(Calls):
 
     def array_length(self, node: Node, element: CType) -> int:
         """Return how many elements an initialiser gives to an array without a size."""
+        if (literal := _literal_of(node, Array(element, 1))) is not None:
+            return len(self.string_bytes(literal)) + 1
         if not isinstance(node, c_ast.InitList):
             self.fail(node.coord, "an array needs a braced list as initialiser")
         probe = Array(element, 1 << 30)
@@ -119,8 +139,21 @@ class Initialisers(Calls):
             self.fail(node.coord, "the array has no size")
         return end
 
+    def characters(self, literal: c_ast.Constant, target: Array, offset: int) -> list[Leaf]:
+        """Return what a string literal stores into an array of characters; the zero at its end, counts."""
+        text, element = self.string_bytes(literal), target.element
+        assert isinstance(element, Scalar)
+        if len(text) >= target.count:
+            self.fail(literal.coord, f"a string of {len(text)} characters and its zero do not fit '{target}'")
+        return [
+            (offset + i, element, Constant(literal.coord, element, wrap(code, element))) for i, code in enumerate(text)
+        ]
+
     def braces(self, node: c_ast.InitList, target: CType, offset: int) -> list[Leaf]:
         """Return what a braced list stores into an object of type `target` that begins at `offset`."""
+        if (literal := _literal_of(node, target)) is not None:
+            assert isinstance(target, Array)
+            return self.characters(literal, target, offset)
         cursor = _Cursor(self.spread_nodes(node.exprs))
         leaves: list[Leaf] = []
         if isinstance(target, Array):
@@ -131,10 +164,6 @@ class Initialisers(Calls):
         if not cursor.done:
             self.fail(cursor.items[cursor.next].coord, f"too many values for '{target}'")
         return leaves
-
-    def spread_nodes(self, nodes: list[Node]) -> list[Node]:
-        """Return the items of a list with packs expanded: the part for packs."""
-        raise NotImplementedError
 
     def array_items(self, cursor: _Cursor, target: Array, offset: int, *, braced: bool) -> list[Leaf]:
         leaves: list[Leaf] = []
@@ -158,7 +187,8 @@ class Initialisers(Calls):
 
     def struct_items(self, cursor: _Cursor, target: Struct, offset: int, *, braced: bool) -> list[Leaf]:
         leaves: list[Leaf] = []
-        fields = target.fields or ()
+        bits: list[tuple[BitField, Expr]] = []
+        fields = target.declared
         index = 0
         while not cursor.done:
             item = cursor.items[cursor.next]
@@ -167,13 +197,27 @@ class Initialisers(Calls):
                     break
                 path = self.designated_member(item.name[0], target)
                 index = fields.index(path[0])
-                at = offset + sum(part.offset for part in path)
-                leaves += self.designated(cursor, item, path[-1].type, at)
+                found = path[-1]
+                if isinstance(found, BitField):
+                    if len(path) > 1:
+                        self.fail(item.coord, f"bit-field '{found.name}' cannot be initialised by this name")
+                    cursor.next += 1
+                    bits.append((found, self.bits_initialiser(item.expr, found)))
+                else:
+                    leaves += self.designated(cursor, item, found.type, offset + sum(part.offset for part in path))
             elif index >= len(fields):
                 break
+            elif isinstance(found := fields[index], BitField):
+                cursor.next += 1
+                bits.append((found, self.bits_initialiser(item, found)))
+            elif (declared := self.reference_member(target, found.name)) is not None:
+                cursor.next += 1
+                address = self.bind(self.argument_of(item), declared, "in an initialiser")
+                leaves.append((offset + found.offset, found.type, address))
             else:
-                leaves += self.item(cursor, fields[index].type, offset + fields[index].offset)
+                leaves += self.item(cursor, found.type, offset + found.offset)
             index = len(fields) if target.union else index + 1
+        leaves += self.words(bits, offset)
         return leaves + self.member_defaults(target, offset, index) if braced and not target.union else leaves
 
     def member_defaults(self, target: Struct, offset: int, given: int) -> list[Leaf]:
@@ -189,7 +233,38 @@ class Initialisers(Calls):
                     leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
         return leaves
 
-    def designated_member(self, designator: c_ast.ArrayDesignator | c_ast.ID, target: CType) -> tuple[Field, ...]:
+    def reference_member(self, target: Struct, name: str) -> Qualified | None:
+        """Return the type of a member that is a reference; None if it is none."""
+        info = self.classes.get(target)
+        declared = info.fields.get(name) if info is not None else None
+        return declared.type if declared is not None and declared.type.reference else None
+
+    def bits_initialiser(self, node: Node, target: BitField) -> Expr:
+        """Check the value that a braced list gives to a bit-field."""
+        initial = self.initialiser(node, target.type, "in an initialiser")
+        assert not isinstance(initial, Braces)
+        if len(target.pieces) < 2 or isinstance(initial, Constant):
+            return initial
+        place = self.hidden_variable(target.type, initial.span)  # each of its pieces reads the value
+        fill = Assign(initial.span, target.type, place, initial)
+        return Comma(initial.span, target.type, fill, Load(initial.span, target.type, place))
+
+    def words(self, bits: list[tuple[BitField, Expr]], offset: int) -> list[Leaf]:
+        """Return the words that hold the values of the bit-fields of one object, which begins at `offset`."""
+        words: dict[Field, Expr] = {}
+        for target, value in bits:
+            for number, piece in enumerate(target.pieces):
+                # The first piece evaluates the value, the others read it.
+                again = value.right if number and isinstance(value, Comma) else value
+                part = fold(bits_in_word(copied(again) if number else again, piece))
+                known = words.get(piece.word)
+                both = part if known is None else Binary(part.span, part.type, "|", known, part)
+                words[piece.word] = fold(both)
+        return [(offset + word.offset, word.type, self.convert(value, word.type)) for word, value in words.items()]
+
+    def designated_member(
+        self, designator: c_ast.ArrayDesignator | c_ast.ID, target: CType
+    ) -> tuple[Field | BitField, ...]:
         """Return the members that lead to what `.name` in a braced list names."""
         if isinstance(designator, c_ast.ArrayDesignator):
             self.fail(designator.coord, f"an index does not fit '{target}'")
@@ -213,6 +288,8 @@ class Initialisers(Calls):
                 target, offset = element, offset + index * element.size
             else:
                 for part in self.designated_member(designator, target):
+                    if isinstance(part, BitField):
+                        self.fail(designator.coord, f"bit-field '{part.name}' cannot be initialised by this name")
                     target, offset = part.type, offset + part.offset
         return self.item(_Cursor([item.expr]), target, offset)
 
@@ -225,6 +302,10 @@ class Initialisers(Calls):
     def item(self, cursor: _Cursor, target: CType, offset: int) -> list[Leaf]:
         """Take from the list what one element or member of type `target` needs."""
         node = cursor.items[cursor.next]
+        if (literal := _literal_of(node, target)) is not None:
+            assert isinstance(target, Array)
+            cursor.next += 1
+            return self.characters(literal, target, offset)
         if isinstance(target, Struct) and self.is_class(target):
             cursor.next += 1
             return self.spread(self.class_item(node, target), target, offset)
@@ -263,18 +344,15 @@ class Initialisers(Calls):
             leaves.append((offset + at, part.type, read))
         return leaves
 
-    def hidden_variable(self, target: Struct, span: Span) -> VarRef:
+    def hidden_variable(self, target: CType, span: Span) -> VarRef:
         """Declare a variable before the statement at hand."""
         self.hidden_count += 1
         variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
+        self.hidden_objects.add(variable)
         self.hidden.append(Declare(span, variable, None))
         return VarRef(span, target, variable)
 
     # ---------------------------------------------------------------------------------- objects of classes
-
-    def is_class(self, target: Struct) -> bool:
-        """Whether a constructor makes objects of this type, rather than a list of values: the part for objects."""
-        raise NotImplementedError
 
     def class_item(self, node: Node, target: Struct) -> Expr:
         """Return the object that one item of a braced list makes."""
@@ -370,6 +448,15 @@ class Initialisers(Calls):
         return Content(bytes(data), tuple(addresses))
 
 
+def _literal_of(node: Node, target: CType) -> c_ast.Constant | None:
+    """Return the string literal, perhaps in braces, that initialises an array of characters; None for all else."""
+    if not isinstance(target, Array) or target.element not in (CHAR, SCHAR, UCHAR):
+        return None
+    if isinstance(node, c_ast.InitList) and len(node.exprs) == 1:
+        node = node.exprs[0]
+    return node if isinstance(node, c_ast.Constant) and node.type == "string" else None
+
+
 def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, int]]:
     """Yield every scalar and union inside `place` with its offset, as trees of their own."""
     ctype = place.type
@@ -421,7 +508,7 @@ def _encode(value: Constant, ctype: CType) -> bytes:
         return int(value.value).to_bytes(8, "little")
     assert isinstance(ctype, Scalar)
     if ctype.kind == "float":
-        return bytes_of.pack("<f" if ctype.bits == 32 else "<d", value.value)
+        return encoded(float(value.value), ctype)
     return int(value.value).to_bytes(ctype.size, "little", signed=ctype.signed)
 
 

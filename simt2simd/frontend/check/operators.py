@@ -10,8 +10,9 @@ from ...lang.ctype import INT, Struct
 from ...source import Span
 from ...tree.nodes import Assign, Comma, Constant, Expr, Place, Temporary
 from ..words import Node
+from .argument import Argument
 from .objects import Objects
-from .overloads import Argument, Candidate
+from .overloads import Candidate
 from .scopes import FunctionName, Functions, Qualified
 
 _ONLY_MEMBERS = ("->", "[]", "=", "()")
@@ -22,7 +23,8 @@ class Operators(Objects):
 
     def overloaded(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> Expr | Place | None:
         args = [Argument(node, term) for node, term in zip(nodes, operands, strict=True)]
-        return self._apply(op, args, span)
+        found = self._apply(op, args, span)
+        return None if found is None else self.as_term(found)
 
     def _apply(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
         if op.startswith("p"):  # `x++` has an argument that nobody wrote

@@ -24,27 +24,21 @@ from ...lang.ctype import (
 )
 from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary
-from ..words import Node
-from .conversions import is_null, place_type, pointer_obstacle, same_type
+from .argument import Argument
+from .conversions import (
+    is_null,
+    place_type,
+    pointer_obstacle,
+    same_type,
+)
 from .names import Names
-from .scopes import FunctionName, Functions, Qualified, TemplateArgument, TemplateName
-
-
-@dataclass(frozen=True)
-class Argument:
-    """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions."""
-
-    node: Node
-    term: Expr | Place | None
-    functions: Functions | None = None
-
-    @property
-    def is_lvalue(self) -> bool:
-        return isinstance(self.term, Place) and not isinstance(self.term, Temporary)
-
-    @property
-    def span(self) -> Span:
-        return self.node.coord
+from .scopes import (
+    FunctionName,
+    Functions,
+    Qualified,
+    TemplateArgument,
+    TemplateName,
+)
 
 
 class Rank(NamedTuple):
@@ -88,6 +82,8 @@ class Overloads(Names):
                 return found
             if arg.is_lvalue and param.reference == "&&" and term.type == param.type:
                 return None
+            made = self._rank_value(term, param.type, user=user)
+            return made if made is None or param.reference == "&&" else Rank(made.kind, made.detail + 1)
         return self._rank_value(term, param.type, user=user)
 
     def _rank_reference(
@@ -130,11 +126,11 @@ class Overloads(Names):
             if found is not None:
                 return found
         if target == BOOL and isinstance(source, Pointer):
-            return Rank(CONVERSION, 3)
+            return Rank(CONVERSION, 9)
         if isinstance(source, Struct) and isinstance(target, Struct) and (path := self.base_path(source, target)):
             return Rank(CONVERSION, len(path))
-        if user and (isinstance(source, Struct) or isinstance(target, Struct)):
-            return Rank(USER) if self.converts_by_user(term, target) else None
+        if user and not self.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
+            return Rank(USER, self.detour(term, target)) if self.converts_by_user(term, target) else None
         return None
 
     def _rank_scalar(self, source: Scalar, target: Scalar) -> Rank | None:
@@ -161,7 +157,8 @@ class Overloads(Names):
         if isinstance(target.target, FunctionType) or pointer_obstacle(source, target) is not None:
             return None
         if source.target != target.target and target.target is VOID:
-            return Rank(CONVERSION, 2)
+            more = (target.const and not source.const) + (target.volatile and not source.volatile)
+            return Rank(CONVERSION, 2 + more)
         return Rank(EXACT, 1) if source.target == target.target else Rank(EXACT, 1 + (source.target != target.target))
 
     def _rank_braces(self, arg: Argument, param: Qualified) -> Rank | None:
@@ -213,7 +210,10 @@ class Overloads(Names):
         const = place_type(object, self.const_members)[0] and not isinstance(object, Temporary)
         if const and not function.const and function.is_method:
             return None
-        return (Rank(EXACT, int(function.const and not const)), *ranks)
+        rvalue = isinstance(object, Temporary) or object in self.xvalues
+        if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
+            return None
+        return (Rank(EXACT, 2 * int(function.const and not const) + (rvalue and function.ref == "&")), *ranks)
 
     def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
         """Return the built-in functions of this name that can be called with `args`."""
@@ -286,28 +286,6 @@ class Overloads(Names):
         return f"{function.shown or function.name}({', '.join(str(p.qualified) for p in function.params)})"
 
     # --------------------------------------------------------------------------- what other parts define
-
-    def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:
-        """Return the classes from `source`, left out, up to its base `target`; None if it is no base."""
-        raise NotImplementedError
-
-    def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
-        """Whether a constructor or a conversion operator makes a `target` of `term`."""
-        raise NotImplementedError
-
-    def fits_braces(self, node: Node, target: Struct) -> bool:
-        """Whether a braced list can initialise a `target`."""
-        raise NotImplementedError
-
-    def deduced(
-        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
-    ) -> FunctionName | None:
-        """Return the instance of a function template that a call with `args` means; None if there is none."""
-        raise NotImplementedError
-
-    def more_special(self, one: TemplateName, other: TemplateName) -> bool:
-        """Whether whatever fits `one` fits `other` too, and not the other way round."""
-        raise NotImplementedError
 
     def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
         """Return the one of `functions` to which a pointer of type `target` may point."""

@@ -7,26 +7,19 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import VOID, CType, Scalar, Struct
+from ...lang.ctype import VOID, CType, Scalar, Struct, is_integer
 from ...lang.layout import Declared, lay_out
 from ...source import Span
-from .. import cxx
 from ..words import Node, host_only_use
-from .scopes import Base, Qualified, Reported, unique
+from .base import Base
+from .identifiers import unique
+from .scopes import Qualified, Reported
 
 _NO_TAG = "anonymous"
 
 
 class Records(Base):
     """The checker's part for structs and unions."""
-
-    def qualified(self, node: Node) -> Qualified:
-        """Return the type of a declarator; defined by the part for types."""
-        raise NotImplementedError
-
-    def constant_integer(self, node: Node, what: str) -> int:
-        """Return the value of a constant expression; defined by the part for types."""
-        raise NotImplementedError
 
     def require_complete(self, ctype: CType, span: Span) -> None:
         """Fail if `ctype` is a struct that is declared but not defined."""
@@ -58,10 +51,6 @@ class Records(Base):
             self.fail(node.coord, f"{known.keyword} '{known.tag}' is defined twice", first)
         self.define(known, node)
         return known
-
-    def qualified_record(self, node: c_ast.Struct | c_ast.Union, name: cxx.Name) -> Struct:
-        """`struct A::B {...}`: the part for classes."""
-        raise NotImplementedError
 
     def unique_tag(self, tag: str) -> str:
         """Return a tag that no struct of the module has yet: structs of different scopes may share a name."""
@@ -99,26 +88,29 @@ class Records(Base):
             member = self._member(target, declaration)
             if member is None:
                 continue
-            inner = member.type.member_names() if isinstance(member.type, Struct) and not member.name else [member.name]
-            for name in inner:
+            nested = member.type.member_names() if isinstance(member.type, Struct) and not member.name else []
+            for name in [member.name] if member.name else nested:
                 if name in names:
                     span = name_span(declaration)
                     self.fail(span, f"{target.keyword} '{target.tag}' has two members named '{name}'")
                 names.add(name)
             members.append(member)
-        fields, size, align = lay_out(members, target.union)
-        align = max(align, self.alignment(node.attributes))
-        target.fields, target.size, target.align = fields, max(1, -(-size // align) * align), align
+        layout = lay_out(members, target.union, self.alignment(node.attributes))
+        if layout.members != layout.fields:
+            target.members = layout.members
+            self.has_bit_fields = True
+        size = -(-layout.size // layout.align) * layout.align
+        target.fields, target.size, target.align = layout.fields, max(1, size), layout.align
         target.span = node.coord
         self.structs.append(target)
 
     def _member(self, target: Struct, declaration: c_ast.Decl) -> Declared | None:
         """Check the declaration of one member; None if it declares none."""
         span = name_span(declaration)
-        if declaration.bitsize is not None:
-            self.fail(span or declaration.bitsize.coord, "bit-fields are not supported", help="use shifts and masks")
         ctype = self.qualified(declaration.type)
         align = max(ctype.type.align, self.alignment(declaration.align))
+        if declaration.bitsize is not None:
+            return self._bit_field(target, declaration, ctype, align)
         if declaration.name is None:
             if not isinstance(ctype.type, Struct) or getattr(declaration.type, "name", None) is not None:
                 return None
@@ -133,6 +125,21 @@ class Records(Base):
         if ctype.reference:
             return Declared(declaration.name, ctype.stored, ctype.stored.align)
         return Declared(declaration.name, ctype.type, align, volatile=ctype.volatile)
+
+    def _bit_field(self, target: Struct, declaration: c_ast.Decl, ctype: Qualified, align: int) -> Declared:
+        name, size = declaration.name or "", declaration.bitsize
+        assert size is not None
+        span = name_span(declaration) or size.coord
+        if not is_integer(ctype.type):
+            self.fail(span, f"bit-field '{name}' must have an integer type, not '{ctype.type}'")
+        width = self.constant_integer(size, "the width of a bit-field")
+        assert isinstance(ctype.type, Scalar)
+        if width < 0 or width > ctype.type.bits or (width == 0 and name):
+            most = f"of type '{ctype.type}' has 1 to {ctype.type.bits} bits, not {width}"
+            self.fail(size.coord, f"a bit-field {most}")
+        if ctype.const and name:
+            self.const_members.add((target, name))
+        return Declared(name, ctype.type, align, ctype.volatile, width, bool(declaration.align))
 
     def alignment(self, attributes: Sequence[Node] | None) -> int:
         """Return what `__align__(n)` and `alignas(n)` on a struct or a member ask for; 1 without them."""

@@ -42,29 +42,20 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import renamed
 from .. import cxx
+from ..asm_statement import AsmStatement
+from ..gotos import without_gotos
 from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
-from .overloads import Argument
-from .ranges import Ranges
+from .argument import Argument
+from .assembly import Assembly
 from .records import name_span
-from .scopes import FunctionName, Qualified, Reported, Scope, VariableName
-
-
-@dataclass
-class BodyState:
-    """What the statements of a function must know of what is around them.
-
-    `base` is the number of scopes around the function, `breaks` and `continues` the numbers of scopes around each loop
-    (and switch) that the statement at hand is in. `this` holds the address of a method's object.
-    """
-
-    function: FunctionName
-    loops: int = 0
-    switches: int = 0
-    base: int = 0
-    this: Variable | None = None
-    breaks: list[int] = field(default_factory=list)
-    continues: list[int] = field(default_factory=list)
+from .scopes import (
+    FunctionName,
+    Qualified,
+    Reported,
+    Scope,
+    VariableName,
+)
 
 
 @dataclass
@@ -76,10 +67,25 @@ class _OpenSection:
     statements: list[Stmt] = field(default_factory=list)
 
 
-class Statements(Ranges):
+class Statements(Assembly):
     """The checker's part for statements."""
 
-    body: BodyState = None  # type: ignore[assignment]
+    def structured(self, items: list[Node], span: Span) -> list[Node]:
+        """Return the statements of a function's body with loops and blocks for its `goto`s."""
+        try:
+            return without_gotos(c_ast.Compound(items, span)).block_items or []
+        except CompileError as error:
+            self.faults += error.diagnostics
+            raise Reported from error
+
+    def function_text(self, name: str) -> str | None:
+        if not self.bodies:
+            return None
+        function = self.body.function
+        if name != "__PRETTY_FUNCTION__":
+            return function.name
+        params = ", ".join(str(parameter.qualified) for parameter in function.params)
+        return f"{function.result} {function.name}({params})"
 
     # ------------------------------------------------------------------------------------------ blocks
 
@@ -253,17 +259,15 @@ class Statements(Ranges):
             case c_ast.StaticAssert():
                 self.static_assert(node)
                 return []
+            case AsmStatement():
+                return [self.asm(node)]
             case Faulty():
                 for name in node.names:
                     if self.lookup(name) is None:
                         self.make_unusable(name, span)
                 return []
             case c_ast.Goto() | c_ast.Label():
-                self.fail(
-                    span,
-                    "'goto' is not supported",
-                    help="use a loop with 'break' or 'continue', or a function with 'return'",
-                )
+                self.fail(span, "a block that is an expression can hold no 'goto' and no label")
             case c_ast.Case() | c_ast.Default():
                 if not self.body.switches:
                     self.fail(span, f"'{type(node).__name__.lower()}' outside a switch")
@@ -281,6 +285,7 @@ class Statements(Ranges):
 
     def discarded(self, node: Node) -> Expr:
         """Check an expression whose value nobody wants: an object is left where it is."""
+        self.unwanted = node
         term = self.term(node)
         if isinstance(term, Deref) and isinstance(term.pointer, Call):
             return term.pointer
@@ -340,7 +345,7 @@ class Statements(Ranges):
         with self.inside(Scope()):
             before: list[Stmt] = []
             if node.init is not None:
-                before = self.with_hidden(lambda: self.statement(node.init))
+                before = self.with_hidden(partial(self.statement, node.init))
             if node.constexpr:
                 chosen = self.constant_condition(node.cond)
                 kept = node.iftrue if chosen else node.iffalse
@@ -379,19 +384,22 @@ class Statements(Ranges):
         return [Loop(span, (), sound(cond), (), body, isinstance(node, c_ast.While), unroll)]
 
     def declaring_while(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> Loop:
+        return Loop(node.coord, (), None, (), self.declaring_body(node.cond, node.stmt), True, unroll)
+
+    def declaring_body(self, cond_node: Node, body_node: Node) -> Block:
         """`while (T x = next()) {...}` is `for (;;) { T x = next(); if (!x) break; ... }`."""
-        span = node.coord
+        span = body_node.coord
         self.body.loops += 1
         self.body.breaks.append(len(self.scopes))
         self.body.continues.append(len(self.scopes))
         try:
             with self.inside(Scope()):
-                declared, cond = self.condition(node.cond)
+                declared, cond = self.condition(cond_node)
                 leave = [*self.destroyed(self.scopes[-1:], span), Break(span)]
                 stop = If(span, Unary(span, BOOL, "!", cond), Block(span, tuple(leave)), Block(span, ()))
-                body = self.block(node.stmt, span)
+                body = self.block(body_node, span)
                 ends = self.destroyed(self.scopes[-1:], span)
-                return Loop(span, (), None, (), Block(span, (*declared, stop, body, *ends)), True, unroll)
+                return Block(span, (*declared, stop, body, *ends))
         finally:
             self.body.loops -= 1
             self.body.breaks.pop()
@@ -404,20 +412,25 @@ class Statements(Ranges):
             init: list[Stmt] = []
             if node.init is not None:
                 try:
-                    declares = isinstance(node.init, c_ast.DeclList | c_ast.Decl)
-                    init = self.declaration(node.init) if declares else [self.evaluate(node.init)]
+                    if isinstance(node.init, c_ast.DeclList | c_ast.Decl):
+                        init = self.declaration(node.init)
+                    else:
+                        init = [self.evaluate(node.init)]
                 except Reported:
                     init = []
             if not all(isinstance(one, Declare | Evaluate) for one in init):
                 before, init = init, []  # what makes an object stands before the loop
-            cond = None
-            if (test := node.cond) is not None:
+            cond, test = None, node.cond
+            if test is not None and not isinstance(test, c_ast.Decl | c_ast.DeclList):
                 cond = sound(self.attempt(lambda: self.to_bool(self.value(test))))
             steps: list[Expr] = []
             if node.next is not None:
                 parts = node.next.exprs if isinstance(node.next, c_ast.ExprList) else [node.next]
                 steps = [step for part in parts if (step := self.attempt(partial(self.value, part))) is not None]
-            body = self.loop_body(node.stmt)
+            if isinstance(test, c_ast.Decl | c_ast.DeclList):
+                body = self.declaring_body(test, node.stmt)
+            else:
+                body = self.loop_body(node.stmt)
             ends = self.destroyed(self.scopes[-1:], node.coord)
         finally:
             self.scopes.pop()
@@ -497,6 +510,7 @@ class Statements(Ranges):
         """Return what `auto` as the type of a function's result stands for."""
         assert function.node is not None
         signature = function.node.decl.type
+        assert isinstance(signature, c_ast.FuncDecl)
         return self.deduced_type(signature.type, arg, arg.span)
 
     def static_assert(self, node: c_ast.StaticAssert) -> None:

@@ -25,11 +25,11 @@ from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary, Variable, VarRef
 from .. import cxx
 from ..words import Node
+from .argument import Argument
 from .conversions import same_type
 from .expressions import root_of
 from .lambdas import Lambdas
-from .overloads import Argument
-from .scopes import FunctionName, Functions, Qualified, VariableName
+from .scopes import FunctionName, Functions, MemberName, Qualified, VariableName
 
 
 def _is_fundamental(ctype: CType) -> bool:
@@ -83,6 +83,10 @@ class Traits(Lambdas):
             entry = self.lookup(node.name)
         elif isinstance(node, cxx.Name):
             entry = self.find(node)
+        if isinstance(entry, MemberName):
+            info = self.classes.get(entry.owner)
+            if info is not None and entry.name in info.fields:
+                return info.fields[entry.name].type
         if isinstance(entry, VariableName):
             term = entry.alias or entry.variable
             ctype = entry.variable.type

@@ -1,0 +1,573 @@
+"""Turns `goto` and its labels into loops, blocks and flags, in the parser's tree of a function.
+
+    again:                              for (;;) {
+        n = next(n);                        n = next(n);
+        if (n < 0)                          if (n < 0)
+            goto done;                          break;
+        if (n & 1)                          if (n & 1)
+            goto again;                         continue;
+        n /= 2;                             n /= 2;
+    done:                                   break;
+                                        }
+
+Statements from a label to the last jump back to it become a loop, those from the first jump to a label up to the label
+a loop of one round. A jump is a `break` or `continue` of these. Where loops or switches stand between, a flag tells
+them to break off as well. So whoever follows sees a jump leave the blocks that it leaves.
+
+Refused are jumps into a block, past an initialisation, and a second way into the middle of a loop.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Any, cast
+
+from pycparser import c_ast
+
+from ..diag import Note, error
+from ..source import Span
+
+Node = Any  # of pycparser, which has no types
+
+
+_OUTSIDE = {False: "'break' outside a loop or switch", True: "'continue' outside a loop"}
+
+
+def without_gotos(body: c_ast.Compound) -> c_ast.Compound:
+    """Return the body of a function without `goto`, in new nodes; `body` itself if it has none.
+
+    Raises `CompileError` for a jump that cannot be written with loops and blocks, or whose label is not there.
+    """
+    if not any(isinstance(node, c_ast.Goto | c_ast.Label) for node in _statements(body)):
+        return body
+    labels: dict[str, Span] = {}
+    for node in _statements(body):
+        if isinstance(node, c_ast.Label):
+            if node.name in labels:
+                note = Note(labels[node.name], "the first one is here")
+                raise error(node.coord, f"label '{node.name}' appears twice in the function", note)
+            labels[node.name] = node.coord
+    in_sections = {
+        below.name
+        for node in _statements(body)
+        if isinstance(node, c_ast.Case | c_ast.Default)
+        for below in node.stmts or []
+        if isinstance(below, c_ast.Label)
+    }
+    return cast("c_ast.Compound", _Structure(labels, in_sections).compound(body))
+
+
+def _parts(node: Node) -> list[Node]:
+    """Return the statements directly in a statement."""
+    match node:
+        case c_ast.Compound():
+            return node.block_items or []
+        case c_ast.If():
+            return [part for part in (node.iftrue, node.iffalse) if part is not None]
+        case c_ast.Case() | c_ast.Default():
+            return node.stmts or []
+    stmt = getattr(node, "stmt", None)
+    return [stmt] if isinstance(stmt, c_ast.Node) else []
+
+
+def _statements(node: Node) -> Iterator[Node]:
+    """Yield a statement and all statements in it."""
+    left = [node]
+    while left:
+        node = left.pop()
+        yield node
+        left += reversed(_parts(node))
+
+
+def _targets(node: Node) -> set[str]:
+    """Return the labels to which a statement jumps."""
+    return {below.name for below in _statements(node) if isinstance(below, c_ast.Goto)}
+
+
+def _names(node: Node) -> set[str]:
+    """Return the names that stand in a part of the tree."""
+    found: set[str] = set()
+    left = [node]
+    while left:
+        node = left.pop()
+        if isinstance(node, c_ast.ID):
+            found.add(node.name)
+        left += [child for _, child in node.children()]
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ ranges
+
+
+@dataclass(eq=False)
+class _Range:
+    """Statements `start` to `end` - 1 of a list: those that jumps to `label` repeat (`back`), or that they skip."""
+
+    label: str
+    back: bool
+    start: int
+    end: int
+
+    def holds(self, other: _Range) -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+
+@dataclass
+class _List:
+    """The statements of a block, without labels.
+
+    `marks`: at which of them labels stand. `hoisted`: declarations that must be made in front of a loop round them.
+    """
+
+    statements: list[Node]
+    marks: dict[str, int]
+    hoisted: set[int] = field(default_factory=set)
+    made: set[int] = field(default_factory=set)  # those that are declared by now
+
+    def users(self, label: str) -> list[int]:
+        return [i for i, node in enumerate(self.statements) if label in _targets(node)]
+
+    def jump_to(self, label: str, at: int) -> Span:
+        """Return where in a statement the first jump to a label is."""
+        jumps = (node for node in _statements(self.statements[at]) if isinstance(node, c_ast.Goto))
+        return next(node.coord for node in jumps if node.name == label)
+
+    def used_last(self, name: str, first: int) -> int:
+        """Return the last statement, from `first` on, in which a name stands; -1 if there is none."""
+        return max((i for i in range(first, len(self.statements)) if name in _names(self.statements[i])), default=-1)
+
+
+def _listed(nodes: Sequence[Node]) -> _List:
+    statements: list[Node] = []
+    marks: dict[str, int] = {}
+    for node in nodes:
+        while isinstance(node, c_ast.Label):
+            marks[node.name] = len(statements)
+            node = node.stmt
+        if node is not None and not isinstance(node, c_ast.EmptyStatement):
+            statements.append(node)
+    return _List(statements, marks)
+
+
+def _ranges(block: _List) -> list[_Range]:
+    """Return the ranges that jumps need, each inside another one or apart from it."""
+    found: list[_Range] = []
+    for label, at in block.marks.items():
+        users = block.users(label)
+        before, behind = [i for i in users if i < at], [i for i in users if i >= at]
+        if before:
+            _require_no_initialisation(block, label, before[0], at)
+            found.append(_Range(label, False, before[0], at))
+        if behind:
+            found.append(_Range(label, True, at, behind[-1] + 1))
+    grew = True
+    while grew:
+        grew = sum(_widened(block, one, found) for one in found) > 0
+    for one, other in permutations(found, 2):
+        if one.start < other.start < one.end < other.end:
+            raise error(
+                block.jump_to(one.label, block.users(one.label)[0]),
+                f"'goto {one.label}' is a second way into what the jumps to '{other.label}' repeat",
+                help="declare variables before the first label of the block, and leave loops only to what follows them",
+            )
+    return found
+
+
+def _require_no_initialisation(block: _List, label: str, first: int, at: int) -> None:
+    for node in block.statements[first:at]:
+        if isinstance(node, c_ast.Decl) and node.init is not None:
+            raise error(
+                block.jump_to(label, first),
+                f"'goto {label}' jumps over the initialisation of '{node.name}'",
+                Note(node.coord, f"'{node.name}' is declared here"),
+                help="declare it before the jump, or put the statements between into braces",
+            )
+
+
+def _widened(block: _List, one: _Range, found: Sequence[_Range]) -> bool:
+    """Make a range hold what it must hold whole; return whether it grew."""
+    start, end = one.start, one.end
+    for other in found:
+        if one.start < other.start < one.end < other.end and one.back and other.back:
+            one.end = other.end
+        elif other.start < one.start < other.end < one.end and not one.back:
+            one.start = other.start
+    for i in range(one.start, one.end):
+        node = block.statements[i]
+        if not isinstance(node, c_ast.Decl) or node.name is None or i in block.hoisted:
+            continue
+        last = block.used_last(node.name, one.end)
+        if last < 0:
+            continue
+        if node.init is None and not _named(block, node.name, one.start, i):
+            block.hoisted.add(i)
+        elif one.back:
+            one.end = last + 1
+        else:
+            raise error(
+                node.coord,
+                f"the declaration of '{node.name}' stands between a 'goto' and its label",
+                Note(block.jump_to(one.label, block.users(one.label)[0]), "the jump is here"),
+                help="declare it before the first jump of the block",
+            )
+    return (start, end) != (one.start, one.end)
+
+
+def _named(block: _List, name: str, start: int, end: int) -> bool:
+    return any(name in _names(node) for node in block.statements[start:end])
+
+
+# ----------------------------------------------------------------------------------------------- rewriting
+
+
+@dataclass(eq=False)
+class _Frame:
+    """A loop or a switch around the statement at hand.
+
+    `original`: the program wrote it. `exits`: where jumps lead further out through it, and whether by `continue`.
+    """
+
+    is_loop: bool
+    original: bool
+    exits: dict[tuple[_Frame, bool], None] = field(default_factory=dict)
+
+
+@dataclass
+class _Structure:
+    """Rewrites one function. `frames`: what is around, outermost first. `known`: where jumps to a label lead."""
+
+    labels: dict[str, Span]
+    in_sections: set[str]  # those of them that stand directly in a section of a switch
+    frames: list[_Frame] = field(default_factory=list)
+    known: list[tuple[str, _Frame, bool]] = field(default_factory=list)  # the label; its frame; whether by `continue`
+    flags: dict[tuple[_Frame, bool], str] = field(default_factory=dict)
+    entries: int = 0
+
+    # -------------------------------------------------------------------------------------- statements
+
+    def compound(self, node: Node) -> Node:
+        return _with(node, block_items=self.items(node.block_items or []))
+
+    def one(self, node: Node | None) -> Node | None:
+        """Rewrite a statement that is not in a list."""
+        return None if node is None else _block(self.items([node]), node.coord)
+
+    def statement(self, node: Node) -> list[Node]:
+        match node:
+            case c_ast.Goto():
+                return self.goto(node)
+            case c_ast.Break() | c_ast.Continue():
+                again = isinstance(node, c_ast.Continue)
+                frame = next((f for f in reversed(self.frames) if f.original and (f.is_loop or not again)), None)
+                if frame is None:
+                    raise error(node.coord, _OUTSIDE[again])
+                return self.jump(frame, again, node.coord)
+            case c_ast.Compound():
+                return [self.compound(node)]
+            case c_ast.If():
+                return [_with(node, iftrue=self.one(node.iftrue), iffalse=self.one(node.iffalse))]
+            case c_ast.Switch() if isinstance(node.stmt, c_ast.Compound):
+                return self.construct(
+                    _Frame(False, True), node.coord, lambda: _with(node, stmt=self.sections(node.stmt))
+                )
+            case c_ast.Case() | c_ast.Default():
+                return [_with(node, stmts=self.items(node.stmts or []))]
+            case _ if _parts(node):
+                frame = _Frame(not isinstance(node, c_ast.Switch), True)
+                if _is_loop(node) or not frame.is_loop:
+                    return self.construct(frame, node.coord, lambda: _with(node, stmt=self.one(node.stmt)))
+                return [_with(node, stmt=self.one(node.stmt))]
+        return [node]
+
+    def sections(self, node: Node) -> Node:
+        """Rewrite the body of a switch, each section by itself."""
+        return _with(node, block_items=[new for item in node.block_items or [] for new in self.statement(item)])
+
+    def construct(self, frame: _Frame, span: Span, make: Callable[[], Node]) -> list[Node]:
+        """Return a loop or switch, and behind it what goes on with the jumps that lead through it."""
+        self.frames.append(frame)
+        node = make()
+        self.frames.pop()
+        if not frame.exits:
+            return [node]
+        flags: list[Node] = []
+        leave: list[Node] = []
+        for target, again in frame.exits:
+            name = self.flags[target, again]
+            if self.is_direct(target, again):
+                flags.append(_flag(name, span))
+            leave.append(c_ast.If(c_ast.ID(name, span), _block(self.onward(target, again, span), span), None, span))
+        return [c_ast.Compound([*flags, node, *leave], span)]
+
+    # ------------------------------------------------------------------------------------------- jumps
+
+    def goto(self, node: Node) -> list[Node]:
+        for label, frame, again in reversed(self.known):
+            if label == node.name:
+                return self.jump(frame, again, node.coord)
+        if node.name not in self.labels:
+            raise error(node.coord, f"there is no label '{node.name}' in the function")
+        note = Note(self.labels[node.name], "the label is here")
+        if node.name in self.in_sections:
+            what, cure = "section of a switch", "write a function that both sections call"
+        else:
+            what, cure = "block", "jump to a label in the same block, or in one around it"
+        raise error(node.coord, f"'goto {node.name}' jumps into a {what}", note, help=cure)
+
+    def is_direct(self, target: _Frame, again: bool) -> bool:
+        """Whether a plain `break` or `continue` leads to the end of a frame, or to its next round."""
+        inner = self.frames[self.frames.index(target) + 1 :]
+        return not any(frame.is_loop for frame in inner) if again else not inner
+
+    def jump(self, target: _Frame, again: bool, span: Span) -> list[Node]:
+        """Return what leaves a frame, or goes on with its next round."""
+        if self.is_direct(target, again):
+            return [c_ast.Continue(span) if again else c_ast.Break(span)]
+        name = self.flags.setdefault((target, again), f"__leave_{len(self.flags) + 1}")
+        return [_assign(name, span), *self.onward(target, again, span)]
+
+    def onward(self, target: _Frame, again: bool, span: Span) -> list[Node]:
+        """Return what leads a jump whose flag is set to the next frame further out."""
+        if self.is_direct(target, again):
+            return [c_ast.Continue(span) if again else c_ast.Break(span)]
+        self.frames[-1].exits[target, again] = None
+        return [c_ast.Break(span)]
+
+    # ------------------------------------------------------------------------------------------- lists
+
+    def items(self, nodes: Sequence[Node]) -> list[Node]:
+        """Rewrite a list of statements with labels in it."""
+        block = _listed(nodes)
+        if not block.marks:
+            return self.plain(nodes)
+        entered = self.with_entry(block)
+        if entered is not None:
+            return self.items(entered)
+        ranges = _ranges(block)
+        return self.nested(block, 0, len(block.statements), ranges)
+
+    def plain(self, nodes: Sequence[Node]) -> list[Node]:
+        """Rewrite statements without labels. A pragma stays directly before its loop."""
+        done: list[Node] = []
+        pragmas: list[Node] = []
+        for node in nodes:
+            if isinstance(node, c_ast.Pragma):
+                pragmas.append(node)
+                continue
+            made = self.statement(node)
+            if pragmas and made and isinstance(made[0], c_ast.Compound) and not isinstance(node, c_ast.Compound):
+                inside = made[0].block_items or []
+                at = next(i for i, below in enumerate(inside) if not isinstance(below, c_ast.Decl))
+                made = [c_ast.Compound([*inside[:at], *pragmas, *inside[at:]], made[0].coord)]
+            else:
+                done += pragmas
+            pragmas = []
+            done += made
+        return done + pragmas
+
+    def nested(self, block: _List, start: int, end: int, ranges: Sequence[_Range]) -> list[Node]:
+        """Rewrite statements of a list, those in ranges as loops."""
+        done: list[Node] = []
+        left = sorted(ranges, key=lambda one: (one.start, -one.end, not one.back))
+        while left:
+            one, *rest = left
+            inside = [other for other in rest if one.holds(other)]
+            left = [other for other in rest if not one.holds(other)]
+            done += self.plain(_without(block, start, one.start))
+            done += [block.statements[i] for i in range(one.start, one.end) if self.hoist(block, i)]
+            done += self.loop(block, one, inside)
+            start = one.end
+        return done + self.plain(_without(block, start, end))
+
+    def hoist(self, block: _List, i: int) -> bool:
+        """Whether a declaration is to be made here, in front of the outermost range around it."""
+        if i not in block.hoisted or i in block.made:
+            return False
+        block.made.add(i)
+        return True
+
+    def loop(self, block: _List, one: _Range, inside: Sequence[_Range]) -> list[Node]:
+        """Return a range as a loop."""
+        span = self.labels[one.label]
+        if not one.back and _only_skips(block, one, inside):
+            return self.skipping(block, one, inside, one.start)
+        frame = _Frame(True, False)
+        outside = len(self.known)
+        self.known.append((one.label, frame, one.back))
+        if one.back:  # what follows the loop is reached by leaving it
+            ends = [other for other in inside if not other.back and other.end == one.end]
+            self.known += [(other.label, frame, False) for other in ends]
+            inside = [other for other in inside if other not in ends]
+            made = self.construct(frame, span, lambda: self.rounds(block, one, inside, span))
+        else:
+            made = self.construct(frame, span, lambda: self.one_round(block, one, inside, span))
+        del self.known[outside:]
+        return made
+
+    def skipping(self, block: _List, one: _Range, inside: Sequence[_Range], start: int) -> list[Node]:
+        """Return the statements of a range from `start` on, with `if`s for the jumps to its end."""
+        at = next((i for i in range(start, one.end) if one.label in _targets(block.statements[i])), one.end)
+        before = self.nested(block, start, at, [other for other in inside if start <= other.start and other.end <= at])
+        if at == one.end or isinstance(block.statements[at], c_ast.Goto):
+            return before
+        test = block.statements[at]
+        rest = c_ast.Compound(self.skipping(block, one, inside, at + 1), test.coord)
+        return [*before, c_ast.If(c_ast.UnaryOp("!", test.cond, test.coord), rest, None, test.coord)]
+
+    def one_round(self, block: _List, one: _Range, inside: Sequence[_Range], span: Span) -> Node:
+        """Return the loop that jumps forward to a label leave."""
+        body = self.nested(block, one.start, one.end, inside)
+        return c_ast.DoWhile(_zero(span), c_ast.Compound(body, span), span)
+
+    def rounds(self, block: _List, one: _Range, inside: Sequence[_Range], span: Span) -> Node:
+        """Return the loop that jumps back to a label make."""
+        last = block.statements[one.end - 1]
+        if _is_test(last, one.label) and not any(other.end == one.end for other in inside):
+            only = sum(one.label in _targets(node) for node in block.statements[one.start : one.end]) == 1
+            declared = {s.name for s in block.statements[one.start : one.end] if isinstance(s, c_ast.Decl)}
+            if only and not declared & _names(last.cond):
+                body = self.nested(block, one.start, one.end - 1, inside)
+                return c_ast.DoWhile(last.cond, c_ast.Compound(body, span), span)
+        body = self.nested(block, one.start, one.end, inside)
+        if isinstance(last, c_ast.Goto) and last.name == one.label and isinstance(body[-1], c_ast.Continue):
+            body.pop()
+        else:
+            body.append(c_ast.Break(span))
+        return c_ast.For(None, None, None, c_ast.Compound(body, span), span)
+
+    # ------------------------------------------------------------------------------------------ entries
+
+    def with_entry(self, block: _List) -> list[Node] | None:
+        """Return the list with a flag for a loop that is only entered in its middle, None if there is none.
+
+        `goto test; again: ...; test: ...; goto again;` becomes `enter = true; goto again; again: if (enter) { ... }`.
+        Raises `CompileError` if the loop has another entry.
+        """
+        loops = {
+            label: block.users(label)[-1]
+            for label, at in block.marks.items()
+            if max(block.users(label), default=-1) >= at
+        }
+        for head, last in loops.items():
+            first = block.marks[head]
+            for label, at in block.marks.items():
+                users = [i for i in block.users(label) if i < first]
+                if users and first < at <= last:
+                    self.require_one_entry(block, head, label, users)
+                    return self.entered(block, head, label, first)
+        return None
+
+    def require_one_entry(self, block: _List, head: str, label: str, users: Sequence[int]) -> None:
+        first = block.marks[head]
+        falls_in = first == 0 or not isinstance(
+            block.statements[first - 1], c_ast.Goto | c_ast.Return | c_ast.Break | c_ast.Continue
+        )
+        if falls_in or any(i < first for i in block.users(head)):
+            raise error(
+                block.jump_to(label, users[0]),
+                f"'goto {label}' is a second way into the loop that the jumps to '{head}' make",
+                Note(self.labels[head], "the loop begins here"),
+                Note(self.labels[label], "the label is here"),
+                help=f"jump to '{head}', with a variable that tells it to go on at '{label}'",
+            )
+
+    def entered(self, block: _List, head: str, label: str, first: int) -> list[Node]:
+        self.entries += 1
+        name, span = f"__enter_{self.entries}", self.labels[head]
+
+        def changed(node: Node) -> Node:
+            if isinstance(node, c_ast.Goto) and node.name == label:
+                return c_ast.Compound([_assign(name, node.coord), c_ast.Goto(head, node.coord)], node.coord)
+            return _map(node, changed)
+
+        done: list[Node] = [_flag(name, span)]
+        for i in range(len(block.statements) + 1):
+            for mark in (mark for mark, at in block.marks.items() if at == i):
+                done.append(c_ast.Label(mark, c_ast.EmptyStatement(span), self.labels[mark]))
+            if i == first:
+                enter = [_assign(name, span, "false"), c_ast.Goto(label, span)]
+                done.append(c_ast.If(c_ast.ID(name, span), c_ast.Compound(enter, span), None, span))
+            if i < len(block.statements):
+                node = block.statements[i]
+                if i == first - 1 and isinstance(node, c_ast.Goto) and node.name == label:
+                    done += [_assign(name, node.coord), c_ast.Goto(head, node.coord)]
+                else:
+                    done.append(changed(node) if i < first else node)
+        return done
+
+
+# --------------------------------------------------------------------------------------------------- nodes
+
+
+def _is_loop(node: Node) -> bool:
+    return isinstance(node, c_ast.While | c_ast.DoWhile) or type(node).__name__.endswith("For")
+
+
+def _is_test(node: Node, label: str) -> bool:
+    """`if (...) goto label;`"""
+    if not isinstance(node, c_ast.If) or node.iffalse is not None:
+        return False
+    then = node.iftrue
+    while isinstance(then, c_ast.Compound) and then.block_items is not None and len(then.block_items) == 1:
+        then = then.block_items[0]
+    return isinstance(then, c_ast.Goto) and then.name == label
+
+
+def _only_skips(block: _List, one: _Range, inside: Sequence[_Range]) -> bool:
+    """Whether all jumps to the end of a range stand in `if`s of their own in the list, or at its end."""
+    for i in range(one.start, one.end):
+        node = block.statements[i]
+        if one.label not in _targets(node):
+            continue
+        if not _is_test(node, one.label) and not (isinstance(node, c_ast.Goto) and i == one.end - 1):
+            return False
+        if any(other.start <= i < other.end for other in inside):
+            return False
+    return True
+
+
+def _without(block: _List, start: int, end: int) -> list[Node]:
+    """Return statements of a list without the declarations that are made earlier."""
+    return [block.statements[i] for i in range(start, end) if i not in block.hoisted]
+
+
+def _with(node: Node, **fields: Any) -> Node:
+    """Return a copy of a node with other parts."""
+    new = copy.copy(node)
+    for name, value in fields.items():
+        setattr(new, name, value)
+    return new
+
+
+def _map(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return a statement with changed statements in it."""
+    match node:
+        case c_ast.Compound():
+            return _with(node, block_items=[change(part) for part in node.block_items or []])
+        case c_ast.If():
+            other = None if node.iffalse is None else change(node.iffalse)
+            return _with(node, iftrue=change(node.iftrue), iffalse=other)
+        case c_ast.Case() | c_ast.Default():
+            return _with(node, stmts=[change(part) for part in node.stmts or []])
+    return _with(node, stmt=change(node.stmt)) if _parts(node) else node
+
+
+def _block(nodes: list[Node], span: Span) -> Node:
+    return nodes[0] if len(nodes) == 1 and not isinstance(nodes[0], c_ast.Decl) else c_ast.Compound(nodes, span)
+
+
+def _zero(span: Span) -> Node:
+    return c_ast.Constant("bool", "false", span)
+
+
+def _flag(name: str, span: Span) -> Node:
+    """`bool name = false;`"""
+    ctype = c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["bool"], span), span)
+    return c_ast.Decl(name, [], [], [], [], ctype, _zero(span), None, span)
+
+
+def _assign(name: str, span: Span, value: str = "true") -> Node:
+    return c_ast.Assignment("=", c_ast.ID(name, span), c_ast.Constant("bool", value, span), span)

@@ -1,0 +1,1 @@
+"""One construct of C++ a test: texts of device code, and the three ways to run them."""

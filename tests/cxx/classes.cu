@@ -1,0 +1,937 @@
+// Classes: constructors, destructors, methods, operators, inheritance, virtual functions, functors, lambdas.
+#include <cstdint>
+
+// case: method
+struct P {
+	int x, y;
+	__device__ int sum() const { return x + y; }
+	__device__ void move(int d) {
+		x += d;
+		this->y -= d;
+	}
+};
+__device__ int f(int a, int b) {
+	P p = {a, b};
+	p.move(3);
+	const P *q = &p;
+	return p.sum() * 100 + q->x;
+}
+
+// case: method_outside
+struct P {
+	int x;
+	__device__ int twice() const;
+	__device__ static int none();
+};
+__device__ int P::twice() const { return x * 2; }
+__device__ int P::none() { return -1; }
+__device__ int f(int a, int b) {
+	P p{a};
+	return p.twice() + P::none() + p.none();
+}
+
+// case: method_before_member
+class C {
+  public:
+	__device__ C(int v) : v_(v) {}
+	__device__ int get() const { return v_ + later(); }
+
+  private:
+	__device__ int later() const { return v_ * 2; }
+	int v_;
+};
+__device__ int f(int a, int b) { return C(a).get(); }
+
+// case: method_overload_const
+struct V {
+	int d[3];
+	__device__ int &operator[](int i) { return d[i]; }
+	__device__ int operator[](int i) const { return d[i] * 10; }
+};
+__device__ int f(int a, int b) {
+	V v = {{1, 2, 3}};
+	v[b % 3] = a;
+	const V &c = v;
+	return v[1] + c[b % 3];
+}
+
+// case: method_chain
+struct B {
+	int v = 0;
+	__device__ B &add(int x) {
+		v += x;
+		return *this;
+	}
+	__device__ B times(int x) const {
+		B r;
+		r.v = v * x;
+		return r;
+	}
+};
+__device__ int f(int a, int b) {
+	B x;
+	return x.add(a).add(b).times(3).add(1).v * 10 + x.v % 10;
+}
+
+// case: method_recursive
+struct T {
+	int n;
+	__device__ int depth(int x) const { return x <= 0 ? n : 1 + depth(x - 2); }
+};
+__device__ int f(int a, int b) { return T{a}.depth(b); }
+
+// case: constructor
+struct P {
+	int x, y;
+	__device__ P() : x(1), y(2) {}
+	__device__ P(int v) : x(v), y(v * 2) {}
+	__device__ P(int a, int b) : x(a), y(b) { x++; }
+};
+__device__ int f(int a, int b) {
+	P p, q(a), r{a, b}, s = P(b), t = a;
+	return p.x + q.y * 3 + r.x * 7 + s.x * 11 + t.y;
+}
+
+// case: constructor_delegating
+struct P {
+	int x, y;
+	__device__ P(int a, int b) : x(a), y(b) {}
+	__device__ P(int a) : P(a, a + 1) { y *= 2; }
+	__device__ P() : P(7) {}
+};
+__device__ int f(int a, int b) {
+	P p, q(a);
+	return p.x * 1000 + p.y * 100 + q.x + q.y;
+}
+
+// case: constructor_member_order
+struct A {
+	int v;
+	__device__ A(int x) : v(x) {}
+};
+struct P {
+	A first;
+	int n;
+	A second;
+	__device__ P(int x) : first(x), n(first.v * 2), second(n + 1) {}
+};
+__device__ int f(int a, int b) {
+	P p(a);
+	return p.first.v + p.n * 3 + p.second.v * 5;
+}
+
+// case: constructor_defaulted
+struct P {
+	int x = 3;
+	P() = default;
+	P(const P &) = default;
+	__device__ P(int v) : x(v) {}
+	P &operator=(const P &) = default;
+};
+__device__ int f(int a, int b) {
+	P p, q = a, r = q;
+	p = r;
+	r.x = b;
+	return p.x * 10 + r.x + P().x;
+}
+
+// case: constructor_copy
+struct P {
+	int x, copies;
+	__device__ P(int v) : x(v), copies(0) {}
+	__device__ P(const P &o) : x(o.x), copies(o.copies + 1) {}
+};
+__device__ int g(P p) { return p.copies * 100 + p.x; }
+__device__ int f(int a, int b) {
+	P p(a), q = p, r(q);
+	return g(r) + g(p) * 2 + g(P(b));
+}
+
+// case: constructor_explicit
+struct P {
+	int x;
+	__device__ explicit P(int v) : x(v) {}
+};
+struct Q {
+	int x;
+	__device__ Q(P p) : x(p.x + 1) {}
+};
+__device__ int g(Q q) { return q.x; }
+__device__ int f(int a, int b) { return g(P(a)) + static_cast<P>(b).x; }
+
+// case: constructor_array_elements
+struct P {
+	int x;
+	__device__ P() : x(5) {}
+	__device__ P(int v) : x(v) {}
+};
+__device__ int f(int a, int b) {
+	P v[4] = {a, P(b)};
+	P w[3];
+	return v[0].x + v[1].x * 10 + v[3].x * 100 + w[b % 3].x;
+}
+
+// case: constructor_of_base
+struct A {
+	int x;
+	__device__ A(int v) : x(v) {}
+};
+struct B : A {
+	int y;
+	__device__ B(int v) : A(v * 2), y(x + 1) {}
+};
+struct C : B {
+	using B::B;
+	int z = y * 2;
+};
+__device__ int f(int a, int b) {
+	C c(a);
+	B b2(b);
+	return c.x + c.y * 3 + c.z + b2.y;
+}
+
+// case: destructor_order
+__device__ void put(int *log, int x) { log[0] = log[0] * 7 + x; }
+struct G {
+	int *log, id;
+	__device__ G(int *l, int i) : log(l), id(i) { put(log, id); }
+	__device__ ~G() { put(log, id + 3); }
+};
+__device__ int f(int a, int b) {
+	int log = 0;
+	{
+		G x(&log, 1), y(&log, 2);
+		if (a > b) {
+			G z(&log, 3);
+		}
+	}
+	return log;
+}
+
+// case: destructor_return
+struct G {
+	int &n;
+	__device__ G(int &n) : n(n) {}
+	__device__ ~G() { n = n * 3 + 1; }
+};
+__device__ int g(int &n, int a) {
+	G x(n);
+	if (a < 3) return n;
+	{
+		G y(n);
+		if (a < 9) return n + 1;
+	}
+	for (int i = 0; i < a; i++) {
+		G z(n);
+		if (i == 2) return n + 2;
+	}
+	return n;
+}
+__device__ int f(int a, int b) {
+	int n = b;
+	int r = g(n, a);
+	return r * 1000 + n;
+}
+
+// case: destructor_loop
+struct G {
+	int &n;
+	__device__ G(int &n) : n(n) {}
+	__device__ ~G() { n++; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	for (int i = 0; i < 8; i++) {
+		G x(n);
+		if (i == b) continue;
+		G y(n);
+		if (i > a) break;
+		G z(n);
+	}
+	while (n < 12) {
+		G w(n);
+	}
+	return n;
+}
+
+// case: destructor_temporary
+struct G {
+	int &n;
+	__device__ G(int &n) : n(n) {}
+	__device__ ~G() { n *= 2; }
+	__device__ int get() const { return n; }
+};
+__device__ int f(int a, int b) {
+	int n = b + 1;
+	int r = G(n).get() + 100;
+	r += n * 1000;
+	const G &kept = G(n);
+	r += kept.get();
+	return r + n;
+}
+
+// case: destructor_member_and_base
+struct A {
+	int &n;
+	int k;
+	__device__ A(int &n, int k) : n(n), k(k) {}
+	__device__ ~A() { n = n * 5 + k; }
+};
+struct B : A {
+	A m;
+	__device__ B(int &n) : A(n, 1), m(n, 2) {}
+	__device__ ~B() { n = n * 5 + 3; }
+};
+__device__ int f(int a, int b) {
+	int n = b;
+	{
+		B x(n);
+	}
+	return n + a;
+}
+
+// case: destructor_array
+struct G {
+	int *n;
+	int k = 0;
+	__device__ ~G() { *n = *n * 3 + k; }
+};
+__device__ int f(int a, int b) {
+	int n = a;
+	{
+		G v[3] = {{&n, 1}, {&n, 2}, {&n, b}};
+	}
+	return n;
+}
+
+// case: destructor_switch
+struct G {
+	int &n;
+	__device__ G(int &n) : n(n) {}
+	__device__ ~G() { n += 10; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	switch (b % 4) {
+	case 0: {
+		G x(n);
+		n++;
+		break;
+	}
+	case 1: {
+		G x(n);
+	}
+	case 2: {
+		G y(n);
+		n += 2;
+	} break;
+	default:
+		return n + 5;
+	}
+	return n;
+}
+
+// case: static_members
+struct S {
+	static constexpr int N = 4;
+	static const int M = N * 2;
+	enum { K = M + 1 };
+	__device__ static int g(int x) { return x * N + M; }
+};
+__device__ int f(int a, int b) {
+	int v[S::N] = {};
+	v[b % S::N] = a;
+	S s;
+	return S::g(v[0]) + s.g(1) + S::K + s.N;
+}
+
+// case: access
+class C {
+	int x_;
+
+  public:
+	__device__ C(int x) : x_(x) {}
+	friend struct D;
+
+  protected:
+	int y_ = 3;
+
+  private:
+	__device__ int z() const { return x_ * 2; }
+	__device__ friend int peek(const C &c) { return c.z(); }
+};
+struct D {
+	__device__ static int get(const C &c) { return c.x_ + c.y_; }
+};
+__device__ int f(int a, int b) {
+	C c(a);
+	return D::get(c) + peek(c);
+}
+
+// case: operators_arithmetic
+struct V {
+	int x;
+	__device__ V operator+(V o) const { return {x + o.x}; }
+	__device__ V operator-(V o) const { return {x - o.x}; }
+	__device__ V operator*(int s) const { return {x * s}; }
+	__device__ V operator/(V o) const { return {o.x ? x / o.x : 0}; }
+	__device__ V operator%(V o) const { return {o.x ? x % o.x : 1}; }
+	__device__ V operator-() const { return {-x}; }
+	__device__ V operator~() const { return {~x}; }
+};
+__device__ int f(int a, int b) {
+	V p{a}, q{b};
+	return (p + q * 3 - -p / q).x * 10 + (p % q).x + (~q).x;
+}
+
+// case: operators_bits_shifts
+struct V {
+	int x;
+	__device__ friend V operator&(V a, V b) { return {a.x & b.x}; }
+	__device__ friend V operator|(V a, V b) { return {a.x | b.x}; }
+	__device__ friend V operator^(V a, V b) { return {a.x ^ b.x}; }
+	__device__ friend V operator<<(V a, int n) { return {a.x << n}; }
+	__device__ friend V operator>>(V a, int n) { return {a.x >> n}; }
+};
+__device__ int f(int a, int b) {
+	V p{a}, q{b};
+	return ((p & q) | (p ^ q) << 3 ^ p >> 1).x;
+}
+
+// case: operators_compare
+struct V {
+	int x;
+	__device__ bool operator<(const V &o) const { return x < o.x; }
+	__device__ bool operator==(const V &o) const { return x == o.x; }
+	__device__ bool operator!=(const V &o) const { return !(*this == o); }
+	__device__ bool operator>=(const V &o) const { return !(*this < o); }
+	__device__ bool operator!() const { return x == 0; }
+	__device__ bool operator&&(const V &o) const { return x * o.x; }
+	__device__ bool operator||(const V &o) const { return x + o.x; }
+};
+__device__ int f(int a, int b) {
+	V p{a % 5}, q{b % 5};
+	return (p < q) + 2 * (p == q) + 4 * (p != q) + 8 * (p >= q) + 16 * !p + 32 * (p && q) + 64 * (p || q);
+}
+
+// case: operators_assign
+struct V {
+	int x;
+	__device__ V &operator+=(int o) {
+		x += o;
+		return *this;
+	}
+	__device__ V &operator-=(V o) {
+		x -= o.x;
+		return *this;
+	}
+	__device__ V &operator*=(int o) {
+		x *= o;
+		return *this;
+	}
+	__device__ V &operator<<=(int o) {
+		x <<= o;
+		return *this;
+	}
+	__device__ V &operator|=(int o) {
+		x |= o;
+		return *this;
+	}
+	__device__ V &operator=(int o) {
+		x = o * 2;
+		return *this;
+	}
+};
+__device__ int f(int a, int b) {
+	V p{a}, q{b};
+	(p += 3) -= q;
+	q = 4;
+	p *= 2;
+	(p <<= 1) |= 1;
+	p -= q;
+	return p.x;
+}
+
+// case: operators_increment
+struct V {
+	int x;
+	__device__ V &operator++() {
+		x += 2;
+		return *this;
+	}
+	__device__ V operator++(int) {
+		V o = *this;
+		x += 3;
+		return o;
+	}
+	__device__ V &operator--() {
+		x--;
+		return *this;
+	}
+	__device__ V operator--(int) {
+		V o{x};
+		x -= 5;
+		return o;
+	}
+};
+__device__ int f(int a, int b) {
+	V v{a};
+	int r = (++v).x;
+	r = r * 10 + v++.x;
+	r = r * 10 + (--v).x;
+	return r + v--.x + v.x;
+}
+
+// case: operators_call_index
+struct M {
+	int d[6];
+	__device__ int &operator()(int i, int j) { return d[i * 3 + j]; }
+	__device__ int operator()() const { return d[0] - d[5]; }
+	__device__ int *operator[](int i) { return d + i * 3; }
+};
+__device__ int f(int a, int b) {
+	M m = {};
+	m(1, b % 3) = a;
+	m[0][b % 3] += 7;
+	m(0, 0)++;
+	return m() + m[1][2] * 10 + m(1, 0);
+}
+
+// case: operators_pointer_like
+struct P {
+	int x;
+	__device__ int get() const { return x; }
+};
+struct H {
+	P *p;
+	__device__ P &operator*() const { return *p; }
+	__device__ P *operator->() const { return p; }
+	__device__ explicit operator bool() const { return p; }
+};
+__device__ int f(int a, int b) {
+	P v{a};
+	H h{&v}, none{nullptr};
+	(*h).x += b;
+	return h->get() * 10 + h->x + (h ? 1 : 0) + (none ? 100 : 0) + !h;
+}
+
+// case: operators_conversion gives double
+struct V {
+	int x;
+	__device__ operator double() const { return x * 0.5; }
+	__device__ explicit operator int() const { return x + 1; }
+};
+__device__ double g(double d) { return d * 3; }
+__device__ double f(int a, int b) {
+	V v{a};
+	double d = v;
+	return d + g(v) + int(v) + (v > 3 ? 100 : 0) + v * 2;
+}
+
+// case: operators_comma_address
+struct V {
+	int x;
+	__device__ V operator,(V o) const { return {x * 10 + o.x}; }
+	__device__ int *operator&() { return &x; }
+};
+__device__ int f(int a, int b) {
+	V p{a}, q{b};
+	int *r = &p;
+	*r += 1;
+	return (p, q).x;
+}
+
+// case: operators_free_mixed gives float
+struct V {
+	float x, y;
+};
+__device__ V operator*(float s, const V &v) { return {s * v.x, s * v.y}; }
+__device__ V operator*(const V &v, float s) { return s * v; }
+__device__ V &operator+=(V &v, const V &w) {
+	v.x += w.x;
+	v.y += w.y;
+	return v;
+}
+__device__ float operator|(const V &v, const V &w) { return v.x * w.x + v.y * w.y; }
+__device__ float f(int a, int b) {
+	V v{(float)a, 1};
+	v += 2.0f * v * 0.5f;
+	return v | V{(float)b, 3};
+}
+
+// case: operators_user_literal gives double
+__device__ constexpr double operator""_half(unsigned long long x) { return x * 0.5; }
+__device__ double f(int a, int b) { return 7_half + a; }
+
+// case: inheritance
+struct A {
+	int x;
+	__device__ int get() const { return x; }
+	__device__ int who() const { return 1; }
+};
+struct B : A {
+	int y;
+	__device__ int who() const { return 2; }
+	__device__ int both() const { return get() + y + A::who(); }
+};
+__device__ int base(const A &r) { return r.who() * 10 + r.x; }
+__device__ int f(int a, int b) {
+	B v;
+	v.x = a;
+	v.y = b;
+	A copy = v;
+	return v.both() * 1000 + base(v) + v.who() * 100 + copy.x;
+}
+
+// case: inheritance_multiple
+struct A {
+	int x = 1;
+};
+struct B {
+	int y = 2;
+	__device__ int g() { return y++; }
+};
+struct C : A, B {
+	int z = 3;
+};
+__device__ int take(B *p) { return p->g() + p->y * 10; }
+__device__ int f(int a, int b) {
+	C c;
+	c.x = a;
+	int r = take(&c);
+	B &q = c;
+	q.y += b;
+	return r * 100 + c.x + c.y + c.z + (int)sizeof(C);
+}
+
+// case: inheritance_private_using
+struct A {
+	int x = 4;
+	__device__ int g(int v) { return v + x; }
+	__device__ int h() { return 9; }
+};
+struct B : private A {
+	using A::g;
+	__device__ int g(const char *) { return 1; }
+	__device__ int k() { return h(); }
+};
+__device__ int f(int a, int b) {
+	B v;
+	return v.g(a) + v.g("s") * 100 + v.k();
+}
+
+// case: inheritance_downcast
+struct A {
+	int kind;
+};
+struct B : A {
+	int v;
+};
+__device__ int g(const A *p) { return p->kind ? static_cast<const B *>(p)->v : -1; }
+__device__ int f(int a, int b) {
+	B x;
+	x.kind = b & 1;
+	x.v = a;
+	return g(&x);
+}
+
+// case: inheritance_empty_base
+struct E {};
+struct A : E {
+	int x;
+};
+__device__ int f(int a, int b) {
+	A v;
+	v.x = a;
+	return v.x + sizeof(A) * 100 + sizeof(E);
+}
+
+// case: virtual_calls
+struct A {
+	int x;
+	__device__ A(int v) : x(v) {}
+	__device__ virtual int g() const { return x; }
+	__device__ virtual ~A() {}
+};
+struct B : A {
+	__device__ B(int v) : A(v) {}
+	__device__ int g() const override { return x * 2; }
+};
+struct C : B {
+	__device__ C(int v) : B(v) {}
+	__device__ int g() const final { return B::g() + 100; }
+};
+__device__ int call(const A &r) { return r.g(); }
+__device__ int f(int a, int b) {
+	A p(a);
+	B q(b);
+	C r(a + b);
+	const A *t[3] = {&p, &q, &r};
+	return call(*t[b % 3]) * 1000 + t[a & 1]->g() + r.A::g();
+}
+
+// case: virtual_pure
+struct S {
+	__device__ virtual int area() const = 0;
+	__device__ int twice() const { return area() * 2; }
+};
+struct Q : S {
+	int w;
+	__device__ Q(int w) : w(w) {}
+	__device__ int area() const override { return w * w; }
+};
+struct R : S {
+	int w, h;
+	__device__ R(int w, int h) : w(w), h(h) {}
+	__device__ int area() const override { return w * h; }
+};
+__device__ int f(int a, int b) {
+	Q q(a);
+	R r(a, b);
+	S *s = b % 2 ? static_cast<S *>(&q) : &r;
+	return s->twice();
+}
+
+// case: virtual_in_constructor
+struct A {
+	int r;
+	__device__ A() { r = who(); }
+	__device__ virtual int who() { return 1; }
+};
+struct B : A {
+	__device__ B() { r = r * 10 + who(); }
+	__device__ int who() override { return 2; }
+};
+__device__ int f(int a, int b) {
+	B v;
+	A *p = &v;
+	return v.r * 10 + p->who() + a;
+}
+
+// case: virtual_destructor_new
+struct A {
+	int *n;
+	__device__ A(int *n) : n(n) {}
+	__device__ virtual ~A() { *n += 1; }
+};
+struct B : A {
+	__device__ B(int *n) : A(n) {}
+	__device__ ~B() override { *n += 10; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	A *p = b % 2 ? new B(&n) : new A(&n);
+	delete p;
+	return n;
+}
+
+// case: functor
+struct Add {
+	int by;
+	__device__ int operator()(int x) const { return x + by; }
+};
+struct Count {
+	int n = 0;
+	__device__ int operator()() { return ++n; }
+};
+__device__ int f(int a, int b) {
+	Add g{b};
+	Count c;
+	c();
+	return g(a) * 10 + Add{3}(b) + c();
+}
+
+// case: lambda_plain
+__device__ int f(int a, int b) {
+	auto g = [](int x) { return x * 3; };
+	return g(a) + [](int x, int y) { return x - y; }(a, b);
+}
+
+// case: lambda_captures
+__device__ int f(int a, int b) {
+	int n = 5;
+	auto v = [a, b](int x) { return a * x + b; };
+	auto r = [&n](int x) {
+		n += x;
+		return n;
+	};
+	auto all = [=] { return a + n; };
+	auto refs = [&] {
+		n *= 2;
+		a++;
+	};
+	int s = v(2) + r(b);
+	refs();
+	return s * 1000 + n * 10 + all() + a;
+}
+
+// case: lambda_mutable_init
+__device__ int f(int a, int b) {
+	auto g = [k = a * 2, b]() mutable {
+		k += b;
+		return k;
+	};
+	int first = g();
+	auto h = g;
+	g();
+	return first + g() * 10 + h() * 100;
+}
+
+// case: lambda_generic gives double
+__device__ double f(int a, int b) {
+	auto g = [](auto x, auto y) { return x * y; };
+	return g(a, b) + g(a * 0.5, b) + g(2.0f, 'a');
+}
+
+// case: lambda_returns
+__device__ int f(int a, int b) {
+	auto g = [](int x) -> long long {
+		if (x > 9) return 1ll << 33;
+		return x;
+	};
+	auto h = [&](int x) {
+		if (x < b) return 1;
+		return 2;
+	};
+	return (int)(g(a) >> 3) + h(a);
+}
+
+// case: lambda_nested_this
+struct S {
+	int k;
+	__device__ int run(int n) {
+		auto g = [this](int x) {
+			auto h = [this, x] {
+				k++;
+				return k + x;
+			};
+			return h() + h();
+		};
+		return g(n) * 10 + k;
+	}
+	__device__ int copy() const {
+		return [*this] { return k; }();
+	}
+};
+__device__ int f(int a, int b) {
+	S s{a};
+	int r = s.run(b);
+	return r + s.copy();
+}
+
+// case: lambda_to_function_pointer
+__device__ int apply(int (*g)(int), int x) { return g(x); }
+__device__ int f(int a, int b) {
+	int (*p)(int) = [](int x) { return x + 4; };
+	return p(a) + apply([](int x) { return x * x; }, b);
+}
+
+// case: lambda_in_loop
+__device__ int f(int a, int b) {
+	int s = 0;
+	for (int i = 0; i < b; i++) {
+		auto g = [i, &s](int x) {
+			s += i * x;
+			return s > 50;
+		};
+		if (g(a)) break;
+	}
+	return s;
+}
+
+// case: local_class
+__device__ int f(int a, int b) {
+	struct L {
+		int v;
+		__device__ int g() const { return v * 2; }
+		__device__ static int h(int x) { return x + 1; }
+	};
+	L l{a};
+	struct M : L {
+		int w;
+	} m;
+	m.v = b;
+	m.w = 3;
+	return l.g() * 10 + m.g() + m.w + L::h(a);
+}
+
+// case: nested_class
+class O {
+  public:
+	class I {
+		int v_;
+		friend class O;
+
+	  public:
+		__device__ I(int v) : v_(v) {}
+		__device__ int get() const { return v_; }
+	};
+	__device__ I make(int x) const {
+		I i(x + k);
+		i.v_++;
+		return i;
+	}
+	int k = 2;
+	using T = I;
+};
+__device__ int f(int a, int b) {
+	O o;
+	O::I i = o.make(a);
+	O::T t(b);
+	return i.get() * 10 + t.get();
+}
+
+// case: class_holds_class
+struct V {
+	int x;
+	__device__ V(int x = 2) : x(x) {}
+};
+struct W {
+	V v[2], w;
+	int n;
+	__device__ W(int a) : v{V(a), 3}, n(w.x) {}
+};
+__device__ int f(int a, int b) {
+	W w(a), u = w;
+	u.w = V(b);
+	return u.v[0].x + u.v[1].x * 10 + u.w.x * 100 + w.w.x * 1000 + w.n;
+}
+
+// case: pointer_to_member
+struct S {
+	int x, y;
+	__device__ int g(int k) const { return x * k; }
+};
+__device__ int f(int a, int b) {
+	S s{a, b};
+	int S::*m = b % 2 ? &S::x : &S::y;
+	int (S::*g)(int) const = &S::g;
+	return s.*m + (s.*g)(3);
+}
+
+// case: deleted
+struct N {
+	int x;
+	__device__ N(int x) : x(x) {}
+	N(const N &) = delete;
+	N &operator=(const N &) = delete;
+	__device__ N(N &&o) : x(o.x) { o.x = -1; }
+};
+__device__ N make(int x) { return N(x); }
+__device__ int f(int a, int b) {
+	N n = make(a);
+	N m(static_cast<N &&>(n));
+	return m.x * 10 + n.x;
+}
+
+// case: ref_qualified
+struct S {
+	__device__ int g() & { return 1; }
+	__device__ int g() && { return 2; }
+	__device__ int g() const & { return 3; }
+};
+__device__ int f(int a, int b) {
+	S s;
+	const S c;
+	return s.g() * 100 + S().g() * 10 + c.g();
+}

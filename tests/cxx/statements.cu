@@ -1,0 +1,507 @@
+// Statements: goto, range for, declarations in conditions, structured bindings, new and delete, memory functions.
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <new>
+
+// case: goto_forward
+__device__ int f(int a, int b) {
+	int r = 0;
+	if (a > 9) goto big;
+	r = a;
+	goto done;
+big:
+	r = a * 100;
+done:
+	return r + b;
+}
+
+// case: goto_backward
+__device__ int f(int a, int b) {
+	int i = 0, s = 0;
+again:
+	s += i * a;
+	if (++i < b) goto again;
+	return s;
+}
+
+// case: goto_out_of_loops
+__device__ int f(int a, int b) {
+	int i, k = 0;
+	for (i = 0; i < 6; i++)
+		for (k = 0; k < 6; k++)
+			if (i * k > a || k + i == b) goto found;
+	return -1;
+found:
+	return i * 10 + k;
+}
+
+// case: goto_cleanup_chain
+__device__ int f(int a, int b) {
+	int r = 0;
+	if (a < 0) goto fail1;
+	r += 1;
+	if (b > 6) goto fail2;
+	r += 10;
+	if (a > 20) goto fail3;
+	return r;
+fail3:
+	r += 100;
+fail2:
+	r += 1000;
+fail1:
+	r += 10000;
+	return r;
+}
+
+// case: goto_state_machine
+__device__ int f(int a, int b) {
+	int n = 0, x = a + 20;
+s0:
+	if (x <= 1 || n > 30) goto end;
+	n++;
+	if (x % 2) goto odd;
+	x /= 2;
+	goto s0;
+odd:
+	x = x * 3 + 1;
+	if (x > 200) goto end;
+	goto s0;
+end:
+	return n * 1000 + x + b;
+}
+
+// case: goto_past_destructor
+struct G {
+	int &n;
+	__device__ G(int &n) : n(n) {}
+	__device__ ~G() { n += 7; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		G x(n);
+		if (a > 5) goto out;
+		n *= 2;
+		n += 1;
+	}
+	n += 100;
+out:
+	return n;
+}
+
+// case: goto_in_switch
+__device__ int f(int a, int b) {
+	int r = 0;
+	switch (b % 4) {
+	case 0:
+		r = 1;
+		goto two;
+	case 1:
+		r = 5;
+		break;
+	case 2:
+	two:
+		r += 20;
+		break;
+	default:
+		goto end;
+	}
+	r += 300;
+end:
+	return r + a;
+}
+
+// case: goto_two_exits_of_loop
+__device__ int f(int a, int b) {
+	int s = 0;
+	for (int i = 0; i < 10; i++) {
+		if (i == b) goto first;
+		if (i * 3 > a) goto second;
+		s += i;
+	}
+	return s;
+first:
+	s += 1000;
+second:
+	return s + 1;
+}
+
+// case: range_for_array
+__device__ int f(int a, int b) {
+	int v[] = {a, b, 3, 4}, s = 0;
+	for (int x : v) s = s * 3 + x;
+	for (auto &x : v) x += 1;
+	for (const int &x : v) {
+		if (x == 4) continue;
+		if (x > 30) break;
+		s += x;
+	}
+	return s;
+}
+
+// case: range_for_class
+struct R {
+	int v[4];
+	int n;
+	__device__ const int *begin() const { return v; }
+	__device__ const int *end() const { return v + n; }
+	__device__ int *begin() { return v; }
+	__device__ int *end() { return v + n; }
+};
+__device__ int f(int a, int b) {
+	R r = {{a, b, 5, 6}, 1 + (b & 3)};
+	for (int &x : r) x *= 2;
+	const R &c = r;
+	int s = 0;
+	for (auto x : c) s += x;
+	return s;
+}
+
+// case: range_for_free_begin
+namespace n {
+struct R {
+	int lo, hi;
+};
+struct I {
+	int i;
+	__device__ int operator*() const { return i; }
+	__device__ I &operator++() {
+		i += 2;
+		return *this;
+	}
+	__device__ bool operator!=(I o) const { return i < o.i; }
+};
+__device__ I begin(R r) { return {r.lo}; }
+__device__ I end(R r) { return {r.hi}; }
+} // namespace n
+__device__ int f(int a, int b) {
+	int s = 0;
+	for (int x : n::R{b, b + a}) s += x;
+	return s;
+}
+
+// case: range_for_two_dimensions
+__device__ int f(int a, int b) {
+	int m[2][3] = {{a, b, 1}, {2, 3, 4}}, s = 0;
+	for (auto &row : m)
+		for (int x : row) s = s * 2 + x;
+	return s;
+}
+
+// case: range_for_initialiser_list
+__device__ int f(int a, int b) {
+	int s = 0;
+	for (int x : {a, b, 7}) s = s * 5 + x;
+	return s;
+}
+
+// case: condition_declaration
+__device__ int half(int x) { return x / 2; }
+__device__ int f(int a, int b) {
+	int s = 0;
+	if (int h = half(a))
+		s += h;
+	else
+		s -= 1 + h;
+	while (int left = b - s % 5) {
+		s += left;
+		if (s > 60) break;
+		if (left < 0) break;
+	}
+	for (int i = 0; int d = b - i; i++) {
+		s += d;
+		if (i > 3) break;
+	}
+	return s;
+}
+
+// case: condition_initialiser
+__device__ int f(int a, int b) {
+	if (int x = a * 2; x > b)
+		return x;
+	else if (int y = x + b; y % 2)
+		return y * 10;
+	else
+		return x - y;
+}
+
+// case: switch_initialiser
+__device__ int f(int a, int b) {
+	switch (int k = a + b; k % 5) {
+	case 0:
+		return k;
+	case 1:
+	case 2:
+		return k * 10;
+	default: {
+		int z = k;
+		return -z;
+	}
+	}
+}
+
+// case: switch_declaration_fallthrough
+__device__ int f(int a, int b) {
+	int r = 0;
+	switch (const int k = b % 4) {
+	case 3:
+		r += k;
+		[[fallthrough]];
+	case 1:
+		r += 10;
+		break;
+	case 0: {
+		int t = a;
+		r += t;
+	}
+	default:
+		r += 100;
+	}
+	return r;
+}
+
+// case: structured_bindings_struct
+struct P {
+	int x;
+	float y;
+	int z[2];
+};
+__device__ P make(int a, int b) { return {a, b * 0.5f, {a + b, 7}}; }
+__device__ int f(int a, int b) {
+	auto [x, y, z] = make(a, b);
+	x += z[0];
+	P p = make(b, a);
+	auto &[u, v, w] = p;
+	u = 100;
+	w[1] += 1;
+	const auto &[l, m, n] = p;
+	return x + (int)(y * 2) + p.x + n[1] + l;
+}
+
+// case: structured_bindings_array
+__device__ int f(int a, int b) {
+	int v[3] = {a, b, 5};
+	auto [x, y, z] = v;
+	auto &[p, q, r] = v;
+	x = 99;
+	q += 4;
+	return v[0] + v[1] * 10 + x + y + z * 100 + p + r;
+}
+
+// case: structured_bindings_loop
+struct P {
+	int k, v;
+};
+__device__ int f(int a, int b) {
+	P t[3] = {{1, a}, {2, b}, {3, 4}};
+	int s = 0;
+	for (auto &[k, v] : t) v += k;
+	for (const auto [k, v] : t) s += k * v;
+	return s;
+}
+
+// case: structured_bindings_if
+struct P {
+	bool ok;
+	int v;
+};
+__device__ P parse(int x) { return {x % 2 == 0, x / 2}; }
+__device__ int f(int a, int b) {
+	if (auto [ok, v] = parse(a); ok)
+		return v;
+	else
+		return -v - b;
+}
+
+// case: new_delete
+struct N {
+	int v;
+	N *next;
+};
+__device__ int f(int a, int b) {
+	N *head = nullptr;
+	for (int i = 0; i < b; i++) head = new N{i * a, head};
+	int s = 0;
+	while (head) {
+		N *n = head->next;
+		s = s * 3 + head->v;
+		delete head;
+		head = n;
+	}
+	return s;
+}
+
+// case: new_array
+__device__ int f(int a, int b) {
+	int n = b + 2, *v = new int[n], s = 0;
+	for (int i = 0; i < n; i++) v[i] = i * a;
+	for (int i = 0; i < n; i += 2) s += v[i];
+	delete[] v;
+	int *z = new int[3]();
+	s += z[0] + z[2];
+	delete[] z;
+	return s;
+}
+
+// case: new_constructor_destructor
+struct G {
+	int *n, k;
+	__device__ G(int *n, int k) : n(n), k(k) { *n += k; }
+	__device__ ~G() { *n *= k; }
+};
+struct D {
+	int v;
+	__device__ D() : v(3) {}
+};
+__device__ int f(int a, int b) {
+	int n = 1;
+	G *g = new G(&n, b + 1);
+	int *p = new int(a);
+	*p += g->k;
+	delete g;
+	D *d = new D[3];
+	n = n * 100 + *p + d[2].v;
+	delete p;
+	delete[] d;
+	return n;
+}
+
+// case: new_placement
+struct S {
+	int v;
+	__device__ S(int v) : v(v) {}
+	__device__ ~S() { v = -1; }
+};
+__device__ int f(int a, int b) {
+	alignas(S) unsigned char room[sizeof(S) * 2];
+	S *s = new (room) S(a), *t = new (room + sizeof(S)) S(b);
+	int r = s->v * 10 + t->v;
+	s->~S();
+	return r + s->v * 0 + *(int *)(room + sizeof(S));
+}
+
+// case: malloc_free
+__device__ int f(int a, int b) {
+	int *v = (int *)malloc((b + 1) * sizeof(int));
+	if (!v) return -1;
+	for (int i = 0; i <= b; i++) v[i] = a - i;
+	int r = v[b / 2] * 10 + v[b];
+	free(v);
+	free(nullptr);
+	return r;
+}
+
+// case: memcpy_memset
+struct S {
+	char c;
+	int v[3];
+};
+__device__ int f(int a, int b) {
+	S s = {'x', {a, b, 3}}, t;
+	memset(&t, 0, sizeof t);
+	memcpy(&t, &s, sizeof s);
+	unsigned char m[6];
+	memset(m, b, sizeof m);
+	float x = 1.5f;
+	int bits;
+	memcpy(&bits, &x, 4);
+	return t.v[0] + t.v[1] * 10 + t.c + m[5] * 100 + (bits >> 20);
+}
+
+// case: memcpy_varying_size
+__device__ int f(int a, int b) {
+	unsigned char from[16], to[16] = {};
+	for (int i = 0; i < 16; i++) from[i] = a + i;
+	memcpy(to + b % 4, from + 1, b);
+	int s = 0;
+	for (int i = 0; i < 16; i++) s = s * 3 + to[i];
+	return s;
+}
+
+// case: return_void_expression
+__device__ void g(int &x) { x++; }
+__device__ void h(int &x) {
+	if (x > 5) return g(x);
+	x += 10;
+	return;
+}
+__device__ int f(int a, int b) {
+	h(a);
+	h(b);
+	return a * 100 + b;
+}
+
+// case: attributes
+[[nodiscard]] __device__ inline int g([[maybe_unused]] int x) {
+	[[maybe_unused]] int y = 2;
+	return 3;
+}
+__device__ int f(int a, int b) {
+	if (a > 5) [[unlikely]]
+		return g(a);
+	return b;
+}
+
+// case: empty_and_labels
+__device__ int f(int a, int b) {
+	;
+	{
+	}
+	if (a > b)
+		;
+	else {
+		b++;
+	}
+	for (;;) {
+		if (b > 5) break;
+		b += 2;
+	}
+unused:
+	do
+		;
+	while (0);
+	return a * 10 + b;
+}
+
+// case: ternary_chains_and_lvalues
+__device__ int f(int a, int b) {
+	(a > b ? a : b) += 3;
+	int r = a > 20 ? 1 : a > 10 ? 2 : b > 5 ? 3 : 4;
+	return r * 10000 + a * 100 + b;
+}
+
+// case: do_continue
+__device__ int f(int a, int b) {
+	int i = 0, s = 0;
+	do {
+		i++;
+		if (i % 3 == b % 3) continue;
+		s += i;
+		if (s > a) break;
+	} while (i < 12);
+	return s * 100 + i;
+}
+
+// case: static_constexpr_local
+__device__ int f(int a, int b) {
+	static constexpr int t[4] = {3, 1, 4, 1};
+	constexpr float w[] = {0.5f, 2.0f};
+	return t[b & 3] * 10 + (int)(w[a & 1] * 4);
+}
+
+// case: using_in_block
+__device__ int f(int a, int b) {
+	using V = int[2];
+	typedef struct {
+		V v;
+	} S;
+	enum E { K = 4 };
+	S s = {{a, b}};
+	{
+		using V = float;
+		V x = 2.5f;
+		s.v[0] += (int)(x * K);
+	}
+	return s.v[0] * 10 + s.v[1];
+}

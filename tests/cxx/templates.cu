@@ -1,0 +1,648 @@
+// Templates: functions, classes, variables, aliases; deduction, specialisation, packs, traits, constant expressions.
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+// case: function_deduced gives double
+template <typename T> __device__ T twice(T x) { return x + x; }
+__device__ double f(int a, int b) { return twice(a) + twice(a * 0.25) + twice(b * 1.5f); }
+
+// case: function_explicit
+template <typename To, typename From> __device__ To cast(From x) { return (To)x; }
+__device__ int f(int a, int b) { return cast<unsigned char>(a) * 10 + cast<int>(b * 1.5) + cast<int, char>(a * 100); }
+
+// case: function_value_parameter
+template <int N> __device__ int power(int x) {
+	int r = 1;
+	for (int i = 0; i < N; i++) r *= x;
+	return r;
+}
+template <bool NEGATE, char C> __device__ int g(int x) { return NEGATE ? -x + C : x - C; }
+__device__ int f(int a, int b) { return power<3>(b) + power<0>(a) + g<true, 'a'>(a) + g<false, 2>(b); }
+
+// case: function_default_arguments
+template <typename T = int, int N = 3> __device__ T sum(const T *v, T start = T()) {
+	for (int i = 0; i < N; i++) start += v[i];
+	return start;
+}
+__device__ int f(int a, int b) {
+	int v[4] = {a, b, 3, 4};
+	return sum(v) * 100 + sum<int, 4>(v, 5);
+}
+
+// case: function_deduce_array_pointer_reference
+template <typename T, int N> __device__ int size(const T (&)[N]) { return N * sizeof(T); }
+template <typename T> __device__ T read(const T *p) { return *p; }
+template <typename T> __device__ void bump(T &x) { x += 1; }
+__device__ int f(int a, int b) {
+	short v[6] = {};
+	bump(a);
+	bump(v[b % 6]);
+	return size(v) * 100 + read(&a) + read(v + 2);
+}
+
+// case: function_deduce_from_class
+template <typename T, int N> struct A {
+	T v[N];
+};
+template <typename T, int N> __device__ T total(const A<T, N> &a) {
+	T s = 0;
+	for (int i = 0; i < N; i++) s += a.v[i];
+	return s + N;
+}
+__device__ int f(int a, int b) {
+	A<int, 3> x = {{a, b, 1}};
+	A<short, 2> y = {{5, (short)b}};
+	return total(x) * 10 + total(y);
+}
+
+// case: function_overload_with_plain
+template <typename T> __device__ int g(T) { return 1; }
+template <typename T> __device__ int g(T *) { return 2; }
+__device__ int g(int) { return 3; }
+__device__ int f(int a, int b) { return g(a) * 1000 + g(&a) * 100 + g(1.5) * 10 + g<int>(a); }
+
+// case: function_specialised
+template <typename T> __device__ int kind(T) { return 0; }
+template <> __device__ int kind(float) { return 1; }
+template <> __device__ int kind<const char *>(const char *) { return 2; }
+__device__ int f(int a, int b) { return kind(a) + kind(1.0f) * 10 + kind("x") * 100; }
+
+// case: function_recursive_value
+template <int N> __device__ int fact() { return N * fact<N - 1>(); }
+template <> __device__ int fact<0>() { return 1; }
+__device__ int f(int a, int b) { return fact<6>() + a; }
+
+// case: function_calls_later_overload
+struct V {
+	int x;
+};
+template <typename T> __device__ int use(const T &t) { return value(t); }
+__device__ int value(const V &v) { return v.x * 2; }
+__device__ int f(int a, int b) { return use(V{a}); }
+
+// case: function_forwarding
+__device__ int g(int &x) { return ++x; }
+__device__ int g(int &&x) { return x + 100; }
+template <typename T> __device__ int pass(T &&x) { return g(std::forward<T>(x)); }
+__device__ int f(int a, int b) { return pass(a) * 1000 + pass(b + 1) + a; }
+
+// case: function_return_auto gives double
+template <typename A, typename B> __device__ auto mul(A a, B b) { return a * b; }
+template <typename A, typename B> __device__ auto add(A a, B b) -> decltype(a + b) { return a + b; }
+__device__ decltype(auto) first(int &x) { return (x); }
+__device__ double f(int a, int b) {
+	first(a) = b;
+	return mul(a, 0.5) + add(b, 1.5f) + add((char)a, 'b');
+}
+
+// case: class_basic gives float
+template <typename T> class P {
+	T x_, y_;
+
+  public:
+	__device__ P(T x, T y) : x_(x), y_(y) {}
+	__device__ T sum() const { return x_ + y_; }
+	template <typename U> __device__ U as() const { return U(x_) * 10; }
+};
+__device__ float f(int a, int b) {
+	P<int> p(a, b);
+	P<float> q(0.5f, b);
+	return p.sum() + q.sum() + q.as<int>() + p.template as<float>();
+}
+
+// case: class_deduction_guide
+template <typename T> struct P {
+	T x;
+	int n;
+	__device__ P(T x, int n = 1) : x(x), n(n) {}
+};
+template <typename... F> struct O : F... {
+	using F::operator()...;
+};
+template <typename... F> O(F...) -> O<F...>;
+__device__ int f(int a, int b) {
+	P p(a * 1.5f);
+	P q{a, 4};
+	O o{[](int x) { return x; }, [](float x) { return (int)(x * 2); }};
+	return (int)(p.x * 2) + q.n + o(b) + o(1.5f) + sizeof(p.x);
+}
+
+// case: class_member_outside
+template <typename T, int N> struct S {
+	T d[N];
+	__device__ T get(int i) const;
+	__device__ static int size();
+};
+template <typename T, int N> __device__ T S<T, N>::get(int i) const { return d[i % N]; }
+template <typename T, int N> __device__ int S<T, N>::size() { return N; }
+__device__ int f(int a, int b) {
+	S<int, 3> s = {{a, b, 5}};
+	return s.get(b) * 10 + S<int, 3>::size();
+}
+
+// case: class_specialised
+template <typename T> struct N {
+	static constexpr int id = 0;
+};
+template <> struct N<int> {
+	static constexpr int id = 1;
+	__device__ static int extra() { return 7; }
+};
+template <typename T> struct N<T *> {
+	static constexpr int id = 10 + N<T>::id;
+};
+template <typename T, int K> struct N<T[K]> {
+	static constexpr int id = K * 100 + N<T>::id;
+};
+template <typename T> struct N<const T> {
+	static constexpr int id = 1000 + N<T>::id;
+};
+__device__ int f(int a, int b) {
+	return N<float>::id + N<int **>::id + N<const int>::id + N<int *[3]>::id + N<int>::extra() + a;
+}
+
+// case: class_partial_two
+template <typename A, typename B> struct S {
+	static constexpr int v = 1;
+};
+template <typename A> struct S<A, A> {
+	static constexpr int v = 2;
+};
+template <typename A, typename B> struct S<A *, B> {
+	static constexpr int v = 3;
+};
+template <typename A> struct S<A *, A *> {
+	static constexpr int v = 4;
+};
+__device__ int f(int a, int b) {
+	return S<int, float>::v + S<int, int>::v * 10 + S<int *, int>::v * 100 + S<char *, char *>::v * 1000 + a;
+}
+
+// case: class_dependent_names
+template <typename T> struct A {
+	using type = T;
+	typedef T *pointer;
+	struct In {
+		T v;
+	};
+	static constexpr T k = T(3);
+};
+template <typename T> __device__ typename A<T>::type g(typename A<T>::pointer p) {
+	typename A<T>::In in{*p};
+	return in.v + A<T>::k;
+}
+__device__ int f(int a, int b) {
+	return g<int>(&a) + (int)g<float>(nullptr == nullptr ? new float[1]{1.5f} : nullptr) * 0;
+}
+
+// case: class_base_dependent
+template <typename T> struct A {
+	T x;
+	__device__ T get() const { return x * 2; }
+};
+template <typename T> struct B : A<T> {
+	using A<T>::get;
+	__device__ T both() const { return this->x + get() + A<T>::get(); }
+};
+__device__ int f(int a, int b) {
+	B<int> v;
+	v.x = a;
+	return v.both();
+}
+
+// case: class_crtp
+template <typename D> struct A {
+	__device__ int run(int n) { return static_cast<D *>(this)->step(n) + D::K; }
+};
+struct X : A<X> {
+	static constexpr int K = 5;
+	int m = 2;
+	__device__ int step(int n) { return n * m; }
+};
+struct Y : A<Y> {
+	static constexpr int K = 7;
+	__device__ int step(int n) { return n - 1; }
+};
+__device__ int f(int a, int b) {
+	X x;
+	Y y;
+	return x.run(a) * 10 + y.run(b);
+}
+
+// case: class_static_member
+template <typename T> struct S {
+	static constexpr int size = sizeof(T);
+	static constexpr bool big = size > 4;
+	__device__ static constexpr T twice(T x) { return x * 2; }
+};
+__device__ int f(int a, int b) {
+	int v[S<int>::size] = {a};
+	return v[0] + S<double>::big * 10 + S<short>::size + S<int>::twice(b);
+}
+
+// case: class_member_template_constructor
+struct V {
+	double d;
+	template <typename T> __device__ V(T x, int k = 1) : d(x * k) {}
+	template <typename T> __device__ V &operator+=(const T &x) {
+		d += x;
+		return *this;
+	}
+};
+__device__ int f(int a, int b) {
+	V v(a), w(1.5f, b);
+	v += w.d;
+	v += 'a';
+	return (int)v.d;
+}
+
+// case: class_friend_operator
+template <typename T> struct C {
+	T x;
+	__device__ C(T v) : x(v) {}
+	friend __device__ C operator+(C a, C b) { return C(a.x + b.x); }
+	template <typename U> friend struct C;
+};
+__device__ int f(int a, int b) {
+	C<int> c(a);
+	return (c + b).x + (3 + c).x;
+}
+
+// case: alias_template
+template <typename T> struct A {
+	T v;
+};
+template <typename T> using Pair = A<T>[2];
+template <typename T, int N> using Ptr = T (*)[N];
+template <typename T> using Id = T;
+__device__ int f(int a, int b) {
+	Pair<int> p = {{a}, {b}};
+	int m[2][3] = {{1, 2, 3}, {4, 5, a}};
+	Ptr<int, 3> q = m;
+	Id<Id<int>> r = q[1][2];
+	return p[0].v + p[1].v * 10 + r;
+}
+
+// case: variable_template gives double
+template <typename T> constexpr T pi = T(3.14159265358979);
+template <int N> constexpr int square = N * N;
+template <typename T> constexpr bool is_int = false;
+template <> constexpr bool is_int<int> = true;
+__device__ double f(int a, int b) {
+	return pi<float> + pi<double> * a + pi<int> + square<5> + is_int<int> * 10 + is_int<float>;
+}
+
+// case: template_template
+template <typename T> struct Box {
+	T v;
+	__device__ T get() const { return v; }
+};
+template <typename T> struct Neg {
+	T v;
+	__device__ T get() const { return -v; }
+};
+template <template <typename> class C, typename T> __device__ T use(T x) { return C<T>{x}.get(); }
+template <template <typename> class C> struct Holder {
+	C<int> a;
+	C<float> b;
+};
+__device__ int f(int a, int b) {
+	Holder<Neg> h = {{a}, {2.5f}};
+	return use<Box>(a) * 10 + use<Neg>(b) + h.a.get() + (int)(h.b.get() * 2);
+}
+
+// case: pack_sum_recursive
+__device__ int sum() { return 0; }
+template <typename T, typename... R> __device__ int sum(T x, R... r) { return (int)x + sum(r...); }
+__device__ int f(int a, int b) { return sum(a, b * 1.5f, 'a', 2ll) + sum() + sum(a); }
+
+// case: pack_folds
+template <typename... T> __device__ int g(T... x) {
+	int n = sizeof...(T), s = (x + ... + 100), p = (1 * ... * x), m = 0;
+	((m = x > m ? x : m), ...);
+	return n + s * 3 + p * 5 + m * 7 + (... && (x > 0)) + (... || (x > 20)) + (... - x);
+}
+__device__ int f(int a, int b) { return g(a, b) + g(b, 2, a, 4) + g(a); }
+
+// case: pack_values
+template <int... N> struct L {
+	static constexpr int n = sizeof...(N);
+	static constexpr int sum = (N + ... + 0);
+	__device__ static int at(int i) {
+		const int t[] = {N...};
+		return t[i % n];
+	}
+};
+__device__ int f(int a, int b) { return L<3, 1, 4, 1, 5>::at(b) * 100 + L<>::sum + L<7, 8>::n; }
+
+// case: pack_index_sequence
+template <typename F, size_t... I> __device__ int each(F g, std::index_sequence<I...>) { return (g(I) + ...); }
+__device__ int f(int a, int b) {
+	return each([=](int i) { return i * a + b; }, std::make_index_sequence<4>());
+}
+
+// case: pack_expansion_patterns
+template <typename... A> struct T {
+	__device__ static int sizes() {
+		int s[] = {(int)sizeof(A)..., 0}, r = 0;
+		for (int x : s) r = r * 10 + x;
+		return r;
+	}
+};
+template <typename... A> __device__ int g(A *...p) { return T<A *..., A...>::sizes() + (*p + ...); }
+__device__ int f(int a, int b) { return g(&a, &b) + T<char>::sizes(); }
+
+// case: pack_tuple
+template <typename... T> struct Tup;
+template <> struct Tup<> {};
+template <typename H, typename... R> struct Tup<H, R...> : Tup<R...> {
+	H v;
+	__device__ Tup(H h, R... r) : Tup<R...>(r...), v(h) {}
+};
+template <int I, typename H, typename... R> __device__ auto get(const Tup<H, R...> &t) {
+	if constexpr (I == 0)
+		return t.v;
+	else
+		return get<I - 1>(static_cast<const Tup<R...> &>(t));
+}
+__device__ int f(int a, int b) {
+	Tup<int, float, char> t(a, 1.5f, 'x');
+	return get<0>(t) + (int)(get<1>(t) * 2) + get<2>(t);
+}
+
+// case: if_constexpr
+template <typename T> __device__ int g(T x) {
+	if constexpr (std::is_pointer_v<T>)
+		return *x * 2;
+	else if constexpr (sizeof(T) == 1)
+		return x + 1000;
+	else
+		return x;
+}
+__device__ int f(int a, int b) { return g(a) + g(&b) * 10 + g((char)b); }
+
+// case: decltype
+struct S {
+	int x;
+	float y;
+};
+__device__ int f(int a, int b) {
+	S s{a, 2.5f};
+	decltype(s.y) y = b;
+	decltype((a)) r = a;
+	r += 3;
+	decltype(a + 0.5) d = a * 0.5;
+	const decltype(S::x) k = 4;
+	return (int)(y * 2) + a * 10 + (int)(d * 2) + k + sizeof(decltype(1ll));
+}
+
+// case: static_assert
+template <int N> struct S {
+	static_assert(N > 0, "positive");
+	static_assert(sizeof(int) == 4);
+	int v[N];
+};
+static_assert(S<3>().v[0] == 0);
+__device__ int f(int a, int b) {
+	static_assert(sizeof(S<2>) == 8, "");
+	S<4> s = {{a}};
+	return s.v[0] + s.v[b % 4];
+}
+
+// case: constexpr_function
+__device__ constexpr int gcd(int a, int b) {
+	while (b) {
+		int t = a % b;
+		a = b;
+		b = t;
+	}
+	return a;
+}
+__device__ constexpr int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+__device__ int f(int a, int b) {
+	constexpr int k = gcd(84, 36);
+	int v[fib(6)] = {};
+	v[b % fib(6)] = a;
+	return k * 1000 + v[3] + gcd(a * a + 12, b + 1) + sizeof v;
+}
+
+// case: constexpr_table
+struct T {
+	int v[16];
+	constexpr __device__ T() : v() {
+		for (int i = 0; i < 16; i++) v[i] = i * i % 7;
+	}
+	constexpr __device__ int operator[](int i) const { return v[i]; }
+};
+__device__ int f(int a, int b) {
+	constexpr T t;
+	constexpr int third = t[3];
+	return t[b] * 10 + third + T()[a & 15];
+}
+
+// case: constexpr_struct_and_branches
+struct C {
+	int re, im;
+	constexpr __device__ C operator*(C o) const { return {re * o.re - im * o.im, re * o.im + im * o.re}; }
+};
+__device__ constexpr C power(C c, int n) {
+	C r{1, 0};
+	for (; n > 0; n /= 2, c = c * c)
+		if (n % 2) r = r * c;
+	return r;
+}
+__device__ int f(int a, int b) {
+	constexpr C c = power({1, 2}, 5);
+	static_assert(c.re == 41, "");
+	C d = power({a, 1}, 3);
+	return c.im + d.re + d.im;
+}
+
+// case: traits_categories
+template <typename T> __device__ int bits() {
+	return std::is_integral<T>::value | std::is_floating_point<T>::value << 1 | std::is_signed<T>::value << 2 |
+		   std::is_pointer<T>::value << 3 | std::is_const<T>::value << 4 | std::is_reference<T>::value << 5 |
+		   std::is_array<T>::value << 6 | std::is_class<T>::value << 7 | std::is_enum<T>::value << 8 |
+		   std::is_arithmetic<T>::value << 9 | std::is_void<T>::value << 10;
+}
+struct S {};
+enum E { X };
+__device__ int f(int a, int b) {
+	return bits<int>() + bits<unsigned char>() * 3 + bits<const float>() * 5 + bits<int *>() * 7 + bits<S>() * 11 +
+		   bits<E>() * 13 + bits<int &>() * 17 + bits<int[3]>() * 19 + bits<void>() * 23 + bits<bool>() * 29 + a;
+}
+
+// case: traits_transform
+template <typename A, typename B> constexpr int same = std::is_same<A, B>::value;
+__device__ int f(int a, int b) {
+	return same<std::remove_reference_t<int &&>, int> + same<std::remove_cv_t<const volatile int>, int> * 2 +
+		   same<std::add_const<int>::type, const int> * 4 + same<std::remove_pointer_t<char *>, char> * 8 +
+		   same<std::conditional_t<true, int, float>, int> * 16 +
+		   same<std::make_unsigned_t<long long>, unsigned long long> * 32 +
+		   same<std::decay_t<const int[3]>, const int *> * 64 + same<std::common_type_t<int, float>, float> * 128 +
+		   same<std::remove_extent_t<int[3]>, int> * 256 + same<std::add_pointer_t<int &>, int *> * 512 +
+		   same<std::underlying_type_t<std::byte>, unsigned char> * 1024 + a * 5000;
+}
+
+// case: traits_relations
+struct A {};
+struct B : A {
+	__device__ B(int) {}
+};
+__device__ int f(int a, int b) {
+	return std::is_base_of<A, B>::value + std::is_convertible<int, float>::value * 2 +
+		   std::is_convertible<A, int>::value * 4 + std::is_constructible<B, int>::value * 8 +
+		   std::is_same_v<std::integral_constant<int, 3>::value_type, int> * 16 +
+		   std::integral_constant<int, 3>() * 32 + std::true_type::value +
+		   std::conjunction_v<std::true_type, std::is_void<void>> * 128 + std::negation_v<std::true_type> +
+		   std::rank_v<int[2][3]> * 256 + std::is_trivially_copyable_v<A> * 1024 + a;
+}
+
+// case: enable_if
+template <typename T> __device__ std::enable_if_t<std::is_integral_v<T>, int> g(T x) { return x * 2; }
+template <typename T> __device__ std::enable_if_t<std::is_floating_point_v<T>, int> g(T x) { return (int)(x * 100); }
+template <typename T, typename std::enable_if<(sizeof(T) > 4), int>::type = 0> __device__ int w(T) { return 1; }
+template <typename T, typename std::enable_if<(sizeof(T) <= 4), int>::type = 0> __device__ int w(T) { return 2; }
+__device__ int f(int a, int b) { return g(a) + g(0.5f) + g('a') + w(a) * 1000 + w(1.0) * 10000; }
+
+// case: sfinae_expression
+struct S {
+	__device__ int size() const { return 4; }
+};
+template <typename T> __device__ auto len(const T &t, int) -> decltype(t.size()) { return t.size(); }
+template <typename T> __device__ int len(const T &, long) { return -1; }
+template <typename T, typename = void> struct has : std::false_type {};
+template <typename T> struct has<T, std::void_t<decltype(std::declval<T>().size())>> : std::true_type {};
+__device__ int f(int a, int b) { return len(S(), 0) * 10 + len(a, 0) + has<S>::value * 100 + has<int>() * 1000 + a; }
+
+// case: tag_dispatch
+__device__ int g(int x, std::true_type) { return x + 1; }
+__device__ int g(int x, std::false_type) { return x - 1; }
+template <typename T> __device__ int h(T x) { return g((int)x, std::is_unsigned<T>()); }
+__device__ int f(int a, int b) { return h(a) * 100 + h(7u); }
+
+// case: numeric_limits gives double
+__device__ double f(int a, int b) {
+	typedef std::numeric_limits<short> S;
+	return (double)std::numeric_limits<int>::max() + S::min() + S::digits + std::numeric_limits<float>::epsilon() +
+		   std::numeric_limits<unsigned char>::max() + std::numeric_limits<float>::lowest() / 1e38 +
+		   (a > std::numeric_limits<int>::min()) + std::numeric_limits<double>::is_signed +
+		   (std::numeric_limits<float>::infinity() > a);
+}
+
+// case: std_min_max_abs
+__device__ int f(int a, int b) {
+	return std::min(a, b) + std::max(a, 5) * 10 + std::abs(-a) * 100 + (int)std::max<double>(a, 2.5) +
+		   std::min({a, b, 3}) + std::max(a, b, [](int x, int y) { return x % 7 < y % 7; });
+}
+
+// case: std_move_swap
+struct S {
+	int v;
+	__device__ S(int v) : v(v) {}
+	__device__ S(S &&o) : v(o.v) { o.v = 0; }
+	__device__ S &operator=(S &&o) {
+		v = o.v;
+		o.v = -1;
+		return *this;
+	}
+};
+template <typename T> __device__ void exchange(T &a, T &b) {
+	T t = std::move(a);
+	a = std::move(b);
+	b = std::move(t);
+}
+__device__ int f(int a, int b) {
+	S x(a), y(b);
+	exchange(x, y);
+	std::swap(a, b);
+	S z = std::move(x);
+	return x.v + y.v * 10 + z.v * 100 + a * 1000 + b;
+}
+
+// case: functor_parameter
+struct Less {
+	template <typename T> __device__ bool operator()(const T &a, const T &b) const { return a < b; }
+};
+template <typename T, typename C = Less> __device__ void sort(T *v, int n, C less = C()) {
+	for (int i = 1; i < n; i++)
+		for (int k = i; k > 0 && less(v[k], v[k - 1]); k--) std::swap(v[k], v[k - 1]);
+}
+__device__ int f(int a, int b) {
+	int v[5] = {a, b, 7, a * b % 11, 3};
+	sort(v, 5);
+	int r = v[0] + v[2] * 100;
+	sort(v, 4, [](int x, int y) { return x > y; });
+	return r + v[0] * 1000;
+}
+
+// case: shared_static_value
+template <typename T, T V> struct K {
+	static constexpr T value = V;
+};
+template <int N, int D = N / 2> struct H {
+	enum { v = N + D };
+};
+__device__ int f(int a, int b) {
+	return K<char, 'c'>::value + K<bool, (3 > 2)>::value * 1000 + H<10>::v + H<1, 1>::v * 10 + a;
+}
+
+// case: function_template_address
+template <typename T> __device__ T inc(T x) { return x + 1; }
+template <typename F> __device__ int apply(F g, int x) { return g(x); }
+__device__ int f(int a, int b) {
+	int (*p)(int) = inc;
+	int (*q)(int) = &inc<int>;
+	return p(a) * 100 + q(b) + apply(inc<int>, 3);
+}
+
+// case: nested_template_class
+template <typename T> struct O {
+	template <typename U> struct I {
+		T t;
+		U u;
+		__device__ T sum() const { return t + (T)u; }
+	};
+	template <typename U> __device__ static I<U> make(T t, U u) { return {t, u}; }
+};
+__device__ int f(int a, int b) {
+	O<int>::I<float> i = O<int>::make(a, 2.5f);
+	return i.sum() + O<long long>::template make<int>(a, b).sum() * 100;
+}
+
+// case: local_types_as_arguments
+template <typename T> __device__ int g(T t) { return t.v * 2; }
+__device__ int f(int a, int b) {
+	struct L {
+		int v;
+	} l{a};
+	return g(l) + g([] {
+		struct M {
+			int v;
+		};
+		return M{4};
+	}());
+}
+
+// case: default_template_of_nested
+template <typename T> struct Tr {
+	using acc = T;
+};
+template <> struct Tr<char> {
+	using acc = int;
+};
+template <> struct Tr<float> {
+	using acc = double;
+};
+template <typename T, typename A = typename Tr<T>::acc> __device__ A sum(const T *v, int n) {
+	A s = 0;
+	for (int i = 0; i < n; i++) s += v[i];
+	return s;
+}
+__device__ int f(int a, int b) {
+	char c[3] = {100, 100, (char)b};
+	return sum(c, 3) * 10 + sum<char, signed char>(c, 2) + a;
+}
