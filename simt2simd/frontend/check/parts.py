@@ -15,7 +15,7 @@ from pycparser import c_ast
 
 from ...diag import Diagnostic, Note
 from ...lang.ctype import CType, Enumeration, FunctionType, Pointer, Scalar, Struct
-from ...source import Span
+from ...source import NOWHERE, Span
 from ...tree.nodes import Constant, Content, Declare, Expr, Function, Place, Stmt, Variable, VarRef
 from .. import cxx
 from ..items import HostOnly
@@ -50,6 +50,8 @@ class Parts:
         self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
         # Where the checker stands.
         self._file_scope = Scope(kind="namespace")
+        self.std = Scope(kind="namespace", shown="std::")
+        self._file_scope.names["std"] = NamespaceName(NOWHERE, self.std)
         self.scopes = [self._file_scope]
         self.bodies: list[BodyState] = []  # of the functions that are being checked, innermost last
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
