@@ -368,6 +368,9 @@ class Classes(Overloads):
     def object_address(self, place: Place, owner: Struct, span: Span) -> Expr:
         """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
         if isinstance(place, Temporary):
+            if (made := self.made_hidden(place.value)) is not None:
+                steps, variable = made
+                return self._address_of_made(steps, variable, owner, span)
             place, store = self.stored(place.value, span)
             address = self.address(self.as_base(place, owner, span), span)
             return Comma(span, address.type, store, address)
@@ -384,6 +387,12 @@ class Classes(Overloads):
             assert isinstance(found.pointer.type, Pointer)
             return found.pointer
         return self.address(found, span)
+
+    def _address_of_made(self, steps: list[Expr], place: VarRef, owner: Struct, span: Span) -> Expr:
+        address = self.address(self.as_base(place, owner, span), span)
+        for step in reversed(steps):
+            address = Comma(span, address.type, step, address)
+        return address
 
     def stored(self, value: Expr, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable for `value`, and what stores it there."""

@@ -612,7 +612,7 @@ class Expressions(Strings):
         """Return what a built-in operator makes of two values."""
         if op in _LOGICAL:
             what = f"an operand of '{op}'"
-            return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.to_bool(right, what)))
+            return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.guarded(self.to_bool(right, what))))
         assert op in _OPERATORS
         left, right = self.to_number(left), self.to_number(right)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
@@ -702,8 +702,7 @@ class Expressions(Strings):
             target = then.type
         else:
             self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
-        result = fold(Conditional(span, target, cond, then, other))
-        return result
+        return fold(Conditional(span, target, cond, self.guarded(then), self.guarded(other)))
 
     def like(self, expr: Expr, other: Expr) -> Expr:
         """Return one arm of `?:`, converted to the class of the other one."""

@@ -67,6 +67,7 @@ class _Cursor:
     """The items of one braced list, and how many of them are used up."""
 
     items: list[Node]
+    span: Span
     next: int = 0
 
     @property
@@ -79,6 +80,10 @@ class Initialisers(Calls):
 
     def initialiser(self, node: Node, target: CType, context: str) -> Expr | Braces:
         """Check the initialiser of an object of type `target`."""
+        initial = self.initial_value(node, target, context)
+        return initial if isinstance(initial, Braces) else self.taken(initial)
+
+    def initial_value(self, node: Node, target: CType, context: str) -> Expr | Braces:
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
                 return self.object_value(target, self.arguments(node.exprs), node.coord)
@@ -154,7 +159,7 @@ class Initialisers(Calls):
         if (literal := _literal_of(node, target)) is not None:
             assert isinstance(target, Array)
             return self.characters(literal, target, offset)
-        cursor = _Cursor(self.spread_nodes(node.exprs))
+        cursor = _Cursor(self.spread_nodes(node.exprs), node.coord)
         leaves: list[Leaf] = []
         if isinstance(target, Array):
             leaves += self.array_items(cursor, target, offset, braced=True)
@@ -183,12 +188,25 @@ class Initialisers(Calls):
             else:
                 leaves += self.item(cursor, target.element, offset + index * target.element.size)
             index += 1
+        for rest in range(index, target.count if self.needs_construction(target.element) and cursor.done else 0):
+            leaves += self.default_item(target.element, offset + rest * target.element.size, cursor.span)
         return leaves
+
+    def default_item(self, target: CType, offset: int, span: Span) -> list[Leaf]:
+        """Return what the constructor without parameters stores into an element that a braced list leaves out."""
+        if isinstance(target, Array):
+            size = target.element.size
+            return [
+                leaf for i in range(target.count) for leaf in self.default_item(target.element, offset + i * size, span)
+            ]
+        assert isinstance(target, Struct)
+        return self.spread(self.taken(self.object_value(target, [], span)), target, offset)
 
     def struct_items(self, cursor: _Cursor, target: Struct, offset: int, *, braced: bool) -> list[Leaf]:
         leaves: list[Leaf] = []
         bits: list[tuple[BitField, Expr]] = []
         fields = target.declared
+        given: set[str] = set()
         index = 0
         while not cursor.done:
             item = cursor.items[cursor.next]
@@ -212,21 +230,26 @@ class Initialisers(Calls):
                 bits.append((found, self.bits_initialiser(item, found)))
             else:
                 leaves += self.item(cursor, found.type, offset + found.offset)
+            given.add(fields[index].name)
             index = len(fields) if target.union else index + 1
         leaves += self.words(bits, offset)
-        return leaves + self.member_defaults(target, offset, index) if braced and not target.union else leaves
+        if cursor.done and not target.union:
+            leaves += self.member_defaults(target, offset, given, cursor.span)
+        return leaves
 
-    def member_defaults(self, target: Struct, offset: int, given: int) -> list[Leaf]:
-        """Return what the members' own initialisers store, for all but the first `given` members."""
+    def member_defaults(self, target: Struct, offset: int, given: set[str], span: Span) -> list[Leaf]:
+        """Return what the members' own initialisers and constructors store, for all but the members `given`."""
         info = self.classes.get(target)
         leaves: list[Leaf] = []
-        if info is None:
-            return leaves
-        with self.instead((*info.scopes, info.scope)):
-            for field in (target.fields or ())[given:]:
-                declared = info.fields.get(field.name)
-                if declared is not None and declared.init is not None:
-                    leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
+        for field in target.fields or ():
+            if field.name in given:
+                continue
+            declared = info.fields.get(field.name) if info is not None else None
+            if info is not None and declared is not None and declared.init is not None:
+                with self.instead((*info.scopes, info.scope)):
+                    leaves += self.item(_Cursor([declared.init], span), field.type, offset + field.offset)
+            elif self.needs_construction(field.type):
+                leaves += self.default_item(field.type, offset + field.offset, span)
         return leaves
 
     def bits_initialiser(self, node: Node, target: BitField) -> Expr:
@@ -281,7 +304,7 @@ class Initialisers(Calls):
                     if isinstance(part, BitField):
                         self.fail(designator.coord, f"bit-field '{part.name}' cannot be initialised by this name")
                     target, offset = part.type, offset + part.offset
-        return self.item(_Cursor([item.expr]), target, offset)
+        return self.item(_Cursor([item.expr], item.coord), target, offset)
 
     def array_index(self, designator: c_ast.ArrayDesignator, target: Array) -> int:
         index = self.constant_integer(designator.expr, "an index in an initialiser")
@@ -347,7 +370,7 @@ class Initialisers(Calls):
     def class_item(self, node: Node, target: Struct) -> Expr:
         """Return the object that one item of a braced list makes."""
         if isinstance(node, c_ast.InitList):
-            return self.braced_object(node, target)
+            return self.taken(self.braced_object(node, target))
         return self.bind(self.argument_of(node), Qualified(target), "in an initialiser")
 
     def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pycparser import c_ast
 
@@ -133,9 +133,11 @@ class Objects(Initialisers):
     def _construct_elements(self, place: Place, span: Span) -> list[Stmt]:
         return self.for_elements(place, span, lambda element: self.construct(element, [], span))
 
-    def for_elements(self, place: Place, span: Span, body: object) -> list[Stmt]:
+    def for_elements(
+        self, place: Place, span: Span, body: Callable[[Index], list[Stmt]], *, backwards: bool = False
+    ) -> list[Stmt]:
         """Return a loop that does something to each element of an array."""
-        assert isinstance(place.type, Array) and callable(body)
+        assert isinstance(place.type, Array)
         counter = Variable("element", INT, span, "local")
 
         def read() -> Expr:
@@ -146,9 +148,10 @@ class Objects(Initialisers):
         statements = body(Index(span, element, first, read()))
         if not statements:
             return []
-        start = Declare(span, counter, Constant(span, INT, 0))
-        test = Binary(span, BOOL, "<", read(), Constant(span, INT, place.type.count))
-        step = Increment(span, INT, VarRef(span, INT, counter), 1, True)
+        first_index, last_index = (place.type.count - 1, 0) if backwards else (0, place.type.count - 1)
+        start = Declare(span, counter, Constant(span, INT, first_index))
+        test = Binary(span, BOOL, ">=" if backwards else "<=", read(), Constant(span, INT, last_index))
+        step = Increment(span, INT, VarRef(span, INT, counter), -1 if backwards else 1, True)
         return [Loop(span, (start,), test, (step,), Block(span, tuple(statements)))]
 
     def construction_of(self, place: Place, args: list[Argument], span: Span, *, braced: bool = False) -> Expr | None:
@@ -159,7 +162,7 @@ class Objects(Initialisers):
         info = self.classes.get(struct)
         match args:
             case [Argument(term=Temporary(type=ctype, value=value))] if ctype is struct:
-                return Assign(span, struct, copied(place), value)
+                return Assign(span, struct, copied(place), self.taken(value))
             case [Argument(term=term)] if isinstance(term, Place) and self.is_kind_of(term.type, struct):
                 if info is None or self.copy_constructor(info) is None:
                     return self.copy(place, self.as_base(term, struct, span), span)
@@ -282,7 +285,7 @@ class Objects(Initialisers):
         if not self.needs_destruction(place.type):
             return []
         if isinstance(place.type, Array):
-            return self.for_elements(place, span, lambda element: self.destruction(element, span))
+            return self.for_elements(place, span, lambda element: self.destruction(element, span), backwards=True)
         info = self.info(place.type)
         assert info is not None
         function = self.made(info, "destroy")
@@ -296,11 +299,6 @@ class Objects(Initialisers):
         only = found[0]
         assert isinstance(only, Evaluate)
         return only.expr
-
-    def destroy_later(self, place: VarRef, span: Span) -> None:
-        """Destroy a hidden object at the end of the statement at hand."""
-        if self.needs_destruction(place.type):
-            self.temporaries.append(place)
 
     # ------------------------------------------------------------------------- functions the compiler makes
 
