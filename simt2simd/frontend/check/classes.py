@@ -109,6 +109,8 @@ class Classes(Overloads):
                 return getattr(unnamed, "name", None) is None and not isinstance(unnamed, c_ast.Enum)
             case c_ast.Decl():
                 return True
+            case cxx.Template() if isinstance(decl.declaration, cxx.Friend):
+                return False
             case cxx.Template() if not _is_function(decl.declaration):
                 self.declare_template(decl)
             case cxx.UsingDeclaration():
@@ -176,6 +178,10 @@ class Classes(Overloads):
     def _declare_function_member(self, info: ClassInfo, decl: Node) -> None:
         try:
             match decl:
+                case cxx.Definition() if "friend" in decl.decl.funcspec:
+                    self.friend_function(decl, self.namespace)
+                case c_ast.Decl(type=c_ast.FuncDecl()) if "friend" in decl.funcspec:
+                    pass
                 case cxx.Definition():
                     self.declare_method(info, decl.decl, decl)
                 case c_ast.Decl(type=c_ast.FuncDecl()):
@@ -268,6 +274,9 @@ class Classes(Overloads):
             if path is not None:
                 return [base.struct, *path]
         return None
+
+    def is_base(self, base: Struct, derived: Struct) -> bool:
+        return bool(self.base_path(derived, base))
 
     def as_base(self, place: Place, target: Struct, span: Span) -> Place:
         """Return the part of an object that its base class `target` is."""
@@ -367,10 +376,13 @@ class Classes(Overloads):
 
     def object_address(self, place: Place, owner: Struct, span: Span) -> Expr:
         """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
+        if isinstance(place, Temporary) and (made := self.made_hidden(place.value)) is not None:
+            steps, variable = made
+            address = self.address(self.as_base(variable, owner, span), span)
+            for step in reversed(steps):
+                address = Comma(span, address.type, step, address)
+            return address
         if isinstance(place, Temporary):
-            if (made := self.made_hidden(place.value)) is not None:
-                steps, variable = made
-                return self._address_of_made(steps, variable, owner, span)
             place, store = self.stored(place.value, span)
             address = self.address(self.as_base(place, owner, span), span)
             return Comma(span, address.type, store, address)
@@ -387,12 +399,6 @@ class Classes(Overloads):
             assert isinstance(found.pointer.type, Pointer)
             return found.pointer
         return self.address(found, span)
-
-    def _address_of_made(self, steps: list[Expr], place: VarRef, owner: Struct, span: Span) -> Expr:
-        address = self.address(self.as_base(place, owner, span), span)
-        for step in reversed(steps):
-            address = Comma(span, address.type, step, address)
-        return address
 
     def stored(self, value: Expr, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable for `value`, and what stores it there."""

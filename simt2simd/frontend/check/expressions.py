@@ -30,7 +30,7 @@ from ...lang.ctype import (
 )
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
-from ...tree.effects import outermost
+from ...tree.effects import only_reads, outermost
 from ...tree.nodes import (
     ARITHMETIC,
     COMPARISONS,
@@ -158,9 +158,28 @@ class Expressions(Strings):
         term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
         if isinstance(term, Constant) and isinstance(node, c_ast.ID):
             term = self._variable_behind(node) or term
+        term = self.assigned_place(term, node, deed)
         if not isinstance(term, Place):
             self.fail(node.coord, f"cannot {deed} this: it is a value, not a variable or a place in memory")
         return term
+
+    def assigned_place(self, term: Expr | Place, node: Node, deed: str) -> Expr | Place:
+        """Return the place that `(a = b)`, `++a` and `(b, a)` are: a, after what they do."""
+        if isinstance(node, c_ast.ExprList) and not isinstance(term, Place):
+            *first, last = node.exprs
+            place = self.place(last, deed)
+            address: Expr = self.address(place, place.span)
+            for value in reversed([self.load(self.term(one)) for one in first]):
+                address = Comma(node.coord, address.type, value, address)
+            return Deref(node.coord, place.type, address)
+        prefix = isinstance(term, Increment) and term.prefix
+        if not (isinstance(term, Assign | CompoundAssign) or prefix):
+            return term
+        assert isinstance(term, Assign | CompoundAssign | Increment)
+        if not only_reads(AddressOf(node.coord, Pointer(term.place.type), term.place)):
+            return term
+        again = self.address(copied(term.place), node.coord)
+        return Deref(node.coord, term.place.type, Comma(node.coord, again.type, term, again))
 
     def chosen_place(self, node: c_ast.TernaryOp, deed: str) -> Place:
         """Check `c ? x : y` as a place that the program may write: `*(c ? &x : &y)`."""
@@ -671,6 +690,10 @@ class Expressions(Strings):
             const, volatile = a.const or b.const, a.volatile or b.volatile
             if is_null(left) or is_null(right):
                 return b if is_null(left) else a
+            for base, derived in ((a, b), (b, a)):
+                up, down = base.target, derived.target
+                if isinstance(up, Struct) and isinstance(down, Struct) and up is not down and self.is_base(up, down):
+                    return Pointer(up, const, volatile)
             if a.target == b.target or VOID in (a.target, b.target):
                 return Pointer(VOID if VOID in (a.target, b.target) else a.target, const, volatile)
             return None
@@ -678,8 +701,14 @@ class Expressions(Strings):
             return a
         return b if isinstance(b, Pointer) and is_null(left) else None
 
+    def is_base(self, base: Struct, derived: Struct) -> bool:
+        """Whether a class is a base of another: the part for classes."""
+        raise NotImplementedError
+
     def convert_pointer(self, expr: Expr, target: Pointer) -> Expr:
-        return Constant(expr.span, target, 0) if is_null(expr) else self.convert(expr, target)
+        if is_null(expr):
+            return Constant(expr.span, target, 0)
+        return self.to_base_pointer(expr, target) or self.convert(expr, target)
 
     def conditional(self, node: c_ast.TernaryOp) -> Expr | Place:
         cond, then, other = self.each(node.cond, node.iftrue, node.iffalse)
@@ -773,12 +802,21 @@ class Expressions(Strings):
             return self.cast_reference(term, target, node.coord)
         return self.cast(self.load(term), target.type, node.coord)
 
-    def comma(self, node: c_ast.ExprList) -> Expr:
-        values = self.each(*node.exprs)
-        result = values[0]
-        for value in values[1:]:
-            result = Comma(node.coord, value.type, result, value)
+    def comma(self, node: c_ast.ExprList) -> Expr | Place:
+        terms = self.terms(*node.exprs)
+        result = terms[0]
+        for left, term, at in zip(node.exprs, terms[1:], node.exprs[1:], strict=False):
+            found = None
+            if is_class_or_enum(result.type) or is_class_or_enum(term.type):
+                found = self.overloaded(",", [result, term], [left, at], node.coord)
+            result = found if found is not None else self.in_turn(result, term, node.coord)
         return result
+
+    def in_turn(self, first: Expr | Place, then: Expr | Place, span: Span) -> Expr:
+        """Return `first, then` by the built-in operator."""
+        value = first.value if isinstance(first, Temporary) else first if not isinstance(first, Place) else None
+        last = self.load(then)
+        return last if value is None else Comma(span, last.type, value, last)
 
 
 def is_class_or_enum(ctype: CType) -> bool:

@@ -228,6 +228,10 @@ class Initialisers(Calls):
             elif isinstance(found := fields[index], BitField):
                 cursor.next += 1
                 bits.append((found, self.bits_initialiser(item, found)))
+            elif (declared := self.reference_member(target, found.name)) is not None:
+                cursor.next += 1
+                address = self.bind(self.argument_of(item), declared, "in an initialiser")
+                leaves.append((offset + found.offset, found.type, address))
             else:
                 leaves += self.item(cursor, found.type, offset + found.offset)
             given.add(fields[index].name)
@@ -251,6 +255,12 @@ class Initialisers(Calls):
             elif self.needs_construction(field.type):
                 leaves += self.default_item(field.type, offset + field.offset, span)
         return leaves
+
+    def reference_member(self, target: Struct, name: str) -> Qualified | None:
+        """Return the type of a member that is a reference; None if it is none."""
+        info = self.classes.get(target)
+        declared = info.fields.get(name) if info is not None else None
+        return declared.type if declared is not None and declared.type.reference else None
 
     def bits_initialiser(self, node: Node, target: BitField) -> Expr:
         """Check the value that a braced list gives to a bit-field."""

@@ -6,12 +6,31 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from ...lang.ctype import Array, Pointer, Struct, count_leaves
+from ...lang.ctype import VOID, Array, CType, FunctionType, Pointer, Struct, count_leaves
 from ...lang.layout import Declared, lay_out
 from ...source import Span
-from ...tree.nodes import Assign, Comma, Decay, Deref, Expr, Load, Member, Place, VarRef
+from ...tree.nodes import (
+    AddressOf,
+    Assign,
+    Block,
+    Call,
+    Comma,
+    Decay,
+    Declare,
+    Deref,
+    Evaluate,
+    Expr,
+    Function,
+    Load,
+    Member,
+    Place,
+    Return,
+    Variable,
+    VarRef,
+)
 from .. import cxx
 from ..words import Node
+from .argument import Argument
 from .class_info import ClassInfo, FieldInfo
 from .initialisers import parts
 from .packs import names_in
@@ -21,6 +40,7 @@ from .scopes import (
     MemberName,
     Name,
     PackName,
+    Parameter,
     ParameterNode,
     Qualified,
     Scope,
@@ -228,6 +248,34 @@ class Lambdas(Templates):
         for head, items in packs.items():
             scope.names[head] = PackName(info.struct.span, tuple(items))
         return scope
+
+    def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
+        info = self.classes.get(source)
+        if info is None or not info.is_lambda or source.fields:
+            return None
+        if not isinstance(target, Pointer) or not isinstance(target.target, FunctionType):
+            return None
+        entry = info.scope.names["operator()"]
+        assert isinstance(entry, Functions)
+        wanted = target.target
+        params = tuple(Variable(f"a{i}", param, span, "param") for i, param in enumerate(wanted.params))
+        args = [Argument(c_ast.ID(p.name, span), Load(span, p.type, VarRef(span, p.type, p))) for p in params]
+        function = self.choose("operator()", entry.candidates, args, span)
+        assert isinstance(function, FunctionName)
+        result = self.result_of(function, span)
+        if result.stored != wanted.result:
+            return None
+        key = self.unique_key(f"{source.tag}_pointer")
+        closure = Variable("closure", source, span, "local")
+        this = AddressOf(span, Pointer(source, function.const), VarRef(span, source, closure))
+        values = tuple(arg.term for arg in args if isinstance(arg.term, Load))
+        call = Call(span, wanted.result, self.use(function, span), (this, *values))
+        ends = [Evaluate(span, call), Return(span, None)] if wanted.result is VOID else [Return(span, call)]
+        body = Block(span, (Declare(span, closure, None), *ends))
+        self.functions[key] = Function(key, span, "device", params, wanted.result, body, shown=source.shown)
+        own = tuple(Parameter(p.name, span, p.type, False) for p in params)
+        made = FunctionName(span, key, "device", own, Qualified(wanted.result), span, key, key, checked=True)
+        return self.function_address(made, span)
 
 
 def _stores(member: Member, value: Expr) -> list[Expr]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, BitField, CType, Pointer, Struct, is_scalar
+from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, BitField, CType, FunctionType, Pointer, Struct, is_scalar
 from ...lang.vectors import DIM3
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
@@ -136,7 +136,7 @@ class Objects(Initialisers):
     def for_elements(
         self, place: Place, span: Span, body: Callable[[Index], list[Stmt]], *, backwards: bool = False
     ) -> list[Stmt]:
-        """Return a loop that does something to each element of an array."""
+        """Return a loop that does something to each element of an array, from the first or from the last."""
         assert isinstance(place.type, Array)
         counter = Variable("element", INT, span, "local")
 
@@ -174,14 +174,30 @@ class Objects(Initialisers):
             return self.default_construction(place, span) if not args else None
         self.require_usable(function, span)
         this = self.address_for_writing(place, span)
-        if function.owner is not struct and function.owner is not None:  # an inherited constructor
-            this = self.address_for_writing(self.as_base(place, function.owner, span), span)
+        if function.owner is not struct and function.owner is not None:
+            return self._inherited(place, info, function, args, span)
         return self.constructor_call(function, this, args, span)
 
     def constructor_call(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr:
         made = self.call_with(function, [this], args, span)
         assert not isinstance(made, Place)
         return made
+
+    def _inherited(
+        self, place: Place, info: ClassInfo, function: FunctionName, args: list[Argument], span: Span
+    ) -> Expr:
+        """Return what an inherited constructor does: it makes the base, and the members as they are declared."""
+        assert function.owner is not None
+        this = self.address_for_writing(self.as_base(copied(place), function.owner, span), span)
+        made = self.call_with(function, [this], args, span)
+        result: Expr = self.load(made)
+        path = self.base_path(info.struct, function.owner) or []
+        done = {base.field for base in info.bases if base.struct is path[0]}
+        for statement in self.construct_members(info, place, {}, span, done):
+            if not isinstance(statement, Evaluate):
+                self.fail(span, f"an inherited constructor of '{info.struct}' is not supported", help="write it out")
+            result = Comma(span, statement.expr.type, result, statement.expr)
+        return result
 
     def is_kind_of(self, ctype: CType, struct: Struct) -> bool:
         return isinstance(ctype, Struct) and self.base_path(ctype, struct) is not None
@@ -338,14 +354,19 @@ class Objects(Initialisers):
         return member
 
     def construct_members(
-        self, info: ClassInfo, place: Place, given: dict[str, cxx.MemberInit], span: Span
+        self,
+        info: ClassInfo,
+        place: Place,
+        given: dict[str, cxx.MemberInit],
+        span: Span,
+        done: Container[str] = (),
     ) -> list[Stmt]:
         """Return what initialises the bases and members of the object at `place`, in the order of their declaration."""
         result: list[Stmt] = []
         bases = {base.field for base in info.bases}
         ordered = sorted(self.parts_of(info), key=lambda part: part[0] not in bases)
         for name, ctype in ordered:
-            if name == VPTR:
+            if name == VPTR or name in done:
                 continue
             if not name:  # of a struct or union without a name, what is initialised
                 assert isinstance(ctype, Struct)
@@ -386,14 +407,33 @@ class Objects(Initialisers):
         if isinstance(ctype, Struct):
             return self._initialise_object(place, init, span)
         if isinstance(ctype, Array):
-            if self.needs_construction(ctype.element) and isinstance(init, c_ast.InitList) and not init.exprs:
-                return self.construct(place, [], span)
+            if isinstance(init, c_ast.InitList) and self.needs_construction(ctype.element):
+                return self._initialise_elements(place, init, span)
             leaves = self.initialiser(init, ctype, "in an initialiser")
             items = list(leaves.items) if hasattr(leaves, "items") else []
             return [Evaluate(span, store) for store in self.stores(place, items, span)]
         value = self.initialiser(init, ctype, "in an initialiser")
         assert not hasattr(value, "items")
         return [Evaluate(span, Assign(span, ctype, copied(place), value))]
+
+    def _initialise_elements(self, place: Place, init: c_ast.InitList, span: Span) -> list[Stmt]:
+        """Return what makes the objects of an array: those that the list gives, and the rest without arguments."""
+        ctype = place.type
+        assert isinstance(ctype, Array)
+        nodes = self.spread_nodes(init.exprs)
+        if len(nodes) > ctype.count:
+            self.fail(nodes[ctype.count].coord, f"too many values for '{ctype}'")
+        result: list[Stmt] = []
+        for number in range(ctype.count):
+            first = Decay(span, Pointer(ctype.element), copied(place))
+            element = Index(span, ctype.element, first, Constant(span, INT, number))
+            if number < len(nodes):
+                result += self.initialise(element, nodes[number], span)
+            elif isinstance(ctype.element, Array):
+                result += self._initialise_elements(element, c_ast.InitList([], span), span)
+            else:
+                result += self.initialise(element, c_ast.InitList([], span), span)
+        return result
 
     def _zeros(self, place: Place) -> list[Stmt]:
         return [Evaluate(place.span, store) for store in self.stores(place, [], place.span)]
@@ -408,6 +448,8 @@ class Objects(Initialisers):
         assert isinstance(struct, Struct)
         if isinstance(init, cxx.Arguments):
             args = self.arguments(init.exprs)
+            if struct == DIM3:
+                return [Evaluate(span, Assign(span, struct, copied(place), self.object_value(struct, args, span)))]
             if not args and not self.has_constructors(struct):
                 return [*self._zeros(place), *self.construct(place, [], span)]
             return self.construct(place, args, span)
@@ -498,6 +540,9 @@ class Objects(Initialisers):
         if isinstance(target, Struct) and self._converting(term, target) is not None:
             return self.object_value(target, [Argument(node, term)], span)
         if isinstance(source, Struct):
+            pointer = self.lambda_pointer(source, target, span)
+            if pointer is not None:
+                return pointer
             operator = self.conversion_operator(term, target)
             if operator is not None:
                 return self.implicit_after(self.call_conversion(operator, term, span), target, span)
@@ -512,7 +557,15 @@ class Objects(Initialisers):
         assert operator.owner is not None
         return self.call_with(operator, [self.object_address(place, operator.owner, span)], [], span)
 
+    def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
+        """Return a pointer to a function that does what a lambda without captures does: the part for lambdas."""
+        raise NotImplementedError
+
     def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
+        if isinstance(term.type, Struct) and isinstance(target, Pointer) and isinstance(target.target, FunctionType):
+            info = self.classes.get(term.type)
+            if info is not None and info.is_lambda and not term.type.fields:
+                return True
         if isinstance(target, Struct) and self._converting(term, target) is not None:
             return True
         return isinstance(term.type, Struct) and self.conversion_operator(term, target) is not None

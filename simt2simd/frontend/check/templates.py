@@ -10,7 +10,7 @@ from functools import partial
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import Struct
+from ...lang.ctype import CType, FunctionType, Pointer, Struct
 from ...source import Span
 from ...tree.nodes import Constant
 from .. import cxx
@@ -25,6 +25,7 @@ from .scopes import (
     Functions,
     Name,
     PackName,
+    Parameter,
     Qualified,
     Reported,
     Scope,
@@ -468,6 +469,23 @@ class Templates(Deduction):
             function.node, function.defined = inner, function.span
         template.instances[key] = Functions(function.span, template.name, [function])
         return function
+
+    def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
+        exact = super().matching_function(functions, target)
+        if isinstance(target, Pointer):
+            target = target.target
+        if exact is not None or not isinstance(target, FunctionType):
+            return exact
+        params = tuple(Parameter("", functions.span, param, False) for param in target.params)
+        wanted = FunctionName(functions.span, functions.name, "device", params, Qualified(target.result))
+        for candidate in functions.candidates:
+            if isinstance(candidate, TemplateName):
+                args = self.arguments_of_signature(candidate, wanted, functions.given or ())
+                if args is not None:
+                    found = self.function_instance(candidate, _by_param(candidate, args))
+                    if self.result_of(found, functions.span).stored == target.result:
+                        return found
+        return None
 
     def only_instance(self, functions: Functions, span: Span) -> FunctionName | None:
         """Return the function that a name with all its template arguments stands for."""
