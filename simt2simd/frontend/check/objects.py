@@ -66,9 +66,13 @@ class Objects(Initialisers):
         return self.classes.get(ctype)
 
     def parts_of(self, info: ClassInfo) -> Iterator[tuple[str, CType]]:
-        """Yield the name and type of each base and member."""
+        """Yield the name and type of each base and member, in the order of their initialisation."""
+        for base in info.bases:
+            yield base.field, base.struct
+        bases = {base.field for base in info.bases}
         for field in info.struct.fields or ():
-            yield field.name, field.type
+            if field.name not in bases:
+                yield field.name, field.type
 
     def needs_construction(self, ctype: CType) -> bool:
         """Whether an object without an initialiser is more than memory."""

@@ -157,6 +157,10 @@ class Parts:
         """Return a member of a class."""
         raise NotImplementedError
 
+    def empties_of(self, ctype: CType) -> tuple[tuple[Struct, int], ...]:
+        """Return the empty objects inside an object, each with its offset."""
+        raise NotImplementedError
+
     def class_scope(self, struct: Struct) -> Scope:
         """Return the scope of a class's members."""
         raise NotImplementedError
