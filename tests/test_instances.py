@@ -225,8 +225,9 @@ int main() {
     if (a.maxThreadsPerBlock != 128) return 4;
     if (cudaOccupancyMaxPotentialBlockSize(&grid, &block, bounded, 0, 0) != cudaSuccess || block != 128) return 5;
     if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&block, bounded, 256, 0) != cudaSuccess || block != 0) return 6;
-    if (cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152) != cudaSuccess) return 7;
-    if (cudaFuncSetAttribute(bounded, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152) == cudaSuccess) return 8;
+    if (cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10) != cudaSuccess) return 7;
+    if (cudaFuncGetAttributes(&a, fill) != cudaSuccess || a.maxDynamicSharedSizeBytes != 227 << 10) return 11;
+    if (cudaFuncSetAttribute(bounded, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10) == cudaSuccess) return 8;
     if (cudaLaunchKernel((void *)nullptr, dim3(2), dim3(32), args, 0, 0) != cudaErrorInvalidDeviceFunction) return 9;
     if (cudaLaunchKernel(fill, dim3(2), dim3(0), args, 0, 0) != cudaErrorInvalidConfiguration) return 10;
     printf("%d\n", sum);

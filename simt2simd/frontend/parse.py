@@ -18,6 +18,7 @@ from .cxx import Namespace
 from .heads import after_template, head_of, is_record, record_name
 from .items import HostOnly, Item, Split, split_items
 from .lexer import Token
+from .pieces import Pieces
 from .preprocess import Origin, Preprocessed
 from .words import Node, SyntaxFault
 
@@ -35,7 +36,7 @@ class Parsed:
     """The device part of a file as pycparser trees, in source order, and the names that are the host's alone.
 
     `faults` holds the syntax errors, which `check` reports with its own; `damaged` the names of declarations that could
-    not be parsed at all.
+    not be parsed at all. `pieces` parses more in the scope of the file.
     """
 
     pre: Preprocessed
@@ -43,6 +44,7 @@ class Parsed:
     host_only: dict[str, HostOnly]
     damaged: frozenset[str] = frozenset()
     faults: tuple[Diagnostic, ...] = field(default=())
+    pieces: Pieces = field(default_factory=Pieces, repr=False, compare=False)
 
 
 def parse(pre: Preprocessed) -> Parsed:
@@ -50,12 +52,12 @@ def parse(pre: Preprocessed) -> Parsed:
 
     Syntax errors do not stop the parser: they are in `faults`, for `check` to raise together with what it finds itself.
     """
-    parser = CudaParser()
-    split = split_items(parser.clex.tokens(pre), device_only=pre.device_only)
+    parser = Pieces()
+    split = split_items(parser.read(pre), device_only=pre.device_only)
     faults = list(split.faults)
     damaged: set[str] = set()
     items = _parse_items(parser, split, faults, damaged)
-    return Parsed(pre, items, parser.host_only, frozenset(damaged), tuple(faults))
+    return Parsed(pre, items, parser.host_only, frozenset(damaged), tuple(faults), parser)
 
 
 def _parse_items(

@@ -268,6 +268,7 @@ class Base:
         self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names
         self.tags: set[str] = set()
         self.keys: set[str] = set()  # of functions
+        self.reserved_keys: set[str] = set()  # those of `keys` that wait for the kernels of these names
         self.enumerators: dict[Enumeration, Scope] = {}
         self.enum_homes: dict[Enumeration | None, Scope] = {}  # the namespaces in which they are declared
         self.host_only = host_only
