@@ -13,7 +13,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
-from ...lang.ctype import Struct
+from ...lang.ctype import FunctionType, Struct
 from ...lang.instance import Asked
 from ...source import NOWHERE, Span
 from ...tree.nodes import Call, Function, Module
@@ -199,6 +199,8 @@ class _Checker(Instances):
                 self.base_type(node.type)
                 self.check_methods(node.type, tolerant)
             case c_ast.Decl():
+                if isinstance(node.type, c_ast.TypeDecl) and self.declares_function(node):
+                    return
                 if isinstance(node, cxx.MemberOf):
                     return  # the value of a static member, which stands where it is declared
                 self.file_scope_variable(node)
@@ -217,6 +219,10 @@ class _Checker(Instances):
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
                 self.base_type(node)
                 self.check_methods(node, tolerant)
+
+    def declares_function(self, node: c_ast.Decl) -> bool:
+        """Whether `F f;` declares a function, by a typedef of its type; its definition tells all that matters."""
+        return "__device__" in node.funcspec and isinstance(self.qualified(node.type).type, FunctionType)
 
     def typedef_at_file_scope(self, node: c_ast.Typedef) -> None:
         entry = TypeName(node.coord, self.qualified(node.type))
