@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
-from ...diag import CompileError
+from ...diag import CompileError, Note
 from ...lang.instance import AnyInstance, Argument, Asked, Instance, Lambda, NamedInstance
 from ...source import NOWHERE, Span
 from .. import cxx
@@ -156,16 +156,29 @@ class Instances(FileVariables):
 
     def _by_name(self, instance: NamedInstance) -> FunctionName:
         """Return the kernel that an expression such as `ns::k<int, 3>` names."""
-        nothing = f"'{instance.expression}' names no kernel"
-        with self.instead([self.file_scope]), self.own_specifiers():
-            node = self._piece(instance.expression, NOWHERE)
-            functions = self.functions_named(node)
-            if functions is None:
-                self.fail(NOWHERE, nothing)
-            function = self.only_function(functions, NOWHERE)
-        if function.kind != "kernel":
-            self.fail(NOWHERE, nothing)
-        return self._wanted_by_host(function, function.span)
+        with self.instead([self.file_scope]), self.own_specifiers(), self.asking(instance.expression, NOWHERE):
+            functions = self.functions_named(self._piece(instance.expression, NOWHERE))
+            found = list(self._kernels_named(functions)) if functions is not None else []
+            if len(found) != 1:
+                how_many = "several kernels" if found else "no kernel"
+                named = functions.candidates[:3] if functions is not None else []
+                notes = [Note(one.span, f"'{one.name}' is declared here") for one in named]
+                self.fail(NOWHERE, f"'{instance.expression}' names {how_many}", *notes)
+        return self._wanted_by_host(found[0], found[0].span)
+
+    def _kernels_named(self, functions: Functions) -> Iterator[FunctionName]:
+        for candidate in functions.candidates:
+            if isinstance(candidate, TemplateName) and functions.given is not None:
+                alone = contextlib.nullcontext() if len(functions.candidates) == 1 else self.trying()
+                function: FunctionName | None = None
+                with alone:
+                    args = self.completed(candidate, functions.given, NOWHERE)
+                    bindings = {p.name_key: arg for p, arg in zip(candidate.node.params, args, strict=True)}
+                    function = self.function_instance(candidate, bindings)
+                if function is not None and function.kind == "kernel":
+                    yield function
+            elif isinstance(candidate, FunctionName) and functions.given is None and candidate.kind == "kernel":
+                yield candidate
 
     # --------------------------------------------------------------------------------------------- lambdas
 
