@@ -224,6 +224,9 @@ class Calls(Services):
             match found.candidates:
                 case [FunctionName() as only] if found.given is None:
                     return Argument(node, self.function_address(only, node.coord))
+            only_one = self.only_instance(found, node.coord) if found.given is not None else None
+            if only_one is not None:
+                return Argument(node, self.function_address(only_one, node.coord))
             return Argument(node, None, found)
         term = self.term(node)
         return Argument(node, term, moved=term in self.xvalues)

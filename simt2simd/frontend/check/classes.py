@@ -103,6 +103,8 @@ class Classes(Overloads):
                 return False
             case c_ast.Decl() if "static" in decl.storage:
                 self.static_member(decl)
+            case c_ast.Decl(name=None) if decl.bitsize is not None:
+                return True
             case c_ast.Decl(name=None):
                 unnamed = decl.type
                 self.base_type(unnamed)

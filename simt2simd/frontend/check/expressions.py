@@ -155,7 +155,11 @@ class Expressions(Strings):
 
     def place(self, node: Node, deed: str) -> Place:
         """Check `node` as a place; `deed` says what is to be done to it."""
-        term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
+        if isinstance(node, c_ast.StructRef) and node.type == "." and isinstance(node.name, c_ast.TernaryOp):
+            base = self.chosen_place(node.name, deed)
+            term = self.member_of(base, spelled(node.field), node.coord, node.field.coord)
+        else:
+            term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
         if isinstance(term, Constant) and isinstance(node, c_ast.ID):
             term = self._variable_behind(node) or term
         term = self.assigned_place(term, node, deed)

@@ -79,9 +79,9 @@ class FileVariables(Dispatch):
             self.undefined.add(variable)
         if not extern:
             self.undefined.discard(variable)
-            if node.init is not None:
-                context = f"in the initialiser of '{node.name}'"
-                self.variables[variable], _ = self.constant_data(node.init, ctype.type, context, span)
+            if node.init is not None or self.needs_construction(ctype.type):
+                found, _ = self.constant_data(node.init, ctype.type, node.name, span, strict=node.init is not None)
+                self.variables[variable] = found
 
     def qualified_name(self, name: str) -> str:
         """Return `name` with the namespaces of the present scope; those without a name are empty."""
