@@ -311,7 +311,8 @@ __global__ void over(int *out, int x) { *out = x; }
 __global__ void over(int *out, float x) { *out = x * 2; }
 template <class T> __global__ void over(int *out, T x, int) { *out = x * 3; }
 static __global__ void hidden(int *out) { *out = 40; }
-namespace a { __global__ void same(int *out) { *out = 41; } namespace b { __global__ void same(int *out) { *out = 42; } } }
+namespace a { __global__ void same(int *out) { *out = 41; } }
+namespace a::b { __global__ void same(int *out) { *out = 42; } }
 namespace { template <class T> __global__ void same(int *out, T x) { *out = x + 43; } }
 template <class T> __global__ void thrice(T *out) { *out = 3; }
 template __global__ void thrice<long>(long *);
@@ -324,7 +325,8 @@ void expect(int wanted) {
     number++;
     cudaError_t code = cudaDeviceSynchronize();
     if (code == cudaSuccess) code = cudaGetLastError();
-    if (*out != wanted || code != cudaSuccess) printf("%d: %d (%s), not %d\n", number, *out, cudaGetErrorString(code), wanted);
+    if (*out != wanted || code != cudaSuccess)
+        printf("%d: %d (%s), not %d\n", number, *out, cudaGetErrorString(code), wanted);
     *out = -1;
 }
 template <class T> void run(T x) {

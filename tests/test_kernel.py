@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -416,7 +417,7 @@ __global__ void over(float *x) { *x = 2; }
     ],
 )
 def test_instances_by_name(name: str, dtype: type, expected: int) -> None:
-    x = np.full(1, 6, dtype)
+    x: np.ndarray[Any, Any] = np.full(1, 6, dtype)
     RawModule(code=KERNELS, name_expressions=[name]).get_function(name)((1,), (1,), (x,))
     assert x[0] == expected
 
