@@ -58,7 +58,6 @@ class Declarations(Constants):
 
     def local(self, decl: c_ast.Decl) -> list[Stmt]:
         span, storage = name_span(decl), set(decl.storage)
-        hidden, later = len(self.hidden), list(self.temporaries)
         if isinstance(decl.type, c_ast.FuncDecl):
             self.fail(span, "a function cannot be declared inside another one", help="declare it at file scope")
         shared = "__shared__" in storage
@@ -78,6 +77,7 @@ class Declarations(Constants):
         """Check a variable of which each thread has one."""
         assert decl.name is not None
         storage = set(decl.storage)
+        hidden, later = len(self.hidden), list(self.temporaries)
         ctype = self.declared_type(decl, span)
         if ctype.reference:
             return self.local_reference(decl, ctype, span)

@@ -254,7 +254,7 @@ class Initialisers(Calls):
             return []
         if self.is_class(target):
             return self.spread(self.object_value(target, [], span), target, offset)
-        return self.member_defaults(target, offset, 0)
+        return self.member_defaults(target, offset, ())
 
     def reference_member(self, target: Struct, name: str) -> Qualified | None:
         """Return the type of a member that is a reference; None if it is none."""
