@@ -94,6 +94,10 @@ class Dispatch(FunctionDeclarations):
             self.bind(arg, Qualified(param), f"in argument {number + 1}")
             for number, (arg, param) in enumerate(zip(args, ctype.params, strict=True))
         )
+        if isinstance(pointer, Constant):  # a template argument
+            for function in self.addressed:
+                if pointer.value == number_of(function.shown, str(function.type)):
+                    return Call(span, ctype.result, self.use(function, span), values)
         key = self.dispatchers.get(type_key(ctype))
         if key is None:
             key = self.dispatchers[type_key(ctype)] = self.unique_key(f"call_{identifier(str(ctype))}")

@@ -59,15 +59,8 @@ class Lambdas(Templates):
     def lambda_value(self, node: cxx.Lambda) -> Expr | Place:
         """Return the object that a lambda is: a hidden variable with what is captured stored in it."""
         span = node.coord
-        self.lambda_count += 1
-        struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
         captured = list(self._captures(node))
-        placed = lay_out([Declared(name, one.stored, one.stored.align) for name, one, _ in captured], False)
-        size = -(-placed.size // placed.align) * placed.align
-        struct.fields, struct.size, struct.align = placed.fields, max(size, 1), placed.align
-        self.structs.append(struct)
-        info = self._closure(struct, node, captured)
-        self._add_call(info, node, [name for name, _, _ in captured])
+        struct = self.closure(node, [(name, declared) for name, declared, _ in captured])
         place = self.hidden_variable(struct, span)
         result: Expr = Load(span, struct, place)
         for name, declared, value in reversed(captured):
@@ -78,13 +71,21 @@ class Lambdas(Templates):
                 result = Comma(span, struct, store, result)
         return result
 
-    def _closure(self, struct: Struct, node: cxx.Lambda, captured: list[tuple[str, Qualified, Expr]]) -> ClassInfo:
+    def closure(self, node: cxx.Lambda, captured: list[tuple[str, Qualified]]) -> Struct:
+        """Make the class of a lambda, whose members are what it has captured."""
+        span = node.coord
+        self.lambda_count += 1
+        struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
+        placed = lay_out([Declared(name, one.stored, one.stored.align) for name, one in captured], False)
+        size = -(-placed.size // placed.align) * placed.align
+        struct.fields, struct.size, struct.align = placed.fields, max(size, 1), placed.align
+        self.structs.append(struct)
         scope = Scope(kind="class", owner=struct, shown="lambda::")
         info = ClassInfo(struct, scope, tuple(self.scopes), is_lambda=True)
-        for name, declared, _ in captured:
-            info.fields[name] = FieldInfo(declared, node.coord)
+        info.fields.update({name: FieldInfo(declared, span) for name, declared in captured})
         self.classes[struct] = info
-        return info
+        self._add_call(info, node, [name for name, _ in captured])
+        return struct
 
     def _captures(self, node: cxx.Lambda) -> Iterator[tuple[str, Qualified, Expr]]:
         """Yield the name, the type and the value of each member of a lambda's object."""

@@ -70,6 +70,7 @@ class Parts:
         self.unnamed: dict[Scope, NamespaceName] = {}  # the unnamed namespace in each scope that has one
         self.elsewhere: dict[str, Span] = {}  # every function of the file, also those further down
         self.keys: set[str] = set()  # of functions in the tree
+        self.reserved_keys: set[str] = set()  # those of `keys` that wait for the kernels of these names
         self.variable_keys: set[str] = set()  # of file-scope variables in the tree
         self.tags: set[str] = set()  # of structs in the tree
         # Types.
