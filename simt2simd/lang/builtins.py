@@ -35,7 +35,8 @@ from .ctype import (
     Pointer,
     Struct,
 )
-from .vectors import VECTOR_TYPES
+from .short_conversions import short_conversions
+from .vectors import BFLOAT162, HALF2, VECTOR_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,9 +402,9 @@ __sincosf  fast_sincos  void(float,float*,float*)
 
 # They return the old value. `_block` and `_system` mean the same here.
 _ATOMIC = """
-atomicAdd          atomic_add   T(T*,T)           int uint ulonglong float double
-atomicAdd_block    atomic_add   T(T*,T)           int uint ulonglong float double
-atomicAdd_system   atomic_add   T(T*,T)           int uint ulonglong float double
+atomicAdd          atomic_add   T(T*,T)           int uint ulonglong float double half bfloat16
+atomicAdd_block    atomic_add   T(T*,T)           int uint ulonglong float double half bfloat16
+atomicAdd_system   atomic_add   T(T*,T)           int uint ulonglong float double half bfloat16
 atomicSub          atomic_sub   T(T*,T)           int uint
 atomicSub_block    atomic_sub   T(T*,T)           int uint
 atomicSub_system   atomic_sub   T(T*,T)           int uint
@@ -477,7 +478,8 @@ MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
 
 _TYPES: dict[str, CType] = {
     "void": VOID, "bool": BOOL, "int": INT, "uint": UINT, "long": LONG, "ulong": ULONG, "longlong": LONGLONG,
-    "ulonglong": ULONGLONG, "ushort": USHORT, "char": CHAR, "float": FLOAT, "double": DOUBLE,
+    "ulonglong": ULONGLONG, "short": SHORT, "ushort": USHORT, "char": CHAR, "schar": SCHAR, "uchar": UCHAR,
+    "float": FLOAT, "double": DOUBLE, "half": HALF, "bfloat16": BFLOAT16,
 }  # fmt: skip
 
 
@@ -521,6 +523,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_ROUNDED, True),
         (_INTEGER, True),
         (_CONVERSIONS, True),
+        (short_conversions(), True),
         (_MORE_RESULTS, False),
         (_ATOMIC, False),
         (_ORDERING, False),
@@ -583,6 +586,7 @@ WARP_SIZE = 32
 # Type names that the system's headers declare.
 TYPEDEFS: dict[str, CType] = {
     **VECTOR_TYPES, "half": HALF, "__half": HALF, "nv_bfloat16": BFLOAT16, "__nv_bfloat16": BFLOAT16,
+    "half2": HALF2, "__half2": HALF2, "nv_bfloat162": BFLOAT162, "__nv_bfloat162": BFLOAT162,
     "size_t": ULONG, "ptrdiff_t": LONG, "ssize_t": LONG, "intptr_t": LONG, "uintptr_t": ULONG,
     "int8_t": SCHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intmax_t": LONG, "uintmax_t": ULONG,
@@ -600,8 +604,6 @@ def _unsupported_types() -> dict[str, str | None]:
     table: dict[str, str | None] = {}
     table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
     table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
-    for name in ("half2", "__half2", "__nv_bfloat162", "nv_bfloat162"):
-        table[name] = "use float"
     for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
         table[name] = "read the data through a pointer"
     for name in ("curandState", "curandState_t", "curandStateXORWOW_t", "curandStatePhilox4_32_10_t"):

@@ -602,8 +602,6 @@ class Expressions(Strings):
             self.fail(node.coord, f"'{sign}' cannot be applied to bool")
         if isinstance(place.type, Pointer):
             self.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
-        elif is_short_float(place.type):
-            self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'", help=f"write '{sign[0]}= 1'")
         elif not is_arithmetic(place.type):
             self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
