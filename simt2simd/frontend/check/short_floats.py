@@ -73,7 +73,7 @@ UNARY = {
     "sin": "sinf", "cos": "cosf", "tanh": "tanhf", "tanh_approx": "tanhf", "rcp": "__frcp_rn",
 }  # fmt: skip
 BUILTIN_OF = {
-    **UNARY, "abs": "fabsf", "max": "fmaxf", "min": "fminf", "isnan": "__isnanf", "isinf": "__isinff", "fma": "__fma_rn"
+    **UNARY, "abs": "fabsf", "max": "fmaxf", "min": "fminf", "isnan": "__isnanf", "fma": "__fma_rn"
 }  # fmt: skip
 
 

@@ -6,12 +6,26 @@ t.x, s.y + t.y))`, with hidden variables s and t.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
 
 from ...lang.builtins import BUILTINS, make
-from ...lang.ctype import BOOL, FLOAT, HALF, UINT, CType, Pointer, Scalar, Struct, is_arithmetic, is_short_float
+from ...lang.ctype import (
+    BOOL,
+    FLOAT,
+    HALF,
+    INT,
+    UINT,
+    CType,
+    Pointer,
+    Scalar,
+    Struct,
+    is_arithmetic,
+    is_integer,
+    is_short_float,
+)
 from ...lang.vectors import BFLOAT162, HALF2, VECTOR_TYPES
 from ...source import Span
 from ...tree.build import Build
@@ -54,7 +68,7 @@ from .short_floats import (
 _MAKER = {HALF2: "__halves2half2", BFLOAT162: "__halves2bfloat162", FLOAT2: "make_float2"}
 _ADDED_BY_PARTS = (HALF2, BFLOAT162, FLOAT2, VECTOR_TYPES["float4"])
 
-_READ_TWICE = ("ne", "equ", "max_nan", "min_nan")
+_READ_TWICE = ("ne", "equ", "max_nan", "min_nan", "isinf")
 
 # What gives the value of an operand, each time in nodes of its own.
 Read = Callable[[], Expr]
@@ -167,15 +181,13 @@ class ShortFloats(Operators):
             case "all":
                 return Logical(span, BOOL, "&&", parts[0], parts[1])
             case "mask":
-                zero = build.number(UINT, 0)
-                bits = [
-                    build.choose(part, build.number(UINT, mask), zero)
+                low, high = (
+                    build.choose(part, build.number(UINT, mask), build.number(UINT, 0))
                     for part, mask in zip(parts, (0xFFFF, 0xFFFF0000), strict=True)
-                ]
-                return build.binary(bits[0], "|", bits[1])
+                )
+                return build.binary(low, "|", high)
             case "flag":
-                one, zero = build.number(FLOAT, 1.0), build.number(FLOAT, 0.0)
-                parts = [build.choose(part, one, zero) for part in parts]
+                parts = [build.choose(part, build.number(FLOAT, 1.0), build.number(FLOAT, 0.0)) for part in parts]
                 return self._pair(PAIR_OF[short], parts, span)
             case "":
                 return self._pair(PAIR_OF[short], parts, span)
@@ -184,7 +196,7 @@ class ShortFloats(Operators):
         """Return what a function makes of single numbers: a short float, or bool."""
         build = Build(span)
         value = self._of_floats(computation.op, reads, short, span)
-        if value.type == BOOL:
+        if is_integer(value.type):
             return value
         rounded = build.convert(short, value)
         match computation.limit:
@@ -194,8 +206,8 @@ class ShortFloats(Operators):
             case "relu":
                 stores: list[Expr] = []
                 read = self._read_again(build.convert(FLOAT, rounded), stores, span)
-                zero = build.number(FLOAT, 0.0)
-                kept = build.choose(build.binary(read(), "<=", zero), zero, read())
+                negative = build.binary(read(), "<=", build.number(FLOAT, 0.0))
+                kept = build.choose(negative, build.number(FLOAT, 0.0), read())
                 return build.convert(short, _after(stores, kept))
             case "":
                 return rounded
@@ -216,6 +228,12 @@ class ShortFloats(Operators):
         first, *others = wide()
         if op == "neg":
             return Unary(span, FLOAT, "-", first)
+        if op == "isinf":  # -1 for minus infinity
+            (again,) = wide()
+            one, none, minus_one = (build.number(INT, value) for value in (1, 0, -1))
+            is_low = build.binary(again, "==", build.number(FLOAT, -math.inf))
+            is_high = build.binary(first, "==", build.number(FLOAT, math.inf))
+            return build.choose(is_high, one, build.choose(is_low, minus_one, none))
         (second,) = others
         if op == "ne":
             less, greater = build.binary(first, "<", second), build.binary(*_around(">", wide()))
@@ -275,8 +293,8 @@ class ShortFloats(Operators):
 
     def _pair_of_ones(self, pair: CType, span: Span) -> Expr:
         assert isinstance(pair, Struct)
-        one = Build(span).number(FLOAT, 1.0)
-        return self._pair(pair, [one, one], span)
+        build = Build(span)
+        return self._pair(pair, [build.number(FLOAT, 1.0), build.number(FLOAT, 1.0)], span)
 
     def construct_plainly(self, place: Place, args: list[Argument], span: Span, *, braced: bool) -> Expr | None:
         """`half2(a, b)` as well as `half2{a, b}`."""
