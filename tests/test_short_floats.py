@@ -90,10 +90,10 @@ def test_all_halves_survive_and_doubles_round_once() -> None:
             assert round_to(float(value), HALF) == float(np.float16(value))
 
 
-# What each function gives, one after the other, as 64 bits. T is `__half` or `__nv_bfloat16`, P pairs of it, N and M
+# What each function gives, one after the other, as 64 bits. T is `__half` or `__nv_bfloat16`, P pairs of it, $N and $M
 # how functions name them. NaNs count as equal.
 RESULTS = """
-__host__ __device__ static unsigned long long bits(T v) { return __hisnan(v) ? 0x7FFF : __N_as_ushort(v); }
+__host__ __device__ static unsigned long long bits(T v) { return __hisnan(v) ? 0x7FFF : __$N_as_ushort(v); }
 __host__ __device__ static unsigned long long bits(P v) { return bits(v.x) | bits(v.y) << 16; }
 __host__ __device__ static unsigned long long bits(float v)
 {
@@ -104,7 +104,7 @@ __host__ __device__ static unsigned long long bits(long long v) { return (unsign
 
 __host__ __device__ void results(T a, T b, T c, float f, double d, long long l, unsigned long long *out)
 {
-    P p(a, b), q{b, c}, r = make_M(c, a);
+    P p(a, b), q{b, c}, r = make_$M(c, a);
     int n = 0;
     #define PUT(value) out[n++] = bits(value);
     #define NUMBER(value) out[n++] = bits((long long)(value));
@@ -124,16 +124,16 @@ __host__ __device__ void results(T a, T b, T c, float f, double d, long long l, 
     PUT(h2sqrt(__habs2(p))) PUT(h2rcp(p)) PUT(__hisnan2(p))
     PUT(__heq2(p, q)) PUT(__hneu2(p, q)) PUT(__hlt2(p, r)) PUT(__hgeu2(p, r)) NUMBER(__hle2_mask(p, q))
     NUMBER(__hbeq2(p, p)) NUMBER(__hbne2(p, q)) NUMBER(__hbltu2(p, q)) NUMBER(p == q) NUMBER(p != q) NUMBER(p <= r)
-    PUT(__low2N(p)) PUT(__high2N(p)) PUT(__low2float(p)) PUT(__high2float(p)) PUT(__low2M(p)) PUT(__high2M(p))
-    PUT(__lows2M(p, q)) PUT(__highs2M(p, q)) PUT(__lowhigh2highlow(p)) PUT(__halves2M(c, b)) PUT(__N2M(b))
-    PUT(__float2M_rn(f)) PUT(__floats2M_rn(f, 3 * f)) PUT(__float22M_rn(make_float2(f, -f))) PUT(__M2float2(p))
-    PUT(__float2N_rn(f)) PUT(__float2N_rz(f)) PUT(__float2N_rd(f)) PUT(__float2N_ru(f)) PUT(__double2N(d))
-    PUT(__ll2N_rn(l)) PUT(__ll2N_rz(l)) PUT(__ll2N_rd(l)) PUT(__ll2N_ru(l)) PUT(__ull2N_rn(l)) PUT(__ull2N_ru(l))
-    PUT(__int2N_rn((int)l)) PUT(__int2N_rd((int)l)) PUT(__uint2N_ru((unsigned)l)) PUT(__short2N_rz((short)l))
-    PUT(__ushort2N_rn((unsigned short)l))
-    NUMBER(__N2int_rn(a)) NUMBER(__N2int_rz(a)) NUMBER(__N2int_rd(a)) NUMBER(__N2int_ru(a)) NUMBER(__N2uint_rn(a))
-    NUMBER(__N2short_rn(a)) NUMBER(__N2ushort_ru(a)) NUMBER(__N2ll_rn(a)) NUMBER(__N2ull_rd(a)) NUMBER(__N2char_rz(a))
-    NUMBER(__N2uchar_rz(a)) NUMBER(__hisnan(c) ? 0 : __N_as_short(c)) PUT(__ushort_as_N((unsigned short)(l & 0x3FFF)))
+    PUT(__low2$N(p)) PUT(__high2$N(p)) PUT(__low2float(p)) PUT(__high2float(p)) PUT(__low2$M(p)) PUT(__high2$M(p))
+    PUT(__lows2$M(p, q)) PUT(__highs2$M(p, q)) PUT(__lowhigh2highlow(p)) PUT(__halves2$M(c, b)) PUT(__$N2$M(b))
+    PUT(__float2$M_rn(f)) PUT(__floats2$M_rn(f, 3 * f)) PUT(__float22$M_rn(make_float2(f, -f))) PUT(__$M2float2(p))
+    PUT(__float2$N_rn(f)) PUT(__float2$N_rz(f)) PUT(__float2$N_rd(f)) PUT(__float2$N_ru(f)) PUT(__double2$N(d))
+    PUT(__ll2$N_rn(l)) PUT(__ll2$N_rz(l)) PUT(__ll2$N_rd(l)) PUT(__ll2$N_ru(l)) PUT(__ull2$N_rn(l)) PUT(__ull2$N_ru(l))
+    PUT(__int2$N_rn((int)l)) PUT(__int2$N_rd((int)l)) PUT(__uint2$N_ru((unsigned)l)) PUT(__short2$N_rz((short)l))
+    PUT(__ushort2$N_rn((unsigned short)l))
+    NUMBER(__$N2int_rn(a)) NUMBER(__$N2int_rz(a)) NUMBER(__$N2int_rd(a)) NUMBER(__$N2int_ru(a)) NUMBER(__$N2uint_rn(a))
+    NUMBER(__$N2short_rn(a)) NUMBER(__$N2ushort_ru(a)) NUMBER(__$N2ll_rn(a)) NUMBER(__$N2ull_rd(a)) NUMBER(__$N2char_rz(a))
+    NUMBER(__$N2uchar_rz(a)) NUMBER(__hisnan(c) ? 0 : __$N_as_short(c)) PUT(__ushort_as_$N((unsigned short)(l & 0x3FFF)))
     P s = p;
     s += q; PUT(s) s *= r; PUT(s) s -= p; PUT(s) s /= q; PUT(s) PUT(s++) PUT(s) PUT(--s) PUT(s)
     T t = a;
@@ -158,7 +158,7 @@ def text(short: str, code: str) -> str:
     name, name2, pair, _ = FORMATS[short]
     for sign, word in (("COUNT", str(COUNT)), ("P", pair), ("T", short)):
         code = re.sub(rf"\b{sign}\b", word, code)
-    return re.sub(r"(?<=[a-z_\d])N(?![A-Z])|(?<=__)N", name, re.sub(r"(?<=[a-z_\d])M(?![A-Z])|(?<=__)M", name2, code))
+    return code.replace("$N", name).replace("$M", name2)
 
 
 def inputs(seed: int, count: int) -> list[Any]:
@@ -221,7 +221,7 @@ int main(int argc, char **argv) {
         results(h[i], h[i + n], h[i + 2 * n], f[i], d[i], l[i], own);
         for (int k = 0; k < COUNT; k++)
             if (own[k] != out[i * COUNT + k])
-                printf("result %d of thread %d: %llx, on the host %llx\n", k, i, out[i * COUNT + k], own[k]);
+                printf("result %d of thread %d: %llx, on the host %llx\\n", k, i, out[i * COUNT + k], own[k]);
     }
 }
 """

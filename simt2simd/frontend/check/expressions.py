@@ -557,7 +557,7 @@ class Expressions(Strings):
         if node.op == "!":
             return fold(Unary(node.coord, BOOL, "!", self.to_bool(operand, "the operand of '!'")))
         operand = self.to_number(operand)
-        if node.op == "+" and isinstance(operand.type, Pointer):
+        if node.op == "+" and (isinstance(operand.type, Pointer) or is_short_float(operand.type)):
             return operand
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
         if not fits:
