@@ -13,6 +13,7 @@ from pycparser import c_ast
 
 from ...lang.builtins import BUILTINS, make
 from ...lang.ctype import (
+    BFLOAT16,
     BOOL,
     FLOAT,
     HALF,
@@ -68,7 +69,7 @@ from .short_floats import (
 _MAKER = {HALF2: "__halves2half2", BFLOAT162: "__halves2bfloat162", FLOAT2: "make_float2"}
 _ADDED_BY_PARTS = (HALF2, BFLOAT162, FLOAT2, VECTOR_TYPES["float4"])
 
-_READ_TWICE = ("ne", "equ", "max_nan", "min_nan", "isinf")
+_READ_TWICE = ("ne", "equ", "max", "min", "max_nan", "min_nan", "isinf")
 
 # What gives the value of an operand, each time in nodes of its own.
 Read = Callable[[], Expr]
@@ -219,6 +220,8 @@ class ShortFloats(Operators):
             return build.negate(self._of_floats(UNORDERED[op], reads, short, span))
         if op in BUILTIN_OF:
             (row,) = BUILTINS[BUILTIN_OF[op]]
+            if op in ("max", "min") and short == BFLOAT16:
+                return build.call_builtin(row, *(_quiet(read, build) for read in reads))
             args = (build.convert(param, read()) for param, read in zip(row.params, reads, strict=True))
             return build.call_builtin(row, *args)
 
@@ -332,6 +335,13 @@ def _format(ctype: CType) -> Scalar | None:
     if isinstance(ctype, Struct):
         return SHORT_OF.get(ctype)
     return ctype if isinstance(ctype, Scalar) and is_short_float(ctype) else None
+
+
+def _quiet(read: Read, build: Build) -> Expr:
+    """Return a bfloat16 as float; a NaN that signals, which x86's maximum does not ignore, as one that does not."""
+    value, again = build.convert(FLOAT, read()), build.convert(FLOAT, read())
+    doubled = build.binary(build.convert(FLOAT, read()), "+", build.convert(FLOAT, read()))
+    return build.choose(build.binary(value, "==", again), build.convert(FLOAT, read()), doubled)
 
 
 def _once(value: Expr) -> Read:
