@@ -36,7 +36,7 @@ from .ctype import (
     Struct,
 )
 from .short_conversions import short_conversions
-from .vectors import BFLOAT162, HALF2, VECTOR_TYPES
+from .vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, VECTOR_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,6 +508,9 @@ def _makers() -> Iterator[Builtin]:
     """`make_float4` and its kin; `make` gives a struct of its arguments, in layout order."""
     for name, ctype in VECTOR_TYPES.items():
         yield make(ctype, name=f"make_{name}" if name != "dim3" else name)
+    for short, ctype in (("half2", HALF2), ("bfloat162", BFLOAT162)):
+        yield make(ctype, name=f"__halves2{short}")
+        yield make(ctype, name=f"make_{short}")
 
 
 def make(ctype: Struct, name: str | None = None) -> Builtin:
@@ -587,6 +590,7 @@ WARP_SIZE = 32
 TYPEDEFS: dict[str, CType] = {
     **VECTOR_TYPES, "half": HALF, "__half": HALF, "nv_bfloat16": BFLOAT16, "__nv_bfloat16": BFLOAT16,
     "half2": HALF2, "__half2": HALF2, "nv_bfloat162": BFLOAT162, "__nv_bfloat162": BFLOAT162,
+    "__half_raw": HALF_RAW, "__nv_bfloat16_raw": BFLOAT16_RAW,
     "size_t": ULONG, "ptrdiff_t": LONG, "ssize_t": LONG, "intptr_t": LONG, "uintptr_t": ULONG,
     "int8_t": SCHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intmax_t": LONG, "uintmax_t": ULONG,

@@ -26,12 +26,17 @@ from ...lang.ctype import (
     Scalar,
     Struct,
 )
-from ...lang.vectors import BFLOAT162, HALF2, VECTOR_TYPES
+from ...lang.vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, VECTOR_TYPES
 from ...tree.nodes import BinaryOp
 
 FLOAT2 = VECTOR_TYPES["float2"]
 PAIR_OF = {HALF: HALF2, BFLOAT16: BFLOAT162}
 SHORT_OF = {HALF2: HALF, BFLOAT162: BFLOAT16}
+# The structs that hold the bits, and the functions that turn them into numbers and back.
+RAW: dict[Struct, tuple[Scalar, str, str]] = {
+    HALF_RAW: (HALF, "__ushort_as_half", "__half_as_ushort"),
+    BFLOAT16_RAW: (BFLOAT16, "__ushort_as_bfloat16", "__bfloat16_as_ushort"),
+}
 _NAMES = {"half": HALF, "bfloat16": BFLOAT16}
 _INTEGERS = {"int": INT, "uint": UINT, "short": SHORT, "ushort": USHORT, "ll": LONGLONG, "ull": ULONGLONG}
 
@@ -138,8 +143,6 @@ def _arrangements(name: str, short: Scalar, pair: Struct) -> Iterator[tuple[str,
         yield f"__{position}2{two}", Arrangement((pair,), pair, (f"0{part}", f"0{part}"))
         yield f"__{position}s2{two}", Arrangement((pair, pair), pair, (f"0{part}", f"1{part}"))
     yield "__lowhigh2highlow", Arrangement((pair,), pair, ("0y", "0x"))
-    yield f"__halves2{two}", Arrangement((short, short), pair, ("0", "1"))
-    yield f"make_{two}", Arrangement((short, short), pair, ("0", "1"))
     yield f"__{name}2{two}", Arrangement((short,), pair, ("0", "0"))
     yield f"__float2{two}_rn", Arrangement((FLOAT,), pair, ("0", "0"))
     yield f"__floats2{two}_rn", Arrangement((FLOAT, FLOAT), pair, ("0", "1"))

@@ -60,6 +60,7 @@ from .short_floats import (
     FLOAT2,
     PAIR_OF,
     PAIR_OPERATORS,
+    RAW,
     SHORT_OF,
     UNORDERED,
     Arrangement,
@@ -306,7 +307,34 @@ class ShortFloats(Operators):
             short = Qualified(SHORT_OF[pair])
             parts = [self.bind(arg, short, f"in argument {n} of '{pair}'") for n, arg in enumerate(args, start=1)]
             return Assign(span, pair, copied(place), self._pair(pair, parts, span))
+        if isinstance(pair, Struct) and pair in RAW and len(args) == 1:
+            return Assign(span, pair, copied(place), self.bind(args[0], Qualified(pair), f"in argument 1 of '{pair}'"))
         return super().construct_plainly(place, args, span, braced=braced)
+
+    # ------------------------------------------------------------------------------------------------ bits
+
+    def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
+        """`half h = raw;` and `__half_raw raw = h;`"""
+        if not self._has_bits(expr.type, target):
+            return super().user_conversion(expr, target, span)
+        build = Build(span)
+        if isinstance(target, Struct):
+            (row,) = BUILTINS[RAW[target][2]]
+            return build.call_builtin(make(target), build.call_builtin(row, expr))
+        assert isinstance(expr.type, Struct)
+        (row,) = BUILTINS[RAW[expr.type][1]]
+        stores: list[Expr] = []
+        read = self._read_again(expr, stores, span)
+        return _after(stores, build.call_builtin(row, self._part(read(), "x", span)))
+
+    def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
+        return self._has_bits(term.type, target) or super().converts_by_user(term, target)
+
+    def _has_bits(self, source: CType, target: CType) -> bool:
+        """Whether one of the types is a short float, and the other one the struct that holds its bits."""
+        if isinstance(source, Struct) and source in RAW:
+            return RAW[source][0] == target
+        return isinstance(target, Struct) and target in RAW and RAW[target][0] == source
 
     # ------------------------------------------------------------------------------------------- atomicAdd
 
