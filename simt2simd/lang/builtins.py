@@ -35,7 +35,7 @@ from .ctype import (
     Pointer,
     Struct,
 )
-from .short_conversions import short_conversions
+from .short_conversions import SHORT_CONVERSIONS
 from .vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, VECTOR_TYPES
 
 
@@ -508,9 +508,8 @@ def _makers() -> Iterator[Builtin]:
     """`make_float4` and its kin; `make` gives a struct of its arguments, in layout order."""
     for name, ctype in VECTOR_TYPES.items():
         yield make(ctype, name=f"make_{name}" if name != "dim3" else name)
-    for short, ctype in (("half2", HALF2), ("bfloat162", BFLOAT162)):
-        yield make(ctype, name=f"__halves2{short}")
-        yield make(ctype, name=f"make_{short}")
+    yield from (make(HALF2, name) for name in ("make_half2", "__halves2half2"))
+    yield from (make(BFLOAT162, name) for name in ("make_bfloat162", "__halves2bfloat162"))
 
 
 def make(ctype: Struct, name: str | None = None) -> Builtin:
@@ -526,7 +525,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_ROUNDED, True),
         (_INTEGER, True),
         (_CONVERSIONS, True),
-        (short_conversions(), True),
+        (SHORT_CONVERSIONS, True),
         (_MORE_RESULTS, False),
         (_ATOMIC, False),
         (_ORDERING, False),

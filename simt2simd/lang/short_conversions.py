@@ -1,30 +1,112 @@
 """The conversions of `__half` and `__nv_bfloat16` that round otherwise than a cast does, and their bits as integers.
 
-Source: CUDA Math API, "Half Precision Conversion and Data Movement" and its like for bfloat16.
+The columns are those of the tables in `lang/builtins`. Source: CUDA Math API, "Half Precision Conversion and Data
+Movement" and its like for bfloat16.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-_INTEGERS = ("int", "uint", "short", "ushort", "ll", "ull")
-_TYPES = {"ll": "longlong", "ull": "ulonglong", "char": "schar"}  # what is not called as in the functions' names
-
-
-def short_conversions() -> str:
-    """Return the rows for `lang/builtins`."""
-    return "\n".join([*_rows("half"), *_rows("bfloat16")])
-
-
-def _rows(short: str) -> Iterator[str]:
-    for mode in ("rz", "rd", "ru"):
-        for source in ("float", *_INTEGERS):
-            yield f"__{source}2{short}_{mode} to_short_{mode} {short}({_TYPES.get(source, source)})"
-    for mode in ("rn", "rz", "rd", "ru"):
-        for target in _INTEGERS:
-            yield f"__{short}2{target}_{mode} to_int_{mode} {_TYPES.get(target, target)}({short})"
-    for target in ("char", "uchar"):
-        yield f"__{short}2{target}_rz to_int_rz {_TYPES.get(target, target)}({short})"
-    for bits in ("short", "ushort"):
-        yield f"__{short}_as_{bits} bitcast {bits}({short})"
-        yield f"__{bits}_as_{short} bitcast {short}({bits})"
+SHORT_CONVERSIONS = """
+__float2half_rz       to_short_rz  half(float)
+__int2half_rz         to_short_rz  half(int)
+__uint2half_rz        to_short_rz  half(uint)
+__short2half_rz       to_short_rz  half(short)
+__ushort2half_rz      to_short_rz  half(ushort)
+__ll2half_rz          to_short_rz  half(longlong)
+__ull2half_rz         to_short_rz  half(ulonglong)
+__float2half_rd       to_short_rd  half(float)
+__int2half_rd         to_short_rd  half(int)
+__uint2half_rd        to_short_rd  half(uint)
+__short2half_rd       to_short_rd  half(short)
+__ushort2half_rd      to_short_rd  half(ushort)
+__ll2half_rd          to_short_rd  half(longlong)
+__ull2half_rd         to_short_rd  half(ulonglong)
+__float2half_ru       to_short_ru  half(float)
+__int2half_ru         to_short_ru  half(int)
+__uint2half_ru        to_short_ru  half(uint)
+__short2half_ru       to_short_ru  half(short)
+__ushort2half_ru      to_short_ru  half(ushort)
+__ll2half_ru          to_short_ru  half(longlong)
+__ull2half_ru         to_short_ru  half(ulonglong)
+__half2int_rn         to_int_rn    int(half)
+__half2uint_rn        to_int_rn    uint(half)
+__half2short_rn       to_int_rn    short(half)
+__half2ushort_rn      to_int_rn    ushort(half)
+__half2ll_rn          to_int_rn    longlong(half)
+__half2ull_rn         to_int_rn    ulonglong(half)
+__half2int_rz         to_int_rz    int(half)
+__half2uint_rz        to_int_rz    uint(half)
+__half2short_rz       to_int_rz    short(half)
+__half2ushort_rz      to_int_rz    ushort(half)
+__half2ll_rz          to_int_rz    longlong(half)
+__half2ull_rz         to_int_rz    ulonglong(half)
+__half2int_rd         to_int_rd    int(half)
+__half2uint_rd        to_int_rd    uint(half)
+__half2short_rd       to_int_rd    short(half)
+__half2ushort_rd      to_int_rd    ushort(half)
+__half2ll_rd          to_int_rd    longlong(half)
+__half2ull_rd         to_int_rd    ulonglong(half)
+__half2int_ru         to_int_ru    int(half)
+__half2uint_ru        to_int_ru    uint(half)
+__half2short_ru       to_int_ru    short(half)
+__half2ushort_ru      to_int_ru    ushort(half)
+__half2ll_ru          to_int_ru    longlong(half)
+__half2ull_ru         to_int_ru    ulonglong(half)
+__half2char_rz        to_int_rz    schar(half)
+__half2uchar_rz       to_int_rz    uchar(half)
+__half_as_short       bitcast      short(half)
+__short_as_half       bitcast      half(short)
+__half_as_ushort      bitcast      ushort(half)
+__ushort_as_half      bitcast      half(ushort)
+__float2bfloat16_rz   to_short_rz  bfloat16(float)
+__int2bfloat16_rz     to_short_rz  bfloat16(int)
+__uint2bfloat16_rz    to_short_rz  bfloat16(uint)
+__short2bfloat16_rz   to_short_rz  bfloat16(short)
+__ushort2bfloat16_rz  to_short_rz  bfloat16(ushort)
+__ll2bfloat16_rz      to_short_rz  bfloat16(longlong)
+__ull2bfloat16_rz     to_short_rz  bfloat16(ulonglong)
+__float2bfloat16_rd   to_short_rd  bfloat16(float)
+__int2bfloat16_rd     to_short_rd  bfloat16(int)
+__uint2bfloat16_rd    to_short_rd  bfloat16(uint)
+__short2bfloat16_rd   to_short_rd  bfloat16(short)
+__ushort2bfloat16_rd  to_short_rd  bfloat16(ushort)
+__ll2bfloat16_rd      to_short_rd  bfloat16(longlong)
+__ull2bfloat16_rd     to_short_rd  bfloat16(ulonglong)
+__float2bfloat16_ru   to_short_ru  bfloat16(float)
+__int2bfloat16_ru     to_short_ru  bfloat16(int)
+__uint2bfloat16_ru    to_short_ru  bfloat16(uint)
+__short2bfloat16_ru   to_short_ru  bfloat16(short)
+__ushort2bfloat16_ru  to_short_ru  bfloat16(ushort)
+__ll2bfloat16_ru      to_short_ru  bfloat16(longlong)
+__ull2bfloat16_ru     to_short_ru  bfloat16(ulonglong)
+__bfloat162int_rn     to_int_rn    int(bfloat16)
+__bfloat162uint_rn    to_int_rn    uint(bfloat16)
+__bfloat162short_rn   to_int_rn    short(bfloat16)
+__bfloat162ushort_rn  to_int_rn    ushort(bfloat16)
+__bfloat162ll_rn      to_int_rn    longlong(bfloat16)
+__bfloat162ull_rn     to_int_rn    ulonglong(bfloat16)
+__bfloat162int_rz     to_int_rz    int(bfloat16)
+__bfloat162uint_rz    to_int_rz    uint(bfloat16)
+__bfloat162short_rz   to_int_rz    short(bfloat16)
+__bfloat162ushort_rz  to_int_rz    ushort(bfloat16)
+__bfloat162ll_rz      to_int_rz    longlong(bfloat16)
+__bfloat162ull_rz     to_int_rz    ulonglong(bfloat16)
+__bfloat162int_rd     to_int_rd    int(bfloat16)
+__bfloat162uint_rd    to_int_rd    uint(bfloat16)
+__bfloat162short_rd   to_int_rd    short(bfloat16)
+__bfloat162ushort_rd  to_int_rd    ushort(bfloat16)
+__bfloat162ll_rd      to_int_rd    longlong(bfloat16)
+__bfloat162ull_rd     to_int_rd    ulonglong(bfloat16)
+__bfloat162int_ru     to_int_ru    int(bfloat16)
+__bfloat162uint_ru    to_int_ru    uint(bfloat16)
+__bfloat162short_ru   to_int_ru    short(bfloat16)
+__bfloat162ushort_ru  to_int_ru    ushort(bfloat16)
+__bfloat162ll_ru      to_int_ru    longlong(bfloat16)
+__bfloat162ull_ru     to_int_ru    ulonglong(bfloat16)
+__bfloat162char_rz    to_int_rz    schar(bfloat16)
+__bfloat162uchar_rz   to_int_rz    uchar(bfloat16)
+__bfloat16_as_short   bitcast      short(bfloat16)
+__short_as_bfloat16   bitcast      bfloat16(short)
+__bfloat16_as_ushort  bitcast      ushort(bfloat16)
+__ushort_as_bfloat16  bitcast      bfloat16(ushort)
+"""
