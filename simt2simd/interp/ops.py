@@ -17,6 +17,7 @@ from ..lang.builtins import Builtin
 from ..lang.ctype import BFLOAT16, FLOAT, HALF, CType, Pointer, Scalar, is_float, is_short_float, leaves
 from ..lang.numbers import bf16, decoded, encoded, f16, f32
 from .math import MATH, divide
+from .packed import packed_operation
 
 Operation = Callable[..., Any]
 
@@ -172,6 +173,8 @@ def builtin_operation(builtin: Builtin) -> Operation:
         return _math_operation(builtin)
     if builtin.atomic:
         return _atomic_operation(builtin)
+    if builtin.op.startswith("packed_"):
+        return _packed(builtin)
     if builtin.op in _BY_TYPE:
         return _BY_TYPE[builtin.op](builtin)
     return _PLAIN[builtin.op]
@@ -213,6 +216,12 @@ def _atomic_operation(builtin: Builtin) -> Operation:
         "atomic_xor": lambda old, value: old ^ value,
     }
     return operations[builtin.op]
+
+
+def _packed(builtin: Builtin) -> Operation:
+    result, operation = builtin.result, packed_operation(builtin.op)
+    assert isinstance(result, Scalar)
+    return lambda *words: wrap(operation(*words), result.bits, result.signed)
 
 
 def _nextafter(builtin: Builtin) -> Operation:

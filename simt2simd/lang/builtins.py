@@ -35,6 +35,7 @@ from .ctype import (
     Pointer,
     Struct,
 )
+from .packed_functions import PACKED_FUNCTIONS
 from .short_conversions import SHORT_CONVERSIONS
 from .vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, VECTOR_TYPES
 
@@ -526,6 +527,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_INTEGER, True),
         (_CONVERSIONS, True),
         (SHORT_CONVERSIONS, True),
+        (PACKED_FUNCTIONS, True),
         (_MORE_RESULTS, False),
         (_ATOMIC, False),
         (_ORDERING, False),
@@ -617,14 +619,6 @@ def _unsupported_types() -> dict[str, str | None]:
 UNSUPPORTED_TYPES = _unsupported_types()
 
 
-# Operations on two or four small integers in one word: `__vadd2`, `__vcmpgeu4`.
-_SIMD_IN_A_WORD = """
-abs absdiffs absdiffu absss add addss addus avgs avgu cmpeq cmpges cmpgeu cmpgts cmpgtu cmples cmpleu cmplts cmpltu
-cmpne haddu maxs maxu mins minu neg negss sads sadu seteq setges setgeu setgts setgtu setles setleu setlts setltu setne
-sub subss subus
-""".split()
-
-
 def _unsupported_functions() -> dict[str, str | None]:
     """CUDA's device functions that are not supported yet, each with what to do instead, where there is something."""
     table: dict[str, str | None] = {}
@@ -673,9 +667,9 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = table[f"{name}f"] = None
     for name in ("__fns", "__dp2a_lo", "__dp2a_hi", "__nv_bswap16", "__nv_bswap32", "__nv_bswap64", "__barrier_sync"):
         table[name] = None
-    for kind in _SIMD_IN_A_WORD:
-        for width in "24":
-            table[f"__v{kind}{width}"] = "write the parts out with shifts and masks"
+    for best in ("max", "min"):
+        for part in ("s16x2", "u16x2", "s32", "u32"):
+            table[f"__vib{best}_{part}"] = "compare the parts"
     for mode in ("rz", "ru", "rd"):
         table[f"__fmaf_{mode}"] = "use '__fmaf_rn'"
         table[f"__fma_{mode}"] = "use '__fma_rn'"
