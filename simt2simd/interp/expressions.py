@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import BFLOAT16, CType, Pointer, Scalar, Struct, is_float, used_size
+from ..lang.ctype import BFLOAT16, DOUBLE, CType, Pointer, Scalar, Struct, is_float, used_size
 from ..lang.numbers import f32
 from ..source import Span
 from ..tree import nodes as tree
@@ -317,7 +317,7 @@ class ExpressionWriter:
                 return self.pointer_add(old, str(abs(node.delta)), node.type, node.delta < 0)
             operator = "+" if node.delta > 0 else "-"
             if is_float(node.type):
-                return f"f32({old} {operator} 1.0)" if node.type.size == 4 else f"({old} {operator} 1.0)"
+                return self.convert(f"({old} {operator} 1.0)", DOUBLE, node.type)
             return self.wrapped(f"{old} {operator} 1", node.type)
 
         if node.prefix:

@@ -522,7 +522,7 @@ class Expressions(Strings):
         if node.op == "!":
             return fold(Unary(node.coord, BOOL, "!", self.to_bool(operand, "the operand of '!'")))
         operand = self.to_number(operand)
-        if node.op == "+" and isinstance(operand.type, Pointer):
+        if node.op == "+" and (isinstance(operand.type, Pointer) or is_short_float(operand.type)):
             return operand
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
         if not fits:
@@ -567,8 +567,6 @@ class Expressions(Strings):
             self.fail(node.coord, f"'{sign}' cannot be applied to bool")
         if isinstance(place.type, Pointer):
             self.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
-        elif is_short_float(place.type):
-            self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'", help=f"write '{sign[0]}= 1'")
         elif not is_arithmetic(place.type):
             self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))

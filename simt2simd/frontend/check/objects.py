@@ -171,7 +171,7 @@ class Objects(Initialisers):
                 if info is None or self.copy_constructor(info) is None:
                     return self.copy(place, self.as_base(term, struct, span), span)
         if info is None or info.constructors is None:
-            return self._construct_plainly(place, args, span, braced=braced)
+            return self.construct_plainly(place, args, span, braced=braced)
         function = self.choose(str(struct), info.constructors.candidates, args, span)
         assert isinstance(function, FunctionName)
         if "=default" in function.words:
@@ -210,7 +210,7 @@ class Objects(Initialisers):
     def is_kind_of(self, ctype: CType, struct: Struct) -> bool:
         return isinstance(ctype, Struct) and self.base_path(ctype, struct) is not None
 
-    def _construct_plainly(self, place: Place, args: list[Argument], span: Span, *, braced: bool) -> Expr | None:
+    def construct_plainly(self, place: Place, args: list[Argument], span: Span, *, braced: bool) -> Expr | None:
         if not args:
             return self.default_construction(place, span)
         note = Note(place.type.span, f"'{place.type}' is declared here") if isinstance(place.type, Struct) else None
