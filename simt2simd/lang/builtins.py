@@ -67,6 +67,8 @@ class Builtin:
     def queries_address(self) -> bool:
         """Its result depends on where its argument leads."""
         return self.name in ADDRESS_FUNCTIONS
+
+    @property
     def service(self) -> bool:
         """The runtime does it, for one thread after the other. Its pointers may lead anywhere."""
         return self.op in SERVICES
