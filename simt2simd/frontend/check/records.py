@@ -150,7 +150,7 @@ class Records(Base):
             self.fail(size.coord, f"a bit-field {most}")
         if ctype.const and name:
             self.const_members.add((target, name))
-        return Declared(name, ctype.type, align, width, aligned=bool(declaration.align))
+        return Declared(name, ctype.type, align, width=width, aligned=bool(declaration.align))
 
     def alignment(self, attributes: Sequence[Node] | None) -> int:
         """Return what `__align__(n)` and `alignas(n)` on a struct or a member ask for; 1 without them."""
