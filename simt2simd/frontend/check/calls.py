@@ -114,7 +114,7 @@ class Calls(Services):
                 self.fail(callee.coord, f"'{spelled(callee)}' is a type, not a function")
             case TemplateName(kind="class"):
                 return self.construct_type(self.guided(entry, arguments, node.coord), arguments, node.coord)
-            case VariableName() if entry.alias is None and not isinstance(entry.variable.type, Struct | Pointer):
+            case VariableName() if not _is_callable(entry):
                 note = Note(entry.span, f"'{spelled(callee)}' is declared here")
                 self.fail(callee.coord, f"'{spelled(callee)}' is a variable, not a function", note)
             case None:
@@ -159,9 +159,7 @@ class Calls(Services):
         if isinstance(callee, cxx.Name):
             self.check_arguments(arguments)
             self.unknown_qualified(callee)
-        self.check_arguments(arguments)
-        if not qualified and arguments:
-            args = self.arguments(arguments)
+        if not qualified and (args := self.sound_arguments(arguments)):
             found = self.candidates(None, name, [a.term.type for a in args if a.term is not None])
             if found:
                 return self.call_chosen(node, Functions(node.coord, name, found), args)
@@ -223,6 +221,13 @@ class Calls(Services):
         if faulty:
             raise Reported
         return found
+
+    def sound_arguments(self, nodes: Sequence[Node]) -> list[Argument]:
+        """Check arguments, whose faults are reported; without arguments or with faulty ones the list is empty."""
+        try:
+            return self.arguments(nodes)
+        except Reported:
+            return []
 
     def argument_of(self, node: Node) -> Argument:
         if isinstance(node, c_ast.InitList):
@@ -675,6 +680,15 @@ class Calls(Services):
                 return call if is_nan else fold(Constant(call.span, call.type, result))
             case _:
                 return call
+
+
+def _is_callable(entry: VariableName) -> bool:
+    """Whether what a variable's name stands for may be called: a pointer to a function, or an object."""
+    ctype = entry.alias.type if entry.alias is not None else entry.variable.type
+    if isinstance(ctype, Pointer) and entry.reference and entry.alias is None:
+        ctype = ctype.target
+    target = ctype.target if isinstance(ctype, Pointer) else ctype
+    return isinstance(ctype, Struct) or isinstance(target, FunctionType)
 
 
 def is_known_object(place: Place) -> bool:

@@ -11,6 +11,7 @@ from ...lang.ctype import (
     UINT,
     VOID,
     CType,
+    FunctionType,
     Pointer,
     Scalar,
     Struct,
@@ -90,6 +91,8 @@ class Conversions(Types):
         help = None
         if isinstance(expr, BuiltinCall) and expr.args and isinstance(index := expr.args[0], ThreadIndex):
             help = f"write '{index.name}.x', '{index.name}.y' or '{index.name}.z'"
+        if isinstance(expr.type, Pointer) and isinstance(expr.type.target, FunctionType):
+            help = "write '(...)' behind it to call it"
         self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=help)
 
     def dim3(self, values: list[Expr], span: Span) -> Expr:

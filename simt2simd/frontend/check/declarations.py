@@ -10,6 +10,7 @@ from ...lang.ctype import VOID, Array, CType, Struct, is_arithmetic
 from ...source import Span
 from ...tree.nodes import Braces, Constant, Content, Declare, Place, Stmt, Variable, VarRef
 from .. import cxx
+from ..items import HostOnly
 from ..words import Node
 from .constants import Constants
 from .overloads import Argument
@@ -33,7 +34,7 @@ class Declarations(Constants):
                     continue
                 result += self.local(decl)
             except Reported:
-                if decl.name:  # where only the initialiser is faulty, the variable stays
+                if getattr(decl, "name", None):  # where only the initialiser is faulty, the variable stays
                     self.make_unusable(decl.name, name_span(decl))
         return result
 
@@ -254,7 +255,8 @@ class Declarations(Constants):
         span = name_span(decl)
         constant = "constexpr" in words or self._is_const(decl)
         if not constant or decl.init is None:
-            self.make_unusable(decl.name or "", span)
+            help = "make it `constexpr`, or pass its value to the kernel as an argument"
+            self.make_unusable(decl.name or "", span, HostOnly(span, "a variable of the host", help))
             return
         self.constant_variable(decl)
 

@@ -404,9 +404,7 @@ class Expressions(Strings):
             case PackName():
                 self.fail(span, f"'{name}' is a parameter pack: expand it with '...'")
             case Unusable():
-                if entry.why is not None:
-                    self.report(host_only_use(name, span, entry.why))
-                raise Reported
+                self.refuse_unusable(name, span, entry)
 
     def variable_term(self, entry: VariableName, span: Span) -> Expr | Place:
         variable = entry.variable

@@ -404,6 +404,7 @@ class FunctionDeclarations(Statements):
             return
         function.checked = True
         with contextlib.ExitStack() as around:
+            around.enter_context(self.aloud())
             if function.pattern is not None or (function.owner is not None and self.classes[function.owner].pattern):
                 around.enter_context(self.asking(function.shown, self.called.get(function, function.span)))
             try:
@@ -416,6 +417,7 @@ class FunctionDeclarations(Statements):
             self.require_complete(param.type, param.span)
             if function.kind == "device" and not param.reference:
                 self.require_copyable(param.type, param.span)
+        self._require_result(function)
         with self.instead(function.scopes), self.a_body(function) as body:
             body.base = len(self.scopes)
             scope = Scope(kind="function")
@@ -426,9 +428,7 @@ class FunctionDeclarations(Statements):
                 block = self._whole_body(function, node, items, scope)
         if function.result is None:
             function.result = Qualified(VOID)
-        self.require_complete(function.result.type, function.span)
-        if not function.result.reference:
-            self.require_copyable(function.result.type, function.span)
+        self._require_result(function)
         bounds = self.launch_bounds(node.decl)
         words = node.decl.funcspec
         inline: Inline | None = "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
@@ -437,6 +437,12 @@ class FunctionDeclarations(Statements):
             static="static" in node.decl.storage and function.owner is None,
             shown=function.shown if function.shown != function.key else "",
         )  # fmt: skip
+
+    def _require_result(self, function: FunctionName) -> None:
+        """Fail if a function cannot return what it says; where its body tells the type, that comes first."""
+        if function.result is not None and not function.result.reference:
+            self.require_complete(function.result.type, function.span)
+            self.require_copyable(function.result.type, function.span)
 
     def _enter_parameters(self, function: FunctionName, scope: Scope, body: BodyState) -> tuple[Variable, ...]:
         """Enter the parameters' names into `scope`; return the variables that they are in the tree."""

@@ -88,6 +88,7 @@ class _Checker(FileVariables):
     def __init__(self, parsed: Parsed) -> None:
         super().__init__(dict(parsed.host_only))
         self.parsed = parsed
+        self.has_syntax_faults = bool(parsed.faults)
         for item in parsed.items:
             for node in item.nodes:
                 decl = node.decl if isinstance(node, c_ast.FuncDef) else node

@@ -91,8 +91,7 @@ class Names(Expressions):
             case TypeName(type=Qualified(type=Scalar(enum=own))) if own is not None:
                 return self.enumerators[own]
             case Unusable():
-                self.entry_term(node, entry)
-                raise Reported
+                self.refuse_unusable(spelled(node), node.coord, entry)
         name = "::".join(part.name for part in node.parts[: number + 1])
         shown = entry.type if isinstance(entry, TypeName) else name
         self.fail(node.coord, f"'{shown}' is no class, namespace or enumeration: it has no members")
@@ -104,10 +103,10 @@ class Names(Expressions):
             if host_name in self.host_only:
                 self.report(host_only_use(host_name, span, self.host_only[host_name]))
                 raise Reported
-        if len(node.parts) == 1 or number == 0 or (number == -1 and len(node.parts) == 1):
-            self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.visible_names()))
         if node.parts[0].name in _STANDARD:
             self.fail(span, f"'{name}' is not there for device code")
+        if len(node.parts) == 1 or number == 0:
+            self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.visible_names()))
         owner = "::".join(part.name for part in node.parts[:-1] if part)
         self.fail(span, f"'{owner}' has no member '{last}'")
 

@@ -205,6 +205,7 @@ class Objects(Initialisers):
         struct = place.type
         assert isinstance(struct, Struct)
         if self.copies_trivially(struct):
+            self.require_copyable(struct, source.span)
             return Assign(span, struct, copied(place), Load(span, struct, source))
         info = self.classes[struct]
         function = self.copy_constructor(info) or self.made(info, "copy")
@@ -465,6 +466,7 @@ class Objects(Initialisers):
         struct = place.type
         assert isinstance(struct, Struct)
         if self.copies_trivially(struct, "assign"):
+            self.require_copyable(struct, source.span)
             return Assign(span, struct, place, Load(span, struct, source))
         info = self.classes[struct]
         function = self.copy_assignment(info) or self.made(info, "assign")

@@ -14,7 +14,7 @@ from ...source import Span
 from ...tree.nodes import Constant, Content, Declare, Expr, Function, FunctionKind, Place, Variable, VarRef
 from .. import cxx
 from ..items import HostOnly
-from ..words import Node
+from ..words import Node, host_only_use
 
 
 class Reported(Exception):
@@ -262,6 +262,8 @@ class Base:
 
     def __init__(self, host_only: dict[str, HostOnly]) -> None:
         self.faults: list[Diagnostic] = []
+        self.heard = self.faults  # those that the user reads: while something is only tried, `faults` is another list
+        self.has_syntax_faults = False
         self._file_scope = Scope(kind="namespace")
         self.scopes = [self._file_scope]
         self.structs: list[Struct] = []
@@ -310,6 +312,24 @@ class Base:
         if self.asked:
             diagnostic = replace(diagnostic, notes=(*diagnostic.notes, *reversed(self.asked)))
         self.faults.append(diagnostic)
+
+    def refuse_unusable(self, name: str, span: Span, entry: Unusable) -> NoReturn:
+        """Leave what uses a name whose declaration was faulty; the message about that is enough."""
+        if entry.why is not None:
+            self.report(host_only_use(name, span, entry.why))
+        elif not (self.has_syntax_faults or self.heard or self.host_faults):
+            note = Note(entry.span, f"'{name}' is declared here")
+            self.report(Diagnostic(span, f"'{name}' cannot be used in device code", (note,)))
+        raise Reported
+
+    @contextlib.contextmanager
+    def aloud(self) -> Iterator[None]:
+        """Do something whose faults the user reads even while something is only tried: the body of an instance."""
+        before, self.faults = self.faults, self.heard
+        try:
+            yield
+        finally:
+            self.faults = before
 
     @property
     def file_scope(self) -> Scope:

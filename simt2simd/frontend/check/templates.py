@@ -383,7 +383,7 @@ class Templates(Deduction):
         if record.decls is None:
             return  # only declared: `require_complete` says so
         scope = self.binding_scope(chosen, bindings)
-        with self.asking(struct.shown, span or template.span), self.own_specifiers():
+        with self.aloud(), self.asking(struct.shown, span or template.span), self.own_specifiers():
             with self.instead((*chosen.scopes, scope)):
                 info = self.define_class(struct, record)
             info.scope.tags.pop(record.name or "", None)
