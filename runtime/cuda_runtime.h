@@ -19,6 +19,7 @@
 /* nvcc includes these into every .cu file, and programs rely on it. */
 #ifdef __CUDACC__
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@
 #include <cstdlib>
 #include <functional>
 #include <new>
+#include <type_traits>
 #include <utility>
 #endif
 #endif
@@ -127,6 +129,30 @@ enum cudaSharedMemConfig {
 	cudaSharedMemBankSizeDefault = 0,
 	cudaSharedMemBankSizeFourByte = 1,
 	cudaSharedMemBankSizeEightByte = 2
+};
+
+struct cudaFuncAttributes {
+	size_t sharedSizeBytes; /* static */
+	size_t constSizeBytes;
+	size_t localSizeBytes; /* 0: a thread's variables are on the stack */
+	int maxThreadsPerBlock;
+	int numRegs; /* as many as a GPU's thread may have */
+	int ptxVersion, binaryVersion;
+	int cacheModeCA;
+	int maxDynamicSharedSizeBytes;
+	int preferredShmemCarveout; /* -1: no preference */
+};
+typedef struct cudaFuncAttributes cudaFuncAttributes;
+
+enum cudaFuncAttribute {
+	cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+	cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+enum cudaSharedCarveout {
+	cudaSharedmemCarveoutDefault = -1,
+	cudaSharedmemCarveoutMaxL1 = 0,
+	cudaSharedmemCarveoutMaxShared = 100
 };
 
 enum cudaComputeMode {
@@ -311,6 +337,13 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
+cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
+
+/* What is known of a kernel. `kernel` is its host function, of which `k` and `k<float>` are the address. */
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes S2S_DEFAULT(0),
+	cudaStream_t stream S2S_DEFAULT(0));
 
 /* How many blocks of a kernel run on a multiprocessor at once, and can wait for one another: 1, or 0 if a block is too
  * large. */
@@ -381,6 +414,20 @@ struct s2s_kernel;
 int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes S2S_DEFAULT(0), cudaStream_t stream S2S_DEFAULT(0));
 void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args);
 
+/* The host function of a kernel that may have several forms (templates, overloads) refers to its own by where the
+ * kernel stands and by its template arguments; the device code of the file has a list of them. `kernel` is written when
+ * the form is first looked for. */
+struct s2s_instances;
+struct s2s_reference {
+	const struct s2s_kernel *kernel;
+	const struct s2s_instances *instances;
+	const char *place, *arguments;
+};
+void s2s_launch_instance(struct s2s_reference *reference, void **args);
+
+/* What a device function does on the host: says so and ends the program. */
+void s2s_not_on_host(const char *function) __attribute__((noreturn));
+
 #ifdef __cplusplus
 } /* extern "C" */
 
@@ -406,7 +453,7 @@ static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned 
 	return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
 }
 /* For `T name[] = {...}`, of which the host has but a declaration: how many elements the braces have. */
-template <class T> using s2s_list = T;
+template <class T> using s2s_array = T;
 template <class T> struct s2s_element;
 template <class T> struct s2s_element<T[]> {
 	typedef T type;
@@ -454,6 +501,63 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, T 
 template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config) {
 	return cudaFuncSetCacheConfig((const void *)kernel, config);
 }
+template <class T> static inline cudaError_t cudaFuncSetSharedMemConfig(T *kernel, enum cudaSharedMemConfig config) {
+	return cudaFuncSetSharedMemConfig((const void *)kernel, config);
+}
+template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel) {
+	return cudaFuncGetAttributes(attributes, (const void *)kernel);
+}
+template <class T>
+static inline cudaError_t cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value) {
+	return cudaFuncSetAttribute((const void *)kernel, attribute, value);
+}
+template <class T>
+static inline cudaError_t cudaLaunchKernel(
+	T *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0, cudaStream_t stream = 0) {
+	return cudaLaunchKernel((const void *)kernel, grid, block, args, shared_bytes, stream);
+}
+
+/* The block size with which most threads run at once, and how many such blocks there must be for that. Blocks of as
+ * many threads as they may have are best; `shared_bytes` of one, or what a function of its size tells. */
+template <class T, class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+	int *grid, int *block, T *kernel, F shared_bytes, int most_threads = 0) {
+	struct cudaFuncAttributes attributes;
+	int device = 0, processors = 0, blocks = 0;
+	cudaError_t code = cudaFuncGetAttributes(&attributes, (const void *)kernel);
+	if (code == cudaSuccess)
+		code = cudaGetDevice(&device);
+	if (code == cudaSuccess)
+		code = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+	if (code != cudaSuccess)
+		return code;
+	int threads = attributes.maxThreadsPerBlock;
+	if (most_threads > 0 && most_threads < threads)
+		threads = most_threads;
+	for (; threads > 0; threads = threads > 32 ? (threads - 1) / 32 * 32 : 0) {
+		code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+			&blocks, (const void *)kernel, threads, shared_bytes(threads));
+		if (code != cudaSuccess)
+			return code;
+		if (blocks > 0)
+			break;
+	}
+	*block = threads;
+	*grid = blocks * processors;
+	return cudaSuccess;
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(
+	int *grid, int *block, T *kernel, size_t shared_bytes = 0, int most_threads = 0) {
+	return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+		grid, block, kernel, [=](int) { return shared_bytes; }, most_threads);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(
+	int *grid, int *block, T *kernel, size_t shared_bytes = 0, int most_threads = 0, unsigned int = 0) {
+	return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared_bytes, most_threads);
+}
+
 template <class T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 	int *blocks, T *kernel, int block_threads, size_t shared_bytes) {
@@ -467,6 +571,29 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
 	return cudaEventCreateWithFlags(event, flags);
 }
+
+#ifdef __SIMT2SIMD_SPLIT__
+/* The template arguments of a kernel as text: `s2s_text<s2s_list<T, s2s_value<int, N>>>()`. The C++ compiler writes
+ * them into the name of this function, where no name is shortened. */
+template <class...> struct s2s_list;
+template <class T, T value> struct s2s_value;
+template <template <class...> class> struct s2s_template;
+template <class S2S_ARGUMENTS> constexpr const char *s2s_text() {
+	return __PRETTY_FUNCTION__;
+}
+
+/* A lambda that the device runs: `Tag` tells where it stands, and what it captures. */
+template <class T> using s2s_held = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
+template <class T> using s2s_decayed = typename std::decay<T>::type;
+template <class Tag, class Lambda> struct s2s_closure : Lambda {
+	explicit s2s_closure(const Lambda &lambda) : Lambda(lambda) {
+	}
+	using Lambda::operator();
+};
+template <class Tag, class Lambda> static inline s2s_closure<Tag, Lambda> s2s_close(const Lambda &lambda) {
+	return s2s_closure<Tag, Lambda>(lambda);
+}
+#endif
 
 #ifdef __CUDACC__
 /* CUDA's functions that C++ has under other names or not at all; .cu files call them from host code too. */

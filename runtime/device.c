@@ -1,4 +1,4 @@
-/* The device, streams, events, and launches from host code: the rest of cuda_runtime.h. */
+/* The device, streams and events: the rest of cuda_runtime.h. */
 #define _GNU_SOURCE
 #include "host.h"
 #include "ranges.h"
@@ -16,8 +16,6 @@
 /* ---- the device ---- */
 
 enum { PRINTF_FIFO_BYTES = 1 << 20 }; /* CUDA's default; nothing depends on it here */
-
-enum { BLOCK_THREADS = 1024, BLOCK_SHARED_BYTES = 48 << 10 }; /* at most */
 
 static _Atomic size_t printf_fifo_bytes = PRINTF_FIFO_BYTES;
 
@@ -206,27 +204,6 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 	return s2s_note(cudaSuccess);
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
-	(void)config;
-	return s2s_note(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-	int *blocks, const void *kernel, int block_threads, size_t shared_bytes) {
-	if (!blocks || block_threads <= 0)
-		return s2s_note(cudaErrorInvalidValue);
-	if (!kernel)
-		return s2s_note(cudaErrorInvalidDeviceFunction);
-	*blocks = block_threads <= BLOCK_THREADS && shared_bytes <= BLOCK_SHARED_BYTES;
-	return s2s_note(cudaSuccess);
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-	int *blocks, const void *kernel, int block_threads, size_t shared_bytes, unsigned int flags) {
-	(void)flags;
-	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_threads, shared_bytes);
-}
-
 /* ---- streams: every call has finished when it returns, so a stream has no state ---- */
 
 struct CUstream_st {
@@ -350,57 +327,6 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	free(event);
 	return s2s_note(cudaSuccess);
-}
-
-/* ---- launches ---- */
-
-enum { MAX_PENDING = 16 };
-
-typedef struct {
-	dim3 grid, block;
-	size_t shared_bytes;
-} configuration;
-
-/* The launches that wait for their arguments to be evaluated, innermost last: `k<<<1, 1>>>(f())`, where f launches
- * too. A launch whose arguments threw an exception stays; when the room is full the oldest is forgotten. */
-static _Thread_local struct {
-	configuration waiting[MAX_PENDING];
-	unsigned int count;
-} pending;
-
-int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
-	(void)stream;
-	if (pending.count == MAX_PENDING) {
-		memmove(pending.waiting, pending.waiting + 1, (MAX_PENDING - 1) * sizeof *pending.waiting);
-		pending.count--;
-	}
-	pending.waiting[pending.count++] = (configuration){grid, block, shared_bytes};
-	return 0;
-}
-
-void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
-	if (pending.count == 0) {
-		s2s_note(cudaErrorMissingConfiguration);
-		return;
-	}
-	const configuration *launch = &pending.waiting[--pending.count];
-	if (kernel->args_bytes > S2S_MAX_ARGS_BYTES) {
-		s2s_note(cudaErrorInvalidValue);
-		return;
-	}
-	if (s2s_device_fault() != cudaSuccess)
-		return;
-	s2s_flush_output();
-	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
-	for (uint32_t i = 0; i < kernel->nparams; i++)
-		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
-	s2s_dim3 grid = {launch->grid.x, launch->grid.y, launch->grid.z};
-	s2s_dim3 block = {launch->block.x, launch->block.y, launch->block.z};
-	cudaError_t code = (cudaError_t)s2s_launch_kernel(kernel, grid, block, launch->shared_bytes, packed);
-	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
-	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue && !is_told)
-		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
-	s2s_note_launch(code);
 }
 
 /* ---- attributes of the device, one by one ---- */

@@ -4,6 +4,8 @@
 
 #include "cuda_runtime.h"
 
+enum { BLOCK_THREADS = 1024, BLOCK_SHARED_BYTES = 48 << 10 }; /* at most */
+
 /* What a call with the result `code` returns: the device's fault if there is one, else `code`, which also becomes the
  * calling thread's last error unless it is cudaSuccess. */
 cudaError_t s2s_note(cudaError_t code);

@@ -176,6 +176,20 @@ typedef struct s2s_counted_kernel {
 S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 144 &&
 		   offsetof(s2s_counted_kernel, ntraversals) == 152 && sizeof(s2s_counted_kernel) == 160);
 
+/* The kernels of a file that have several forms, by where they stand and by their template arguments: symbol
+ * `s2s_instances_MARK`. */
+typedef struct s2s_instance {
+	const char *place, *arguments;
+	const s2s_kernel *kernel;
+} s2s_instance;
+typedef struct s2s_instances {
+	const s2s_instance *items;
+	uint64_t count;
+} s2s_instances;
+S2S_LAYOUT(offsetof(s2s_instance, place) == 0 && offsetof(s2s_instance, arguments) == 8 &&
+		   offsetof(s2s_instance, kernel) == 16 && sizeof(s2s_instance) == 24);
+S2S_LAYOUT(offsetof(s2s_instances, items) == 0 && offsetof(s2s_instances, count) == 8 && sizeof(s2s_instances) == 16);
+
 /* Called by code compiled with --stats: these lanes of the gang call a recursive function from outside the recursion,
  * the same lanes are back, and, in between, these lanes visit a node. `number` is the traversal's. A gang makes no two
  * traversals of one number at a time. */

@@ -53,8 +53,13 @@ QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "n
 TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
 STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
 COUNTED_KERNEL = Layout("s2s_counted_kernel", 160, {"kernel": 0, "traversals": 144, "ntraversals": 152})
+INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16})
+INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
 
-LAYOUTS = (DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL)
+LAYOUTS = (
+    DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL, INSTANCE,
+    INSTANCES,
+)  # fmt: skip
 
 # Bits of s2s_kernel.flags.
 HAS_BARRIERS = 1
@@ -94,6 +99,11 @@ def variables_symbol(module: str) -> str:
 
 
 VARIABLES_SECTION = "s2s_variables"  # of `s2s_variable`s
+
+
+def instances_symbol(module: str) -> str:
+    """Return the linker symbol of the list of the kernels of program file `module` that have several forms."""
+    return f"s2s_instances_{_mark(module)}"
 
 
 def _mark(module: str) -> str:

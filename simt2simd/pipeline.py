@@ -27,6 +27,7 @@ from .diag import CompileError, Diagnostic, InternalError, ToolError
 from .frontend.check.module import check
 from .frontend.parse import parse
 from .frontend.preprocess import preprocess
+from .lang.instance import Asked
 from .lower.module import lower
 from .mapping import (
     block_strips,
@@ -67,6 +68,13 @@ from .tree.nodes import Module
 from .tree.shared_memory import lay_out
 from .tree.walk import loop_depth
 
+# Called when the program turns out to have kernels that are not simple (`lang/instance`): the forms that are asked for.
+Instances = Callable[[], Asked]
+
+
+def _none() -> Asked:
+    return Asked()
+
 
 @dataclass(frozen=True)
 class Compiled:
@@ -74,6 +82,7 @@ class Compiled:
 
     source: Source
     options: Options
+    instances: Instances = _none
     results: dict[str, Any] = field(default_factory=dict, repr=False)
     outcomes: Outcomes = field(default_factory=Outcomes, repr=False)  # filled in by the pass `llvm`
 
@@ -239,7 +248,7 @@ STAGES = (
     Pass("parse", lambda c: parse(c.results["preprocess"]), "CUDA-C as pycparser's tree", lambda c: _c_tree(c)),
     Pass(
         "tree",
-        lambda c: _legal(c, "tree", check(c.results["parse"])),
+        lambda c: _legal(c, "tree", check(c.results["parse"], c.instances)),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
     ),
@@ -666,10 +675,12 @@ def compile_device(
     dumps: Collection[str] = (),
     write: Callable[[str, str], object] = print,
     until: str | None = None,
+    instances: Instances = _none,
 ) -> Compiled:
     """Run the passes, up to the one named `until`, for one program file.
 
-    `write(name, text)` is called for each name in `dumps`.
+    `write(name, text)` is called for each name in `dumps`. `instances` is called if the program has kernels that are
+    not simple (`lang/instance`), and tells which forms of them are asked for.
     Raises `CompileError` with the faults of the program, `ToolError` if the machine lacks something, `InternalError`
     for a fault of the compiler, and `ValueError` for options that disable what there is not, or for an `until` that no
     pass is called.
@@ -678,7 +689,7 @@ def compile_device(
     names = [row.name for row in STAGES]
     if until is not None and until not in names:
         raise ValueError(f"no pass '{until}': choose from {', '.join(names)}")
-    compiled = Compiled(source, options)
+    compiled = Compiled(source, options, instances)
     end = len(names) if until is None else names.index(until) + 1
     with _deep_recursion, _no_collection:
         _run(STAGES[:end], compiled, dumps, write)

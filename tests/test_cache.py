@@ -41,9 +41,9 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
     compile_device = pipeline.compile_device
 
-    def noting(source: Source, options: Options) -> pipeline.Compiled:
+    def noting(source: Source, options: Options, instances: pipeline.Instances) -> pipeline.Compiled:
         texts.append(source.text)
-        return compile_device(source, options)
+        return compile_device(source, options, instances=instances)
 
     monkeypatch.setattr(pipeline, "compile_device", noting)
     return texts
@@ -246,7 +246,7 @@ WRONG_ENTRIES = {
     "name": b"csimt2simd.device\nnothing\n.",
     "stumbling": pickle.dumps(Stumbling()),
     "number": pickle.dumps(3),
-    "no_code": pickle.dumps(replace(ENTRY, code=None)),  # type: ignore[arg-type]
+    "no_code": pickle.dumps(replace(ENTRY, code=3)),  # type: ignore[arg-type]
     "no_object_file": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"#!/bin/sh", (), ()))),
     "no_kernels": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"\x7fELF", (1, 2), ()))),  # type: ignore[arg-type]
     "no_variables": pickle.dumps(replace(ENTRY, code=machine_code.DeviceCode(b"\x7fELF", (), (1, 2)))),  # type: ignore[arg-type]

@@ -62,3 +62,22 @@ def test_after_what_is_never_closed_nothing_is_believed() -> None:
 def test_faults_of_the_host_split() -> None:
     faults = [fault(1), fault(2, 1), fault(3)]
     assert independent(faults, [fault(1)]) == faults[2:]
+
+
+TEMPLATES = """\
+a.cu:1:40: error: 'Foo' was not declared in this scope
+    1 | template <class T> __global__ void scan(Foo<T> *x) { }
+a.cu: In instantiation of ‘void run(T*) [with T = int]’:
+a.cu:9:3:   required from here
+a.cu:5:3: error: no matching function for call to ‘scan<int>(int*&)’
+a.cu:2:3: note: candidate: ‘template<class T> void scan(int)’
+a.cu:6:3: error: ‘Foo<int>’ is not a type
+a.cu:7:3: error: no matching function for call to ‘other<int>(int*&)’
+a.cu:8:3: error: cannot convert ‘int’ to ‘scan’
+"""
+
+
+def test_messages_about_a_template_go_with_it() -> None:
+    about_scan = TEMPLATES.replace("'Foo' was", "'scan' or 'Foo' was")
+    rest = independent_output(about_scan, [fault(1)])
+    assert [line for line in rest.splitlines() if "error" in line] == about_scan.splitlines()[-2:]

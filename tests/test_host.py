@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
+from host_programs import COMPILERS, compile_host
 
+from simt2simd import runtime
 from simt2simd.abi import kernel_symbol, variable_symbol
+from simt2simd.command.toolchain import HostFlags, Toolchain
 from simt2simd.diag import CompileError
 from simt2simd.host.split import HostPart, split
 from simt2simd.source import Source
@@ -78,6 +83,8 @@ def test_kernel_without_parameters() -> None:
         ("std::pair<int, float> p", "p"),
         ("int n = 3", "n"),
         ("__grid_constant__ const int n", "n"),
+        ("[[maybe_unused]] int n", "n"),
+        ("int n [[maybe_unused]]", "n"),
     ],
 )
 def test_parameter_names(param: str, name: str) -> None:
@@ -116,9 +123,11 @@ def test_device_functions_vanish_and_lines_stay() -> None:
     assert [line.strip() for line in lines] == ["int a;", "", "", "", "", "int b;", ""]
 
 
-def test_device_methods_vanish() -> None:
+def test_device_methods_stay_declared() -> None:
     text = "struct V { float x; __device__ float f() const { return x; } __host__ __device__ V(float a) : x(a) {} };"
-    assert host(text) == "struct V { float x; V(float a) : x(a) {} };"
+    body = '{ s2s_not_on_host("f"); }'
+    words = """__attribute__((warning("host code calls 'f', a __device__ function")))"""
+    assert host(text) == f"struct V {{ float x; inline {words} float f() const {body}V(float a) : x(a) {{}} }};"
 
 
 def test_markers_inside_a_body_survive() -> None:
@@ -145,6 +154,140 @@ def test_expansions_of_system_macros_are_the_users() -> None:
     )
     result = split(text, Source("t.cu", "")).text
     assert re.search(r'\(s2s_push_call\(\n# 3 "t.cu" 3 4\n {6}1, 2\)', result)
+
+
+# ----------------------------------------------------------------------------------------------- classes
+
+CLASSES = """
+#include <cstdio>
+#include <type_traits>
+#include <utility>
+struct Base {
+    virtual __host__ __device__ ~Base() {}
+    __device__ virtual float eval(float x) const = 0;
+    __device__ virtual int id() const { return threadIdx.x; }
+};
+class Poly : public Base {
+  public:
+    __host__ __device__ Poly() : c{1, 2}, n{0} {}
+    __device__ Poly(int a, float *p) : c{a, threadIdx.x}, n(a), q{p} { __syncthreads(); }
+    __host__ __device__ explicit Poly(float x) noexcept : Poly() { c[0] = x; }
+    __device__ Poly(const Poly &o, int) : Poly(o) {}
+    Poly(const Poly &) = default;
+    Poly &operator=(const Poly &) = default;
+    __device__ ~Poly() { atomicAdd(q, 1.f); }
+    __device__ float eval(float x) const override { return c[0] + __shfl_sync(~0u, x, 0); }
+    __device__ int id() const final { return 3; }
+    float operator[](int i) const { return c[i]; }
+    __device__ float &operator[](int i) { return c[i + threadIdx.x]; }
+    __device__ float operator()(float x, float y = 3) const { return eval(x) + y; }
+    __host__ __device__ operator bool() const { return n > 0; }
+    __device__ explicit operator int() const { return n; }
+    __device__ friend Poly operator+(const Poly &a, const Poly &) { return a; }
+    friend __host__ __device__ bool operator==(const Poly &a, const Poly &b) { return a.n == b.n; }
+    __device__ auto deduced() const { return threadIdx.x; }
+    __device__ auto trailing() const -> decltype(std::declval<float>() + 1) { return 1; }
+    __device__ static int count(int x) { return x + blockDim.x; }
+    static __host__ __device__ constexpr int square(int x) { return x * x; }
+    template <class T> __device__ T get(T x) const { return x + threadIdx.x; }
+    template <class T, int N = 3> __host__ __device__ T both(T x) const {
+#ifdef __CUDA_ARCH__
+        return x + threadIdx.x;
+#else
+        return x + N;
+#endif
+    }
+    struct Inner {
+        int a;
+        __device__ int f() { return atomicAdd(&a, 1); }
+        __host__ __device__ int g() { return a; }
+    };
+    __device__ int later(int x);
+    __device__ void nothing() = delete;
+
+  private:
+    float c[2];
+    int n;
+    float *q = nullptr;
+};
+__device__ int Poly::later(int) { return threadIdx.x; }
+template <class T> class Box {
+    T t;
+
+  public:
+    __host__ __device__ Box(T t) : t(t) {}
+    __device__ Box();
+    __device__ T load() const { return __ldg(&t); }
+    T host() const;
+    __device__ T outside(T x) const;
+    template <class U> __device__ U convert() const;
+};
+template <class T> __device__ Box<T>::Box() : t(threadIdx.x) {}
+template <class T> T Box<T>::host() const { return t; }
+template <class T> __device__ T Box<T>::outside(T x) const { return x * threadIdx.x; }
+template <class T> template <class U> __device__ U Box<T>::convert() const { return U(t); }
+template <> struct Box<bool> { __device__ bool load() { return __any_sync(~0u, 1); } };
+template <class T> struct Twice : Box<T> {
+    using Box<T>::Box;
+    __device__ T twice() const { return 2 * this->load(); }
+};
+template <class T> __device__ T reduce(T) { __shared__ T s[32]; return s[0]; }
+template <> __device__ float reduce<float>(float x) { return x; }
+template <class T> using Reduced = decltype(reduce(std::declval<T>()));
+template <class T> __device__ Nowhere unseen(T x) { __shared__ T s[32]; return s[0]; }
+template <class T> constexpr T pi = T(3.14159);
+template <class T> __device__ constexpr T third = T(1) / 3;
+constexpr __host__ __device__ int cube(int x) { return x * x * x; }
+struct Times {
+    int k;
+    __host__ __device__ int operator()(int x) const { return x * k; }
+};
+template <class F> struct HasLoad {
+    template <class U> static auto test(int) -> decltype(std::declval<U>().load(), std::true_type());
+    template <class> static std::false_type test(...);
+    static constexpr bool value = decltype(test<F>(0))::value;
+};
+union Bits {
+    int i;
+    float f;
+    __device__ void set(float x) { f = x + threadIdx.x; }
+};
+enum class Op { add, mul };
+template <Op O> struct Apply;
+template <> struct Apply<Op::add> { __device__ static float run(float a, float b) { return __fadd_rn(a, b); } };
+namespace util {
+namespace { __device__ inline int helper() { return threadIdx.x; } }
+__host__ __device__ inline int calls_helper(int x) { return x > 0 ? 2 : helper(); }
+}
+static_assert(HasLoad<Box<int>>::value && !HasLoad<Times>::value && std::is_same<Reduced<int>, int>::value, "");
+static_assert(sizeof(Box<double>) == 8 && sizeof(Poly) == 32 && Poly::square(3) == 9 && cube(2) == 8, "");
+int main(int argc, char **) {
+    Poly p(2.5f);
+    const Poly &q = p;
+    Bits bits;
+    bits.i = 5;
+    printf("%g %d %g %d %d %d\\n", q[0], p.both(4), Box<int>(3).host() + pi<float>, bits.i, Times{4}(2), p == q);
+    printf("%d\\n", util::calls_helper(argc - 1));
+}
+"""
+
+
+@pytest.mark.parametrize("cxx", COMPILERS)
+def test_classes_compile_for_the_host(tmp_path: Path, cxx: str) -> None:
+    flags = HostFlags(standard="c++17", compile_args=("-Wall", "-Wno-attribute-warning"))
+    _, made = compile_host(tmp_path, CLASSES, flags, cxx)
+    program = tmp_path / "program"
+    Toolchain((cxx,), runtime.native_dir()).link([str(made)], program, HostFlags())
+    done = subprocess.run([str(program), "more"], capture_output=True, text=True)
+    assert done.stdout == "2.5 7 6.14159 5 8 1\n2\n"
+    done = subprocess.run([str(program)], capture_output=True, text=True)
+    assert done.stderr == "simt2simd: host code called 'helper', a __device__ function\n"
+
+
+def test_device_functions_that_host_code_names_stay_declared() -> None:
+    text = "__device__ int f(int x) { return x; } __device__ int g(int x) { return x; }\nauto h = wrapped<f>;"
+    assert "int f(int x) { (void)x; s2s_not_on_host" in host(text)
+    assert "int g" not in host(text)
 
 
 # --------------------------------------------------------------------------------------------- launches
@@ -295,7 +438,7 @@ def label(name: str) -> str:
 
 
 def list_size(element: str, values: str, shape: str = "[ ]") -> str:
-    return f"sizeof(s2s_list<{element} {shape}>{values}) / sizeof(s2s_element<{element} {shape}>::type)"
+    return f"sizeof(s2s_array<{element} {shape}>{values}) / sizeof(s2s_element<{element} {shape}>::type)"
 
 
 VARIABLES = {

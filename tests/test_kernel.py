@@ -10,12 +10,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from simt2simd import CompileError, LaunchError, RawKernel, RawModule
+from simt2simd.lang.instance import Asked
 from simt2simd.options import Options
 from simt2simd.python import kernel as kernel_module
 from simt2simd.python import machine_code
@@ -148,9 +150,9 @@ def test_compiled_once_on_the_first_call(monkeypatch: pytest.MonkeyPatch) -> Non
     count = []
     device_code = machine_code.device_code
 
-    def counting(source: Source, options: Options, cache: Cache) -> machine_code.DeviceCode:
+    def counting(source: Source, options: Options, cache: Cache, asked: Callable[[], Asked]) -> machine_code.DeviceCode:
         count.append(1)
-        return device_code(source, options, cache)
+        return device_code(source, options, cache, asked)
 
     monkeypatch.setattr(kernel_module, "device_code", counting)
     kernel = RawKernel(SAXPY, "saxpy")
@@ -358,3 +360,30 @@ def test_the_example_of_the_readme() -> None:
     expected = example.rpartition("# ")[2].strip()
     done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True)
     assert done.stdout.strip() == expected, done.stderr
+
+
+# ------------------------------------------------------------------------------------------ name expressions
+
+
+def test_name_expressions() -> None:
+    code = (
+        "namespace { __global__ void twice(int *x) { x[threadIdx.x] *= 2; } } __global__ void k(int *x) { x[0] = 7; }"
+    )
+    module = RawModule(code=code, name_expressions=["twice", " k "])
+    x = np.arange(4, dtype=np.int32)
+    module.get_function("twice")((1,), (4,), (x,))
+    np.testing.assert_array_equal(x, 2 * np.arange(4))
+    pickle.loads(pickle.dumps(module)).get_function("k")((1,), (1,), (x,))
+    assert x[0] == 7
+
+
+def test_a_name_expression_without_a_kernel() -> None:
+    module = RawModule(code="namespace { __global__ void k(int *x) { } }", name_expressions=["other"])
+    with pytest.raises(CompileError, match="no kernel 'other' that device code could be made of"):
+        module.compile()
+
+
+@pytest.mark.parametrize("wrong", ["k<float>", [3]])
+def test_what_is_no_list_of_name_expressions(wrong: object) -> None:
+    with pytest.raises(TypeError, match="name_expressions: expected a list of names"):
+        RawModule(code="", name_expressions=wrong)  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ lang:           source
 tree:           source diag lang
 abi:            lang
 frontend:       source diag options lang tree
-host:           source diag abi
+host:           source diag lang abi
 interp:         source diag lang tree
 analysis:       source diag target costs access lang tree
 transform:      source costs lang tree analysis
@@ -38,9 +38,9 @@ vmath:          target options lang simd
 lower:          source diag target options costs access lang tree abi analysis mapping report simd vmath
 codegen:        options simd
 runtime:        diag
-pipeline:       source diag options tree frontend analysis transform mapping report lower codegen
+pipeline:       source diag options lang tree frontend analysis transform mapping report lower codegen
 python:         source diag target options lang tree abi runtime pipeline
-command:        source diag target options tree frontend host report runtime pipeline python
+command:        source diag target options lang tree frontend host report runtime pipeline python
 __init__:       diag runtime python
 __main__:       command
 """

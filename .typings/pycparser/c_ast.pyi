@@ -3,6 +3,8 @@
 `coord` is what the parser puts there: ours puts the `Span`.
 """
 
+from collections.abc import Sequence
+
 from simt2simd.source import Span
 
 class Node:
@@ -11,6 +13,8 @@ class Node:
 class ArrayDecl(Node):
     type: Node
     dim: Node | None
+    dim_quals: list[str]
+    def __init__(self, type: Node, dim: Node | None, dim_quals: list[str], coord: Span) -> None: ...
 
 class ArrayDesignator(Node):
     expr: Node
@@ -131,6 +135,7 @@ class Enum(Node):
 class Enumerator(Node):
     name: str
     value: Node | None
+    def __init__(self, name: str, value: Node | None, coord: Span) -> None: ...
 
 class EnumeratorList(Node):
     enumerators: list[Enumerator | Pragma]
@@ -197,7 +202,7 @@ class NamedInitializer(Node):
 
 class ParamList(Node):
     params: list[Decl | Typename | EllipsisParam]
-    def __init__(self, params: list[Decl | Typename | EllipsisParam], coord: Span) -> None: ...
+    def __init__(self, params: Sequence[Decl | Typename | EllipsisParam], coord: Span) -> None: ...
 
 class PtrDecl(Node):
     quals: list[str]

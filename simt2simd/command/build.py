@@ -24,7 +24,9 @@ from typing import TYPE_CHECKING
 from .. import runtime, target
 from ..diag import BuildFailed, CompileError, Diagnostic, ToolError
 from ..host import split
+from ..host.instances import read_instances, span_of
 from ..host.split import HostPart
+from ..lang.instance import AnyInstance, Asked, Instance
 from ..options import Options
 from ..python.cache import default_cache
 from ..python.machine_code import device_code
@@ -161,7 +163,7 @@ def _handled(number: int, handler: Callable[[int, FrameType | None], object]) ->
 class _Unit:
     """One input file on its way. `faults` are the messages about it, `link_inputs` what the linker gets for it.
 
-    `compile_host` runs in another thread than the rest and touches only `host_object` and `host`.
+    `compile_host` runs in another thread than the rest and touches only `host_object`, `host` and the two futures.
     """
 
     def __init__(self, file: str, folder: Path, job: Job, toolchain: Toolchain | None) -> None:
@@ -175,10 +177,12 @@ class _Unit:
         self.host: HostPart | None = None
         self.kernels: frozenset[str] = frozenset()  # those compiled
         self.variables: frozenset[str] = frozenset()  # those that the host part may declare
+        self.made: Collection[AnyInstance] = ()  # of what host code asks for besides simple kernels
         self.host_object = folder / "host.o"
         self.device_object = folder / "device.o"
         self._job = job
         self._toolchain = toolchain
+        self._is_split, self._has_object = Future[None](), Future[None]()  # done when `host`, `host_object` can be read
         folder.mkdir()
 
     def compile_host(self) -> str:
@@ -187,11 +191,44 @@ class _Unit:
             return ""
         if not self.is_cuda:
             return self._toolchain.compile_file(Path(self.file), self.host_object, self._job.flags)
-        preprocessed = self._toolchain.preprocess(self.file, self._job.flags)
+        try:
+            self._split_host(self._toolchain)
+            return "" if self._job.emit in TEXTS else self._compile_split(self._toolchain)
+        finally:
+            if not self._is_split.done():
+                self._is_split.set_result(None)
+            self._has_object.set_result(None)
+
+    def _split_host(self, toolchain: Toolchain) -> None:
+        preprocessed = toolchain.preprocess(self.file, self._job.flags)
         self.host = split.split(preprocessed, Source.read(self.file))
+        self._is_split.set_result(None)
+
+    def _compile_split(self, toolchain: Toolchain) -> str:
+        assert self.host is not None
+        return toolchain.compile_text(self.host.text, self.host_object, self._job.flags)
+
+    def asked(self) -> Asked:
+        """Return what the host part asks for besides simple kernels; waits for the C++ compiler to tell.
+
+        If that has failed, there is nothing: its messages come with `take_host_part`. Raises `ToolError` without a
+        C++ compiler, `CompileError` for template arguments that device code cannot know.
+        """
+        if self._toolchain is None:
+            toolchain = Toolchain(find_cxx(self._job.cxx), runtime.native_dir())
+            self._split_host(toolchain)
+        else:
+            toolchain = self._toolchain
+            self._is_split.result()
+        if self.host is None or not self.host.has_instances:
+            return Asked()
         if self._job.emit in TEXTS:
-            return ""
-        return self._toolchain.compile_text(self.host.text, self.host_object, self._job.flags)
+            self._compile_split(toolchain)
+        else:
+            self._has_object.result()
+        if not self.host_object.exists():
+            return Asked()
+        return Asked(tuple(_instances_of(self.host_object)), self.host.lambdas)
 
     def compile_device(self) -> None:
         """Compile the kernels of a `.cu` file, and print the dumps and remarks that were asked for."""
@@ -200,11 +237,12 @@ class _Unit:
         job = self._job
         try:
             if job.emit in ("exe", "object") and not (job.dumps or job.remarks or job.keep):
-                code = device_code(Source.read(self.file), job.options, default_cache())
+                code = device_code(Source.read(self.file), job.options, default_cache(), self.asked)
                 self.device_object.write_bytes(code.object_file)
                 self.kernels = frozenset(kernel.name for kernel in code.kernels)
                 self.variables = frozenset(variable.name for variable in code.variables)
                 self._warn(code.warnings)
+                self.made = code.instances
                 return
             if job.emit == "cuda":
                 self._emit_cuda()
@@ -212,15 +250,20 @@ class _Unit:
                     return
             from .. import pipeline  # LLVM takes a while to load: the C++ compiler is at work meanwhile
 
-            self.compiled = pipeline.compile_device(Source.read(self.file), job.options, job.dumps, self._dump)
+            self.compiled = pipeline.compile_device(
+                Source.read(self.file), job.options, job.dumps, self._dump, instances=self.asked
+            )
             self.kernels = frozenset(kernel.name for kernel in self.compiled.module.launched)
             self.variables = frozenset(variable.name for variable in self.compiled.module.variables if variable.space)
             self._warn(tuple(map(str, self.compiled.warnings())))
+            self.made = self.compiled.module.instances
             if job.emit in ("exe", "object"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:
             self.device_faults = fault.diagnostics
             self.faults += map(str, fault.diagnostics)
+        except CompilerFailed as fault:  # where nothing but the instances needs the C++ compiler
+            self.faults.append(fault.output.rstrip("\n"))
         else:
             if job.remarks is not None:
                 self.remarks = self.compiled.remarks()
@@ -257,6 +300,8 @@ class _Unit:
         if self.host is not None and not self.faults:
             self.faults += map(str, _left_out(self.host, self.kernels))
             self.faults += map(str, _variables_apart(self.file, self.host, self.variables))
+            if self.host_object.exists():
+                self.faults += map(str, _not_made(self.host, self.host_object, self.made))
         if HOST_DUMP in self._job.dumps and self.host is not None:
             self._dump(HOST_DUMP, self.host.text)
 
@@ -284,6 +329,16 @@ class _Unit:
                 shutil.copyfile(made, folder / f"{stem}.{made.name}")
 
 
+def _instances_of(host_object: Path) -> list[Instance]:
+    try:
+        return read_instances(host_object.read_bytes())
+    except ValueError as fault:
+        raise ToolError(
+            f"cannot tell which kernels the host part asks for: what the C++ compiler made is {fault}\n"
+            "help: leave out -flto"
+        ) from fault
+
+
 def _left_out(host_part: HostPart, compiled: Collection[str]) -> Iterator[Diagnostic]:
     """Yield a fault for each kernel that the host part can launch and that was not compiled."""
     for name, span in host_part.kernels.items():
@@ -302,6 +357,18 @@ def _variables_apart(file: str, host_part: HostPart, defined: Collection[str]) -
             f"the declaration of the variable '{name}' cannot be understood in the host part",
             help="declare it by itself, as `__device__ T name = value;`",
         )
+
+
+def _not_made(host_part: HostPart, host_object: Path, made: Collection[AnyInstance]) -> Iterator[Diagnostic]:
+    """Yield a fault for each form of a kernel that the host part asks for and that was not compiled."""
+    if not host_part.has_instances:
+        return
+    for instance in _instances_of(host_object):
+        if instance not in made:
+            yield Diagnostic(
+                span_of(instance.place),
+                f"the kernel '{instance.shown}' is in the host part only: no device code was made of it",
+            )
 
 
 def _build_with_nvcc(job: Job, outputs: list[tuple[tuple[str, ...], str]]) -> None:

@@ -16,19 +16,25 @@ _COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _HEAD = re.compile(r"^(?P<file>[^\n]+?):(?P<line>\d+):(?:\d+:)? (?P<kind>fatal error|error|warning|note): (?P<text>.*)")
 _CONTEXT = re.compile(r"^(In file included from|\s+from |[^ ][^\n]*: In )")
 _QUOTED = re.compile(r"[‘'`](\w+)[’']")
+_FIRST_QUOTED = re.compile(r"[‘'`]([^’'\n]+)[’']")
+_NO_NAMES = frozenset("auto bool char class const double float int long short signed struct unsigned void".split())
 
 
 @dataclass(frozen=True)
 class _Message:
-    """One message of the C++ compiler, with its notes and the lines quoted; `names` are the words in quotes."""
+    """One message of the C++ compiler, with its notes and the lines quoted.
+
+    `names` are the words in quotes; `about` is the first thing in quotes, without its types and arguments.
+    """
 
     place: tuple[str, int]
     names: tuple[str, ...]
+    about: str | None
     text: str
 
     def follows(self, places: Collection[tuple[str, int]], names: Collection[str]) -> bool:
         """Return true if it is about one of `places`, or above all about one of `names`."""
-        return self.place in places or (bool(self.names) and self.names[0] in names)
+        return self.place in places or self.about in names
 
 
 def independent(faults: Iterable[Diagnostic], known: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -77,7 +83,7 @@ def _messages(printed: str) -> list[_Message] | None:
         begins = found is not None and found["kind"] != "note"
         if (begins or not line or _CONTEXT.match(plain)) and head is not None:
             names = tuple(_QUOTED.findall(head["text"]))
-            messages.append(_Message((head["file"], int(head["line"])), names, "".join(lines)))
+            messages.append(_Message((head["file"], int(head["line"])), names, _name_of(head["text"]), "".join(lines)))
             head, lines = None, []
         if begins:
             head, lines, context = found, [*context, line], []
@@ -86,3 +92,13 @@ def _messages(printed: str) -> list[_Message] | None:
         else:
             context.append(line)
     return messages or None
+
+
+def _name_of(message: str) -> str | None:
+    """Return what a message is about: `scan` for ‘scan<float>’ and for ‘void ns::scan(T*) [with T = float]’."""
+    quoted = _FIRST_QUOTED.search(message)
+    if quoted is None:
+        return None
+    declared = re.sub(r"^template ?<.*?>+ ", "", quoted[1])
+    words = re.findall(r"\w+", re.split(r"[<(]", declared, maxsplit=1)[0])
+    return words[-1] if words and words[-1] not in _NO_NAMES else None

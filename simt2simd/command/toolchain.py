@@ -99,8 +99,12 @@ class Toolchain:
         ).stdout  # fmt: skip
 
     def compile_text(self, text: str, output: Path, flags: HostFlags) -> str:
-        """Compile preprocessed C++ `text` into the object file `output`; return the warnings."""
-        command = [*self.cxx, "-c", "-x", "c++-cpp-output", *flags.compiling, "-o", str(output), "-"]
+        """Compile preprocessed C++ `text` into the object file `output`; return the warnings.
+
+        The file holds machine code under -flto too: `read_instances` reads it.
+        """
+        fat = ["-ffat-lto-objects"] if any(word.startswith("-flto") for word in flags.compile_args) else []
+        command = [*self.cxx, "-c", "-x", "c++-cpp-output", *flags.compiling, *fat, "-o", str(output), "-"]
         return _run(command, flags, text).stderr
 
     def compile_file(self, file: Path, output: Path, flags: HostFlags) -> str:

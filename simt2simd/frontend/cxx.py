@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from pycparser import c_ast
 
@@ -69,13 +69,11 @@ class PackExpansion(Node):
 # ----------------------------------------------------------------------------------------- declarations
 
 
-@dataclass(eq=False)
 class Reference(Node):
     """`&` and `&&` in a chain of declarators, where a `PtrDecl` would stand. (`type` is None only while parsing.)"""
 
-    type: Node | None
-    rvalue: bool
-    coord: Span
+    def __init__(self, type: Node | None, rvalue: bool, coord: Span) -> None:
+        self.type, self.rvalue, self.coord = cast("Node", type), rvalue, coord
 
 
 class Signature(c_ast.FuncDecl):
@@ -337,9 +335,9 @@ class RangeFor(Node):
 
 @dataclass(eq=False)
 class Construct(Node):
-    """`T(a, b)` and `T()`; `T{...}` is a `CompoundLiteral`. `type` is a `Typename`."""
+    """`T(a, b)` and `T()`; `T{...}` is a `CompoundLiteral`."""
 
-    type: Node
+    type: c_ast.Typename
     args: list[Node]
     coord: Span
 

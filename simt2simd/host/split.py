@@ -16,35 +16,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..abi import kernel_symbol
 from ..diag import CompileError, Diagnostic, Note
+from ..lang.instance import Lambda
 from ..source import Source, Span
-from . import variables
-from .tokens import (
-    ATTRIBUTES,
-    LAUNCH_ATTRIBUTES,
-    QUALIFIERS,
-    STATEMENT_WORDS,
-    TYPE_WORDS,
-    Edit,
-    Function,
-    Program,
-    Text,
-    closing_angle,
-    params,
-)
+from . import lambdas, stubs, variables
+from .device_functions import hide
+from .tokens import LAUNCH_ATTRIBUTES, QUALIFIERS, STATEMENT_WORDS, Edit, Program, Text, params
 
 
 @dataclass(frozen=True)
 class HostPart:
-    """The C++ text of one program file, and the kernels that it defines: their names, and where they stand.
+    """The C++ text of one program file.
 
-    `variables`: likewise those that it declares and the device part has to define.
+    `kernels` are the simple kernels that it defines (`lang/instance`): their names, and where they stand. `variables`:
+    likewise those that it declares and the device part has to define. `has_instances`: there are other kernels, and
+    what the C++ compiler makes of the text says which ones are needed. `lambdas` are those for the device.
     """
 
     text: str
     kernels: Mapping[str, Span]
     variables: Mapping[str, Span]
+    has_instances: bool = False
+    lambdas: tuple[Lambda, ...] = ()
 
 
 def split(preprocessed: str, source: Source) -> HostPart:
@@ -56,16 +49,23 @@ def split(preprocessed: str, source: Source) -> HostPart:
     """
     text = Text(preprocessed, source)
     program = Program(text)
-    kernels = {f.name: f for f in program.functions if f.kind == "kernel" and f.body is not None}
+    kernels = [f for f in program.functions if f.kind == "kernel" and f.body is not None]
+    simple = stubs.simple_kernels(program, kernels)
+    others = stubs.places(text, (kernel for kernel in kernels if kernel not in simple))
     edits: list[Edit] = []
     faults = list(_check_kernels(program))
     of_variables, variable_names, about_variables = variables.edits(program)
     edits += of_variables
+    made, closures, wrong = lambdas.rewrite_lambdas(program)
+    edits += made
+    faults += wrong
     for function in program.functions:
         if function.kind == "device":
-            edits.append(text.blank(function.first, function.last))
+            edits += hide(program, function)
         elif function.kind == "kernel" and function.body is not None:
-            edits += _stub(text, function)
+            made, wrong = stubs.stub(text, function, others.get(function))
+            edits += made
+            faults += wrong
     for i, token in enumerate(text.tokens):
         if i in program.removed or i in about_variables:
             continue
@@ -86,73 +86,19 @@ def split(preprocessed: str, source: Source) -> HostPart:
             faults += _check_call(program, i)
     if faults:
         raise CompileError(faults)
-    if kernels:
-        declared = "".join(f" extern const struct s2s_kernel {_symbol(text, f)};" for f in kernels.values())
+    if declared := stubs.declarations(text, simple, others) + lambdas.declarations(closures):
         at = text.marker_before(text.tokens[0].start)
-        edits.append(Edit(at, at, f'extern "C" {{{declared} }}\n'))
+        edits.append(Edit(at, at, declared))
     return HostPart(
         text.apply(edits),
-        {name: text.span(f.name_at) for name, f in kernels.items()},
+        {f.name: text.span(f.name_at) for f in simple},
         {name: text.span(at) for name, at in variable_names.items()},
+        bool(others),
+        tuple(closures),
     )
 
 
-# -------------------------------------------------------------------------------------- stubs and launches
-
-
-def _symbol(text: Text, kernel: Function) -> str:
-    return kernel_symbol(kernel.name, text.module, static=kernel.static)
-
-
-def _stub(text: Text, kernel: Function) -> list[Edit]:
-    """Give a kernel's host function a body that passes the addresses of its parameters to the runtime."""
-    assert kernel.body is not None
-    edits: list[Edit] = []
-    addresses: list[str] = []
-    for number, (first, last) in enumerate(params(text, kernel)):
-        name_at, insert_at = _param_name(text, first, last)
-        if name_at is None:
-            name, place = f"s2s_param{number}", text.tokens[insert_at].end
-            edits.append(Edit(place, place, f" {name}"))
-        else:
-            name = text.at(name_at)
-        addresses.append(f"(void *)&{name}")
-    array, args = "", "0"
-    if addresses:
-        array, args = f"void *s2s_args[] = {{{', '.join(addresses)}}}; ", "s2s_args"
-    stub = f"{{ {array}s2s_launch_pushed(&{_symbol(text, kernel)}, {args}); }}"
-    return [*edits, text.blank(kernel.body, kernel.last, stub)]
-
-
-def _param_name(text: Text, first: int, last: int) -> tuple[int | None, int]:
-    """Return the token of a parameter's name, None if it has none, and the token after which one would be inserted."""
-    declarator: list[int] = []
-    i = first
-    while i <= last and text.at(i) != "=":
-        if text.at(i) == "[":
-            break
-        if text.at(i) == "(" and text.at(i + 1) in ("*", "&"):  # a pointer to an array or function: T (*name)[4]
-            closing = text.partner.get(i, last)
-            inner = [j for j in range(i, closing) if text.is_word(j) and text.at(j) not in TYPE_WORDS]
-            return (inner[0], i) if inner else (None, i + 1)
-        if text.at(i) == "<":
-            i = closing_angle(text, i)
-        elif text.at(i) in ATTRIBUTES and text.at(i + 1) == "(":
-            i = text.partner.get(i + 1, i + 1)
-        else:
-            declarator.append(i)
-        i += 1
-    end = i - 1
-    words = [j for j in declarator if text.is_word(j) and text.at(j) not in QUALIFIERS]
-    if not words or text.at(words[-1]) in TYPE_WORDS:
-        return None, end
-    # `Point`, `const Point` and `Point *` name a type only; so does the last part of `geo::Point`.
-    others = [
-        j for j in words[:-1] if text.at(j) not in ("const", "volatile", "struct", "enum", "union", "class", "typename")
-    ]
-    if not others or text.at(words[-1] - 1) == "::" or text.at(end) in ("*", "&"):
-        return None, end
-    return words[-1], end
+# -------------------------------------------------------------------------------------------- launches
 
 
 class _Launch(NamedTuple):
@@ -271,8 +217,8 @@ def _check_launch(program: Program, launch: _Launch) -> Iterator[Diagnostic]:
         )
     given = _between(text, launch.args + 1, text.partner[launch.args])
     expected = {len(params(text, f)) for f in kernels}
-    has_defaults = any(text.at(i) == "=" for f in kernels for i in range(f.params, text.partner[f.params]))
-    if given is None or len(expected) != 1 or has_defaults or given in expected:
+    is_open = any(text.at(i) in ("=", ".") for f in kernels for i in range(f.params, text.partner[f.params]))
+    if given is None or len(expected) != 1 or is_open or given in expected:  # defaults and packs leave it open
         return
     few = "few" if given < min(expected) else "many"
     yield Diagnostic(

@@ -195,24 +195,33 @@ Side = Literal["kernel", "device", "both", "host"]
 class Function(NamedTuple):
     """A function declared or defined in the user's text; all places are token numbers.
 
-    `kind` is "kernel", "device" (device only), "both" or "host". `first` begins the declaration, `last` is its `;` or
-    the `}` of its body. `name_at` is the name, `params` the `(` after it, `body` the `{` or None for a prototype.
+    `kind` is "kernel", "device" (device only), "both" or "host"; `words` are those before its name. `first` begins the
+    declaration, `last` is its `;` or the `}` of its body. `heads` are the brackets after each `template`. `name_at` is
+    the name, `params` the `(` after it, `tail` where the declaration ends that a prototype would have: at a `:`, a `{`
+    or the `;`. `body` is the `{` or None for a prototype.
     """
 
     name: str
     kind: Side
-    static: bool
+    words: frozenset[str]
     first: int
+    heads: tuple[tuple[int, int], ...]
     name_at: int
     params: int
+    tail: int
     body: int | None
     last: int
+
+    @property
+    def static(self) -> bool:
+        return "static" in self.words
 
 
 class Program:
     """The text, its functions, and which tokens are whose.
 
-    `removed` are the tokens that the host compiler will not see, `host_bodies` those in bodies of host functions.
+    `removed` are the tokens that the host compiler will not see, `host_bodies` those in bodies of functions that are
+    the host's alone.
     """
 
     def __init__(self, text: Text) -> None:
@@ -220,13 +229,68 @@ class Program:
         self.functions = list(find_functions(text))
         self.removed: set[int] = set()
         self.host_bodies: set[int] = set()
+        hidden: list[Function] = []
         for function in self.functions:
             if function.kind == "device":
+                hidden.append(function)
                 self.removed.update(range(function.first, function.last + 1))
             elif function.kind == "kernel" and function.body is not None:
                 self.removed.update(range(function.body, function.last + 1))
-            elif function.body is not None:
+            elif function.kind == "host" and function.body is not None:
                 self.host_bodies.update(range(function.body, function.last + 1))
+        for function in hidden:
+            if self._stays_declared(function):
+                self.removed.difference_update(range(function.first, function.tail))
+
+    def _stays_declared(self, function: Function) -> bool:
+        """Return whether host code may need the declaration of a device function: of a method, or of what it names."""
+        is_member = self.in_class(function) or self.text.at(function.name_at - 1) == "::"
+        return is_member or function.name in self._host_words
+
+    @cached_property
+    def _host_words(self) -> frozenset[str]:
+        """The words that the host compiler sees, without those before a `(`: a call is an error, which we report."""
+        text = self.text
+        return frozenset(
+            text.at(i)
+            for i in range(len(text.tokens))
+            if i not in self.removed and text.is_word(i) and not (text.at(i + 1) == "(" and i in self.host_bodies)
+        )
+
+    def in_class(self, function: Function) -> bool:
+        return any(first < function.first < last for _, first, last in self._classes)
+
+    def in_namespace(self, function: Function) -> bool:
+        return any(first < function.first < last for _, first, last in self._namespaces)
+
+    def class_heads(self, function: Function) -> list[tuple[int, int]]:
+        """Return the brackets after the `template` of each class template in which a function stands."""
+        found: list[tuple[int, int]] = []
+        for word, first, last in self._classes:
+            if first < function.first < last and self.text.at(word - 1) == ">":
+                opening = next((i for i in range(word - 2, -1, -1) if closing_angle(self.text, i) == word - 1), word)
+                found += [(opening, word - 1)] if self.text.at(opening - 1) == "template" else []
+        return found
+
+    @cached_property
+    def _classes(self) -> list[tuple[int, int, int]]:
+        return list(self._braces(("class", "struct", "union"), ("(", ";", "=", "}")))
+
+    @cached_property
+    def _namespaces(self) -> list[tuple[int, int, int]]:
+        return list(self._braces(("namespace",), (";", "=")))
+
+    def _braces(self, words: tuple[str, ...], not_past: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:
+        """Yield each of `words` that braces follow before any of the tokens `not_past`, and these braces."""
+        text = self.text
+        for word, token in enumerate(text.tokens):
+            if token.text not in words:
+                continue
+            i = word
+            while text.at(i) not in ("", "{", *not_past):
+                i += 1
+            if text.at(i) == "{" and i in text.partner:
+                yield word, i, text.partner[i]
 
     @cached_property
     def local_names(self) -> frozenset[str]:
@@ -280,6 +344,7 @@ def _function_at(text: Text, first: int) -> Function | None:
     """Return the function whose declaration begins at token `first`, None if it is something else."""
     words: set[str] = set()
     angles = (first, first)  # the last template brackets
+    heads: list[tuple[int, int]] = []
     i = first
     while text.at(i) not in ("(", "operator"):
         word = text.at(i)
@@ -291,6 +356,8 @@ def _function_at(text: Text, first: int) -> Function | None:
             i = text.partner.get(i + 1, i + 1)
         elif word == "<":
             angles = (i, closing_angle(text, i))
+            if text.at(i - 1) == "template":
+                heads.append(angles)
             i = angles[1]
         words.add(word)
         i += 1
@@ -307,9 +374,7 @@ def _function_at(text: Text, first: int) -> Function | None:
     params = i
     if re.match(r"""[\d"'+!~{-]""", text.at(params + 1)):  # `int x(3);` is a variable
         return None
-    end = text.partner[params] + 1
-    while text.at(end) not in ("", ";", "{", "}"):
-        end = text.partner.get(end, end) + 1 if text.at(end) in ("(", "[") else end + 1
+    tail, end = _end_of_head(text, text.partner[params] + 1)
     body = end if text.at(end) == "{" else None
     last = text.partner.get(end, end) if body is not None else end
     if text.at(last) not in (";", "}"):
@@ -317,19 +382,33 @@ def _function_at(text: Text, first: int) -> Function | None:
     kind: Side = "kernel" if "__global__" in words else "device" if "__device__" in words else "host"
     if kind == "device" and "__host__" in words:
         kind = "both"
-    name = "".join(text.at(j) for j in range(name_at, params))
-    return Function(name, kind, "static" in words, first, name_at, params, body, last)
+    name = "".join(text.at(j) for j in range(name_at, params)) if text.at(name_at) == "operator" else text.at(name_at)
+    return Function(name, kind, frozenset(words), first, tuple(heads), name_at, params, tail, body, last)
+
+
+def _end_of_head(text: Text, i: int) -> tuple[int, int]:
+    """Return where a constructor's initialisers begin, and where the body or the `;` is, after the parameters."""
+    while text.at(i) not in ("", ";", "{", "}", ":"):
+        i = text.partner.get(i, i) + 1 if text.at(i) in ("(", "[") else i + 1
+    tail = i
+    while text.at(i) in (":", ","):  # `: x(a), y{b}, Base<T>(c) {`
+        while text.at(i) not in ("", ";", "(", "{", "}"):
+            i = max(closing_angle(text, i), i) + 1 if text.at(i) == "<" else i + 1
+        i = text.partner.get(i, i) + 1
+        while text.at(i) == ".":  # of a pack
+            i += 1
+    return tail, i
 
 
 def closing_angle(text: Text, i: int) -> int:
     """Return the token of the `>` that closes the template bracket `<` at `i`; `i` itself if none does."""
     depth = 0
-    for j in range(i, len(text.tokens)):
-        if text.at(j) in (";", "{"):
-            break
+    j = i
+    while j < len(text.tokens) and text.at(j) not in (";", "{", "}", ")"):
         depth += {"<": 1, ">": -1}.get(text.at(j), 0)
         if depth == 0:
             return j
+        j = text.partner.get(j, j) + 1 if text.at(j) in ("(", "[") else j + 1
     return i
 
 
@@ -359,3 +438,36 @@ def arguments(text: Text, opening: int, *, templates: bool) -> list[tuple[int, i
 def params(text: Text, function: Function) -> list[tuple[int, int]]:
     params = arguments(text, function.params, templates=True)
     return [] if [text.at(i) for param in params for i in param] == ["void", "void"] else params
+
+
+def param_name(text: Text, first: int, last: int) -> tuple[int | None, int]:
+    """Return the token of a parameter's name, None if it has none, and the token after which one would be inserted."""
+    declarator: list[int] = []
+    i = first
+    while i <= last and text.at(i) != "=":
+        if text.at(i) == "[" and text.at(i + 1) != "[":
+            break
+        if text.at(i) == "(" and text.at(i + 1) in ("*", "&"):  # a pointer to an array or function: T (*name)[4]
+            closing = text.partner.get(i, last)
+            inner = [j for j in range(i, closing) if text.is_word(j) and text.at(j) not in TYPE_WORDS]
+            return (inner[0], i) if inner else (None, i + 1)
+        if text.at(i) == "[":  # an attribute
+            i = text.partner.get(i, i)
+        elif text.at(i) == "<":
+            i = closing_angle(text, i)
+        elif text.at(i) in ATTRIBUTES and text.at(i + 1) == "(":
+            i = text.partner.get(i + 1, i + 1)
+        else:
+            declarator.append(i)
+        i += 1
+    end = i - 1
+    words = [j for j in declarator if text.is_word(j) and text.at(j) not in QUALIFIERS]
+    if not words or text.at(words[-1]) in TYPE_WORDS:
+        return None, end
+    # `Point`, `const Point` and `Point *` name a type only; so does the last part of `geo::Point`.
+    others = [
+        j for j in words[:-1] if text.at(j) not in ("const", "volatile", "struct", "enum", "union", "class", "typename")
+    ]
+    if not others or text.at(words[-1] - 1) == "::" or text.at(end) in ("*", "&", ".", ">"):
+        return None, end
+    return words[-1], end

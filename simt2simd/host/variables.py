@@ -2,7 +2,7 @@
 
     static __device__ int count = 1, list[2];     extern int count __asm__("s2s_variable_count_MARK"),
                                               ->             list[2] __asm__("s2s_variable_list_MARK");
-    __constant__ float table[] = {1, 2};          extern float table[sizeof(s2s_list<float[]>{1, 2}) / ...]
+    __constant__ float table[] = {1, 2};          extern float table[sizeof(s2s_array<float[]>{1, 2}) / ...]
 
 So the host's name stands for the very memory that kernels use. A constant with an initialiser stays: each side has a
 copy, and the host may need its value while it compiles.
@@ -262,4 +262,4 @@ def _count(text: Text, declaration: Declaration, item: Declarator) -> str:
     values = " ".join(text.at(j) for j in range(item.initial + (text.at(item.initial) == "="), item.end))
     values = values if values.startswith("{") else f"{{{values}}}"
     list_type = " ".join([*words, *shape])
-    return f"sizeof(s2s_list<{list_type}>{values}) / sizeof(s2s_element<{list_type}>::type)"
+    return f"sizeof(s2s_array<{list_type}>{values}) / sizeof(s2s_element<{list_type}>::type)"

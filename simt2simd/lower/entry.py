@@ -19,6 +19,7 @@ from .. import abi
 from ..abi import DIM3, GANG, LAUNCH
 from ..costs import LONG_STRIP, SHORT_STRIP
 from ..lang.ctype import LONG, CType, leaves
+from ..lang.instance import Instance
 from ..mapping.block_strips import Strips
 from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop
 from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
@@ -326,6 +327,23 @@ def _descriptors(llvm: ir.Module, module: tree.Module, kernel: tree.Function, *n
     """Return the descriptors of kernels that help another one; they are there already."""
     symbols = (abi.kernel_symbol(name, module.name, static=kernel.static) for name in names)
     return [opaque(found) for symbol in symbols if isinstance(found := llvm.globals[symbol], ir.GlobalVariable)]
+
+
+def emit_instances(llvm: ir.Module, module: tree.Module) -> None:
+    """Emit the list of the kernels that host code asks for by their place and template arguments."""
+    items = []
+    for instance, name in module.instances.items():
+        if isinstance(instance, Instance):
+            (kernel,) = _descriptors(llvm, module, module.functions[name], name)
+            texts = [constant_text(llvm, "text", text) for text in (str(instance.place), instance.key)]
+            items.append(ir.Constant(ir.LiteralStructType([PTR] * 3), [*texts, kernel]))
+    if not items:
+        return
+    list_ = _data(llvm, "instances", items, items[0].type)
+    type_ = ir.LiteralStructType([PTR, I64])
+    symbol = ir.GlobalVariable(llvm, type_, abi.instances_symbol(module.name))
+    symbol.initializer = ir.Constant(type_, [list_, ir.Constant(I64, len(items))])
+    symbol.global_constant = True
 
 
 def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:

@@ -21,7 +21,7 @@ from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
 from . import file_variables
-from .entry import SLOTS, WIDE_SLOT, Version, emit_kernel, query_order, static_ropes
+from .entry import SLOTS, WIDE_SLOT, Version, emit_instances, emit_kernel, query_order, static_ropes
 from .frame import Program
 from .functions import lower_function, lower_whole_block
 from .gang_loops import keep_loops
@@ -103,6 +103,7 @@ class _Lowering:
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),
                 ropes=static_ropes(self.llvm, self.module, kernel),
             )
+        emit_instances(self.llvm, self.module)
         return self.llvm
 
     def version(self, instance: Instance) -> Version:

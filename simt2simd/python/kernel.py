@@ -10,6 +10,7 @@ The call returns when the kernel has ended; arrays are used in place, without co
 from __future__ import annotations
 
 import operator
+import re
 import threading
 import warnings
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ import numpy as np
 
 from .. import runtime
 from ..diag import CompileWarning
+from ..lang.instance import Asked, NamedInstance
 from ..source import Source
 from . import arguments, flags
 from .arguments import Signature
@@ -31,35 +33,49 @@ class RawModule:
     """Device code: kernels and the functions that they call.
 
     `code` is CUDA-C; `options` are nvcc's flags for device code, such as "-DN=3", "-I/my/headers", "--use_fast_math",
-    "-fmad=false". `backend` is there for CuPy's sake and ignored. It is compiled when a kernel is first needed, by
-    one thread, and stays in memory as long as this object or one of its kernels. The machine code is also kept on
-    disk: a program that was compiled before, with the same options and headers, is only loaded (see `cache`).
+    "-fmad=false". `name_expressions` are the forms of kernel templates that are to be compiled, such as "scan<float>",
+    and names that `get_function` finds kernels in namespaces by. `backend` is there for CuPy's sake and ignored.
+
+    The code is compiled when a kernel is first needed, by one thread, and stays in memory as long as this object or
+    one of its kernels. The machine code is also kept on disk: a program that was compiled before, with the same options
+    and headers, is only loaded (see `cache`).
     """
 
-    def __init__(self, *, code: str, options: Sequence[str] = (), backend: str = "nvrtc") -> None:
+    def __init__(
+        self,
+        *,
+        code: str,
+        options: Sequence[str] = (),
+        backend: str = "nvrtc",
+        name_expressions: Sequence[str] | None = None,
+    ) -> None:
         del backend
         if not isinstance(code, str):
             raise TypeError(f"code: expected the text of a CUDA-C program, got {type(code).__name__}")
         self.code = code
         self._words = tuple(options)
         self._options = flags.device_options(options)
+        self._names = _names(name_expressions)
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
 
-    def __getstate__(self) -> tuple[str, tuple[str, ...]]:
+    def __getstate__(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
         """Return what a copy in another process needs: it compiles, for the CPU that it finds there."""
-        return self.code, self._words
+        return self.code, self._words, self._names
 
-    def __setstate__(self, state: tuple[str, tuple[str, ...]]) -> None:
-        code, words = state
-        self.__init__(code=code, options=words)  # type: ignore[misc]
+    def __setstate__(self, state: tuple[str, tuple[str, ...], tuple[str, ...]]) -> None:
+        code, words, names = state
+        self.__init__(code=code, options=words, name_expressions=names)  # type: ignore[misc]
 
     def compile(self) -> None:
         """Compile now instead of at the first call. Raises `CompileError` with what is wrong in the code."""
         self._load()
 
     def get_function(self, name: str) -> RawKernel:
-        """Return kernel `name`. Raises `CompileError`, or `ValueError` if the code has no such kernel."""
+        """Return kernel `name`, which may be one of the `name_expressions`.
+
+        Raises `CompileError`, or `ValueError` if the code has no such kernel.
+        """
         kernel = RawKernel.__new__(RawKernel)
         kernel._module, kernel.name = self, name
         kernel.compile()
@@ -79,11 +95,14 @@ class RawModule:
             return self._loaded
         with self._lock:
             if self._loaded is None:
-                code = device_code(Source("<code>", self.code), self._options, default_cache())
+                asked = Asked(tuple(NamedInstance(_without_spaces(name)) for name in self._names))
+                code = device_code(Source("<code>", self.code), self._options, default_cache(), lambda: asked)
                 for warning in code.warnings:
                     warnings.warn(warning, CompileWarning, stacklevel=3)
                 loaded = runtime.Code(code.object_file)
                 kernels = {kernel.name: (kernel, loaded.address(kernel.symbol)) for kernel in code.kernels}
+                for instance, name in code.instances.items():
+                    kernels[_without_spaces(instance.shown)] = kernels[name]
                 variables = {item.name: (loaded.address(item.symbol), item.size) for item in code.variables}
                 self._loaded = _Loaded(kernels, variables, loaded)
             return self._loaded
@@ -155,7 +174,7 @@ class _Loaded:
 
     def find(self, name: str) -> tuple[Signature, int]:
         """Return a kernel and the address of its `s2s_kernel`."""
-        kernel = self.kernels.get(name)
+        kernel = self.kernels.get(name) or self.kernels.get(_without_spaces(name))
         if kernel is None:
             names = ", ".join(f"'{known}'" for known in self.kernels) or "none"
             raise ValueError(f"the code has no kernel '{name}'; its kernels: {names}")
@@ -177,6 +196,18 @@ class _Bytes:
     def __init__(self, code: runtime.Code, address: int, size: int) -> None:
         self.code = code
         self.__array_interface__ = {"shape": (size,), "typestr": "|u1", "data": (address, False), "version": 3}
+
+
+def _names(name_expressions: Sequence[str] | None) -> tuple[str, ...]:
+    names = tuple(name_expressions or ())
+    if isinstance(name_expressions, str) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"name_expressions: expected a list of names such as 'k<float>', got {name_expressions!r}")
+    return names
+
+
+def _without_spaces(name: str) -> str:
+    """Return a name expression with spaces only where words would grow together."""
+    return re.sub(r"(?<!\w) | (?!\w)", "", " ".join(name.split()))
 
 
 def _dim3(what: str, value: Sequence[int]) -> tuple[int, int, int]:

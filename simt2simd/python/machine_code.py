@@ -12,11 +12,12 @@ import importlib.util
 import os
 import pickle
 import warnings
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..abi import kernel_symbol, variable_symbol
+from ..lang.instance import AnyInstance, Asked
 from ..options import Options
 from ..source import Source
 from .arguments import Signature, signature
@@ -49,38 +50,74 @@ class DeviceCode:
     kernels: tuple[Signature, ...]
     variables: tuple[GlobalVariable, ...] = ()
     warnings: tuple[str, ...] = ()
+    instances: Mapping[AnyInstance, str] = field(default_factory=dict)  # which kernel each form is that was asked for
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """What the cache holds: the code, and what it depends on besides the program file."""
+    """What the cache holds: the code, and what it depends on besides the program file.
 
-    code: DeviceCode
+    `code` is None where the code also depends on the instances that are asked for; then it has a key of its own.
+    """
+
+    code: DeviceCode | None
     included: Mapping[str, str | None]  # path: digest of the text; None: looked for, and not there
 
 
-def device_code(source: Source, options: Options, cache: Cache) -> DeviceCode:
-    """Return the machine code of one program file. Raises what `pipeline.compile_device` raises."""
+class _Noted:
+    """The instances that are asked for; `called`: that made a difference."""
+
+    def __init__(self, instances: Callable[[], Asked]) -> None:
+        self._instances = instances
+        self.called = False
+
+    def __call__(self) -> Asked:
+        self.called = True
+        return self._instances()
+
+
+def device_code(source: Source, options: Options, cache: Cache, instances: Callable[[], Asked] = Asked) -> DeviceCode:
+    """Return the machine code of one program file, with the `instances` of kernels that are not simple.
+
+    Raises what `pipeline.compile_device` raises.
+    """
+    asked = _Noted(functools.cache(instances))
     if cache.limit_bytes == 0:
-        return _compiled(_run_stages(source, options))
+        return _compiled(_run_stages(source, options, asked))
     key = _key(source, options)
-    found = _from_bytes(cache.get(key))
-    if found is not None and all(_digest(path) == digest for path, digest in found.included.items()):
+    found = _intact(cache, key)
+    if found is not None and found.code is None:
+        found = _intact(cache, _key_of_instances(key, asked()))
+    if found is not None and found.code is not None:
         return found.code
-    compiled = _run_stages(source, options)
+    compiled = _run_stages(source, options, asked)
     code = _compiled(compiled)
     if (obstacle := cache.obstacle()) is not None:
         warnings.warn(f"compiled kernels are not kept: {obstacle}", RuntimeWarning, stacklevel=2)
     if not any("__DATE__" in text or "__TIME__" in text for text in (source.text, *compiled.included.values()) if text):
         included = {path: _digest_of(text) for path, text in compiled.included.items()}
+        if asked.called:
+            cache.put(key, pickle.dumps(_Entry(None, included)))
+            key = _key_of_instances(key, asked())
         cache.put(key, pickle.dumps(_Entry(code, included)))
     return code
 
 
-def _run_stages(source: Source, options: Options) -> Compiled:
+def _intact(cache: Cache, key: str) -> _Entry | None:
+    """Return the entry under `key`, if what it depends on has not changed."""
+    found = _from_bytes(cache.get(key))
+    current = found is not None and all(_digest(path) == digest for path, digest in found.included.items())
+    return found if current else None
+
+
+def _key_of_instances(key: str, asked: Asked) -> str:
+    return hashlib.sha256(repr((key, asked)).encode(errors="surrogateescape")).hexdigest()
+
+
+def _run_stages(source: Source, options: Options, instances: Callable[[], Asked]) -> Compiled:
     from ..pipeline import compile_device  # and with it LLVM
 
-    return compile_device(source, options)
+    return compile_device(source, options, instances=instances)
 
 
 def _compiled(compiled: Compiled) -> DeviceCode:
@@ -93,7 +130,9 @@ def _compiled(compiled: Compiled) -> DeviceCode:
         for variable in module.variables
         if variable.space
     )
-    return DeviceCode(compiled.object_code(), kernels, variables, tuple(map(str, compiled.warnings())))
+    return DeviceCode(
+        compiled.object_code(), kernels, variables, tuple(map(str, compiled.warnings())), module.instances
+    )
 
 
 def _from_bytes(held: bytes | None) -> _Entry | None:
@@ -109,6 +148,12 @@ def _from_bytes(held: bytes | None) -> _Entry | None:
 
 def _is_whole(entry: _Entry) -> bool:
     code, included = entry.code, entry.included
+    return (code is None or _is_code(code)) and (
+        isinstance(included, dict) and all(isinstance(path, str) for path in included)
+    )
+
+
+def _is_code(code: DeviceCode) -> bool:
     return (
         isinstance(code, DeviceCode)
         and isinstance(code.object_file, bytes)
@@ -119,8 +164,7 @@ def _is_whole(entry: _Entry) -> bool:
         and all(isinstance(variable, GlobalVariable) for variable in code.variables)
         and isinstance(code.warnings, tuple)
         and all(isinstance(warning, str) for warning in code.warnings)
-        and isinstance(included, dict)
-        and all(isinstance(path, str) for path in included)
+        and isinstance(code.instances, dict)
     )
 
 

@@ -29,6 +29,7 @@ from ..lang.ctype import (
     VOID,
     Array,
     CType,
+    FunctionType,
     Pointer,
     Scalar,
     Struct,
@@ -373,7 +374,7 @@ def _has_member(base: CType, node: Member) -> bool:
 def _fits(value: int | float | bool, ctype: CType) -> bool:
     """Whether a number is a value of a type."""
     if isinstance(ctype, Pointer):
-        return value == 0
+        return value == 0 or isinstance(ctype.target, FunctionType)
     if not isinstance(ctype, Scalar):
         return False
     match ctype.kind:

@@ -18,11 +18,13 @@ calls are made, may be named in a copy of the function that declares it (`inline
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from ..lang.builtins import Builtin, ThreadVariable
 from ..lang.ctype import BitField, CType, Struct
+from ..lang.instance import AnyInstance
 from ..source import Span
 
 StorageKind = Literal["local", "param", "launch", "shared", "constant", "device"]
@@ -539,7 +541,7 @@ class Module:
     scope: `constants` are those that are used of which `initial` tells the bytes, `variables` all others.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
     whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are
-    those that are counted, by their numbers.
+    those that are counted, by their numbers. `instances`: which kernel each form is that programs ask for.
     """
 
     name: str
@@ -552,6 +554,7 @@ class Module:
     query_orders: dict[str, QueryOrder] = field(default_factory=dict)
     static_ropes: dict[str, StaticRopes] = field(default_factory=dict)
     traversals: tuple[Traversal, ...] = ()
+    instances: Mapping[AnyInstance, str] = field(default_factory=dict)
 
     @property
     def kernels(self) -> tuple[Function, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NoReturn, TypeVar
@@ -52,14 +52,14 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from .. import cxx
-from ..items import HostOnly
 from ..words import Node
 from . import short_floats
+from .argument import Argument
 from .conversions import place_type, root_variable
 from .expressions import is_class_or_enum, root_of, spelled
 from .fold import fold
+from .identifiers import did_you_mean
 from .memory_functions import MEMORY_FUNCTIONS
-from .overloads import Argument
 from .scopes import (
     EnumeratorName,
     FunctionName,
@@ -75,7 +75,6 @@ from .scopes import (
     TypeName,
     Unusable,
     VariableName,
-    did_you_mean,
 )
 from .services import Services
 
@@ -91,12 +90,6 @@ _CONSTANTS = {
 
 class Calls(Services):
     """The checker's part for calls."""
-
-    def __init__(self, host_only: dict[str, HostOnly]) -> None:
-        super().__init__(host_only)
-        self.pending: list[FunctionName] = []  # functions that are called, and whose bodies are not checked yet
-        self.addressed: dict[FunctionName, None] = {}  # functions to which pointers may point
-        self.dispatchers: dict[object, str] = {}  # the functions that call by a pointer or a table, by what they choose
 
     def call(self, node: c_ast.FuncCall) -> Expr | Place:
         callee, arguments = node.name, node.args.exprs if node.args is not None else []
@@ -174,10 +167,10 @@ class Calls(Services):
         """Return where in `whole` the member lies that `a.b[2]` names, in bytes, and its type."""
         match designator:
             case c_ast.ID():
-                offset, inside, name = 0, whole, designator
+                offset, inside, name = 0, whole, designator.name
             case c_ast.StructRef():
                 offset, inside = self.offset_of(designator.name, whole)
-                name = designator.field
+                name = spelled(designator.field)
             case c_ast.ArrayRef():
                 offset, inside = self.offset_of(designator.name, whole)
                 if not isinstance(inside, Array):
@@ -186,12 +179,12 @@ class Calls(Services):
                 return offset + index * inside.element.size, inside.element
             case _:
                 self.fail(designator.coord, "'offsetof' needs a member")
-        self.require_complete(inside, name.coord)
-        path = inside.path(name.name) if isinstance(inside, Struct) else ()
+        self.require_complete(inside, designator.coord)
+        path = inside.path(name) if isinstance(inside, Struct) else ()
         if not path:
-            self.fail(name.coord, f"'{inside}' has no member '{name.name}'")
+            self.fail(designator.coord, f"'{inside}' has no member '{name}'")
         if isinstance(path[-1], BitField):
-            self.fail(name.coord, f"bit-field '{name.name}' has no address")
+            self.fail(designator.coord, f"bit-field '{name}' has no address")
         return offset + sum(part.offset for part in path), path[-1].type
 
     def check_arguments(self, arguments: Sequence[Node]) -> None:
@@ -213,7 +206,7 @@ class Calls(Services):
         for node in nodes:
             try:
                 if isinstance(node, cxx.PackExpansion):
-                    found += self.expanded(node, lambda: self.argument_of(node.pattern))
+                    found += self.expanded(node, partial(self.argument_of, node.pattern))
                 else:
                     found.append(self.argument_of(node))
             except Reported:
@@ -237,7 +230,8 @@ class Calls(Services):
                 case [FunctionName() as only] if found.given is None:
                     return Argument(node, self.function_address(only, node.coord))
             return Argument(node, None, found)
-        return Argument(node, self.term(node))
+        term = self.term(node)
+        return Argument(node, term, moved=term in self.xvalues)
 
     def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
         """Return the value of an argument for a parameter of type `target`: an address for a reference."""
@@ -285,6 +279,14 @@ class Calls(Services):
                     return self.pointer_as(self.address(found, span), pointer)
         if isinstance(arg.functions, Functions):
             self.fail(span, "a reference to a function is not supported", help="use a pointer to it")
+        if isinstance(term, Temporary) and (made := self.made_hidden(term.value)) is not None:
+            steps, variable = made
+            found = self.as_base(variable, target.type, span) if isinstance(target.type, Struct) else variable
+            address: Expr = AddressOf(span, pointer, found)
+            if target.const or target.reference == "&&":
+                for step in reversed(steps):
+                    address = Comma(span, pointer, step, address)
+                return address
         if target.reference == "&" and not target.const:
             what = "a value" if not isinstance(term, Place) else f"'{term.type}'"
             help = "store it in a variable first, or make the parameter a 'const' reference"
@@ -292,6 +294,16 @@ class Calls(Services):
         value = self.bind(arg, Qualified(target.type), context, *notes)
         stored, store = self.kept(value, target.type, span)
         return Comma(span, pointer, store, AddressOf(span, pointer, stored))
+
+    def made_hidden(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
+        """Return the hidden variable in which an object was made that is used as a value, and what made it."""
+        steps: list[Expr] = []
+        while isinstance(value, Comma):
+            steps.append(value.left)
+            value = value.right
+        if isinstance(value, Load) and isinstance(value.place, VarRef) and value.place.variable in self.hidden_objects:
+            return steps, VarRef(value.span, value.type, value.place.variable)
+        return None
 
     def kept(self, value: Expr, ctype: CType, span: Span) -> tuple[VarRef, Expr]:
         """Return a hidden variable that holds `value` until the end of the statement, and what stores it there."""
@@ -404,7 +416,10 @@ class Calls(Services):
         result = function.result
         if result is None or not result.reference:
             return call
-        return Deref(call.span, result.type, call)
+        place = Deref(call.span, result.type, call)
+        if result.reference == "&&":
+            self.xvalues.add(place)
+        return place
 
     def result_of(self, function: FunctionName, span: Span) -> Qualified:
         """Return the result's type, for which the body may have to be checked first."""
@@ -532,40 +547,6 @@ class Calls(Services):
         return self.call_pointer(pointer, pointer.type.target, self.arguments(arguments), span)
 
     # ------------------------------------------------------------------ what other parts of the checker define
-
-    def check_function(self, function: FunctionName) -> None:
-        raise NotImplementedError
-
-    def discarded(self, node: Node) -> Expr:
-        raise NotImplementedError
-
-    def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
-        """Return the instance of a class template that the arguments of its constructor tell."""
-        raise NotImplementedError
-
-    def expanded(self, node: cxx.PackExpansion, one: Callable[[], T]) -> list[T]:
-        raise NotImplementedError
-
-    def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:
-        raise NotImplementedError
-
-    def scalar_in_braces(self, node: c_ast.InitList, target: CType, context: str) -> Expr:
-        raise NotImplementedError
-
-    def object_value(self, struct: Struct, args: list[Argument], span: Span, *, braced: bool = False) -> Expr:
-        raise NotImplementedError
-
-    def destroy_later(self, place: VarRef, span: Span) -> None:
-        raise NotImplementedError
-
-    def destruction_of(self, place: Place, span: Span) -> Expr | None:
-        raise NotImplementedError
-
-    def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
-        raise NotImplementedError
-
-    def call_pointer(self, pointer: Expr, ctype: FunctionType, args: list[Argument], span: Span) -> Expr | Place:
-        raise NotImplementedError
 
     # --------------------------------------------------------------------------------------- built-ins
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
 from typing import NoReturn
 
 from pycparser import c_ast
@@ -17,6 +15,8 @@ from ...tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, P
 from .. import cxx
 from ..items import HostOnly
 from ..words import Node, host_only_use
+from .class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
+from .identifiers import did_you_mean
 from .overloads import Overloads
 from .records import name_span
 from .scopes import (
@@ -27,69 +27,14 @@ from .scopes import (
     Qualified,
     Reported,
     Scope,
-    TemplateArgument,
-    TemplateName,
     TypeName,
     Unusable,
     VariableName,
-    did_you_mean,
 )
-
-VPTR = "vptr"
-
-
-@dataclass(frozen=True)
-class BaseClass:
-    """A base of a class: a member without a name of its own, `field`, `offset` bytes from the beginning."""
-
-    struct: Struct
-    field: str
-    offset: int
-
-
-@dataclass(frozen=True)
-class FieldInfo:
-    """A data member as it is declared. `init` is the syntax tree of its initialiser."""
-
-    type: Qualified
-    span: Span
-    init: Node | None = None
-
-
-@dataclass(eq=False)
-class ClassInfo:
-    """What the checker knows of a struct beside its layout. `scopes` are those around it.
-
-    `virtual` are its virtual functions, its bases' included, the last overriders. `made` caches the functions that the
-    compiler makes: "construct", "copy", "assign", "destroy"; None where nothing is to be done.
-    """
-
-    struct: Struct
-    scope: Scope
-    scopes: tuple[Scope, ...]
-    name: str = ""
-    bases: tuple[BaseClass, ...] = ()
-    fields: dict[str, FieldInfo] = field(default_factory=dict)
-    constructors: Functions | None = None
-    destructor: FunctionName | None = None
-    conversions: list[FunctionName | TemplateName] = field(default_factory=list)
-    pattern: TemplateName | None = None
-    args: tuple[TemplateArgument, ...] = ()
-    virtual: list[FunctionName] = field(default_factory=list)
-    made: dict[str, FunctionName | None] = field(default_factory=dict)
-    polymorphic: bool = False
-    host_members: dict[str, object] = field(default_factory=dict)
-    is_lambda: bool = False
 
 
 class Classes(Overloads):
     """The checker's part for classes."""
-
-    def __init__(self, host_only: dict[str, HostOnly]) -> None:
-        super().__init__(host_only)
-        self.classes: dict[Struct, ClassInfo] = {}
-        self.made_of: dict[Struct, tuple[TemplateName, tuple[TemplateArgument, ...]]] = {}  # instances of templates
-        self.unfinished: dict[Struct, partial[None]] = {}  # what defines the instance of a class template
 
     # ----------------------------------------------------------------------------------------- definition
 
@@ -164,6 +109,8 @@ class Classes(Overloads):
                 return getattr(unnamed, "name", None) is None and not isinstance(unnamed, c_ast.Enum)
             case c_ast.Decl():
                 return True
+            case cxx.Template() if isinstance(decl.declaration, cxx.Friend):
+                return False
             case cxx.Template() if not _is_function(decl.declaration):
                 self.declare_template(decl)
             case cxx.UsingDeclaration():
@@ -175,7 +122,7 @@ class Classes(Overloads):
         return False
 
     def _using_member(self, info: ClassInfo, decl: cxx.UsingDeclaration) -> None:
-        """`using Base::f;` makes members of a base visible beside this class's own; `using Base::Base;` constructors."""
+        """Make members of a base visible beside this class's own (`using Base::f;`), or its constructors."""
         if isinstance(decl.target, cxx.PackExpansion):
             pattern = decl.target.pattern
             for one in self.each_element_of(pattern):
@@ -200,10 +147,6 @@ class Classes(Overloads):
             info.scope.names[last.name] = found[1]
         else:
             self.using_declaration(decl)
-
-    def each_element_of(self, pattern: Node) -> Iterator[Node]:
-        """Yield a pattern once for each element of its pack, in a scope that has it: the part for packs."""
-        raise NotImplementedError
 
     def _lay_out(
         self, info: ClassInfo, node: cxx.Class | cxx.UnionClass, bases: list[Struct], data: Sequence[Node]
@@ -235,6 +178,10 @@ class Classes(Overloads):
     def _declare_function_member(self, info: ClassInfo, decl: Node) -> None:
         try:
             match decl:
+                case cxx.Definition() if "friend" in decl.decl.funcspec:
+                    self.friend_function(decl, self.namespace)
+                case c_ast.Decl(type=c_ast.FuncDecl()) if "friend" in decl.funcspec:
+                    pass
                 case cxx.Definition():
                     self.declare_method(info, decl.decl, decl)
                 case c_ast.Decl(type=c_ast.FuncDecl()):
@@ -327,6 +274,9 @@ class Classes(Overloads):
             if path is not None:
                 return [base.struct, *path]
         return None
+
+    def is_base(self, base: Struct, derived: Struct) -> bool:
+        return bool(self.base_path(derived, base))
 
     def as_base(self, place: Place, target: Struct, span: Span) -> Place:
         """Return the part of an object that its base class `target` is."""
@@ -426,11 +376,17 @@ class Classes(Overloads):
 
     def object_address(self, place: Place, owner: Struct, span: Span) -> Expr:
         """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
+        if isinstance(place, Temporary) and (made := self.made_hidden(place.value)) is not None:
+            steps, variable = made
+            address = self.address(self.as_base(variable, owner, span), span)
+            for step in reversed(steps):
+                address = Comma(span, address.type, step, address)
+            return address
         if isinstance(place, Temporary):
             place, store = self.stored(place.value, span)
             address = self.address(self.as_base(place, owner, span), span)
             return Comma(span, address.type, store, address)
-        inner = place
+        inner: Place = place
         while isinstance(inner, Member):
             inner = inner.base
         if isinstance(inner, Temporary):
@@ -451,46 +407,6 @@ class Classes(Overloads):
         return VarRef(span, place.type, place.variable), Assign(span, value.type, place, value)
 
     # ------------------------------------------------------------------ what other parts of the checker define
-
-    def static_assert(self, node: c_ast.StaticAssert) -> None:
-        raise NotImplementedError
-
-    def typedef(self, node: c_ast.Typedef) -> None:
-        raise NotImplementedError
-
-    def static_member(self, decl: c_ast.Decl) -> None:
-        """Enter a static data member, which device code may use if it is constant."""
-        raise NotImplementedError
-
-    def declare_template(self, node: cxx.Template) -> None:
-        raise NotImplementedError
-
-    def declare_method(self, info: ClassInfo, decl: c_ast.Decl, node: cxx.Definition | None) -> None:
-        raise NotImplementedError
-
-    def friend_function(self, node: Node, home: Scope) -> None:
-        """Enter a friend that a class defines into the namespace around; its names are those of the class."""
-        raise NotImplementedError
-
-    def expanded_types(self, node: Node, pack: bool) -> list[Qualified]:
-        raise NotImplementedError
-
-    def hidden_variable(self, target: CType, span: Span) -> VarRef:
-        raise NotImplementedError
-
-    def moved_pointer(self, expr: Expr, offset: int, target: Pointer) -> Expr:
-        raise NotImplementedError
-
-
-def overrides(function: FunctionName, other: FunctionName) -> bool:
-    """Whether a method overrides a virtual one of a base."""
-    if function.name.startswith("~") and other.name.startswith("~"):
-        return True
-    return (
-        function.name == other.name
-        and function.const == other.const
-        and [p.qualified.stored for p in function.params] == [p.qualified.stored for p in other.params]
-    )
 
 
 def _is_virtual(decl: Node) -> bool:

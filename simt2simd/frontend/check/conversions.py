@@ -43,7 +43,7 @@ from ...tree.nodes import (
     VarRef,
 )
 from .fold import fold
-from .scopes import type_key
+from .scopes import ConstMembers, type_key
 from .types import Types
 
 
@@ -113,26 +113,6 @@ class Conversions(Types):
             help = f"write the cast: 'static_cast<{target}>(...)'"
             self.fail(span, f"cannot convert '{source}' to '{target}' {context}", *notes, help=help)
 
-    def own_copy(self, expr: Expr) -> Expr:
-        """Return the value for a new object of a class, whose constructor may have to make it: the part for classes."""
-        raise NotImplementedError
-
-    def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
-        """Convert by a constructor or a conversion operator; None if there is none: the part for classes."""
-        raise NotImplementedError
-
-    def to_base_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
-        """Convert a pointer to one to a base class; None if it points to no such class: the part for classes."""
-        raise NotImplementedError
-
-    def to_derived_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
-        """Convert a pointer to one to a derived class, as a cast may: the part for classes."""
-        raise NotImplementedError
-
-    def to_number(self, expr: Expr) -> Expr:
-        """Return an operand of a built-in operator: an object of a class by its conversion operator."""
-        raise NotImplementedError
-
     def to_bool(self, expr: Expr, what: str = "a condition") -> Expr:
         """Convert the operand of `!`, `&&`, `||`, `?:` or a statement's condition to bool."""
         if isinstance(expr.type, Struct):
@@ -159,6 +139,8 @@ class Conversions(Types):
     def cast(self, expr: Expr, target: CType, span: Span) -> Expr:
         """Convert as a cast asks."""
         source = expr.type
+        if target in (DIM3, UINT3) and (source in (DIM3, UINT3) or (target == DIM3 and is_arithmetic(source))):
+            return self.implicit(expr, target, "in a cast")
         if isinstance(target, Struct) or (isinstance(source, Struct) and target is not VOID):
             found = expr if source == target else self.user_conversion(expr, target, span)
             if found is None:
@@ -172,8 +154,6 @@ class Conversions(Types):
             return Convert(span, VOID, expr, explicit=True)
         if same_type(source, target):
             return expr
-        if target in (DIM3, UINT3) and (source in (DIM3, UINT3) or (target == DIM3 and is_arithmetic(source))):
-            return self.implicit(expr, target, "in a cast")
         allowed = (
             (is_arithmetic(source) and is_arithmetic(target))
             or (isinstance(source, Pointer) and isinstance(target, Pointer))
@@ -224,7 +204,7 @@ def pointer_obstacle(source: Pointer, target: Pointer) -> str | None:
     return f"write the cast: '({target})'"
 
 
-def place_type(place: Place, const_members: set[tuple[Struct, str]]) -> tuple[bool, bool]:
+def place_type(place: Place, const_members: ConstMembers) -> tuple[bool, bool]:
     """Return whether the object at `place` is const, and whether it is volatile."""
     match place:
         case VarRef(variable=variable):

@@ -8,14 +8,21 @@ from pycparser import c_ast
 
 from ...lang.ctype import VOID, Array, CType, Struct, is_arithmetic
 from ...source import Span
-from ...tree.nodes import Braces, Constant, Content, Declare, Place, Stmt, Variable, VarRef
+from ...tree.nodes import Braces, Constant, Content, Declare, Evaluate, Expr, Member, Place, Stmt, Variable, VarRef
+from ...tree.walk import walk
 from .. import cxx
 from ..items import HostOnly
 from ..words import Node
+from .argument import Argument
 from .constants import Constants
-from .overloads import Argument
+from .identifiers import identifier, unique
 from .records import name_span
-from .scopes import Qualified, Reported, TypeName, VariableName, identifier, unique
+from .scopes import (
+    Qualified,
+    Reported,
+    TypeName,
+    VariableName,
+)
 
 MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 
@@ -55,8 +62,7 @@ class Declarations(Constants):
         shared = "__shared__" in storage
         self.refuse_storage(decl, storage, span, shared)
         if decl.name is None:
-            self.base_type(decl.type)  # `struct S {...};`
-            return []
+            return self.unnamed_object(decl, span)
         if shared:
             return self.shared(decl, self.shared_variable(decl, span))
         ctype = self.declared_type(decl, span)
@@ -69,6 +75,19 @@ class Declarations(Constants):
             self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
         self.require_object(ctype.type, decl.name, span)
         return self.initialised(decl, Variable(decl.name, ctype.type, span, "local", const, volatile=ctype.volatile))
+
+    def unnamed_object(self, decl: c_ast.Decl, span: Span) -> list[Stmt]:
+        """`struct S {...};` declares a type, `union {...};` a variable whose members are names of their own."""
+        struct = self.base_type(decl.type).type
+        if not isinstance(decl.type, c_ast.Struct | c_ast.Union) or decl.type.name or not isinstance(struct, Struct):
+            return []
+        variable = Variable(f"unnamed_{span.line}", struct, span, "local")
+        for name in struct.member_names():
+            place: Place = VarRef(span, struct, variable)
+            for part in struct.path(name):
+                place = Member(span, part.type, place, part.name, part.offset)
+            self.declare(name, VariableName(span, Variable(name, place.type, span, "local"), alias=place))
+        return [Declare(span, variable, None)]
 
     def shared_variable(self, decl: c_ast.Decl, span: Span) -> Variable:
         """Return the variable that a `__shared__` declaration makes, of static or, by `extern`, of dynamic memory."""
@@ -89,10 +108,6 @@ class Declarations(Constants):
         element = self.qualified(decl.type.type)
         self.require_object(element.type, decl.name or "", span)
         return Qualified(Array(element.type, 0), element.const, element.volatile)
-
-    def structured_binding(self, node: cxx.StructuredBinding) -> list[Stmt]:
-        """Check `auto [a, b] = x;`: the part for ranges."""
-        raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------------- types
 
@@ -170,13 +185,13 @@ class Declarations(Constants):
         name = decl.name or ""
         if decl.init is None:
             self.fail(span, f"the reference '{name}' has no initialiser")
+        count = len(self.temporaries)
         arg = self.first_argument(decl.init)
         stand_in = Variable(name, declared.stored, span, "local")
         fixed = self.fixed_place(arg, declared)
         if fixed is not None:
             self.declare(name, VariableName(span, stand_in, reference=declared.reference, alias=fixed))
             return []
-        count = len(self.temporaries)
         address = self.bind(arg, declared, f"in the initialiser of '{name}'")
         extended, self.temporaries = self.temporaries[count:], self.temporaries[:count]
         self.scopes[-1].cleanups += [place.variable for place in extended]  # they live as long as the reference
@@ -187,12 +202,12 @@ class Declarations(Constants):
         """Return the place that a reference names, if that is a local variable or a member of one."""
         place = arg.term
         inner = place
-        while hasattr(inner, "base"):
+        while isinstance(inner, Member):
             inner = inner.base
         if not isinstance(inner, VarRef) or inner.variable.storage not in ("local", "param"):
             return None
         assert isinstance(place, Place)
-        same = place.type == declared.type and (declared.const or not self.is_const_place(place))
+        same = place.type == declared.type and declared.const == self.is_const_place(place)
         return place if same and not self.is_bit_field(place) else None
 
     def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
@@ -202,7 +217,8 @@ class Declarations(Constants):
             return self.made_object(decl, variable)
         if decl.init is None:
             self.declare(name, VariableName(span, variable))
-            if variable.const:
+            empty = isinstance(variable.type, Struct) and not variable.type.fields
+            if variable.const and not empty:
                 self.fail(span, f"const variable '{name}' has no initialiser")
             return [Declare(span, variable, None)]
         self.declare(name, VariableName(span, variable))
@@ -215,6 +231,10 @@ class Declarations(Constants):
             if known is not None:
                 self.scopes[-1].names[name] = VariableName(span, variable, known)
                 initial = known
+        if initial is not None and _names(initial, variable):  # `Node n[2] = {{n + 1}}`: it must be there before
+            place = VarRef(span, variable.type, variable)
+            items = list(initial.items) if isinstance(initial, Braces) else [(0, variable.type, initial)]
+            return [Declare(span, variable, None), *(Evaluate(span, one) for one in self.stores(place, items, span))]
         return [Declare(span, variable, initial)]
 
     def is_made(self, ctype: CType, init: Node | None) -> bool:
@@ -300,6 +320,10 @@ class Declarations(Constants):
     def unique_variable(self, name: str) -> str:
         """Return the name that a file-scope variable has in the tree."""
         return unique(identifier(f"{self.prefix()}{name}"), self.variable_keys)
+
+
+def _names(initial: Expr | Braces, variable: Variable) -> bool:
+    return any(isinstance(node, VarRef) and node.variable is variable for node in walk(initial))
 
 
 def _is_inferred(node: Node) -> bool:

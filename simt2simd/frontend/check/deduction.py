@@ -17,10 +17,11 @@ from ...source import Span
 from ...tree.nodes import Constant, Place, Temporary
 from .. import cxx
 from ..words import Node
+from .argument import Argument
 from .conversions import place_type, same_type
-from .overloads import Argument
 from .packs import Packs, names_in
 from .scopes import (
+    Bindings,
     FunctionName,
     Name,
     Qualified,
@@ -29,8 +30,6 @@ from .scopes import (
     TemplateName,
     TypeName,
 )
-
-Bindings = dict[str, TemplateArgument]
 
 
 @dataclass
@@ -472,10 +471,11 @@ class Deduction(Packs):
 
     def _standing_type(self, node: Node) -> Qualified:
         inner, pack = _without_pack(node)
+        declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
         if pack:
             for _ in self.each_element(inner):
-                return self.parameter_type(inner)
-        return self.parameter_type(inner)
+                return self.parameter_type(declarator)
+        return self.parameter_type(declarator)
 
     def _match_parameters(
         self, template: TemplateName, nodes: list[Node], types: list[Qualified], found: Bindings
@@ -499,16 +499,14 @@ class Deduction(Packs):
         if param.kind == "value":
             return Constant(span, INT, 1_000_000_007 + self.stand_ins)
         if param.kind == "template":
-            return TemplateName(span, param.name, "class", cxx.Template((), c_ast.Decl, span), ())
+            return TemplateName(span, param.name, "class", cxx.Template((), c_ast.EmptyStatement(span), span), ())
         return Qualified(Struct(f"stand_in_{self.stand_ins}", span, ()))
-
-    stand_ins = 0
 
     def arguments_of_signature(
         self, template: TemplateName, function: FunctionName, given: tuple[TemplateArgument, ...]
     ) -> tuple[TemplateArgument, ...] | None:
         """Return the arguments with which a function template has the parameters of `function`; None if it cannot."""
-        with self.trying() as tried:
+        with self.trying():
             bindings: Bindings = self.bind_given(template, given, template.span) if given else {}
             fixed = self._given_names(template, given)
             nodes = parameter_nodes(template.node.declaration)
@@ -529,7 +527,7 @@ class Deduction(Packs):
             if whole is None:
                 return None
             return tuple(whole[param.name_key] for param in template.node.params)
-        return None if tried.failed else None
+        return None
 
 
 def special_arguments(node: cxx.Template) -> Sequence[Node] | None:
@@ -586,9 +584,10 @@ def _is_parameter(node: Node, template: TemplateName) -> bool:
 
 
 def _is_void(node: Node) -> bool:
-    inner = getattr(node, "type", None)
-    named = isinstance(node, c_ast.Typename) and node.name is None and isinstance(inner, c_ast.TypeDecl)
-    return named and isinstance(inner.type, c_ast.IdentifierType) and inner.type.names == ["void"]
+    if not isinstance(node, c_ast.Typename) or node.name is not None or not isinstance(node.type, c_ast.TypeDecl):
+        return False
+    inner = node.type.type
+    return isinstance(inner, c_ast.IdentifierType) and inner.names == ["void"]
 
 
 def _decayed(ctype: CType, const: bool, volatile: bool) -> CType:

@@ -36,10 +36,16 @@ from ...tree.nodes import (
     Variable,
     VarRef,
 )
-from .classes import VPTR, ClassInfo, overrides
+from .argument import Argument
+from .class_info import VPTR, ClassInfo, overrides
 from .functions import FunctionDeclarations
-from .overloads import Argument
-from .scopes import FunctionName, Functions, Qualified, identifier, type_key
+from .identifiers import identifier
+from .scopes import (
+    FunctionName,
+    Functions,
+    Qualified,
+    type_key,
+)
 
 
 class Dispatch(FunctionDeclarations):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -30,7 +30,7 @@ from ...lang.ctype import (
 )
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
-from ...tree.effects import outermost
+from ...tree.effects import only_reads, outermost
 from ...tree.nodes import (
     ARITHMETIC,
     COMPARISONS,
@@ -67,8 +67,19 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from .. import cxx
 from ..words import BlockExpression, Node, host_only_use
-from .conversions import bits_promotion, is_null, place_type, root_variable
-from .fold import char_literal, float_literal, fold, integer_literal
+from .conversions import (
+    bits_promotion,
+    is_null,
+    place_type,
+    root_variable,
+)
+from .fold import (
+    char_literal,
+    float_literal,
+    fold,
+    integer_literal,
+)
+from .identifiers import did_you_mean
 from .scopes import (
     EnumeratorName,
     FunctionName,
@@ -84,7 +95,6 @@ from .scopes import (
     Unusable,
     ValueName,
     VariableName,
-    did_you_mean,
 )
 from .strings import Strings
 
@@ -132,7 +142,7 @@ class Expressions(Strings):
         """Check several operands as values, every one even if another is faulty."""
         return self.every([partial(self.value, node) for node in nodes])
 
-    def every(self, checks: list[Callable[[], Expr]]) -> list[Expr]:
+    def every(self, checks: Sequence[Callable[[], Expr]]) -> list[Expr]:
         values: list[Expr] = []
         for check in checks:
             try:
@@ -148,9 +158,28 @@ class Expressions(Strings):
         term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
         if isinstance(term, Constant) and isinstance(node, c_ast.ID):
             term = self._variable_behind(node) or term
+        term = self.assigned_place(term, node, deed)
         if not isinstance(term, Place):
             self.fail(node.coord, f"cannot {deed} this: it is a value, not a variable or a place in memory")
         return term
+
+    def assigned_place(self, term: Expr | Place, node: Node, deed: str) -> Expr | Place:
+        """Return the place that `(a = b)`, `++a` and `(b, a)` are: a, after what they do."""
+        if isinstance(node, c_ast.ExprList) and not isinstance(term, Place):
+            *first, last = node.exprs
+            place = self.place(last, deed)
+            address: Expr = self.address(place, place.span)
+            for value in reversed([self.load(self.term(one)) for one in first]):
+                address = Comma(node.coord, address.type, value, address)
+            return Deref(node.coord, place.type, address)
+        prefix = isinstance(term, Increment) and term.prefix
+        if not (isinstance(term, Assign | CompoundAssign) or prefix):
+            return term
+        assert isinstance(term, Assign | CompoundAssign | Increment)
+        if not only_reads(AddressOf(node.coord, Pointer(term.place.type), term.place)):
+            return term
+        again = self.address(copied(term.place), node.coord)
+        return Deref(node.coord, term.place.type, Comma(node.coord, again.type, term, again))
 
     def chosen_place(self, node: c_ast.TernaryOp, deed: str) -> Place:
         """Check `c ? x : y` as a place that the program may write: `*(c ? &x : &y)`."""
@@ -279,70 +308,6 @@ class Expressions(Strings):
 
     # ------------------------------------------------------------------ what other parts of the checker define
 
-    def call(self, node: c_ast.FuncCall) -> Expr | Place:
-        """Check a call: the part for calls."""
-        raise NotImplementedError
-
-    def resolve(self, node: cxx.Name) -> Name:
-        """Return what a qualified name or a template with arguments stands for: the part for names."""
-        raise NotImplementedError
-
-    def construction(self, node: cxx.Construct) -> Expr | Place:
-        """Check `T(a, b)`: the part for classes."""
-        raise NotImplementedError
-
-    def lambda_value(self, node: cxx.Lambda) -> Expr | Place:
-        """Check a lambda: the part for lambdas."""
-        raise NotImplementedError
-
-    def new(self, node: cxx.New) -> Expr:
-        """Check `new`: the part for objects on the heap."""
-        raise NotImplementedError
-
-    def delete(self, node: cxx.Delete) -> Expr:
-        """Check `delete`: the part for objects on the heap."""
-        raise NotImplementedError
-
-    def fold_expression(self, node: cxx.Fold) -> Expr | Place:
-        """Check `(... + pack)`: the part for packs."""
-        raise NotImplementedError
-
-    def size_of_pack(self, node: cxx.SizeofPack) -> Expr:
-        """Check `sizeof...(pack)`: the part for packs."""
-        raise NotImplementedError
-
-    def trait(self, node: cxx.Trait) -> Expr:
-        """Answer `__is_same(T, U)` and its kin: the part for traits."""
-        raise NotImplementedError
-
-    def overloaded(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> Expr | Place | None:
-        """Return the call of the program's own operator, if these operands have one: the part for operators."""
-        raise NotImplementedError
-
-    def function_address(self, function: FunctionName, span: Span) -> Expr:
-        """Return a pointer to a function: the part for calls."""
-        raise NotImplementedError
-
-    def this(self, span: Span) -> Expr | None:
-        """Return the pointer to the object whose method is being checked: the part for classes."""
-        raise NotImplementedError
-
-    def this_of(self, owner: Struct, span: Span) -> Expr | None:
-        """Return the pointer to the object at hand that is an `owner`: the part for functions."""
-        raise NotImplementedError
-
-    def member_of(self, base: Place, name: str, span: Span, at: Span) -> Expr | Place:
-        """Return a member of a class: the part for classes."""
-        raise NotImplementedError
-
-    def block_value(self, node: BlockExpression) -> Expr:
-        """Check `({ ... })`; defined by the part for statements."""
-        raise NotImplementedError
-
-    def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:
-        """Check `T{...}`; defined by the part for initialisers."""
-        raise NotImplementedError
-
     def literal(self, node: c_ast.Constant) -> Constant | VarRef:
         text, span = node.value, node.coord
         if node.type == "string":
@@ -429,10 +394,6 @@ class Expressions(Strings):
                 return function
         note = Note(entry.span, f"'{entry.name}' is declared here")
         self.fail(span, f"'{entry.name}' names several functions", note, help="cast it to a pointer of the type meant")
-
-    def function_text(self, name: str) -> str | None:
-        """Return what a name such as `__func__` holds: the part for statements."""
-        raise NotImplementedError
 
     def unknown_name(self, name: str, span: Span) -> Expr | Place:
         if name in FUNCTION_NAMES and (text := self.function_text(name)) is not None:
@@ -661,7 +622,8 @@ class Expressions(Strings):
             found = self.overloaded(op, operands, [node.left, node.right], span)
             if found is not None:
                 return found
-        return self.plain_binary(op, *map(self.load, operands), span)
+        left, right = map(self.load, operands)
+        return self.plain_binary(op, left, right, span)
 
     def plain_binary(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
         """Return what a built-in operator makes of two values."""
@@ -726,6 +688,10 @@ class Expressions(Strings):
             const, volatile = a.const or b.const, a.volatile or b.volatile
             if is_null(left) or is_null(right):
                 return b if is_null(left) else a
+            for base, derived in ((a, b), (b, a)):
+                if isinstance(base.target, Struct) and isinstance(derived.target, Struct):
+                    if base.target is not derived.target and self.is_base(base.target, derived.target):
+                        return Pointer(base.target, const, volatile)
             if a.target == b.target or VOID in (a.target, b.target):
                 return Pointer(VOID if VOID in (a.target, b.target) else a.target, const, volatile)
             return None
@@ -733,8 +699,14 @@ class Expressions(Strings):
             return a
         return b if isinstance(b, Pointer) and is_null(left) else None
 
+    def is_base(self, base: Struct, derived: Struct) -> bool:
+        """Whether a class is a base of another: the part for classes."""
+        raise NotImplementedError
+
     def convert_pointer(self, expr: Expr, target: Pointer) -> Expr:
-        return Constant(expr.span, target, 0) if is_null(expr) else self.convert(expr, target)
+        if is_null(expr):
+            return Constant(expr.span, target, 0)
+        return self.to_base_pointer(expr, target) or self.convert(expr, target)
 
     def conditional(self, node: c_ast.TernaryOp) -> Expr | Place:
         cond, then, other = self.each(node.cond, node.iftrue, node.iffalse)
@@ -792,14 +764,6 @@ class Expressions(Strings):
             self.value(node.rvalue)
             raise
 
-    def class_assignment(self, node: c_ast.Assignment, target: Place) -> Expr | Place | None:
-        """Check an assignment to an object of a class, if that has an operator for it: the part for operators."""
-        raise NotImplementedError
-
-    def assign_braces(self, node: c_ast.Assignment) -> Expr:
-        """Check `place = {...}`; defined by the part for initialisers."""
-        raise NotImplementedError
-
     def _both(self, node: c_ast.Assignment, target: Place) -> tuple[Place, Expr]:
         """Check both sides of an assignment, the right one even if the left one is faulty."""
         try:
@@ -810,10 +774,6 @@ class Expressions(Strings):
         if isinstance(place.type, Pointer) and (functions := self.functions_named(node.rvalue)) is not None:
             return place, self.chosen_function(functions, place.type, node.rvalue.coord)
         return place, self.value(node.rvalue)
-
-    def chosen_function(self, functions: Functions, target: CType, span: Span) -> Expr:
-        """Return a pointer of type `target` to one of `functions`: the part for calls."""
-        raise NotImplementedError
 
     def compound_assignment(self, node: c_ast.Assignment, place: Place, op: Arithmetic, value: Expr) -> Expr:
         span = node.coord
@@ -841,20 +801,21 @@ class Expressions(Strings):
             return self.cast_reference(term, target, node.coord)
         return self.cast(self.load(term), target.type, node.coord)
 
-    def construct_type(self, ctype: CType, arguments: list[Node], span: Span) -> Expr:
-        """Return `T(a, b)`: the part for calls."""
-        raise NotImplementedError
-
-    def cast_reference(self, term: Expr | Place, target: Qualified, span: Span) -> Expr | Place:
-        """Check a cast to a reference: the same object, seen as another type."""
-        raise NotImplementedError
-
-    def comma(self, node: c_ast.ExprList) -> Expr:
-        values = self.each(*node.exprs)
-        result = values[0]
-        for value in values[1:]:
-            result = Comma(node.coord, value.type, result, value)
+    def comma(self, node: c_ast.ExprList) -> Expr | Place:
+        terms = self.terms(*node.exprs)
+        result = terms[0]
+        for left, term, at in zip(node.exprs, terms[1:], node.exprs[1:], strict=False):
+            found = None
+            if is_class_or_enum(result.type) or is_class_or_enum(term.type):
+                found = self.overloaded(",", [result, term], [left, at], node.coord)
+            result = found if found is not None else self.in_turn(result, term, node.coord)
         return result
+
+    def in_turn(self, first: Expr | Place, then: Expr | Place, span: Span) -> Expr:
+        """Return `first, then` by the built-in operator."""
+        value = first.value if isinstance(first, Temporary) else first if not isinstance(first, Place) else None
+        last = self.load(then)
+        return last if value is None else Comma(span, last.type, value, last)
 
 
 def is_class_or_enum(ctype: CType) -> bool:
@@ -866,7 +827,8 @@ def spelled(node: Node) -> str:
     """Return the name at `node` as messages say it."""
     if isinstance(node, cxx.Name):
         return "::" * node.rooted + "::".join(part.name for part in node.parts)
-    return str(node.name)
+    assert isinstance(node, c_ast.ID)
+    return node.name
 
 
 def root_of(place: Place) -> Place:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from pycparser import c_ast
 
@@ -27,26 +28,26 @@ from ...tree.nodes import (
 )
 from .. import cxx
 from ..words import Node
-from .classes import ClassInfo
-from .deduction import Bindings
+from .body_state import BodyState
+from .class_info import ClassInfo
 from .lambdas import CAPTURED_THIS
 from .records import name_span
 from .scopes import (
+    Bindings,
     FunctionName,
     Functions,
     PackName,
     Parameter,
+    ParameterNode,
     Qualified,
     Reported,
     Scope,
     TemplateName,
     VariableName,
 )
-from .statements import BodyState, Statements
+from .statements import Statements
 
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
-
-ParameterNode = c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam
 
 
 class FunctionDeclarations(Statements):
@@ -57,6 +58,7 @@ class FunctionDeclarations(Statements):
     def function_name(self, decl: c_ast.Decl) -> str:
         """Return the name under which a function is found: that of a conversion operator says to what."""
         if decl.name == "operator type":
+            assert isinstance(decl.type, c_ast.FuncDecl)
             return f"operator {self.qualified(decl.type.type)}" if not self._inferred(decl.type) else "operator auto"
         return decl.name or ""
 
@@ -142,6 +144,7 @@ class FunctionDeclarations(Statements):
         return FunctionName(
             span, name, kind, params, result, owner=owner, words=words, static="static" in words,
             const=getattr(signature, "const", False), shown=name, variadic=_is_variadic(signature),
+            ref=getattr(signature, "ref", ""),
         )  # fmt: skip
 
     def _check_kernel(self, name: str, params: tuple[Parameter, ...], span: Span) -> None:
@@ -194,14 +197,14 @@ class FunctionDeclarations(Statements):
             return ()
         return tuple(self.every_parameter(nodes, span))
 
-    def every_parameter(self, nodes: Sequence[ParameterNode], span: Span) -> list[Parameter]:
+    def every_parameter(self, nodes: Sequence[ParameterNode | c_ast.EllipsisParam], span: Span) -> list[Parameter]:
         result: list[Parameter] = []
         faulty = False
         for node in nodes:
             try:
                 if isinstance(node, c_ast.EllipsisParam):
                     continue
-                if isinstance(node, c_ast.Decl | c_ast.Typename) and isinstance(node.type, cxx.PackExpansion):
+                if isinstance(node.type, cxx.PackExpansion):
                     result += self._parameter_pack(node, result)
                 else:
                     result.append(self.parameter(node, result))
@@ -217,7 +220,7 @@ class FunctionDeclarations(Statements):
         pattern = node.type.pattern
         found: list[Parameter] = []
         for _ in self.each_element(pattern):
-            qualified = self.parameter_type(c_ast.Typename(None, [], None, pattern, node.coord))
+            qualified = self.parameter_type(pattern)
             name = f"{node.name}_{len(found)}" if node.name else ""
             found.append(
                 Parameter(
@@ -240,7 +243,7 @@ class FunctionDeclarations(Statements):
     def parameter(self, node: ParameterNode, before: list[Parameter]) -> Parameter:
         at = name_span(node)
         default = getattr(node, "init", None)
-        qualified = self.parameter_type(node)
+        qualified = self.parameter_type(node.type)
         if qualified.type is VOID:
             self.fail(at, "a parameter cannot have type void")
         if default is None and before and before[-1].default is not None and not before[-1].pack:
@@ -390,12 +393,14 @@ class FunctionDeclarations(Statements):
     @contextlib.contextmanager
     def a_body(self, function: FunctionName) -> Iterator[BodyState]:
         """Keep what belongs to one function's body apart from all others."""
-        before = (self.body, self.hidden, self.temporaries, self.specifiers)
-        self.body, self.hidden, self.temporaries, self.specifiers = BodyState(function), [], [], {}
+        before = (self.hidden, self.temporaries, self.specifiers)
+        self.hidden, self.temporaries, self.specifiers = [], [], {}
+        self.bodies.append(BodyState(function))
         try:
             yield self.body
         finally:
-            self.body, self.hidden, self.temporaries, self.specifiers = before
+            self.bodies.pop()
+            self.hidden, self.temporaries, self.specifiers = before
 
     def check_function(self, function: FunctionName) -> None:
         """Check a function's body, and add the function to the module."""
@@ -492,7 +497,7 @@ class FunctionDeclarations(Statements):
                 self.fail(init.init.coord, "a pack of base classes cannot be initialised yet")
             target = self._init_target(init.target)
             if isinstance(target, Struct) and target is info.struct:  # another constructor does it all
-                return self.with_hidden(lambda one=init: self.initialise(place, one.init, one.init.coord))
+                return self.with_hidden(partial(self.initialise, place, init.init, init.init.coord))
             name = bases.get(target) if isinstance(target, Struct) else target
             if name is None or not info.struct.path(name):
                 self.fail(init.init.coord, f"'{target}' is no member or base of '{info.struct}'")
@@ -534,7 +539,7 @@ class FunctionDeclarations(Statements):
         return own if self.base_path(own.type.target, owner) is not None else self.this(span)
 
     def _own_this(self, span: Span) -> Expr | None:
-        this = self.body.this if self.body is not None else None
+        this = self.body.this if self.bodies else None
         return None if this is None else Load(span, this.type, VarRef(span, this.type, this))
 
     def _captured_this(self, closure: Expr, span: Span) -> Expr | None:

@@ -165,10 +165,6 @@ class Initialisers(Calls):
             self.fail(cursor.items[cursor.next].coord, f"too many values for '{target}'")
         return leaves
 
-    def spread_nodes(self, nodes: list[Node]) -> list[Node]:
-        """Return the items of a list with packs expanded: the part for packs."""
-        raise NotImplementedError
-
     def array_items(self, cursor: _Cursor, target: Array, offset: int, *, braced: bool) -> list[Leaf]:
         leaves: list[Leaf] = []
         index = 0
@@ -214,6 +210,10 @@ class Initialisers(Calls):
             elif isinstance(found := fields[index], BitField):
                 cursor.next += 1
                 bits.append((found, self.bits_initialiser(item, found)))
+            elif (declared := self.reference_member(target, found.name)) is not None:
+                cursor.next += 1
+                address = self.bind(self.argument_of(item), declared, "in an initialiser")
+                leaves.append((offset + found.offset, found.type, address))
             else:
                 leaves += self.item(cursor, found.type, offset + found.offset)
             index = len(fields) if target.union else index + 1
@@ -232,6 +232,12 @@ class Initialisers(Calls):
                 if declared is not None and declared.init is not None:
                     leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
         return leaves
+
+    def reference_member(self, target: Struct, name: str) -> Qualified | None:
+        """Return the type of a member that is a reference; None if it is none."""
+        info = self.classes.get(target)
+        declared = info.fields.get(name) if info is not None else None
+        return declared.type if declared is not None and declared.type.reference else None
 
     def bits_initialiser(self, node: Node, target: BitField) -> Expr:
         """Check the value that a braced list gives to a bit-field."""
@@ -342,14 +348,11 @@ class Initialisers(Calls):
         """Declare a variable before the statement at hand."""
         self.hidden_count += 1
         variable = Variable(f"literal_{self.hidden_count}", target, span, "local")
+        self.hidden_objects.add(variable)
         self.hidden.append(Declare(span, variable, None))
         return VarRef(span, target, variable)
 
     # ---------------------------------------------------------------------------------- objects of classes
-
-    def is_class(self, target: Struct) -> bool:
-        """Whether a constructor makes objects of this type, rather than a list of values: the part for objects."""
-        raise NotImplementedError
 
     def class_item(self, node: Node, target: Struct) -> Expr:
         """Return the object that one item of a braced list makes."""

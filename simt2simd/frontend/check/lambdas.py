@@ -6,13 +6,31 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from ...lang.ctype import Pointer, Struct
+from ...lang.ctype import VOID, Array, CType, FunctionType, Pointer, Struct
 from ...lang.layout import Declared, lay_out
 from ...source import Span
-from ...tree.nodes import Assign, Comma, Constant, Deref, Expr, Load, Member, Place, VarRef
+from ...tree.nodes import (
+    AddressOf,
+    Assign,
+    Block,
+    Call,
+    Comma,
+    Declare,
+    Deref,
+    Evaluate,
+    Expr,
+    Function,
+    Load,
+    Member,
+    Place,
+    Return,
+    Variable,
+    VarRef,
+)
 from .. import cxx
 from ..words import Node
-from .classes import ClassInfo, FieldInfo
+from .argument import Argument
+from .class_info import ClassInfo, FieldInfo
 from .packs import names_in
 from .scopes import (
     FunctionName,
@@ -20,6 +38,8 @@ from .scopes import (
     MemberName,
     Name,
     PackName,
+    Parameter,
+    ParameterNode,
     Qualified,
     Scope,
     TemplateName,
@@ -81,10 +101,12 @@ class Lambdas(Templates):
             entry = self.lookup(name)
             if self._is_local(name, entry):
                 yield from self._capture_name(name, node.coord, by_reference=node.default == "&")
-            elif (name == "this" or isinstance(entry, MemberName | Functions)) and "this" not in seen:
-                if self.body is not None and self.this(node.coord) is not None and self._belongs_to_this(name, entry):
-                    seen |= {"this", "*this"}
-                    yield self._capture_this(node.coord, by_value=False)
+            elif self._belongs_to_this(name, entry) and not seen & {"this", "*this"} and self._has_this(node.coord):
+                seen.add("this")
+                yield self._capture_this(node.coord, by_value=False)
+
+    def _has_this(self, span: Span) -> bool:
+        return bool(self.bodies) and self.this(span) is not None
 
     def _belongs_to_this(self, name: str, entry: Name | None) -> bool:
         if name == "this" or isinstance(entry, MemberName):
@@ -119,9 +141,7 @@ class Lambdas(Templates):
 
     def _captured(self, name: str, term: Expr | Place, span: Span, by_reference: bool) -> tuple[str, Qualified, Expr]:
         const = self.is_const_place(term)
-        if by_reference and not isinstance(term, Constant):
-            return name, Qualified(term.type, const, reference="&"), self.address(term, span)
-        if hasattr(term.type, "element") and not isinstance(term, Constant):
+        if isinstance(term, Place) and (by_reference or isinstance(term.type, Array)):
             return name, Qualified(term.type, const, reference="&"), self.address(term, span)
         value = self.own_copy(self.load(term))
         return name, Qualified(term.type, const), value
@@ -176,8 +196,12 @@ class Lambdas(Templates):
         nodes = [self._named_auto(node, made) for node in args.params]
         return c_ast.ParamList(nodes, args.coord), tuple(made)
 
-    def _named_auto(self, node: Node, made: list[cxx.TemplateParameter]) -> Node:
-        pack = isinstance(getattr(node, "type", None), cxx.PackExpansion)
+    def _named_auto(
+        self, node: ParameterNode | c_ast.EllipsisParam, made: list[cxx.TemplateParameter]
+    ) -> ParameterNode | c_ast.EllipsisParam:
+        if isinstance(node, c_ast.EllipsisParam):
+            return node
+        pack = isinstance(node.type, cxx.PackExpansion)
 
         def rebuilt(inner: Node) -> Node:
             if isinstance(inner, cxx.PackExpansion):
@@ -195,12 +219,10 @@ class Lambdas(Templates):
 
         if isinstance(node, c_ast.Typename):
             return c_ast.Typename(node.name, node.quals, node.align, rebuilt(node.type), node.coord)
-        if isinstance(node, c_ast.Decl):
-            return c_ast.Decl(
-                node.name, node.quals, node.align, node.storage, node.funcspec, rebuilt(node.type), node.init,
-                node.bitsize, node.coord,
-            )  # fmt: skip
-        return node
+        return c_ast.Decl(
+            node.name, node.quals, node.align, node.storage, node.funcspec, rebuilt(node.type), node.init,
+            node.bitsize, node.coord,
+        )  # fmt: skip
 
     def _capture_scope(self, info: ClassInfo, names: list[str]) -> Scope:
         """Return the scope in which captured names are members of the lambda's object."""
@@ -216,4 +238,30 @@ class Lambdas(Templates):
             scope.names[head] = PackName(info.struct.span, tuple(items))
         return scope
 
-    lambda_count = 0
+    def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
+        info = self.classes.get(source)
+        if info is None or not info.is_lambda or source.fields:
+            return None
+        if not isinstance(target, Pointer) or not isinstance(target.target, FunctionType):
+            return None
+        entry = info.scope.names["operator()"]
+        assert isinstance(entry, Functions)
+        wanted = target.target
+        params = tuple(Variable(f"a{i}", param, span, "param") for i, param in enumerate(wanted.params))
+        args = [Argument(c_ast.ID(p.name, span), Load(span, p.type, VarRef(span, p.type, p))) for p in params]
+        function = self.choose("operator()", entry.candidates, args, span)
+        assert isinstance(function, FunctionName)
+        result = self.result_of(function, span)
+        if result.stored != wanted.result:
+            return None
+        key = self.unique_key(f"{source.tag}_pointer")
+        closure = Variable("closure", source, span, "local")
+        this = AddressOf(span, Pointer(source, function.const), VarRef(span, source, closure))
+        values = tuple(arg.term for arg in args if isinstance(arg.term, Load))
+        call = Call(span, wanted.result, self.use(function, span), (this, *values))
+        ends = [Evaluate(span, call), Return(span, None)] if wanted.result is VOID else [Return(span, call)]
+        body = Block(span, (Declare(span, closure, None), *ends))
+        self.functions[key] = Function(key, span, "device", params, wanted.result, body, shown=source.shown)
+        own = tuple(Parameter(p.name, span, p.type, False) for p in params)
+        made = FunctionName(span, key, "device", own, Qualified(wanted.result), span, key, key, checked=True)
+        return self.function_address(made, span)

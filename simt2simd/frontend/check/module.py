@@ -7,12 +7,14 @@ The parts, each of which builds on the one before: `scopes`, `types`, `conversio
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
 from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
-from ...lang.ctype import Struct
+from ...lang.ctype import FunctionType, Struct
+from ...lang.instance import Asked
 from ...source import NOWHERE, Span
 from ...tree.nodes import Call, Function, Module
 from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
@@ -23,6 +25,7 @@ from ..items import HostOnly
 from ..parse import Parsed, ParsedItem
 from ..words import Node
 from .bit_fields import without_bit_fields
+from .instances import with_instances
 from .records import name_span
 from .scopes import (
     FunctionName,
@@ -38,10 +41,15 @@ from .scopes import (
 from .variables import FileVariables
 
 
-def check(parsed: Parsed) -> Module:
+def nothing_asked() -> Asked:
+    return Asked()
+
+
+def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
     """Check the device part of a file.
 
-    Raises `CompileError` with every independent fault, syntax errors included, in source order.
+    `asked` is called if the file may have kernels that are not simple (`lang/instance`); it tells which forms of them
+    are asked for. Raises `CompileError` with every independent fault, syntax errors included, in source order.
     """
     checker = _Checker(parsed)
     for item in parsed.items:
@@ -58,6 +66,8 @@ def check(parsed: Parsed) -> Module:
         module = without_bit_fields(module)
     if too_large := list(_too_much_shared(module)):
         raise CompileError(_in_order(too_large, parsed))
+    if re.search(r"\b(?:namespace|template)\b", parsed.pre.text):
+        return with_instances(module, asked().instances)
     return module
 
 
@@ -191,6 +201,8 @@ class _Checker(FileVariables):
                 self.base_type(node.type)
                 self.check_methods(node.type, tolerant)
             case c_ast.Decl():
+                if isinstance(node.type, c_ast.TypeDecl) and self.declares_function(node):
+                    return
                 if isinstance(node, cxx.MemberOf):
                     return  # the value of a static member, which stands where it is declared
                 self.file_scope_variable(node)
@@ -209,6 +221,10 @@ class _Checker(FileVariables):
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
                 self.base_type(node)
                 self.check_methods(node, tolerant)
+
+    def declares_function(self, node: c_ast.Decl) -> bool:
+        """Whether `F f;` declares a function, by a typedef of its type; its definition tells all that matters."""
+        return "__device__" in node.funcspec and isinstance(self.qualified(node.type).type, FunctionType)
 
     def typedef_at_file_scope(self, node: c_ast.Typedef) -> None:
         entry = TypeName(node.coord, self.qualified(node.type))

@@ -7,10 +7,11 @@ from typing import NoReturn
 
 from ...lang.builtins import BUILTINS, TYPEDEFS
 from ...lang.ctype import Array, CType, Pointer, Scalar, Struct
-from ...source import NOWHERE, Span
+from ...source import NOWHERE
 from .. import cxx
-from ..words import Node, host_only_use
+from ..words import host_only_use
 from .expressions import Expressions, spelled
+from .identifiers import did_you_mean
 from .scopes import (
     FunctionName,
     Functions,
@@ -19,11 +20,9 @@ from .scopes import (
     Qualified,
     Reported,
     Scope,
-    TemplateArgument,
     TemplateName,
     TypeName,
     Unusable,
-    did_you_mean,
 )
 
 _STANDARD = ("std", "cuda")
@@ -150,31 +149,18 @@ class Names(Expressions):
 
     # ------------------------------------------------------------------ what other parts of the checker define
 
-    def class_scope(self, struct: Struct) -> Scope:
-        """Return the scope of a class's members: the part for classes."""
-        raise NotImplementedError
-
-    def namespaces_of(self, struct: Struct) -> list[Scope]:
-        """Return the namespaces in which a class, its bases and its template arguments are declared."""
-        raise NotImplementedError
-
-    def template_arguments(self, nodes: tuple[Node, ...]) -> tuple[TemplateArgument, ...]:
-        """Check template arguments: the part for templates."""
-        raise NotImplementedError
-
-    def with_arguments(self, entry: Name, args: tuple[TemplateArgument, ...], span: Span) -> Name:
-        """Return the instance of a template: the part for templates."""
-        raise NotImplementedError
-
     def using_declaration(self, node: cxx.UsingDeclaration) -> None:
         """`using a::b;` declares the name here too."""
-        entry = self.find(node.target)
-        name = node.target.parts[-1].name
+        target = node.target
+        if not isinstance(target, cxx.Name):
+            self.fail(node.coord, "a pack of declarations is possible only in a class")
+        entry = self.find(target)
+        name = target.parts[-1].name
         scope = self.scopes[-1]
         if entry is None:
             if name in BUILTINS or name in TYPEDEFS:
                 return
-            self.unknown_qualified(node.target)
+            self.unknown_qualified(target)
         known = scope.names.get(name)
         if isinstance(known, Functions) and isinstance(entry, Functions):
             known.candidates += [one for one in entry.candidates if one not in known.candidates]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, BitField, CType, Pointer, Struct, is_scalar
+from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, BitField, CType, FunctionType, Pointer, Struct, is_scalar
 from ...lang.vectors import DIM3
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
@@ -40,10 +40,15 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
-from .classes import VPTR, ClassInfo
+from .argument import Argument
+from .class_info import VPTR, ClassInfo
 from .initialisers import Initialisers
-from .overloads import Argument
-from .scopes import FunctionName, Functions, Qualified, TemplateName
+from .scopes import (
+    FunctionName,
+    Functions,
+    Qualified,
+    TemplateName,
+)
 
 
 class Objects(Initialisers):
@@ -128,8 +133,8 @@ class Objects(Initialisers):
     def _construct_elements(self, place: Place, span: Span) -> list[Stmt]:
         return self.for_elements(place, span, lambda element: self.construct(element, [], span))
 
-    def for_elements(self, place: Place, span: Span, body: object) -> list[Stmt]:
-        """Return a loop that does something to each element of an array."""
+    def for_elements(self, place: Place, span: Span, body: object, *, backwards: bool = False) -> list[Stmt]:
+        """Return a loop that does something to each element of an array, from the first or from the last."""
         assert isinstance(place.type, Array) and callable(body)
         counter = Variable("element", INT, span, "local")
 
@@ -141,9 +146,11 @@ class Objects(Initialisers):
         statements = body(Index(span, element, first, read()))
         if not statements:
             return []
-        start = Declare(span, counter, Constant(span, INT, 0))
-        test = Binary(span, BOOL, "<", read(), Constant(span, INT, place.type.count))
-        step = Increment(span, INT, VarRef(span, INT, counter), 1, True)
+        count = place.type.count
+        start = Declare(span, counter, Constant(span, INT, count - 1 if backwards else 0))
+        limit = Constant(span, INT, 0 if backwards else count)
+        test = Binary(span, BOOL, ">=" if backwards else "<", read(), limit)
+        step = Increment(span, INT, VarRef(span, INT, counter), -1 if backwards else 1, True)
         return [Loop(span, (start,), test, (step,), Block(span, tuple(statements)))]
 
     def construction_of(self, place: Place, args: list[Argument], span: Span, *, braced: bool = False) -> Expr | None:
@@ -166,9 +173,30 @@ class Objects(Initialisers):
             return self.default_construction(place, span) if not args else None
         self.require_usable(function, span)
         this = self.address_for_writing(place, span)
-        if function.owner is not struct and function.owner is not None:  # an inherited constructor
-            this = self.address_for_writing(self.as_base(place, function.owner, span), span)
-        return self.call_with(function, [this], args, span)
+        if function.owner is not struct and function.owner is not None:
+            return self._inherited(place, info, function, args, span)
+        return self.constructor_call(function, this, args, span)
+
+    def constructor_call(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr:
+        made = self.call_with(function, [this], args, span)
+        assert not isinstance(made, Place)
+        return made
+
+    def _inherited(
+        self, place: Place, info: ClassInfo, function: FunctionName, args: list[Argument], span: Span
+    ) -> Expr:
+        """Return what an inherited constructor does: it makes the base, and the members as they are declared."""
+        assert function.owner is not None
+        this = self.address_for_writing(self.as_base(copied(place), function.owner, span), span)
+        made = self.call_with(function, [this], args, span)
+        result: Expr = self.load(made)
+        path = self.base_path(info.struct, function.owner) or []
+        done = {base.field for base in info.bases if base.struct is path[0]}
+        for statement in self.construct_members(info, place, {}, span, done):
+            if not isinstance(statement, Evaluate):
+                self.fail(span, f"an inherited constructor of '{info.struct}' is not supported", help="write it out")
+            result = Comma(span, statement.expr.type, result, statement.expr)
+        return result
 
     def is_kind_of(self, ctype: CType, struct: Struct) -> bool:
         return isinstance(ctype, Struct) and self.base_path(ctype, struct) is not None
@@ -212,7 +240,10 @@ class Objects(Initialisers):
         assert function is not None
         self.require_usable(function, span)
         return Call(
-            span, VOID, self.use(function, span), (self.address_for_writing(place, span), self.source_address(source, span))
+            span,
+            VOID,
+            self.use(function, span),
+            (self.address_for_writing(place, span), self.source_address(source, span)),
         )
 
     def own_copy(self, expr: Expr) -> Expr:
@@ -270,7 +301,7 @@ class Objects(Initialisers):
         if not self.needs_destruction(place.type):
             return []
         if isinstance(place.type, Array):
-            return self.for_elements(place, span, lambda element: self.destruction(element, span))
+            return self.for_elements(place, span, lambda element: self.destruction(element, span), backwards=True)
         info = self.info(place.type)
         assert info is not None
         function = self.made(info, "destroy")
@@ -328,14 +359,19 @@ class Objects(Initialisers):
         return member
 
     def construct_members(
-        self, info: ClassInfo, place: Place, given: dict[str, cxx.MemberInit], span: Span
+        self,
+        info: ClassInfo,
+        place: Place,
+        given: dict[str, cxx.MemberInit],
+        span: Span,
+        done: Container[str] = (),
     ) -> list[Stmt]:
         """Return what initialises the bases and members of the object at `place`, in the order of their declaration."""
         result: list[Stmt] = []
         bases = {base.field for base in info.bases}
         ordered = sorted(self.parts_of(info), key=lambda part: part[0] not in bases)
         for name, ctype in ordered:
-            if name == VPTR:
+            if name == VPTR or name in done:
                 continue
             if not name:  # of a struct or union without a name, what is initialised
                 assert isinstance(ctype, Struct)
@@ -376,14 +412,33 @@ class Objects(Initialisers):
         if isinstance(ctype, Struct):
             return self._initialise_object(place, init, span)
         if isinstance(ctype, Array):
-            if self.needs_construction(ctype.element) and isinstance(init, c_ast.InitList) and not init.exprs:
-                return self.construct(place, [], span)
+            if isinstance(init, c_ast.InitList) and self.needs_construction(ctype.element):
+                return self._initialise_elements(place, init, span)
             leaves = self.initialiser(init, ctype, "in an initialiser")
             items = list(leaves.items) if hasattr(leaves, "items") else []
             return [Evaluate(span, store) for store in self.stores(place, items, span)]
         value = self.initialiser(init, ctype, "in an initialiser")
         assert not hasattr(value, "items")
         return [Evaluate(span, Assign(span, ctype, copied(place), value))]
+
+    def _initialise_elements(self, place: Place, init: c_ast.InitList, span: Span) -> list[Stmt]:
+        """Return what makes the objects of an array: those that the list gives, and the rest without arguments."""
+        ctype = place.type
+        assert isinstance(ctype, Array)
+        nodes = self.spread_nodes(init.exprs)
+        if len(nodes) > ctype.count:
+            self.fail(nodes[ctype.count].coord, f"too many values for '{ctype}'")
+        result: list[Stmt] = []
+        for number in range(ctype.count):
+            first = Decay(span, Pointer(ctype.element), copied(place))
+            element = Index(span, ctype.element, first, Constant(span, INT, number))
+            if number < len(nodes):
+                result += self.initialise(element, nodes[number], span)
+            elif isinstance(ctype.element, Array):
+                result += self._initialise_elements(element, c_ast.InitList([], span), span)
+            else:
+                result += self.initialise(element, c_ast.InitList([], span), span)
+        return result
 
     def _zeros(self, place: Place) -> list[Stmt]:
         return [Evaluate(place.span, store) for store in self.stores(place, [], place.span)]
@@ -398,6 +453,8 @@ class Objects(Initialisers):
         assert isinstance(struct, Struct)
         if isinstance(init, cxx.Arguments):
             args = self.arguments(init.exprs)
+            if struct == DIM3:
+                return [Evaluate(span, Assign(span, struct, copied(place), self.object_value(struct, args, span)))]
             if not args and not self.has_constructors(struct):
                 return [*self._zeros(place), *self.construct(place, [], span)]
             return self.construct(place, args, span)
@@ -435,7 +492,8 @@ class Objects(Initialisers):
                 Evaluate(span, Call(span, VOID, self.use(body, span), (self.address_for_writing(place, span),)))
             )
         bases = {base.field for base in info.bases}
-        for name, _ in sorted(reversed(list(self.parts_of(info))), key=lambda part: part[0] in bases):
+        backwards = [*self.parts_of(info)][::-1]
+        for name, _ in sorted(backwards, key=lambda part: part[0] in bases):
             result += self.destruction(self.member_place(place, name, span), span)
         return result
 
@@ -485,9 +543,12 @@ class Objects(Initialisers):
             return self.own_copy(Load(span, target, self.as_base(place, target, span)))
         node = c_ast.ID("value", span)
         term: Expr | Place = expr.place if isinstance(expr, Load) else self.as_term(expr)
-        if isinstance(target, Struct) and (function := self._converting(term, target)) is not None:
+        if isinstance(target, Struct) and self._converting(term, target) is not None:
             return self.object_value(target, [Argument(node, term)], span)
         if isinstance(source, Struct):
+            pointer = self.lambda_pointer(source, target, span)
+            if pointer is not None:
+                return pointer
             operator = self.conversion_operator(term, target)
             if operator is not None:
                 return self.implicit_after(self.call_conversion(operator, term, span), target, span)
@@ -502,7 +563,15 @@ class Objects(Initialisers):
         assert operator.owner is not None
         return self.call_with(operator, [self.object_address(place, operator.owner, span)], [], span)
 
+    def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
+        """Return a pointer to a function that does what a lambda without captures does: the part for lambdas."""
+        raise NotImplementedError
+
     def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
+        if isinstance(term.type, Struct) and isinstance(target, Pointer) and isinstance(target.target, FunctionType):
+            info = self.classes.get(term.type)
+            if info is not None and info.is_lambda and not term.type.fields:
+                return True
         if isinstance(target, Struct) and self._converting(term, target) is not None:
             return True
         return isinstance(term.type, Struct) and self.conversion_operator(term, target) is not None
@@ -513,11 +582,12 @@ class Objects(Initialisers):
         if info is None or info.constructors is None or self.is_kind_of(term.type, target):
             return None
         arg = Argument(c_ast.ID("value", term.span), term)
-        for candidate in self.viable([c for c in info.constructors.candidates if not _explicit(c)], [arg], None):
-            function = candidate.function
-            if isinstance(function, FunctionName) and candidate.ranks[0].kind < 3:
-                return function
-        return None
+        before, self.standard_only = self.standard_only, True
+        try:
+            found = self.viable([c for c in info.constructors.candidates if not _explicit(c)], [arg], None)
+        finally:
+            self.standard_only = before
+        return next((c.function for c in found if isinstance(c.function, FunctionName)), None)
 
     def conversion_operator(self, term: Expr | Place, target: CType) -> FunctionName | None:
         """Return the conversion operator of an object's class that gives a `target`, or what becomes one."""
@@ -597,7 +667,13 @@ class Objects(Initialisers):
             return self.as_base(term, target.type, span)
         address = self.address(term, span)
         pointer = self.cast(address, Pointer(target.type, target.const, target.volatile), span)
-        return Deref(span, target.type, pointer)
+        place: Place = Deref(span, target.type, pointer)
+        if target.type == term.type and target.const == self.is_const_place(term):
+            place = term if not isinstance(term, Deref) else place  # the same object, in registers if it was there
+        if target.reference == "&&":
+            place = copied(place)
+            self.xvalues.add(place)
+        return place
 
 
 def _explicit(candidate: FunctionName | TemplateName) -> bool:

@@ -10,8 +10,9 @@ from ...lang.ctype import INT, Struct
 from ...source import Span
 from ...tree.nodes import Assign, Comma, Constant, Expr, Place, Temporary
 from ..words import Node
+from .argument import Argument
 from .objects import Objects
-from .overloads import Argument, Candidate
+from .overloads import Candidate
 from .scopes import FunctionName, Functions, Qualified
 
 _ONLY_MEMBERS = ("->", "[]", "=", "()")

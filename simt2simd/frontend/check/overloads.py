@@ -24,27 +24,21 @@ from ...lang.ctype import (
 )
 from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary
-from ..words import Node
-from .conversions import is_null, place_type, pointer_obstacle, same_type
+from .argument import Argument
+from .conversions import (
+    is_null,
+    place_type,
+    pointer_obstacle,
+    same_type,
+)
 from .names import Names
-from .scopes import FunctionName, Functions, Qualified, TemplateArgument, TemplateName
-
-
-@dataclass(frozen=True)
-class Argument:
-    """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions."""
-
-    node: Node
-    term: Expr | Place | None
-    functions: Functions | None = None
-
-    @property
-    def is_lvalue(self) -> bool:
-        return isinstance(self.term, Place) and not isinstance(self.term, Temporary)
-
-    @property
-    def span(self) -> Span:
-        return self.node.coord
+from .scopes import (
+    FunctionName,
+    Functions,
+    Qualified,
+    TemplateArgument,
+    TemplateName,
+)
 
 
 class Rank(NamedTuple):
@@ -132,10 +126,10 @@ class Overloads(Names):
             if found is not None:
                 return found
         if target == BOOL and isinstance(source, Pointer):
-            return Rank(CONVERSION, 3)
+            return Rank(CONVERSION, 9)
         if isinstance(source, Struct) and isinstance(target, Struct) and (path := self.base_path(source, target)):
             return Rank(CONVERSION, len(path))
-        if user and (isinstance(source, Struct) or isinstance(target, Struct)):
+        if user and not self.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
             return Rank(USER, self.detour(term, target)) if self.converts_by_user(term, target) else None
         return None
 
@@ -216,7 +210,10 @@ class Overloads(Names):
         const = place_type(object, self.const_members)[0] and not isinstance(object, Temporary)
         if const and not function.const and function.is_method:
             return None
-        return (Rank(EXACT, int(function.const and not const)), *ranks)
+        rvalue = isinstance(object, Temporary) or object in self.xvalues
+        if (function.ref == "&&" and not rvalue) or (function.ref == "&" and rvalue and not function.const):
+            return None
+        return (Rank(EXACT, 2 * int(function.const and not const) + (rvalue and function.ref == "&")), *ranks)
 
     def builtin_candidates(self, name: str, args: Sequence[Argument]) -> list[Candidate]:
         """Return the built-in functions of this name that can be called with `args`."""
@@ -283,32 +280,6 @@ class Overloads(Names):
         return f"{function.shown or function.name}({', '.join(str(p.qualified) for p in function.params)})"
 
     # --------------------------------------------------------------------------- what other parts define
-
-    def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:
-        """Return the classes from `source`, left out, up to its base `target`; None if it is no base."""
-        raise NotImplementedError
-
-    def detour(self, term: Expr | Place, target: CType) -> int:
-        """Return how far what a conversion operator gives is from `target`, as the kind of a rank."""
-        raise NotImplementedError
-
-    def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
-        """Whether a constructor or a conversion operator makes a `target` of `term`."""
-        raise NotImplementedError
-
-    def fits_braces(self, node: Node, target: Struct) -> bool:
-        """Whether a braced list can initialise a `target`."""
-        raise NotImplementedError
-
-    def deduced(
-        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
-    ) -> FunctionName | None:
-        """Return the instance of a function template that a call with `args` means; None if there is none."""
-        raise NotImplementedError
-
-    def more_special(self, one: TemplateName, other: TemplateName) -> bool:
-        """Whether whatever fits `one` fits `other` too, and not the other way round."""
-        raise NotImplementedError
 
     def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
         """Return the one of `functions` to which a pointer of type `target` may point."""

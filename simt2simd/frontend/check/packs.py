@@ -8,6 +8,7 @@ from typing import TypeVar
 from pycparser import c_ast
 
 from ...lang.ctype import BOOL, INT, ULONG, VOID
+from ...source import Span
 from ...tree.nodes import Constant, Convert, Expr, Place
 from .. import cxx
 from ..words import Node
@@ -30,7 +31,7 @@ class Packs(Operators):
         return found
 
     def each_element(self, pattern: Node) -> Iterator[None]:
-        """Stand once for each element of the packs that `pattern` names in a scope where the names mean that element."""
+        """Yield once for each element of the packs that `pattern` names, in a scope where they mean that element."""
         packs = self.packs_in(pattern)
         if not packs:
             self.fail(pattern.coord, "there is no parameter pack to expand here")
@@ -119,11 +120,11 @@ class Packs(Operators):
 class Bound(c_ast.Node):
     """An expression in a scope of its own."""
 
-    def __init__(self, node: Node, scope: Scope, coord: object) -> None:
-        self.node, self.scope, self.coord = node, scope, coord  # type: ignore[assignment]
+    def __init__(self, node: Node, scope: Scope, coord: Span) -> None:
+        self.node, self.scope, self.coord = node, scope, coord
 
 
-def _joined(op: str, left: Node, right: Node, span: object) -> Node:
+def _joined(op: str, left: Node, right: Node, span: Span) -> Node:
     if op == ",":
         return c_ast.ExprList([left, right], span)
     if op.endswith("=") and op not in ("==", "!=", "<=", ">="):

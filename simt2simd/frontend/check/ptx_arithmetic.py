@@ -30,7 +30,14 @@ from ...tree.nodes import (
     Variable,
 )
 from ..ptx import Instruction, PtxFault
-from .ptx_values import SIGNED, TYPES, UNSIGNED, PtxValues, builtin, canonical
+from .ptx_values import (
+    SIGNED,
+    TYPES,
+    UNSIGNED,
+    PtxValues,
+    builtin,
+    canonical,
+)
 
 _ROUNDED = ("rn",)  # the rounding mode that the language has
 _APPROXIMATE = ("approx", "ftz")

@@ -22,7 +22,12 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from ..ptx import Instruction
 from .ptx_arithmetic import Arithmetic
-from .ptx_values import SIGNED, TYPES, UNSIGNED, builtin
+from .ptx_values import (
+    SIGNED,
+    TYPES,
+    UNSIGNED,
+    builtin,
+)
 
 _BITWISE: dict[str, BinaryOp] = {"and": "&", "or": "|", "xor": "^"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pycparser import c_ast
 
 from ...lang.ctype import INT, Array, Pointer, Struct
@@ -10,7 +12,12 @@ from ...tree.nodes import Block, Constant, Decay, Deref, Index, Load, Member, Pl
 from .. import cxx
 from ..words import Node
 from .declarations import Declarations
-from .scopes import Functions, Reported, Scope, VariableName
+from .scopes import (
+    Functions,
+    Reported,
+    Scope,
+    VariableName,
+)
 
 
 class Ranges(Declarations):
@@ -20,7 +27,7 @@ class Ranges(Declarations):
         """`for (T x : range) body` counts the elements of an array, and goes from `begin` to `end` in a class."""
         span = node.coord
         with self.inside(Scope()):
-            before = self.with_hidden(lambda: self.statement(node.init)) if node.init is not None else []
+            before = self.with_hidden(partial(self.statement, node.init)) if node.init is not None else []
             whole = _list(node.range, span) if isinstance(node.range, c_ast.InitList) else None
             declared = whole or _auto("s2s_range", node.range, span)
             before += self.with_hidden(lambda: self.declaration(declared))
@@ -131,15 +138,6 @@ class Ranges(Declarations):
         return places
 
     # ------------------------------------------------------------------ what other parts of the checker define
-
-    def statement(self, node: Node, unroll: int | None = None) -> list[Stmt]:
-        raise NotImplementedError
-
-    def with_hidden(self, check: object) -> list[Stmt]:
-        raise NotImplementedError
-
-    def destroyed(self, scopes: object, span: Span) -> list[Stmt]:
-        raise NotImplementedError
 
 
 def _auto(name: str, init: Node, span: Span, reference: str = "&&", quals: tuple[str, ...] = ()) -> c_ast.Decl:

@@ -10,23 +10,16 @@ from ...diag import Note
 from ...lang.ctype import VOID, CType, Scalar, Struct, is_integer
 from ...lang.layout import Declared, lay_out
 from ...source import Span
-from .. import cxx
 from ..words import Node, host_only_use
-from .scopes import Base, Qualified, Reported, unique
+from .base import Base
+from .identifiers import unique
+from .scopes import Qualified, Reported
 
 _NO_TAG = "anonymous"
 
 
 class Records(Base):
     """The checker's part for structs and unions."""
-
-    def qualified(self, node: Node) -> Qualified:
-        """Return the type of a declarator; defined by the part for types."""
-        raise NotImplementedError
-
-    def constant_integer(self, node: Node, what: str) -> int:
-        """Return the value of a constant expression; defined by the part for types."""
-        raise NotImplementedError
 
     def require_complete(self, ctype: CType, span: Span) -> None:
         """Fail if `ctype` is a struct that is declared but not defined."""
@@ -58,10 +51,6 @@ class Records(Base):
             self.fail(node.coord, f"{known.keyword} '{known.tag}' is defined twice", first)
         self.define(known, node)
         return known
-
-    def qualified_record(self, node: c_ast.Struct | c_ast.Union, name: cxx.Name) -> Struct:
-        """`struct A::B {...}`: the part for classes."""
-        raise NotImplementedError
 
     def unique_tag(self, tag: str) -> str:
         """Return a tag that no struct of the module has yet: structs of different scopes may share a name."""
@@ -150,7 +139,7 @@ class Records(Base):
             self.fail(size.coord, f"a bit-field {most}")
         if ctype.const and name:
             self.const_members.add((target, name))
-        return Declared(name, ctype.type, align, width=width, aligned=bool(declaration.align))
+        return Declared(name, ctype.type, align, ctype.volatile, width, bool(declaration.align))
 
     def alignment(self, attributes: Sequence[Node] | None) -> int:
         """Return what `__align__(n)` and `alignas(n)` on a struct or a member ask for; 1 without them."""

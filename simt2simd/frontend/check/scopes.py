@@ -1,20 +1,18 @@
-"""What the parts of the checker share: scopes, what a name stands for, and how faults are gathered."""
+"""What a name stands for, and the scopes that declare names."""
 
 from __future__ import annotations
 
-import contextlib
-import difflib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Literal, NoReturn
+from dataclasses import dataclass, field
+from typing import Literal
 
-from ...diag import Diagnostic, Note
-from ...lang.ctype import Array, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
+from pycparser import c_ast
+
+from ...lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
 from ...source import Span
-from ...tree.nodes import Constant, Content, Declare, Expr, Function, FunctionKind, Place, Variable, VarRef
+from ...tree.nodes import Constant, FunctionKind, Place, Variable
 from .. import cxx
 from ..items import HostOnly
-from ..words import Node, host_only_use
+from ..words import Node
 
 
 class Reported(Exception):
@@ -151,6 +149,7 @@ class FunctionName:
     checked: bool = False
     constexpr: bool = False
     variadic: bool = False
+    ref: Literal["", "&", "&&"] = ""
 
     @property
     def type(self) -> FunctionType:
@@ -208,6 +207,13 @@ class Unusable:
 # A type, a value, a template, or the elements of a pack.
 TemplateArgument = Qualified | Constant | TemplateName | tuple["TemplateArgument", ...]
 
+ParameterNode = c_ast.Decl | c_ast.Typename
+
+# Members that are const, and const objects, which their constructors may write.
+ConstMembers = set[tuple[Struct, str] | Variable]
+
+Bindings = dict[str, TemplateArgument]  # what the parameters of a template stand for, by their `name_key`
+
 Name = (
     VariableName
     | ValueName
@@ -255,178 +261,6 @@ class Scope:
         for scope in found:
             found += [one for one in scope.also if one not in found]
         return found
-
-
-class Base:
-    """The state of the checker while it walks a file."""
-
-    def __init__(self, host_only: dict[str, HostOnly]) -> None:
-        self.faults: list[Diagnostic] = []
-        self.heard = self.faults  # those that the user reads: while something is only tried, `faults` is another list
-        self.has_syntax_faults = False
-        self._file_scope = Scope(kind="namespace")
-        self.scopes = [self._file_scope]
-        self.structs: list[Struct] = []
-        self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names
-        self.tags: set[str] = set()
-        self.keys: set[str] = set()  # of functions
-        self.enumerators: dict[Enumeration, Scope] = {}
-        self.enum_homes: dict[Enumeration | None, Scope] = {}  # the namespaces in which they are declared
-        self.host_only = host_only
-        self.has_bit_fields = False
-        self.const_members: set[tuple[Struct, str]] = set()
-        self.shared_variables: list[Variable] = []  # of the file
-        self.used_constants: dict[Variable, None] = {}
-        self.known_values: dict[Variable, Constant] = {}  # of constants that are numbers
-        self.variables: dict[Variable, Content] = {}  # of the file, known to the host
-        self.undefined: set[Variable] = set()  # those of them that are only declared so far
-        self.used_variables: dict[Variable, Span] = {}  # where device code first names each of them
-        self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
-        self.hidden_count = 0
-        self.unwanted: Node | None = None  # a call whose value nobody wants
-        self.strings: dict[bytes, Variable] = {}  # what string literals hold
-        self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand
-        self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
-        self.empty_packs: set[str] = set()  # names of parameter packs that have no elements
-        self.outside: dict[TemplateName, list[tuple[cxx.Template, Node, tuple[Scope, ...]]]] = {}
-        self.functions: dict[str, Function] = {}
-        self.variable_keys: set[str] = set()  # names of file-scope variables in the tree
-        self.pointer_calls: dict[str, FunctionType] = {}  # functions that call by a pointer, by their keys
-        self.virtual_calls: dict[str, FunctionName] = {}  # functions that call a virtual one
-        self.elsewhere: dict[str, Span] = {}  # every function of the file, also those further down
-        self.called: dict[FunctionName, Span] = {}  # where each device function is first called
-        self.namespaces = 0  # of the program
-        self.unnamed: dict[Scope, NamespaceName] = {}  # the unnamed namespace in each scope that has one
-        self.only_checked: set[str] = set()  # functions that belong to the module only if others call them
-        self.host_faults: list[Diagnostic] = []  # of these functions
-        self.array_makers: dict[tuple[CType, bool], str] = {}
-        self.deleters: dict[tuple[CType, bool], str] = {}
-        self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
-
-    def fail(self, span: Span, message: str, *notes: Note, help: str | None = None) -> NoReturn:
-        """Record a fault and leave whatever depends on it."""
-        self.report(Diagnostic(span, message, notes, help))
-        raise Reported
-
-    def report(self, diagnostic: Diagnostic) -> None:
-        if self.asked:
-            diagnostic = replace(diagnostic, notes=(*diagnostic.notes, *reversed(self.asked)))
-        self.faults.append(diagnostic)
-
-    def refuse_unusable(self, name: str, span: Span, entry: Unusable) -> NoReturn:
-        """Leave what uses a name whose declaration was faulty; the message about that is enough."""
-        if entry.why is not None:
-            self.report(host_only_use(name, span, entry.why))
-        elif not (self.has_syntax_faults or self.heard or self.host_faults):
-            note = Note(entry.span, f"'{name}' is declared here")
-            self.report(Diagnostic(span, f"'{name}' cannot be used in device code", (note,)))
-        raise Reported
-
-    @contextlib.contextmanager
-    def aloud(self) -> Iterator[None]:
-        """Do something whose faults the user reads even while something is only tried: the body of an instance."""
-        before, self.faults = self.faults, self.heard
-        try:
-            yield
-        finally:
-            self.faults = before
-
-    @property
-    def file_scope(self) -> Scope:
-        return self._file_scope
-
-    @property
-    def namespace(self) -> Scope:
-        """The innermost namespace, or the file scope."""
-        return next(scope for scope in reversed(self.scopes) if scope.kind == "namespace")
-
-    @contextlib.contextmanager
-    def inside(self, *scopes: Scope) -> Iterator[None]:
-        """Enter these scopes, the innermost last, and leave them at the end."""
-        count = len(self.scopes)
-        self.scopes.extend(scopes)
-        try:
-            yield
-        finally:
-            del self.scopes[count:]
-
-    @contextlib.contextmanager
-    def instead(self, scopes: Iterable[Scope]) -> Iterator[None]:
-        """Stand in these scopes, the innermost last, and return to the present ones at the end."""
-        before, self.scopes = self.scopes, list(scopes)
-        try:
-            yield
-        finally:
-            self.scopes = before
-
-    # ------------------------------------------------------------------------------------------ names
-
-    def lookup(self, name: str) -> Name | None:
-        return next((found for scope in reversed(self.scopes) if (found := scope.find(name)) is not None), None)
-
-    def lookup_tag(self, tag: str) -> Struct | Scalar | None:
-        return next((found for scope in reversed(self.scopes) if (found := scope.find_tag(tag)) is not None), None)
-
-    def declare(self, name: str, entry: Name) -> None:
-        """Enter `name` into the innermost scope; a second declaration of it there is a fault."""
-        scope = self.scopes[-1]
-        before = scope.names.get(name)
-        if before is not None and not isinstance(before, Unusable):
-            note = Note(before.span, f"'{name}' is first declared here")
-            self.report(Diagnostic(entry.span, f"'{name}' is declared twice in the same scope", (note,)))
-        scope.names[name] = entry
-
-    def make_unusable(self, name: str, span: Span, why: HostOnly | None = None) -> None:
-        self.scopes[-1].names.setdefault(name, Unusable(span, why))
-
-    def visible_names(self) -> Iterable[str]:
-        for scope in self.scopes:
-            yield from scope.names
-
-    def prefix(self) -> str:
-        """Return what stands before the names that the present scope declares: `geo::`, `geo::Point::`."""
-        return next((scope.shown for scope in reversed(self.scopes) if scope.shown), "")
-
-    def unique_key(self, shown: str) -> str:
-        """Return an identifier for a function that no other one of the module has."""
-        return unique(identifier(shown), self.keys)
-
-
-def identifier(shown: str) -> str:
-    """Return `shown` as an identifier: `geo::scan<int, 4>` becomes `geo_scan_int_4`."""
-    if shown.isidentifier():
-        return shown
-    words = "".join(char if char.isalnum() and char.isascii() else "_" for char in _spelled(shown)).split("_")
-    return "_".join(word for word in words if word) or "operator"
-
-
-def _spelled(shown: str) -> str:
-    head, mark, sign = shown.partition("operator")
-    for symbol, word in _SIGNS.items():
-        sign = sign.replace(symbol, f"_{word}_") if mark else sign
-    return head + mark + sign.replace("*", "_p").replace("&", "_r").replace("-", "_m")
-
-
-_SIGNS = {
-    "()": "call", "[]": "at", "->": "arrow", "<<": "shl", ">>": "shr", "==": "eq", "!=": "ne", "<=": "le", ">=": "ge",
-    "&&": "land", "||": "lor", "++": "inc", "--": "dec", "*": "mul", "&": "and", "<": "lt", ">": "gt", "+": "add", "-": "sub", "/": "div", "%": "mod", "^": "xor",
-    "|": "or", "~": "not", "!": "lnot", "=": "assign",
-}  # fmt: skip
-
-
-def unique(name: str, taken: set[str]) -> str:
-    """Return `name`, with a number after it if it is taken, and take it."""
-    count, found = 1, name
-    while found in taken:
-        count += 1
-        found = f"{name}_{count}"
-    taken.add(found)
-    return found
-
-
-def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    close = difflib.get_close_matches(name, list(candidates), 1, 0.7)
-    return f"did you mean '{close[0]}'?" if close else None
 
 
 def type_key(ctype: CType) -> object:

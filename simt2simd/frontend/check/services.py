@@ -204,10 +204,6 @@ class Services(MemoryFunctions):
             steps.append(Assign(span, unit, write, Load(span, unit, read)))
         return reduce(lambda first, then: Comma(span, then.type, first, then), steps)
 
-    def hidden_variable(self, target: CType, span: Span) -> VarRef:
-        """Declare a variable before the statement at hand; defined by the part for initialisers."""
-        raise NotImplementedError
-
 
 def _again(place: VarRef) -> VarRef:
     return VarRef(place.span, place.type, place.variable)

@@ -46,27 +46,16 @@ from ..asm_statement import AsmStatement
 from ..gotos import without_gotos
 from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
+from .argument import Argument
 from .assembly import Assembly
-from .overloads import Argument
 from .records import name_span
-from .scopes import FunctionName, Qualified, Reported, Scope, VariableName
-
-
-@dataclass
-class BodyState:
-    """What the statements of a function must know of what is around them.
-
-    `base` is the number of scopes around the function, `breaks` and `continues` the numbers of scopes around each loop
-    (and switch) that the statement at hand is in. `this` holds the address of a method's object.
-    """
-
-    function: FunctionName
-    loops: int = 0
-    switches: int = 0
-    base: int = 0
-    this: Variable | None = None
-    breaks: list[int] = field(default_factory=list)
-    continues: list[int] = field(default_factory=list)
+from .scopes import (
+    FunctionName,
+    Qualified,
+    Reported,
+    Scope,
+    VariableName,
+)
 
 
 @dataclass
@@ -81,8 +70,6 @@ class _OpenSection:
 class Statements(Assembly):
     """The checker's part for statements."""
 
-    body: BodyState = None  # type: ignore[assignment]
-
     def structured(self, items: list[Node], span: Span) -> list[Node]:
         """Return the statements of a function's body with loops and blocks for its `goto`s."""
         try:
@@ -92,7 +79,7 @@ class Statements(Assembly):
             raise Reported from error
 
     def function_text(self, name: str) -> str | None:
-        if self.body is None:
+        if not self.bodies:
             return None
         function = self.body.function
         if name != "__PRETTY_FUNCTION__":
@@ -358,7 +345,7 @@ class Statements(Assembly):
         with self.inside(Scope()):
             before: list[Stmt] = []
             if node.init is not None:
-                before = self.with_hidden(lambda: self.statement(node.init))
+                before = self.with_hidden(partial(self.statement, node.init))
             if node.constexpr:
                 chosen = self.constant_condition(node.cond)
                 kept = node.iftrue if chosen else node.iffalse
@@ -425,20 +412,25 @@ class Statements(Assembly):
             init: list[Stmt] = []
             if node.init is not None:
                 try:
-                    declares = isinstance(node.init, c_ast.DeclList | c_ast.Decl)
-                    init = self.declaration(node.init) if declares else [self.evaluate(node.init)]
+                    if isinstance(node.init, c_ast.DeclList | c_ast.Decl):
+                        init = self.declaration(node.init)
+                    else:
+                        init = [self.evaluate(node.init)]
                 except Reported:
                     init = []
             if not all(isinstance(one, Declare | Evaluate) for one in init):
                 before, init = init, []  # what makes an object stands before the loop
-            cond, declared = None, isinstance(node.cond, c_ast.Decl | c_ast.DeclList)
-            if (test := node.cond) is not None and not declared:
+            cond, test = None, node.cond
+            if test is not None and not isinstance(test, c_ast.Decl | c_ast.DeclList):
                 cond = sound(self.attempt(lambda: self.to_bool(self.value(test))))
             steps: list[Expr] = []
             if node.next is not None:
                 parts = node.next.exprs if isinstance(node.next, c_ast.ExprList) else [node.next]
                 steps = [step for part in parts if (step := self.attempt(partial(self.value, part))) is not None]
-            body = self.declaring_body(node.cond, node.stmt) if declared else self.loop_body(node.stmt)
+            if isinstance(test, c_ast.Decl | c_ast.DeclList):
+                body = self.declaring_body(test, node.stmt)
+            else:
+                body = self.loop_body(node.stmt)
             ends = self.destroyed(self.scopes[-1:], node.coord)
         finally:
             self.scopes.pop()
@@ -518,6 +510,7 @@ class Statements(Assembly):
         """Return what `auto` as the type of a function's result stands for."""
         assert function.node is not None
         signature = function.node.decl.type
+        assert isinstance(signature, c_ast.FuncDecl)
         return self.deduced_type(signature.type, arg, arg.span)
 
     def static_assert(self, node: c_ast.StaticAssert) -> None:

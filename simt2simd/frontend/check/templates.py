@@ -10,19 +10,22 @@ from functools import partial
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import Struct
+from ...lang.ctype import CType, FunctionType, Pointer, Struct
 from ...source import Span
 from ...tree.nodes import Constant
 from .. import cxx
 from ..words import Node
-from .deduction import Bindings, Deduction, flat
-from .overloads import Argument
+from .argument import Argument
+from .deduction import Deduction, flat
+from .identifiers import identifier
 from .records import name_span
 from .scopes import (
+    Bindings,
     FunctionName,
     Functions,
     Name,
     PackName,
+    Parameter,
     Qualified,
     Reported,
     Scope,
@@ -30,7 +33,6 @@ from .scopes import (
     TemplateName,
     TypeName,
     ValueName,
-    identifier,
     type_key,
 )
 
@@ -355,7 +357,7 @@ class Templates(Deduction):
     def specialisation(
         self, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span
     ) -> tuple[TemplateName, Bindings]:
-        """Return the partial specialisation that fits best, or the template itself, and what its parameters stand for."""
+        """Return the partial specialisation that fits best, or the template itself, and what its parameters are."""
         fits = [(one, found) for one in template.special if (found := self.match_special(one, args)) is not None]
         best = [
             (one, found)
@@ -412,7 +414,7 @@ class Templates(Deduction):
         """Say in the messages of what follows that it belongs to an instance, and where that was asked for."""
         if len(self.asked) >= _DEEPEST:
             self.fail(span, f"more than {_DEEPEST} templates need one another: '{shown}'")
-        self.asked.append(Note(span, f"in '{shown}', asked for here"))
+        self.asked.append(Note(span, f"in '{shown}' asked for here"))
         try:
             yield
         finally:
@@ -440,7 +442,7 @@ class Templates(Deduction):
         return found if not tried.failed else None
 
     def function_instance(self, template: TemplateName, bindings: Bindings) -> FunctionName:
-        """Return the instance of a function template with these arguments; fails where its declaration has no meaning."""
+        """Return the instance of a function template with these arguments; fail if its declaration has no meaning."""
         args = tuple(bindings[param.name_key] for param in template.node.params)
         key = argument_key(args)
         known = template.instances.get(key)
@@ -467,6 +469,23 @@ class Templates(Deduction):
             function.node, function.defined = inner, function.span
         template.instances[key] = Functions(function.span, template.name, [function])
         return function
+
+    def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
+        exact = super().matching_function(functions, target)
+        if isinstance(target, Pointer):
+            target = target.target
+        if exact is not None or not isinstance(target, FunctionType):
+            return exact
+        params = tuple(Parameter("", functions.span, param, False) for param in target.params)
+        wanted = FunctionName(functions.span, functions.name, "device", params, Qualified(target.result))
+        for candidate in functions.candidates:
+            if isinstance(candidate, TemplateName):
+                args = self.arguments_of_signature(candidate, wanted, functions.given or ())
+                if args is not None:
+                    found = self.function_instance(candidate, _by_param(candidate, args))
+                    if self.result_of(found, functions.span).stored == target.result:
+                        return found
+        return None
 
     def only_instance(self, functions: Functions, span: Span) -> FunctionName | None:
         """Return the function that a name with all its template arguments stands for."""
@@ -623,9 +642,10 @@ def _is_decltype_auto(node: Node) -> bool:
 
 
 def _is_auto(node: Node) -> bool:
-    while not isinstance(node, c_ast.TypeDecl) and getattr(node, "type", None) is not None:
-        node = node.type
-    return isinstance(getattr(node, "type", None), c_ast.InferredType)
+    inner: Node | None = node
+    while inner is not None and not isinstance(inner, c_ast.TypeDecl):
+        inner = getattr(inner, "type", None)
+    return inner is not None and isinstance(inner.type, c_ast.InferredType)
 
 
 def _by_param(template: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings:

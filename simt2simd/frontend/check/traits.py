@@ -25,11 +25,11 @@ from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary, Variable, VarRef
 from .. import cxx
 from ..words import Node
+from .argument import Argument
 from .conversions import same_type
 from .expressions import root_of
 from .lambdas import Lambdas
-from .overloads import Argument
-from .scopes import Functions, Qualified, VariableName
+from .scopes import Functions, MemberName, Qualified, VariableName
 
 _SIMPLE: dict[str, Callable[[CType], bool]] = {
     "__is_void": lambda t: t is VOID,
@@ -66,6 +66,10 @@ class Traits(Lambdas):
             entry = self.lookup(node.name)
         elif isinstance(node, cxx.Name):
             entry = self.find(node)
+        if isinstance(entry, MemberName):
+            info = self.classes.get(entry.owner)
+            if info is not None and entry.name in info.fields:
+                return info.fields[entry.name].type
         if isinstance(entry, VariableName):
             term = entry.alias or entry.variable
             ctype = entry.variable.type

@@ -34,12 +34,21 @@ from ...lang.ctype import (
     is_integer,
 )
 from ...source import Span
-from ...tree.nodes import Constant, Expr
+from ...tree.nodes import Constant
 from .. import cxx
 from ..words import Node, host_only_use
 from .enums import Enums
+from .identifiers import did_you_mean
 from .records import name_span
-from .scopes import Name, PackName, Qualified, Reported, TemplateName, TypeName, Unusable, did_you_mean
+from .scopes import (
+    Name,
+    PackName,
+    Qualified,
+    Reported,
+    TemplateName,
+    TypeName,
+    Unusable,
+)
 
 _LARGEST_ARRAY = 1 << 40
 _MOST_COPIED_SCALARS = 4096  # of a struct: each of them is a value of its own
@@ -59,38 +68,12 @@ _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
 class Types(Enums):
     """The checker's part for types."""
 
-    inferred: Qualified | None = None  # what `auto` stands for in the declaration at hand
-
     def constant_integer(self, node: Node, what: str) -> int:
         """Return the value of a constant expression; `what` names it in messages."""
         value = self.constant(node)
         if not isinstance(value, Constant) or not is_integer(value.type):
             self.fail(node.coord, f"{what} must be an integer constant")
         return int(value.value)
-
-    def constant(self, node: Node) -> Expr:
-        """Check an expression, and compute it now if it is constant: the part for constants."""
-        raise NotImplementedError
-
-    def value(self, node: Node) -> Expr:
-        """Check an expression; defined by the part for expressions."""
-        raise NotImplementedError
-
-    def type_of(self, node: Node) -> Qualified:
-        """Return the type of an expression that is not evaluated; defined by the part for expressions."""
-        raise NotImplementedError
-
-    def named(self, node: cxx.Name) -> Qualified:
-        """Return the type that a qualified name or a template with arguments stands for: the part for names."""
-        raise NotImplementedError
-
-    def bare_template(self, entry: TemplateName, span: Span) -> Qualified:
-        """Return the type that a template without arguments stands for: the part for templates."""
-        raise NotImplementedError
-
-    def decltype(self, node: cxx.DeclType) -> Qualified:
-        """Return the type of `decltype(...)`: the part for traits."""
-        raise NotImplementedError
 
     # ------------------------------------------------------------------------------------ declarators
 
@@ -131,17 +114,20 @@ class Types(Enums):
 
     def _function_type(self, node: c_ast.FuncDecl) -> Qualified:
         result = self.qualified(node.type)
-        params = [self.parameter_type(param) for param in (node.args.params if node.args is not None else ())]
+        params = [self._parameter_of_type(param) for param in (node.args.params if node.args is not None else ())]
         return Qualified(FunctionType(result.stored, tuple(p.stored for p in params if p.type is not VOID)))
 
-    def parameter_type(self, node: Node) -> Qualified:
-        """Return the type of a parameter: `T a[n]` and `T a[]` are `T *a`, a function is a pointer to it."""
+    def _parameter_of_type(self, node: c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam) -> Qualified:
         if isinstance(node, c_ast.EllipsisParam):
             self.fail(node.coord, "'...' is not supported in device code")
-        if isinstance(node.type, c_ast.ArrayDecl):
-            element = self.qualified(node.type.type)
+        return self.parameter_type(node.type)
+
+    def parameter_type(self, declarator: Node) -> Qualified:
+        """Return the type of a parameter: `T a[n]` and `T a[]` are `T *a`, a function is a pointer to it."""
+        if isinstance(declarator, c_ast.ArrayDecl):
+            element = self.qualified(declarator.type)
             return Qualified(Pointer(element.type, element.const, element.volatile))
-        found = self.qualified(node.type)
+        found = self.qualified(declarator)
         if found.reference:
             return found
         if isinstance(found.type, Array):  # by the name of a typedef

@@ -1,0 +1,188 @@
+/* Kernels as host code knows them: launches, and what can be asked about a kernel. */
+#define _GNU_SOURCE
+#include "host.h"
+#include "s2s.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PENDING = 16 };
+
+typedef struct {
+	dim3 grid, block;
+	size_t shared_bytes;
+} configuration;
+
+/* The launches that wait for their arguments to be evaluated, innermost last: `k<<<1, 1>>>(f())`, where f launches
+ * too. A launch whose arguments threw an exception stays; when the room is full the oldest is forgotten. */
+static _Thread_local struct {
+	configuration waiting[MAX_PENDING];
+	unsigned int count;
+} pending;
+
+/* While the thread only asks which kernel a host function launches: where the answer goes. */
+static _Thread_local const s2s_kernel **asked;
+
+int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
+	(void)stream;
+	if (pending.count == MAX_PENDING) {
+		memmove(pending.waiting, pending.waiting + 1, (MAX_PENDING - 1) * sizeof *pending.waiting);
+		pending.count--;
+	}
+	pending.waiting[pending.count++] = (configuration){grid, block, shared_bytes};
+	return 0;
+}
+
+static cudaError_t launch(const s2s_kernel *kernel, const configuration *launch, void **args) {
+	if (kernel->args_bytes > S2S_MAX_ARGS_BYTES)
+		return s2s_note(cudaErrorInvalidValue);
+	if (s2s_device_fault() != cudaSuccess)
+		return s2s_device_fault();
+	s2s_flush_output();
+	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
+	for (uint32_t i = 0; i < kernel->nparams; i++)
+		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
+	s2s_dim3 grid = {launch->grid.x, launch->grid.y, launch->grid.z};
+	s2s_dim3 block = {launch->block.x, launch->block.y, launch->block.z};
+	cudaError_t code = (cudaError_t)s2s_launch_kernel(kernel, grid, block, launch->shared_bytes, packed);
+	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
+	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue && !is_told)
+		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
+	s2s_note_launch(code);
+	return code;
+}
+
+void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
+	if (asked) {
+		*asked = kernel;
+		return;
+	}
+	if (pending.count == 0) {
+		s2s_note(cudaErrorMissingConfiguration);
+		return;
+	}
+	configuration now = pending.waiting[--pending.count];
+	launch(kernel, &now, args);
+}
+
+/* ---- kernels with several forms ---- */
+
+static const s2s_kernel *find(const s2s_instances *list, const char *place, const char *arguments) {
+	for (uint64_t i = 0; i < list->count; i++) {
+		const s2s_instance *instance = &list->items[i];
+		if (strcmp(instance->arguments, arguments) == 0 && strcmp(instance->place, place) == 0)
+			return instance->kernel;
+	}
+	return NULL;
+}
+
+void s2s_launch_instance(struct s2s_reference *reference, void **args) {
+	const s2s_kernel *kernel = __atomic_load_n(&reference->kernel, __ATOMIC_ACQUIRE);
+	if (!kernel) {
+		kernel = find(reference->instances, reference->place, reference->arguments);
+		__atomic_store_n(&reference->kernel, kernel, __ATOMIC_RELEASE);
+	}
+	if (kernel) {
+		s2s_launch_pushed(kernel, args);
+		return;
+	}
+	if (!asked && pending.count > 0)
+		pending.count--;
+	s2s_note(cudaErrorInvalidDeviceFunction);
+}
+
+void s2s_not_on_host(const char *function) {
+	fflush(stdout);
+	fprintf(stderr, "simt2simd: host code called '%s', a __device__ function\n", function);
+	abort();
+}
+
+/* ---- what can be asked ---- */
+
+/* The kernel that a host function launches; null if it launches none. The function is called for that, with whatever
+ * is in the registers: the host function of a kernel only takes the addresses of its parameters. */
+static const s2s_kernel *kernel_of(const void *function) {
+	const s2s_kernel *found = NULL;
+	if (function) {
+		void (*host)(void);
+		memcpy(&host, &function, sizeof host);
+		asked = &found;
+		host();
+		asked = NULL;
+	}
+	return found;
+}
+
+cudaError_t cudaLaunchKernel(
+	const void *function, dim3 grid, dim3 block, void **args, size_t shared_bytes, cudaStream_t stream) {
+	(void)stream;
+	const s2s_kernel *kernel = kernel_of(function);
+	if (!kernel)
+		return s2s_note(cudaErrorInvalidDeviceFunction);
+	if (kernel->nparams > 0 && !args)
+		return s2s_note(cudaErrorInvalidValue);
+	return launch(kernel, &(configuration){grid, block, shared_bytes}, args);
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function) {
+	if (!attributes)
+		return s2s_note(cudaErrorInvalidValue);
+	const s2s_kernel *kernel = kernel_of(function);
+	if (!kernel)
+		return s2s_note(cudaErrorInvalidDeviceFunction);
+	*attributes = (struct cudaFuncAttributes){
+		.sharedSizeBytes = kernel->shared_bytes,
+		.maxThreadsPerBlock = (int)kernel->max_threads,
+		.numRegs = 255,
+		.ptxVersion = 90,
+		.binaryVersion = 90,
+		.maxDynamicSharedSizeBytes = (int)s2s_dynamic_limit(kernel),
+		.preferredShmemCarveout = -1,
+	};
+	return s2s_note(cudaSuccess);
+}
+
+/* A CPU's caches cannot be divided, so a carveout changes nothing. */
+cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value) {
+	const s2s_kernel *kernel = kernel_of(function);
+	if (!kernel)
+		return s2s_note(cudaErrorInvalidDeviceFunction);
+	switch (attribute) {
+	case cudaFuncAttributeMaxDynamicSharedMemorySize:
+		return s2s_note(value < 0 ? cudaErrorInvalidValue : (cudaError_t)s2s_set_dynamic_limit(kernel, (size_t)value));
+	case cudaFuncAttributePreferredSharedMemoryCarveout:
+		return s2s_note(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
+	}
+	return s2s_note(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config) {
+	(void)config;
+	return s2s_note(function ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config) {
+	(void)config;
+	return s2s_note(function ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+	int *blocks, const void *function, int block_threads, size_t shared_bytes) {
+	if (!blocks || block_threads <= 0)
+		return s2s_note(cudaErrorInvalidValue);
+	const s2s_kernel *kernel = kernel_of(function);
+	if (!kernel)
+		return s2s_note(cudaErrorInvalidDeviceFunction);
+	bool fits = kernel->shared_bytes <= S2S_STATIC_SHARED_BYTES && shared_bytes <= s2s_dynamic_limit(kernel);
+	*blocks = fits && (uint32_t)block_threads <= kernel->max_threads;
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+	int *blocks, const void *function, int block_threads, size_t shared_bytes, unsigned int flags) {
+	(void)flags;
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_threads, shared_bytes);
+}

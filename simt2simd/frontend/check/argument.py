@@ -1,0 +1,31 @@
+"""The arguments of calls, before anybody knows for which parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...source import Span
+from ...tree.nodes import Expr, Place, Temporary
+from ..words import Node
+from .scopes import Functions
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions.
+
+    `moved`: it is a place that a cast to `T &&` has made, from which an object may be moved.
+    """
+
+    node: Node
+    term: Expr | Place | None
+    functions: Functions | None = None
+    moved: bool = False
+
+    @property
+    def is_lvalue(self) -> bool:
+        return isinstance(self.term, Place) and not isinstance(self.term, Temporary) and not self.moved
+
+    @property
+    def span(self) -> Span:
+        return self.node.coord

@@ -1,0 +1,67 @@
+"""What the checker knows of a class beside the layout of its objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...lang.ctype import Struct
+from ...source import Span
+from ..words import Node
+from .scopes import FunctionName, Functions, Qualified, Scope, TemplateArgument, TemplateName
+
+VPTR = "vptr"
+
+
+@dataclass(frozen=True)
+class BaseClass:
+    """A base of a class: a member without a name of its own, `field`, `offset` bytes from the beginning."""
+
+    struct: Struct
+    field: str
+    offset: int
+
+
+@dataclass(frozen=True)
+class FieldInfo:
+    """A data member as it is declared. `init` is the syntax tree of its initialiser."""
+
+    type: Qualified
+    span: Span
+    init: Node | None = None
+
+
+@dataclass(eq=False)
+class ClassInfo:
+    """What the checker knows of a struct beside its layout. `scopes` are those around it.
+
+    `virtual` are its virtual functions, its bases' included, the last overriders. `made` caches the functions that the
+    compiler makes: "construct", "copy", "assign", "destroy"; None where nothing is to be done.
+    """
+
+    struct: Struct
+    scope: Scope
+    scopes: tuple[Scope, ...]
+    name: str = ""
+    bases: tuple[BaseClass, ...] = ()
+    fields: dict[str, FieldInfo] = field(default_factory=dict)
+    constructors: Functions | None = None
+    destructor: FunctionName | None = None
+    conversions: list[FunctionName | TemplateName] = field(default_factory=list)
+    pattern: TemplateName | None = None
+    args: tuple[TemplateArgument, ...] = ()
+    virtual: list[FunctionName] = field(default_factory=list)
+    made: dict[str, FunctionName | None] = field(default_factory=dict)
+    polymorphic: bool = False
+    host_members: dict[str, object] = field(default_factory=dict)
+    is_lambda: bool = False
+
+
+def overrides(function: FunctionName, other: FunctionName) -> bool:
+    """Whether a method overrides a virtual one of a base."""
+    if function.name.startswith("~") and other.name.startswith("~"):
+        return True
+    return (
+        function.name == other.name
+        and function.const == other.const
+        and [p.qualified.stored for p in function.params] == [p.qualified.stored for p in other.params]
+    )
