@@ -373,6 +373,13 @@ class Calls(Services):
             self._refuse_count(function, len(args), span)
         return self.call_with(function, [], args, span, declared)
 
+    def explain(self, function: FunctionName, args: Sequence[Argument], span: Span) -> None:
+        required = sum(parameter.default is None for parameter in function.params)
+        if not required <= len(args) or (len(args) > len(function.params) and not function.variadic):
+            self._refuse_count(function, len(args), span)
+        note = Note(function.span, f"'{function.shown or function.name}' is declared here")
+        self.every([partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)])
+
     def _refuse_count(self, function: FunctionName, given: int, span: Span) -> NoReturn:
         name = function.shown or function.name
         required = sum(parameter.default is None for parameter in function.params)

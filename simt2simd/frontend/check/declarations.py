@@ -41,7 +41,11 @@ class Declarations(Constants):
                     continue
                 result += self.local(decl)
             except Reported:
-                if getattr(decl, "name", None):  # where only the initialiser is faulty, the variable stays
+                # Where only the initialiser is faulty, the variable stays.
+                if isinstance(decl, cxx.StructuredBinding):
+                    for name, span in decl.names:
+                        self.make_unusable(name, span)
+                elif decl.name:
                     self.make_unusable(decl.name, name_span(decl))
         return result
 

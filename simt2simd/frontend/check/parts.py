@@ -312,6 +312,16 @@ class Parts:
         """Return the instance of a template, or of the functions of a name, with these arguments."""
         raise NotImplementedError
 
+    def explain(self, function: FunctionName, args: Sequence[Argument], span: Span) -> None:
+        """Fail because of the first argument that a function does not take, if there is one."""
+        raise NotImplementedError
+
+    def why_not_deduced(
+        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...]
+    ) -> str:
+        """Return why a call with `args` does not mean an instance of a function template, if that is known."""
+        raise NotImplementedError
+
     def deduced(
         self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
     ) -> FunctionName | None:
