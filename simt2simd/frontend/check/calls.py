@@ -267,6 +267,8 @@ class Calls(Services):
         )
         if place is not None and target.const and place.type == target.type and place.variable.storage == "local":
             term = place
+        if place is not None and not target.const and target.reference == "&":
+            self.fail(span, f"'{target}' cannot be another name of this: it is const", *notes)
         if isinstance(term, Place) and not isinstance(root_of(term), Temporary):
             related = self.base_depth(term.type, target.type)
             if related is not None:
@@ -433,6 +435,8 @@ class Calls(Services):
         if function.result is None:
             self.check_function(function)
         if function.result is None:
+            if function.checked and self.heard:
+                raise Reported
             note = Note(function.span, f"'{function.shown or function.name}' is declared here")
             self.fail(span, f"'{function.name}' is used before its 'return' tells the type of its result", note)
         self.require_complete(function.result.type, span)

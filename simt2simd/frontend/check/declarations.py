@@ -169,6 +169,7 @@ class Declarations(Constants):
         if ctype is VOID:
             self.fail(span, f"variable '{name}' cannot have type void")
         self.require_complete(ctype, span)
+        self.require_concrete(ctype, span)
 
     # ------------------------------------------------------------------------------------------- variables
 
@@ -217,6 +218,8 @@ class Declarations(Constants):
     def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check the initialiser of a local variable; the name is visible in it, as in C."""
         name, span = variable.name, variable.span
+        if decl.init is None:
+            self.require_default(variable.type, span)
         if isinstance(variable.type, Struct | Array) and self.is_made(variable.type, decl.init):
             return self.made_object(decl, variable)
         if decl.init is None:

@@ -99,11 +99,11 @@ class Deduction(Packs):
             found: Bindings = {}
             inner, pack = _without_pack(node)
             if not self.deduce_argument(template, inner, arg, found, set()):
-                return f"'{self.spell(arg)}' does not fit the parameter '{node.name or ''}'"
+                return f"'{self.spell(arg)}' does not fit the parameter '{getattr(node, 'name', None) or ''}'"
             for name, value in found.items():
                 before = told.setdefault(name, value)
-                if isinstance(before, Qualified) and isinstance(value, Qualified) and not pack:
-                    if not same_type(before.type, value.type):
+                match before, value:
+                    case Qualified(type=one), Qualified(type=other) if not pack and not same_type(one, other):
                         return f"'{name}' would be '{before}' and '{value}'"
         missing = next((p.name for p in template.node.params if p.name_key not in told and not p.pack), None)
         return f"nothing tells '{missing}'" if missing else ""

@@ -47,6 +47,7 @@ from .scopes import (
 )
 from .statements import Statements
 
+_MANY_INSTANCES = 20  # that need one another: then they are the cause when Python's stack is full
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 
 
@@ -415,6 +416,8 @@ class FunctionDeclarations(Statements):
             try:
                 self._check_body(function, node)
             except RecursionError:
+                if len(self.asked) > _MANY_INSTANCES:
+                    self.refuse_depth(function.shown, function.span)
                 self.fail(function.span, "expressions or statements are nested too deeply in this declaration")
 
     def _check_body(self, function: FunctionName, node: cxx.Definition) -> None:
@@ -432,6 +435,8 @@ class FunctionDeclarations(Statements):
             with self.inside(scope):
                 block = self._whole_body(function, node, items, scope)
         if function.result is None:
+            if self.heard:
+                raise Reported  # where its `return` is faulty, nobody knows the type
             function.result = Qualified(VOID)
         self._require_result(function)
         bounds = self.launch_bounds(node.decl)

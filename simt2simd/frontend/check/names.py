@@ -107,7 +107,11 @@ class Names(Expressions):
         if len(node.parts) == 1 or number == 0:
             self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.visible_names()))
         owner = "::".join(part.name for part in node.parts[:-1] if part)
-        self.fail(span, f"'{owner}' has no member '{last}'")
+        found = (
+            self.find(cxx.Name(node.parts[:-1], node.rooted, span)) if number == -1 and len(node.parts) > 1 else None
+        )
+        names = self.scope_of(found, node, len(node.parts) - 2).names if found is not None else ()
+        self.fail(span, f"'{owner}' has no member '{last}'", help=did_you_mean(last, names))
 
     def named(self, node: cxx.Name) -> Qualified:
         entry = self.resolve(node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from pycparser import c_ast
 
@@ -310,6 +310,18 @@ class Parts:
 
     def with_arguments(self, entry: Name, args: tuple[TemplateArgument, ...], span: Span) -> Name:
         """Return the instance of a template, or of the functions of a name, with these arguments."""
+        raise NotImplementedError
+
+    def require_concrete(self, ctype: CType, span: Span) -> None:
+        """Fail if `ctype` is an abstract class: the part for objects."""
+        raise NotImplementedError
+
+    def require_default(self, ctype: CType, span: Span) -> None:
+        """Fail if an object of type `ctype` needs an initialiser: the part for objects."""
+        raise NotImplementedError
+
+    def refuse_depth(self, shown: str, span: Span) -> NoReturn:
+        """Fail because of templates that may need one another without end: the part for templates."""
         raise NotImplementedError
 
     def explain(self, function: FunctionName, args: Sequence[Argument], span: Span) -> None:

@@ -485,7 +485,7 @@ class Templates(Deduction):
         function.scopes = (*template.scopes, scope)
         function.pattern = template
         function.key = self.unique_key(function.shown)
-        function.depth = self.body.function.depth + 1 if self.body is not None else 0
+        function.depth = self.bodies[-1].function.depth + 1 if self.bodies else 0
         if function.depth > _DEEPEST:
             self.refuse_depth(function.shown, function.span)
         if isinstance(inner, cxx.Definition):
