@@ -448,6 +448,9 @@ class Calls(Services):
         parameter = function.params[index]
         note = Note(parameter.span, f"parameter '{parameter.name}' is declared here") if parameter.name else declared
         context = f"in argument {index + 1} of '{function.shown or function.name}'"
+        if parameter.reference == "&&" and arg.is_lvalue and arg.term is not None and arg.term.type == parameter.type:
+            help = f"write 'static_cast<{parameter.type} &&>(...)' if it may be changed"
+            self.fail(arg.span, f"'{parameter.qualified}' {context} takes a value, not a variable", note, help=help)
         return self.bind(arg, parameter.qualified, context, note)
 
     def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:

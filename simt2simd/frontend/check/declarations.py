@@ -30,7 +30,7 @@ MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 class Declarations(Constants):
     """The checker's part for declarations of variables."""
 
-    def declaration(self, node: c_ast.Decl | c_ast.DeclList) -> list[Stmt]:
+    def declaration(self, node: c_ast.Decl | c_ast.DeclList | cxx.StructuredBinding) -> list[Stmt]:
         """Check a local declaration, or the declarations of a `for`."""
         decls = node.decls if isinstance(node, c_ast.DeclList) else [node]
         result: list[Stmt] = []

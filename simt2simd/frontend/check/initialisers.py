@@ -111,11 +111,11 @@ class Initialisers(Calls):
             self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")
         value = self.value(node)
         if braced:
-            self.refuse_narrowing(value, target, node.coord)
+            self.refuse_narrowing(value, target, node.coord, "in braces")
         return self.implicit(value, target, context, span=node.coord)
 
-    def refuse_narrowing(self, value: Expr, target: CType, span: Span) -> None:
-        """Fail if a constant in a braced list does not fit its target, as C++ wants it."""
+    def refuse_narrowing(self, value: Expr, target: CType, span: Span, where: str) -> None:
+        """Fail if a constant does not fit its target where C++ wants it to: in a braced list, as template argument."""
         if not isinstance(value, Constant) or not is_arithmetic(value.type) or not is_arithmetic(target):
             return
         assert isinstance(value.type, Scalar) and isinstance(target, Scalar)
@@ -128,7 +128,7 @@ class Initialisers(Calls):
             fits = False
         if not fits:
             help = f"write the cast: '({target})'"
-            self.fail(span, f"'{value.value}' of type '{value.type}' does not fit '{target}' in braces", help=help)
+            self.fail(span, f"'{value.value}' of type '{value.type}' does not fit '{target}' {where}", help=help)
 
     def scalar_in_braces(self, node: c_ast.InitList, target: CType, context: str) -> Expr:
         """`int x = {3}` and `int x{}`."""

@@ -54,6 +54,7 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
     checker = _Checker(parsed)
     for item in parsed.items:
         checker.top_level(item)
+    checker.check_lambdas()
     checker.make_dispatchers()
     faults = [*parsed.faults, *checker.faults, *checker.host_faults]
     if not faults:
@@ -247,6 +248,11 @@ class _Checker(FileVariables):
         for method in [*entries, *info.conversions]:
             if isinstance(method, FunctionName) and method.owner is struct and "__device__" in method.words:
                 self.check_for_faults(method)
+
+    def check_lambdas(self) -> None:
+        """Check lambdas that nobody calls."""
+        for function in self.lambdas:
+            self.check_for_faults(function)
 
     def check_for_faults(self, function: FunctionName) -> None:
         """Check a function that nobody may call: then it is no part of the module."""

@@ -48,6 +48,7 @@ class Parts:
         self.faults: list[Diagnostic] = []
         self.heard = self.faults  # those that the user reads: while something is only tried, `faults` is another list
         self.has_syntax_faults = False
+        self.lambdas: list[FunctionName] = []  # what the program's lambdas do, called or not
         self.host_faults: list[Diagnostic] = []  # of functions that nobody calls
         self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
         # Where the checker stands.

@@ -280,8 +280,10 @@ class Templates(Deduction):
             self.fail(span, f"the template argument for '{param.name}' must be a {param.kind}")
         if isinstance(value, Constant) and param.type is not None and not _is_auto(param.type):
             target = self.qualified(param.type).type
+            self.refuse_narrowing(value, target, span, "as a template argument")
             converted = self.implicit(value, target, f"in the template argument for '{param.name}'", span=span)
-            assert isinstance(converted, Constant)
+            if not isinstance(converted, Constant):
+                self.fail(span, f"the template argument for '{param.name}' must be a constant")
             return converted
         return value
 
@@ -387,8 +389,11 @@ class Templates(Deduction):
             return  # only declared: `require_complete` says so
         scope = self.binding_scope(chosen, bindings)
         with self.aloud(), self.asking(struct.shown, span or template.span), self.own_specifiers():
-            with self.instead((*chosen.scopes, scope)):
-                info = self.define_class(struct, record)
+            try:
+                with self.instead((*chosen.scopes, scope)):
+                    info = self.define_class(struct, record)
+            except RecursionError:
+                self.refuse_depth(struct.shown, span or template.span)
             info.scope.tags.pop(record.name or "", None)
             info.scope.names[record.name or ""] = TypeName(template.span, Qualified(struct))
 
