@@ -23,7 +23,6 @@ from simt2simd.tree.nodes import (
     Braces,
     BuiltinCall,
     Call,
-    Comma,
     CompoundAssign,
     Conditional,
     Constant,

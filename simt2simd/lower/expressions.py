@@ -37,7 +37,7 @@ from ..simd import mask as masks
 from ..simd.address import Address, at, index, member, pointer_to
 from ..simd.builder import I32, I64, const, declare, undefined
 from ..simd.mask import Mask
-from ..simd.values import Value, lane_constants, reinterpreted, scalar_type, splat, vector
+from ..simd.values import Value, lane_constants, pointer_constant, reinterpreted, scalar_type, splat, vector
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index, only_repeats
@@ -133,7 +133,7 @@ def effect(f: Frame, node: tree.Expr, mask: Mask) -> None:
 
 def constant(node: tree.Constant) -> Value:
     if isinstance(node.type, Pointer):
-        return zero(node.type)
+        return Value(node.type, pointer_constant(int(node.value))) if node.value else zero(node.type)
     assert isinstance(node.type, Scalar)
     if node.type.kind == "void":
         return nothing()

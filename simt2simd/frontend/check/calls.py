@@ -38,6 +38,7 @@ from ...tree.nodes import (
     Call,
     Comma,
     CompoundAssign,
+    Conditional,
     Constant,
     Convert,
     Decay,
@@ -229,6 +230,9 @@ class Calls(Services):
             match found.candidates:
                 case [FunctionName() as only] if found.given is None:
                     return Argument(node, self.function_address(only, node.coord))
+            only_one = self.only_instance(found, node.coord) if found.given is not None else None
+            if only_one is not None:
+                return Argument(node, self.function_address(only_one, node.coord))
             return Argument(node, None, found)
         term = self.term(node)
         return Argument(node, term, moved=term in self.xvalues)
@@ -262,6 +266,8 @@ class Calls(Services):
             return Comma(span, again.type, term, again)  # `(a = b)` is a
         if isinstance(arg.node, c_ast.TernaryOp) and not target.const and not isinstance(term, Place):
             term = self.chosen_place(arg.node, "bind a reference to")
+        if isinstance(term, Conditional) and target.const:
+            term = self.one_of_two(term) or term
         place = (
             self._variable_behind(arg.node) if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant) else None
         )
@@ -313,6 +319,23 @@ class Calls(Services):
         self.destroy_later(place, span)
         return VarRef(span, ctype, place.variable), Assign(span, ctype, place, value)
 
+    def one_of_two(self, value: Expr) -> Place | None:
+        """Return the place `*(c ? &x : &y)` that is read as `c ? x : y`; None where an arm is no place of its type."""
+        if isinstance(value, Load):
+            return (
+                None if isinstance(root_of(value.place), Temporary) or self.is_bit_field(value.place) else value.place
+            )
+        if not isinstance(value, Conditional):
+            return None
+        then, other = self.one_of_two(value.then), self.one_of_two(value.other)
+        if then is None or other is None or then.type != other.type:
+            return None
+        addresses = [self.address(arm, arm.span) for arm in (then, other)]
+        target = self.composite(*addresses)
+        assert target is not None
+        then_at, other_at = (self.convert(address, target) for address in addresses)
+        return Deref(value.span, then.type, Conditional(value.span, target, value.cond, then_at, other_at))
+
     def is_bit_field(self, place: Place) -> bool:
         """Whether no pointer can point to `place`."""
         return isinstance(place, Member) and place.bits is not None
@@ -340,7 +363,10 @@ class Calls(Services):
         candidates = entry.candidates
         if isinstance(node.name, c_ast.ID):
             candidates = self.candidates(entry, entry.name, [a.term.type for a in args if a.term is not None])
-        builtins = entry.name in BUILTINS and self.file_scope.names.get(entry.name) is not None
+        standard = any(isinstance(one, TemplateName) and self.is_standard(one) for one in candidates)
+        unqualified = isinstance(node.name, c_ast.ID)
+        beside = (standard and unqualified) or self.file_scope.names.get(entry.name) is not None
+        builtins = entry.name in BUILTINS and beside
         object = self.implied_object(candidates, span)
         function = self.choose(
             entry.name, candidates, args, span, entry.given, object=object, builtins=builtins and entry.given is None

@@ -103,7 +103,9 @@ class Classes(Overloads):
                 return False
             case c_ast.Decl() if "static" in decl.storage:
                 self.static_member(decl)
-            case c_ast.Decl(name=None, bitsize=None):
+            case c_ast.Decl(name=None) if decl.bitsize is not None:
+                return True
+            case c_ast.Decl(name=None):
                 unnamed = decl.type
                 self.base_type(unnamed)
                 return getattr(unnamed, "name", None) is None and not isinstance(unnamed, c_ast.Enum)

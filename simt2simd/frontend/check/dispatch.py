@@ -38,6 +38,7 @@ from ...tree.nodes import (
 )
 from .argument import Argument
 from .class_info import VPTR, ClassInfo, overrides
+from .compute import NotConstant
 from .functions import FunctionDeclarations
 from .identifiers import identifier
 from .scopes import (
@@ -62,6 +63,13 @@ class Dispatch(FunctionDeclarations):
         self.use(function, span)
         self.addressed[function] = None
         return Constant(span, Pointer(function.type), number_of(function.shown, str(function.type)))
+
+    def pointed_function(self, number: int, span: Span) -> str:
+        """Return the key of the function to which a pointer points whose value is known."""
+        for function in self.addressed:
+            if number_of(function.shown, str(function.type)) == number:
+                return function.key
+        raise NotConstant(span, "a null pointer is called")
 
     def chosen_function(self, functions: Functions, target: CType, span: Span) -> Expr:
         found = self.matching_function(functions, target)

@@ -155,7 +155,11 @@ class Expressions(Strings):
 
     def place(self, node: Node, deed: str) -> Place:
         """Check `node` as a place; `deed` says what is to be done to it."""
-        term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
+        if isinstance(node, c_ast.StructRef) and node.type == "." and isinstance(node.name, c_ast.TernaryOp):
+            base = self.chosen_place(node.name, deed)
+            term = self.member_of(base, spelled(node.field), node.coord, node.field.coord)
+        else:
+            term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
         if isinstance(term, Constant) and isinstance(node, c_ast.ID):
             term = self._variable_behind(node) or term
         term = self.assigned_place(term, node, deed)
@@ -230,10 +234,15 @@ class Expressions(Strings):
         ):
             note = Note(place.base.type.span, f"'{place.base.type.tag}' is declared here")
             self.fail(node.coord, f"cannot {deed} '{place.name}': the member is const", note)
-        if isinstance(place, Member) and isinstance(owner := place.base.type, Struct) and owner in self.classes:
-            if self.classes[owner].is_lambda:
-                help = "capture it by reference, or write 'mutable'"
-                self.fail(node.coord, f"cannot {deed} '{place.name}': the lambda has captured its value", help=help)
+        owner = place.base.type if isinstance(place, Member) else None
+        if (
+            isinstance(place, Member)
+            and isinstance(owner, Struct)
+            and owner in self.classes
+            and self.classes[owner].is_lambda
+        ):
+            help = "capture it by reference, or write 'mutable'"
+            self.fail(node.coord, f"cannot {deed} '{place.name}': the lambda has captured its value", help=help)
         self.fail(node.coord, f"cannot {deed} what a pointer to const points to")
 
     # ---------------------------------------------------------------------------------------- terms

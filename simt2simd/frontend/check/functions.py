@@ -26,6 +26,7 @@ from ...tree.nodes import (
     Variable,
     VarRef,
 )
+from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
 from .body_state import BodyState
@@ -525,6 +526,8 @@ class FunctionDeclarations(Statements):
         """Check the bodies of all functions that are called, and of those that these call."""
         while self.pending:
             function = self.pending.pop()
+            if function.kind == "device" and not function.checked:
+                self.only_checked.add(function.key)  # whoever calls it may have been computed already
             with contextlib.suppress(Reported):
                 self.check_function(function)
 
@@ -544,6 +547,8 @@ class FunctionDeclarations(Statements):
         return own if self.base_path(own.type.target, owner) is not None else self.this(span)
 
     def _own_this(self, span: Span) -> Expr | None:
+        if self.being_made is not None:
+            return AddressOf(span, Pointer(self.being_made.type), copied(self.being_made))
         this = self.body.this if self.bodies else None
         return None if this is None else Load(span, this.type, VarRef(span, this.type, this))
 

@@ -9,6 +9,7 @@ from ...lang.builtins import BUILTINS, TYPEDEFS
 from ...lang.ctype import Array, CType, Pointer, Scalar, Struct
 from ...source import NOWHERE
 from .. import cxx
+from ..library import header_of
 from ..words import host_only_use
 from .expressions import Expressions, spelled
 from .identifiers import did_you_mean
@@ -43,6 +44,10 @@ class Names(Expressions):
 
         Fails where a part of it before the last one is unknown.
         """
+        if [part.name for part in node.parts[:2]] == ["cuda", "std"]:
+            if len(node.parts) == 2:
+                return NamespaceName(node.coord, self.std)
+            node = cxx.Name(node.parts[1:], node.rooted, node.coord)
         scope: Scope | None = self.file_scope if node.rooted else None
         entry: Name | None = None
         for number, part in enumerate(node.parts):
@@ -103,7 +108,9 @@ class Names(Expressions):
                 self.report(host_only_use(host_name, span, self.host_only[host_name]))
                 raise Reported
         if node.parts[0].name in _STANDARD:
-            self.fail(span, f"'{name}' is not there for device code")
+            header = header_of(last)
+            help = f"add `#include <{header}>`" if header is not None else None
+            self.fail(span, f"'{name}' is not there for device code", help=help)
         if len(node.parts) == 1 or number == 0:
             self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.visible_names()))
         owner = "::".join(part.name for part in node.parts[:-1] if part)

@@ -192,7 +192,11 @@ class Objects(Initialisers):
         result: Expr = self.load(made)
         path = self.base_path(info.struct, function.owner) or []
         done = {base.field for base in info.bases if base.struct is path[0]}
-        for statement in self.construct_members(info, place, {}, span, done):
+        whole, self.being_made = self.being_made, place
+        with self.instead((*info.scopes, info.scope)):
+            statements = self.construct_members(info, place, {}, span, done)
+        self.being_made = whole
+        for statement in statements:
             if not isinstance(statement, Evaluate):
                 self.fail(span, f"an inherited constructor of '{info.struct}' is not supported", help="write it out")
             result = Comma(span, statement.expr.type, result, statement.expr)
@@ -373,6 +377,7 @@ class Objects(Initialisers):
         self.functions[key] = Function(
             key, struct.span, "device", params, VOID, Block(struct.span, tuple(body)), shown=f"{struct}::{what}"
         )
+        self.only_checked.add(key)
         return function
 
     def member_place(self, place: Place, name: str, span: Span) -> Place:
@@ -494,7 +499,9 @@ class Objects(Initialisers):
                 return self.construct(place, [made], span)
             if self.needs_construction(struct) and not init.exprs:
                 return self.construct(place, [], span)
+            whole, self.being_made = self.being_made, place
             leaves = self.braces(init, struct, 0)
+            self.being_made = whole
             return [Evaluate(span, store) for store in self.stores(place, leaves, span)]
         value = self.initialiser(init, struct, "in an initialiser")
         if hasattr(value, "items"):

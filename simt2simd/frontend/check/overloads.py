@@ -22,6 +22,7 @@ from ...lang.ctype import (
     is_arithmetic,
     promote,
 )
+from ...lang.vectors import DIM3, UINT3
 from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary
 from .argument import Argument
@@ -122,6 +123,8 @@ class Overloads(Names):
             source = Pointer(source.element, *(place_type(term, self.const_members) if isinstance(term, Place) else ()))
         if same_type(source, target):
             return Rank(EXACT)
+        if {source, target} == {DIM3, UINT3} or (target == DIM3 and is_arithmetic(source)):
+            return Rank(USER) if user else None
         if isinstance(source, Scalar) and isinstance(target, Scalar):
             return self._rank_scalar(source, target)
         if isinstance(target, Pointer):
@@ -239,6 +242,8 @@ class Overloads(Names):
         if any(a < b for a, b in pairs):
             return True
         if isinstance(one.function, Builtin) or isinstance(other.function, Builtin):
+            if self.is_standard(one.pattern) or self.is_standard(other.pattern):
+                return isinstance(one.function, Builtin)  # the templates of namespace std come last, as in CUDA
             return isinstance(other.function, Builtin) and not isinstance(one.function, Builtin)
         if one.is_template != other.is_template:
             return not one.is_template
@@ -263,8 +268,8 @@ class Overloads(Names):
         if builtins:
             found += self.builtin_candidates(name, args)
         chosen = self.best(found)
-        if len(chosen) == 1:
-            return chosen[0].function
+        if len(chosen) == 1 or (chosen and all(isinstance(one.function, Builtin) for one in chosen)):
+            return chosen[0].function  # which of the built-in ones it is they tell themselves
         spelled = ", ".join(self.spell(arg) for arg in args)
         if not chosen:
             if len(self.heard) > before:
@@ -317,6 +322,10 @@ class Overloads(Names):
         if object is not None and self._rank_object(candidate, object, ()) is None:
             return "the object is const, the method is not"
         return ""
+
+    def is_standard(self, template: TemplateName | None) -> bool:
+        """Whether a template is one of namespace std."""
+        return template is not None and self.std in template.scopes
 
     def spell(self, arg: Argument) -> str:
         if arg.functions is not None:

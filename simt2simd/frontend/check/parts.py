@@ -15,7 +15,7 @@ from pycparser import c_ast
 
 from ...diag import Diagnostic, Note
 from ...lang.ctype import CType, Enumeration, FunctionType, Pointer, Scalar, Struct
-from ...source import Span
+from ...source import NOWHERE, Span
 from ...tree.nodes import Constant, Content, Declare, Expr, Function, Place, Stmt, Variable, VarRef
 from .. import cxx
 from ..items import HostOnly
@@ -53,12 +53,15 @@ class Parts:
         self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
         # Where the checker stands.
         self._file_scope = Scope(kind="namespace")
+        self.std = Scope(kind="namespace", shown="std::")
+        self._file_scope.names["std"] = NamespaceName(NOWHERE, self.std)
         self.scopes = [self._file_scope]
         self.bodies: list[BodyState] = []  # of the functions that are being checked, innermost last
         self.hidden: list[Declare] = []  # variables for the values of `(T){...}`, declared before the statement at hand
         self.hidden_count = 0
         self.hidden_objects: set[Variable] = set()  # the hidden variables that hold objects of classes
         self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand
+        self.being_made: Place | None = None  # the object whose members' own initialisers are checked
         self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
         self.standard_only = False  # while a user-defined conversion is looked for, which takes no second one
         self.xvalues: set[Expr | Place] = set()  # places that `static_cast<T &&>` and functions make, to be moved from
@@ -410,7 +413,15 @@ class Parts:
     # -------------------------------------------------------------------------------------------------------- constants
 
     def constant(self, node: Node) -> Expr:
-        """Check an expression, and compute it now if it is constant."""
+        """Check an expression whose value must be known now; return it as it is if it is no constant."""
+        raise NotImplementedError
+
+    def constant_condition(self, node: Node, what: str) -> bool:
+        """Check a condition that must be known now; `what` names it in messages."""
+        raise NotImplementedError
+
+    def refuse_constant(self, span: Span, message: str, help: str | None = None) -> NoReturn:
+        """Fail because of an expression that is no constant, and say why."""
         raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------------------- declarations
@@ -445,6 +456,10 @@ class Parts:
 
     def made_hidden(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
         """Return the hidden variable in which an object was made that is used as a value, and what made it."""
+        raise NotImplementedError
+
+    def only_instance(self, functions: Functions, span: Span) -> FunctionName | None:
+        """Return the function that a name with all its template arguments stands for."""
         raise NotImplementedError
 
     def static_assert(self, node: c_ast.StaticAssert) -> None:

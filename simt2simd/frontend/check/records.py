@@ -156,10 +156,10 @@ class Records(Base):
 
     def align_operand(self, attribute: c_ast.Alignas) -> int:
         call = attribute.alignment
-        if isinstance(call, c_ast.FuncCall):
+        if isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID) and call.name.name.startswith("__"):
             operands = call.args.exprs if call.args is not None else []
-            if not (isinstance(call.name, c_ast.ID) and call.name.name == "__align__" and operands):
-                return 1
+            if call.name.name != "__align__" or not operands:
+                return 1  # `__launch_bounds__(n)` and its kin
             call = operands[0]
         if isinstance(call, c_ast.Typename):
             return self.qualified(call).type.align

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -170,14 +171,16 @@ class Statements(Assembly):
         if not operand.strip():
             return 0
         try:
-            value = self.value(parse_constant(operand, node.coord))
+            value = self.constant(parse_constant(operand, node.coord))
         except CompileError as error:
             self.faults += error.diagnostics
             return None
         except Reported:
             return None
         if not isinstance(value, Constant) or not is_integer(value.type) or value.value < 1:
-            self.report_at(node.coord, "the operand of '#pragma unroll' must be a positive integer constant")
+            with contextlib.suppress(Reported):
+                what = "the operand of '#pragma unroll' must be a positive integer constant"
+                self.refuse_constant(node.coord, what)
             return None
         return int(value.value)
 
@@ -347,7 +350,7 @@ class Statements(Assembly):
             if node.init is not None:
                 before = self.with_hidden(partial(self.statement, node.init))
             if node.constexpr:
-                chosen = self.constant_condition(node.cond)
+                chosen = self.constant_condition(node.cond, "the condition of 'if constexpr'")
                 kept = node.iftrue if chosen else node.iffalse
                 found: list[Stmt] = [self.block(kept, span)] if kept is not None else []
             else:
@@ -357,12 +360,6 @@ class Statements(Assembly):
                 found = [If(span, cond, then, other)]
             found = [*before, *found, *self.destroyed(self.scopes[-1:], span)]
         return found if len(found) == 1 and not before else [Block(span, tuple(found))]
-
-    def constant_condition(self, node: Node) -> bool:
-        value = self.constant(node)
-        if isinstance(value, Constant):
-            return bool(value.value)
-        self.fail(node.coord, "the condition of 'if constexpr' must be a constant")
 
     def condition(self, node: Node) -> tuple[list[Stmt], Expr]:
         """Check a condition, which may be a declaration; return the declaration and the test."""
@@ -514,10 +511,7 @@ class Statements(Assembly):
         return self.deduced_type(signature.type, arg, arg.span)
 
     def static_assert(self, node: c_ast.StaticAssert) -> None:
-        value = self.constant(node.cond)
-        if not isinstance(value, Constant):
-            self.fail(node.cond.coord, "the condition of 'static_assert' must be a constant")
-        if not value.value:
+        if not self.constant_condition(node.cond, "the condition of 'static_assert'"):
             text = f": {node.message.value}" if node.message is not None else ""
             self.fail(node.cond.coord, f"static assertion failed{text}")
 
@@ -603,7 +597,7 @@ class Statements(Assembly):
             try:
                 label = self.constant(item.expr)
                 if not isinstance(label, Constant) or not is_integer(label.type):
-                    self.fail(item.expr.coord, "the label of a case must be an integer constant")
+                    self.refuse_constant(item.expr.coord, "the label of a case must be an integer constant")
             except Reported:
                 return []
             if value is not None:

@@ -72,7 +72,7 @@ class Types(Enums):
         """Return the value of a constant expression; `what` names it in messages."""
         value = self.constant(node)
         if not isinstance(value, Constant) or not is_integer(value.type):
-            self.fail(node.coord, f"{what} must be an integer constant")
+            self.refuse_constant(node.coord, f"{what} must be an integer constant")
         return int(value.value)
 
     # ------------------------------------------------------------------------------------ declarators
@@ -144,9 +144,8 @@ class Types(Enums):
             self.fail(span, "the array has no size", help="write it between the brackets")
         value = self.constant(node.dim)
         if not isinstance(value, Constant) or not is_integer(value.type):
-            self.fail(
-                node.dim.coord, "the size of an array must be an integer constant", help="use a macro or a `const int`"
-            )
+            help = "use a macro or a `const int`"
+            self.refuse_constant(node.dim.coord, "the size of an array must be an integer constant", help)
         if value.value <= 0:
             self.fail(node.dim.coord, f"the size of an array must be positive, not {int(value.value)}")
         if element.type.size * value.value > _LARGEST_ARRAY:

@@ -76,9 +76,9 @@ class FileVariables(Dispatch):
             self.undefined.add(variable)
         if not extern:
             self.undefined.discard(variable)
-            if node.init is not None:
-                context = f"in the initialiser of '{node.name}'"
-                self.variables[variable], _ = self.constant_data(node.init, ctype.type, context, span)
+            if node.init is not None or self.needs_construction(ctype.type):
+                found, _ = self.constant_data(node.init, ctype.type, node.name, span, strict=node.init is not None)
+                self.variables[variable] = found
 
     def redeclared(self, name: str, known: VariableName, again: Variable) -> Variable:
         """Return the variable that is declared once more, if both declarations agree."""
