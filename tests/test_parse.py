@@ -330,8 +330,8 @@ def test_a_kernel_is_found_after(before: str) -> None:
             "int a[] = {1, 2} __global__ void k(int *p) { }",
             "1:18: a kernel is declared at file scope: this '__global__'",
         ),
-        ("template <> __global__ void k<3>(int *p) { }", "1:1: templates are not supported yet"),
-        ("template __global__ void k<3>(int *p);", "1:1: templates are not supported yet"),
+        ("template <> __global__ void k<3>(int *p) { }", "1:29: 'k' is no template"),
+        ("template __global__ void k<3>(int *p);", "1:26: 'k' is no template"),
         ("class C { __global__ void k(int *p) { } };", "1:11: a kernel is declared at file scope"),
     ],
 )
