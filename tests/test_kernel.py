@@ -101,7 +101,7 @@ def test_options() -> None:
     ("text", "message"),
     [
         ("#include <nosuch.h>", "file 'nosuch.h' not found"),
-        ("#include <cstdint>\n#include <cuda/std/atomic>\n#include <cooperative_groups.h>", None),
+        ("#include <cstdint>\n#include <cuda/std/cstdint>", None),
         ("@", "illegal character '@'"),
         ("int a = 3\0;", "illegal character '\\x00'"),
         ("1 + 2;", "expected a declaration before '1'"),

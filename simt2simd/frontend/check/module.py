@@ -22,6 +22,7 @@ from ...tree.shared_memory import lay_out
 from ...tree.walk import walk
 from .. import cxx
 from ..items import HostOnly
+from ..library import LaterNames, Piece
 from ..parse import Parsed, ParsedItem
 from ..words import Node
 from .bit_fields import without_bit_fields
@@ -104,6 +105,8 @@ class _Checker(Instances):
                     self.elsewhere.setdefault(decl.name, name_span(decl))
         for name in parsed.damaged:
             self.make_unusable(name, NOWHERE)
+        self.std.names = LaterNames(parsed.library.headers, self.declare_piece)
+        self.namespaces += bool(parsed.library.headers)
 
     def module(self) -> Module:
         functions, constants = self.needed_functions()
@@ -159,6 +162,17 @@ class _Checker(Instances):
                 cause = self.faults[before]
                 del self.faults[before:]
                 self.forget(node, cause)
+
+    def declare_piece(self, piece: Piece) -> None:
+        """Check declarations of the standard library, of which a name is looked up for the first time."""
+        before, self.faults = self.faults, []
+        asked, self.asked = self.asked, []
+        with self.instead([self.file_scope, self.std]):
+            for item in self.parsed.library.items_of(piece):
+                self.top_level(item)
+        if self.faults:
+            raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {self.faults[0]}")
+        self.faults, self.asked = before, asked
 
     def enter_namespace(self, node: cxx.Namespace) -> None:
         """Check what a namespace holds, in the scope that all namespaces of its name share."""
