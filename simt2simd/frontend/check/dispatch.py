@@ -41,9 +41,9 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from .argument import Argument
+from .bodies import Bodies
 from .class_info import VPTR, ClassInfo, overrides
 from .compute import NotConstant
-from .functions import FunctionDeclarations
 from .identifiers import identifier
 from .scopes import (
     FunctionName,
@@ -53,7 +53,7 @@ from .scopes import (
 )
 
 
-class Dispatch(FunctionDeclarations):
+class Dispatch(Bodies):
     """The checker's part for calls whose function only the running program knows."""
 
     # ------------------------------------------------------------------------------- pointers to functions
