@@ -228,8 +228,10 @@ class Calls(Services):
                 return Argument(node, self.function_address(only_one, node.coord))
             return Argument(node, None, found)
         term = self.term(node)
+        chosen = isinstance(node, c_ast.TernaryOp) and not isinstance(term, Place)
+        read = chosen and not isinstance(term, Place) and self.place_behind(term) is not None
         constant = isinstance(term, Constant) and isinstance(node, c_ast.ID) and self.variable_behind(node) is not None
-        return Argument(node, term, moved=term in self.xvalues, constant=constant)
+        return Argument(node, term, moved=term in self.xvalues, constant=constant, read=read)
 
     def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
         """Return the value of an argument for a parameter of type `target`: an address for a reference."""
