@@ -113,8 +113,10 @@ class Dispatch(Bodies):
 
     def set_vptr(self, info: ClassInfo, place: Place, span: Span) -> Expr:
         """Return what stores the number of a class in an object that is being made."""
-        number = Constant(span, ULONG, number_of(str(info.struct), "class"))
-        stores: list[Expr] = [Assign(span, ULONG, holder, number) for holder in self._vptrs(place, span)]
+        number = number_of(str(info.struct), "class")
+        stores: list[Expr] = [
+            Assign(span, ULONG, holder, Constant(span, ULONG, number)) for holder in self._vptrs(place, span)
+        ]
         return reduce(lambda first, then: Comma(span, ULONG, first, then), stores)
 
     def _vptrs(self, place: Place, span: Span) -> Iterator[Member]:
