@@ -14,8 +14,8 @@ from .scopes import Functions
 class Argument:
     """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions.
 
-    `constant`: it names a const variable, whose value `term` is. `moved`: it is a place that a cast to `T &&` has made,
-    from which an object may be moved.
+    `constant`: it names a const variable, whose value `term` is. `read`: it is the value of a place, as `c ? a : b` is.
+    `moved`: it is a place that a cast to `T &&` has made, from which an object may be moved.
     """
 
     node: Node
@@ -23,10 +23,11 @@ class Argument:
     functions: Functions | None = None
     moved: bool = False
     constant: bool = False
+    read: bool = False
 
     @property
     def is_lvalue(self) -> bool:
-        if self.constant:
+        if self.constant or self.read:
             return True
         return isinstance(self.term, Place) and not isinstance(self.term, Temporary) and not self.moved
 

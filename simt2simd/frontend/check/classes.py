@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NoReturn
 
 from pycparser import c_ast
 
-from ...diag import Note
-from ...lang.ctype import ULONG, Array, BitField, CType, Pointer, Struct
+from ...lang.ctype import ULONG, Array, CType, Struct
 from ...lang.layout import Declared
-from ...source import Span
-from ...tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
 from .. import cxx
-from ..items import HostOnly
-from ..words import Node, host_only_use
+from ..words import Node
 from .class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
-from .identifiers import did_you_mean
 from .overloads import Overloads
 from .records import name_span
 from .scopes import (
     FunctionName,
     Functions,
     MemberName,
-    Name,
-    Qualified,
     Reported,
     Scope,
-    TypeName,
-    Unusable,
-    VariableName,
 )
 
 
@@ -282,177 +271,6 @@ class Classes(Overloads):
                 self.define(struct, node)
         return struct
 
-    # --------------------------------------------------------------------------------------------- lookup
-
-    def require_complete(self, ctype: CType, span: Span) -> None:
-        while hasattr(ctype, "element"):
-            ctype = ctype.element
-        if isinstance(ctype, Struct):
-            self.complete(ctype)
-        super().require_complete(ctype, span)
-
-    def class_scope(self, struct: Struct) -> Scope:
-        self.complete(struct)
-        info = self.classes.get(struct)
-        return info.scope if info is not None else Scope(kind="class", owner=struct)
-
-    def namespaces_of(self, struct: Struct) -> list[Scope]:
-        self.complete(struct)
-        info = self.classes.get(struct)
-        if info is None:
-            return [self.file_scope]
-        found = [next((s for s in reversed(info.scopes) if s.kind == "namespace"), self.file_scope)]
-        for base in info.bases:
-            found += self.namespaces_of(base.struct)
-        for arg in info.args:
-            if isinstance(arg, Qualified) and isinstance(arg.type, Struct):
-                found += self.namespaces_of(arg.type)
-        return found
-
-    def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:
-        if source is target:
-            return []
-        self.complete(source)
-        info = self.classes.get(source)
-        for base in info.bases if info is not None else ():
-            path = self.base_path(base.struct, target)
-            if path is not None:
-                return [base.struct, *path]
-        return None
-
-    def is_base(self, base: Struct, derived: Struct) -> bool:
-        return bool(self.base_path(derived, base))
-
-    def as_base(self, place: Place, target: Struct, span: Span) -> Place:
-        """Return the part of an object that its base class `target` is."""
-        while place.type is not target:
-            assert isinstance(place.type, Struct)
-            path = self.base_path(place.type, target)
-            assert path
-            base = next(base for base in self.classes[place.type].bases if base.struct is path[0])
-            place = Member(span, base.struct, place, base.field, base.offset)
-        return place
-
-    def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
-        """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""
-        self.complete(struct)
-        info = self.classes.get(struct)
-        if info is None:
-            return None
-        if name in info.scope.names:
-            return struct, info.scope.names[name]
-        if name in info.scope.tags:
-            tag = info.scope.tags[name]
-            return struct, TypeName(struct.span, Qualified(tag))
-        return next((found for base in info.bases if (found := self.find_member(base.struct, name))), None)
-
-    def member_of(self, base: Place, name: str, span: Span, at: Span) -> Expr | Place:
-        struct = base.type
-        assert isinstance(struct, Struct)
-        found = self.find_member(struct, name)
-        if found is None or isinstance(found[1], MemberName):
-            owner = found[0] if found is not None else struct
-            return self._field(self.as_base(base, owner, span), name, span, at)
-        _, entry = found
-        match entry:
-            case Functions():
-                self.fail(span, f"'{name}' is a method: it must be called", help=f"write '{name}(...)'")
-            case VariableName():
-                return self.variable_term(entry, span)
-            case Unusable():
-                self.refuse_unusable(name, span, entry)
-        return self.entry_term(c_ast.ID(name, span), entry)
-
-    def _field(self, base: Place, name: str, span: Span, at: Span) -> Place:
-        struct = base.type
-        assert isinstance(struct, Struct)
-        path = struct.path(name)
-        if not path:
-            self.refuse_member(struct, name, at)
-        info = self.classes.get(struct)
-        member: Place = base
-        for part in path:
-            bits = part if isinstance(part, BitField) else None
-            member = Member(span, part.type, member, part.name, part.offset, bits)
-        if info is None or name not in info.fields or not (declared := info.fields[name].type).reference:
-            return member
-        return Deref(span, declared.type, Load(span, member.type, member))
-
-    def refuse_member(self, struct: Struct, name: str, at: Span) -> NoReturn:
-        """Say that `struct` has no member `name`."""
-        info = self.classes.get(struct)
-        why = info.host_members.get(name) if info is not None else None
-        if isinstance(why, HostOnly):
-            self.report(host_only_use(name, at, why))
-            raise Reported
-        note = Note(struct.span, f"'{struct}' is declared here")
-        names = list(struct.member_names())
-        if info is not None:
-            names += [one for one in info.scope.names if not one.startswith(("base_", "operator"))]
-        self.fail(at, f"'{struct}' has no member '{name}'", note, help=did_you_mean(name, names))
-
-    # -------------------------------------------------------------------------------------------- pointers
-
-    def to_base_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
-        assert isinstance(expr.type, Pointer)
-        source, wanted = expr.type.target, target.target
-        if not isinstance(source, Struct) or not isinstance(wanted, Struct) or source is wanted:
-            return None
-        path = self.base_path(source, wanted)
-        if not path:
-            return None
-        place = self.as_base(Deref(expr.span, source, expr), wanted, expr.span)
-        if _offset(place) == 0:
-            return self.convert(expr, target)
-        return AddressOf(expr.span, target, place)
-
-    def to_derived_pointer(self, expr: Expr, target: Pointer) -> Expr | None:
-        """`static_cast<Derived *>(base)`: nothing but a move by the base's offset."""
-        assert isinstance(expr.type, Pointer)
-        source, wanted = expr.type.target, target.target
-        if not isinstance(source, Struct) or not isinstance(wanted, Struct) or source is wanted:
-            return None
-        if not self.base_path(wanted, source):
-            return None
-        offset = _offset(self.as_base(Deref(expr.span, wanted, expr), source, expr.span))
-        return self.moved_pointer(expr, -offset, target)
-
-    # -------------------------------------------------------------------------------------------- objects
-
-    def object_address(self, place: Place, owner: Struct, span: Span) -> Expr:
-        """Return the address of `place`, or of its base `owner`, for a method; what has no place is stored first."""
-        if isinstance(place, Temporary) and (made := self.made_hidden(place.value)) is not None:
-            steps, variable = made
-            address = self.address(self.as_base(variable, owner, span), span)
-            for step in reversed(steps):
-                address = Comma(span, address.type, step, address)
-            return address
-        if isinstance(place, Temporary):
-            place, store = self.stored(place.value, span)
-            address = self.address(self.as_base(place, owner, span), span)
-            return Comma(span, address.type, store, address)
-        inner: Place = place
-        while isinstance(inner, Member):
-            inner = inner.base
-        if isinstance(inner, Temporary):
-            value = Load(span, place.type, place)
-            place, store = self.stored(value, span)
-            address = self.address(self.as_base(place, owner, span), span)
-            return Comma(span, address.type, store, address)
-        found = self.as_base(place, owner, span)
-        if isinstance(found, Deref) and found is place:
-            assert isinstance(found.pointer.type, Pointer)
-            return found.pointer
-        return self.address(found, span)
-
-    def stored(self, value: Expr, span: Span) -> tuple[VarRef, Expr]:
-        """Return a hidden variable for `value`, and what stores it there."""
-        assert isinstance(value.type, Struct)
-        place = self.hidden_variable(value.type, span)
-        return VarRef(span, place.type, place.variable), Assign(span, value.type, place, value)
-
-    # ------------------------------------------------------------------ what other parts of the checker define
-
 
 def _is_virtual(decl: Node) -> bool:
     inner = decl.decl if isinstance(decl, cxx.Definition) else decl
@@ -464,11 +282,3 @@ def _is_function(node: Node) -> bool:
     return isinstance(inner, cxx.Definition) or (
         isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.FuncDecl)
     )
-
-
-def _offset(place: Place) -> int:
-    offset = 0
-    while isinstance(place, Member):
-        offset += place.offset
-        place = place.base
-    return offset

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
-from ...lang.ctype import INT, ULONG, Array, CType, FunctionType, Pointer, Struct, is_integer
-from ...source import Span
+from ...lang.ctype import ULONG, Array, CType, FunctionType, Pointer, Struct
 from ...tree.nodes import Constant, Place, Temporary
 from .. import cxx
 from ..words import Node
@@ -23,7 +22,6 @@ from .overloads import counted
 from .packs import Packs, names_in
 from .scopes import (
     Bindings,
-    FunctionName,
     Name,
     Qualified,
     Reported,
@@ -73,7 +71,7 @@ class Deduction(Packs):
             return None
         open_names = {param.name for param in params if param.name}
         for node, arg in self._paired(nodes, args):
-            inner, pack = _without_pack(node)
+            inner, pack = without_pack(node)
             if not open_names.intersection(names_in(inner)):
                 continue
             found: Bindings = {} if pack else bindings
@@ -92,12 +90,12 @@ class Deduction(Packs):
         """Return which parameter of a template the arguments of a call do not tell, and why, if that is known."""
         nodes = parameter_nodes(template.node.declaration)
         if not self._fits_count(nodes, len(args)):
-            required = sum(getattr(node, "init", None) is None and not _without_pack(node)[1] for node in nodes)
+            required = sum(getattr(node, "init", None) is None and not without_pack(node)[1] for node in nodes)
             return f"it takes {counted(required, len(nodes))}"
         told: dict[str, TemplateArgument] = {}
         for node, arg in self._paired(nodes, args):
             found: Bindings = {}
-            inner, pack = _without_pack(node)
+            inner, pack = without_pack(node)
             if not self.deduce_argument(template, inner, arg, found, set()):
                 return f"'{self.spell(arg)}' does not fit the parameter '{getattr(node, 'name', None) or ''}'"
             for name, value in found.items():
@@ -123,8 +121,8 @@ class Deduction(Packs):
 
     def _fits_count(self, nodes: list[Node], count: int) -> bool:
         named = [node for node in nodes if not isinstance(node, c_ast.EllipsisParam)]
-        required = sum(getattr(node, "init", None) is None and not _without_pack(node)[1] for node in named)
-        endless = any(_without_pack(node)[1] for node in nodes) or len(named) < len(nodes)
+        required = sum(getattr(node, "init", None) is None and not without_pack(node)[1] for node in named)
+        endless = any(without_pack(node)[1] for node in nodes) or len(named) < len(nodes)
         return required <= count and (endless or count <= len(nodes))
 
     def _paired(self, nodes: list[Node], args: Sequence[Argument]) -> Iterator[tuple[Node, Argument]]:
@@ -132,7 +130,7 @@ class Deduction(Packs):
         rest = list(args)
         nodes = [node for node in nodes if not isinstance(node, c_ast.EllipsisParam)]
         for number, node in enumerate(nodes):
-            if _without_pack(node)[1]:
+            if without_pack(node)[1]:
                 after = len(nodes) - number - 1
                 for arg in rest[: len(rest) - after]:
                     yield node, arg
@@ -255,7 +253,7 @@ class Deduction(Packs):
             return False
         params = list(source.type.params)
         for number, node in enumerate(nodes):
-            inner, pack = _without_pack(node)
+            inner, pack = without_pack(node)
             if pack:
                 return self._match_rest(template, inner, [Qualified(p) for p in params[number:]], bindings)
             if number >= len(params) or not self.match(template, inner, Qualified(params[number]), bindings):
@@ -463,129 +461,6 @@ class Deduction(Packs):
             return isinstance(found, Constant) and found.value == value.value
         return False
 
-    # ------------------------------------------------------------------------------- which is more special
-
-    def match_special(self, special: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings | None:
-        """Return what a partial specialisation's parameters are for these arguments; None if it does not fit."""
-        patterns = special_arguments(special.node)
-        bindings: Bindings = {}
-        with self.instead(special.scopes):
-            if patterns is None or not self.match_arguments(special, patterns, flat(args), bindings):
-                return None
-            for param in special.node.params:
-                if param.name_key not in bindings:
-                    if not param.pack:
-                        return None
-                    bindings[param.name_key] = ()
-            return bindings if self._holds(special, patterns, args, bindings) else None
-
-    def _holds(
-        self, special: TemplateName, patterns: Sequence[Node], args: tuple[TemplateArgument, ...], bindings: Bindings
-    ) -> bool:
-        """Whether a specialisation's arguments have a meaning with these bindings, and are the ones given."""
-        scope = self.binding_scope(special, bindings)
-        with self.trying() as tried, self.instead((*special.scopes, scope)), self.own_specifiers():
-            if special.node.requires is not None and not self.is_true(special.node.requires):
-                return False
-            found = self.template_arguments(tuple(patterns))
-            given = flat(args)
-            found = tuple(map(_of_parameters_type, found, given)) if len(found) == len(given) else found
-        return not tried.failed and same_arguments(found, flat(args))
-
-    def more_special(self, one: TemplateName, other: TemplateName) -> bool:
-        return self._fits_into(one, other) and not self._fits_into(other, one)
-
-    def _fits_into(self, one: TemplateName, other: TemplateName) -> bool:
-        """Whether `other` fits whatever `one` fits: arguments made of types that nobody else has."""
-        bindings: Bindings = {}
-        for param in one.node.params:
-            own = self._stand_in(param, one.span)
-            bindings[param.name_key] = (own,) if param.pack else own
-        scope = self.binding_scope(one, bindings)
-        found: Bindings = {}
-        with self.trying() as tried:
-            with self.instead((*one.scopes, scope)), self.own_specifiers():
-                special = special_arguments(one.node)
-                if special is not None:
-                    args = self.template_arguments(tuple(special))
-                else:
-                    nodes = parameter_nodes(one.node.declaration)
-                    types = [self._standing_type(node) for node in nodes]
-            with self.instead(other.scopes):
-                if special is not None:
-                    return self.match_arguments(other, special_arguments(other.node) or (), args, found)
-                nodes = parameter_nodes(other.node.declaration)
-                return self._match_parameters(other, nodes, types, found)
-        return not tried.failed
-
-    def _standing_type(self, node: Node) -> Qualified:
-        inner, pack = _without_pack(node)
-        declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
-        if pack:
-            for _ in self.each_element(inner):
-                return self.parameter_type(declarator)
-        return self.parameter_type(declarator)
-
-    def _match_parameters(
-        self, template: TemplateName, nodes: list[Node], types: list[Qualified], found: Bindings
-    ) -> bool:
-        for number, node in enumerate(nodes):
-            inner, pack = _without_pack(node)
-            declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
-            rest = types[number:] if pack else types[number : number + 1]
-            if not pack and not rest:
-                return False
-            for one in rest:
-                plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
-                if not self.match(template, plain, replace(one, reference=""), {} if pack else found):
-                    return False
-            if pack:
-                return True
-        return len(nodes) == len(types)
-
-    def _stand_in(self, param: cxx.TemplateParameter, span: Span) -> TemplateArgument:
-        self.stand_ins += 1
-        if param.kind == "value":
-            return Constant(span, INT, 1_000_000_007 + self.stand_ins)
-        if param.kind == "template":
-            return TemplateName(span, param.name, "class", cxx.Template((), c_ast.EmptyStatement(span), span), ())
-        return Qualified(Struct(f"stand_in_{self.stand_ins}", span, ()))
-
-    def arguments_of_signature(
-        self, template: TemplateName, function: FunctionName, given: tuple[TemplateArgument, ...]
-    ) -> tuple[TemplateArgument, ...] | None:
-        """Return the arguments with which a function template has the parameters of `function`; None if it cannot."""
-        with self.trying():
-            bindings: Bindings = self.bind_given(template, given, template.span) if given else {}
-            fixed = self._given_names(template, given)
-            nodes = parameter_nodes(template.node.declaration)
-            types = [param.qualified for param in function.params]
-            if len(nodes) != len(types) and not any(_without_pack(node)[1] for node in nodes):
-                return None
-            for node, found in zip(nodes, types, strict=False):
-                inner, pack = _without_pack(node)
-                declarator = inner.type if isinstance(inner, c_ast.Decl | c_ast.Typename) else inner
-                if pack or not any(p.name in names_in(declarator) for p in template.node.params):
-                    continue
-                if isinstance(declarator, cxx.Reference) != bool(found.reference):
-                    return None
-                plain = declarator.type if isinstance(declarator, cxx.Reference) else declarator
-                if not self.match(template, plain, replace(found, reference=""), bindings, fixed=fixed):
-                    return None
-            whole = self._with_defaults(template, bindings)
-            if whole is None:
-                return None
-            return tuple(whole[param.name_key] for param in template.node.params)
-        return None
-
-
-def special_arguments(node: cxx.Template) -> Sequence[Node] | None:
-    """Return the template arguments of a partial specialisation; None for any other template."""
-    inner = node.declaration
-    if isinstance(inner, c_ast.Decl) and isinstance(inner.type, cxx.Class):
-        inner = inner.type
-    return inner.args if isinstance(inner, cxx.Class) else node.specialised
-
 
 def parameter_nodes(declaration: Node) -> list[Node]:
     """Return the parameters of a function's declaration or definition."""
@@ -593,19 +468,6 @@ def parameter_nodes(declaration: Node) -> list[Node]:
     assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
     nodes = decl.type.args.params if decl.type.args is not None else []
     return [node for node in nodes if not _is_void(node)]
-
-
-def same_arguments(one: Sequence[TemplateArgument], other: Sequence[TemplateArgument]) -> bool:
-    from .templates import argument_key
-
-    return [argument_key(arg) for arg in one] == [argument_key(arg) for arg in other]
-
-
-def _of_parameters_type(written: TemplateArgument, given: TemplateArgument) -> TemplateArgument:
-    """Return the 0 of `struct S<0>` as a value of the parameter's type, which the argument `given` has already."""
-    if isinstance(written, Constant) and isinstance(given, Constant):
-        return replace(written, type=given.type) if is_integer(written.type) and is_integer(given.type) else written
-    return written
 
 
 def flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:
@@ -620,7 +482,7 @@ def _bare(pattern: Node) -> Node:
     return pattern
 
 
-def _without_pack(node: Node) -> tuple[Node, bool]:
+def without_pack(node: Node) -> tuple[Node, bool]:
     if isinstance(node, c_ast.Decl | c_ast.Typename) and isinstance(node.type, cxx.PackExpansion):
         return node.type.pattern, True
     return node, False

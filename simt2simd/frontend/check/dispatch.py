@@ -41,9 +41,9 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from .argument import Argument
+from .bodies import Bodies
 from .class_info import VPTR, ClassInfo, overrides
 from .compute import NotConstant
-from .functions import FunctionDeclarations
 from .identifiers import identifier
 from .scopes import (
     FunctionName,
@@ -53,7 +53,7 @@ from .scopes import (
 )
 
 
-class Dispatch(FunctionDeclarations):
+class Dispatch(Bodies):
     """The checker's part for calls whose function only the running program knows."""
 
     # ------------------------------------------------------------------------------- pointers to functions
@@ -113,8 +113,10 @@ class Dispatch(FunctionDeclarations):
 
     def set_vptr(self, info: ClassInfo, place: Place, span: Span) -> Expr:
         """Return what stores the number of a class in an object that is being made."""
-        number = Constant(span, ULONG, number_of(str(info.struct), "class"))
-        stores: list[Expr] = [Assign(span, ULONG, holder, number) for holder in self._vptrs(place, span)]
+        number = number_of(str(info.struct), "class")
+        stores: list[Expr] = [
+            Assign(span, ULONG, holder, Constant(span, ULONG, number)) for holder in self._vptrs(place, span)
+        ]
         return reduce(lambda first, then: Comma(span, ULONG, first, then), stores)
 
     def _vptrs(self, place: Place, span: Span) -> Iterator[Member]:

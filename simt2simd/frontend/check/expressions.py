@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
@@ -13,63 +12,42 @@ from ...lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, THREAD_VARIABLES, UNSU
 from ...lang.ctype import (
     BOOL,
     INT,
-    LONG,
     UINT,
-    ULONG,
     VOID,
     Array,
     CType,
     Pointer,
-    Scalar,
     Struct,
-    common,
-    is_arithmetic,
     is_integer,
-    is_short_float,
-    promote,
 )
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
 from ...tree.effects import only_reads, outermost
 from ...tree.nodes import (
-    ARITHMETIC,
-    COMPARISONS,
     AddressOf,
-    Arithmetic,
     Assign,
-    Binary,
-    BinaryOp,
     BuiltinCall,
     Call,
     Comma,
     CompoundAssign,
     Conditional,
     Constant,
-    Convert,
     Decay,
     Deref,
     Expr,
     Increment,
     Index,
     Load,
-    Logical,
-    LogicalOp,
     Member,
     Place,
-    PointerAdd,
-    PointerDiff,
     Temporary,
     ThreadIndex,
-    Unary,
-    UnaryOp,
     VarRef,
 )
 from ...tree.rewrite import copied
 from .. import cxx
 from ..words import BlockExpression, Node, host_only_use
 from .conversions import (
-    bits_promotion,
-    is_null,
     place_type,
     root_variable,
 )
@@ -88,7 +66,6 @@ from .scopes import (
     Name,
     NamespaceName,
     PackName,
-    Qualified,
     Reported,
     TemplateName,
     TypeName,
@@ -98,9 +75,6 @@ from .scopes import (
 )
 from .strings import Strings
 
-_OPERATORS: tuple[BinaryOp, ...] = (*ARITHMETIC, *COMPARISONS)
-_LOGICAL: tuple[LogicalOp, ...] = ("&&", "||")
-_SIGNS: tuple[UnaryOp, ...] = ("-", "~")
 _AXES = ("x", "y", "z")
 FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 
@@ -161,7 +135,7 @@ class Expressions(Strings):
         else:
             term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
         if isinstance(term, Constant) and isinstance(node, c_ast.ID):
-            term = self._variable_behind(node) or term
+            term = self.variable_behind(node) or term
         term = self.assigned_place(term, node, deed)
         if not isinstance(term, Place):
             self.fail(node.coord, f"cannot {deed} this: it is a value, not a variable or a place in memory")
@@ -318,8 +292,6 @@ class Expressions(Strings):
         if len(found) < len(nodes):
             raise Reported
         return found
-
-    # ------------------------------------------------------------------ what other parts of the checker define
 
     def literal(self, node: c_ast.Constant) -> Constant | VarRef:
         text, span = node.value, node.coord
@@ -523,334 +495,6 @@ class Expressions(Strings):
                 break
             term = found
         return self.load(term)
-
-    # ------------------------------------------------------------------------------------- operators
-
-    def unary(self, node: c_ast.UnaryOp) -> Expr | Place:
-        match node.op:
-            case "sizeof" | "_Alignof" | "alignof" | "__alignof__" | "__alignof":
-                return self.size_of(node)
-            case "++" | "--" | "p++" | "p--":
-                return self.increment(node)
-            case "&":
-                return self.address_of(node)
-            case "*":
-                term = self.term(node.expr)
-                if isinstance(term.type, Struct) and (found := self.overloaded("*", [term], [node.expr], node.coord)):
-                    return found
-                pointer = self.load(term)
-                if not isinstance(pointer.type, Pointer):
-                    self.fail(node.coord, f"'*' needs a pointer, not '{pointer.type}'")
-                return Deref(node.coord, pointer.type.target, pointer)
-        term = self.term(node.expr)
-        if is_class_or_enum(term.type) and (found := self.overloaded(node.op, [term], [node.expr], node.coord)):
-            return found
-        operand = self.load(term)
-        if node.op == "!":
-            return fold(Unary(node.coord, BOOL, "!", self.to_bool(operand, "the operand of '!'")))
-        operand = self.to_number(operand)
-        if node.op == "+" and (isinstance(operand.type, Pointer) or is_short_float(operand.type)):
-            return operand
-        fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
-        if not fits:
-            self.fail(node.coord, f"'{node.op}' cannot be applied to '{operand.type}'")
-        given = operand.type
-        operand = self.promoted(operand)
-        if node.op == "+":
-            return operand
-        assert node.op in _SIGNS
-        return self.rounded(fold(Unary(node.coord, operand.type, node.op, operand)), given, given)
-
-    def size_of(self, node: c_ast.UnaryOp) -> Expr:
-        if isinstance(node.expr, c_ast.Typename):
-            ctype = self.qualified(node.expr).type
-        else:
-            ctype = self.type_of(node.expr, sized=True).type
-        if ctype is VOID:
-            self.fail(node.coord, "void has no size")
-        self.require_complete(ctype, node.coord)
-        if isinstance(ctype, Array) and ctype.count == 0 and node.op == "sizeof":
-            self.fail(node.coord, "the launch tells the size of dynamic shared memory: it is not known here")
-        return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
-
-    def type_of(self, node: Node, *, sized: bool = False) -> Qualified:
-        constants, hidden = dict(self.used_constants), len(self.hidden)
-        term = self.term(node)
-        if isinstance(term, Member) and term.bits is not None and sized:
-            self.fail(node.coord, f"bit-field '{term.name}' has no size in bytes")
-        self.used_constants = constants  # what is not evaluated needs no memory
-        del self.hidden[hidden:]
-        const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
-        return Qualified(term.type, const and not isinstance(term, Temporary), volatile)
-
-    def increment(self, node: c_ast.UnaryOp) -> Expr | Place:
-        sign = node.op.removeprefix("p")
-        deed = "increment" if sign == "++" else "decrement"
-        term = self.place(node.expr, deed)
-        if is_class_or_enum(term.type) and (found := self.overloaded(node.op, [term], [node.expr], node.coord)):
-            return found
-        place = self.writable(node.expr, deed, term)
-        if place.type is BOOL:
-            self.fail(node.coord, f"'{sign}' cannot be applied to bool")
-        if isinstance(place.type, Pointer):
-            self.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
-        elif not is_arithmetic(place.type):
-            self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
-        return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
-
-    def address_of(self, node: c_ast.UnaryOp) -> Expr:
-        if isinstance(node.expr, c_ast.ID | cxx.Name) and (functions := self.functions_named(node.expr)) is not None:
-            return self.function_address(self.only_function(functions, node.coord), node.coord)
-        term = self.term(node.expr)
-        if isinstance(term.type, Struct) and (found := self.overloaded("&", [term], [node.expr], node.coord)):
-            return self.load(found)
-        if isinstance(term, Constant) and isinstance(node.expr, c_ast.ID):
-            term = self._variable_behind(node.expr) or term
-        if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
-            self.fail(node.coord, "'&' needs a variable or a place in memory")
-        return self.address(term, node.coord)
-
-    def functions_named(self, node: Node) -> Functions | None:
-        """Return the functions that an expression names; None if it is something else."""
-        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-            node = node.expr
-        if isinstance(node, c_ast.ID):
-            entry: Name | None = self.lookup(node.name)
-        else:
-            entry = self.resolve(node) if isinstance(node, cxx.Name) else None
-        return entry if isinstance(entry, Functions) else None
-
-    def address(self, place: Place, span: Span) -> Expr:
-        """Return the address of a place; that of `*p` is p."""
-        if isinstance(place, Member) and place.bits is not None:
-            self.fail(span, f"bit-field '{place.name}' has no address", help="copy it to a variable")
-        if isinstance(place, VarRef) and place.variable.initial is not None:
-            self.used_constants[place.variable] = None
-        if isinstance(place, Deref) and isinstance(place.pointer.type, Pointer):
-            return place.pointer
-        const, volatile = place_type(place, self.const_members)
-        return AddressOf(span, Pointer(place.type, const, volatile), place)
-
-    def pointer_as(self, pointer: Expr, target: Pointer) -> Expr:
-        """Return an address as one of another type: with more qualifiers."""
-        if pointer.type == target:
-            return pointer
-        if isinstance(pointer, AddressOf):
-            return replace(pointer, type=target)
-        return Convert(pointer.span, target, pointer)
-
-    def _variable_behind(self, node: c_ast.ID) -> VarRef | None:
-        """Return the const variable of which `node` was taken for its value."""
-        entry = self.lookup(node.name)
-        if not isinstance(entry, VariableName) or entry.reference or entry.alias is not None:
-            return None
-        return VarRef(node.coord, entry.variable.type, entry.variable)
-
-    def binary(self, node: c_ast.BinaryOp) -> Expr | Place:
-        op, span = node.op, node.coord
-        operands = self.terms(node.left, node.right)
-        if any(is_class_or_enum(operand.type) for operand in operands):
-            found = self.overloaded(op, operands, [node.left, node.right], span)
-            if found is not None:
-                return found
-        left, right = map(self.load, operands)
-        return self.plain_binary(op, left, right, span)
-
-    def plain_binary(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
-        """Return what a built-in operator makes of two values."""
-        if op in _LOGICAL:
-            what = f"an operand of '{op}'"
-            return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.guarded(self.to_bool(right, what))))
-        assert op in _OPERATORS
-        left, right = self.to_number(left), self.to_number(right)
-        if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
-            return self.pointer_binary(op, left, right, span)
-        self.require_operands(op, left.type, right.type, span)
-        if op in ("<<", ">>"):
-            left, right = self.promoted(left), self.promoted(right)
-            return fold(Binary(span, left.type, op, left, right))
-        given = left.type, right.type
-        left, right, shared = self.balanced(left, right)
-        result = fold(Binary(span, BOOL if op in COMPARISONS else shared, op, left, right))
-        return result if op in COMPARISONS else self.rounded(result, *given)
-
-    def rounded(self, value: Expr, left: CType, right: CType) -> Expr:
-        """Round what an operator on two short floats, or on one and an integer, gives: it has their type."""
-        short = left if is_short_float(left) else right
-        others = (left, right) if is_short_float(short) else ()
-        return self.convert(value, short) if others and all(t == short or is_integer(t) for t in others) else value
-
-    def require_operands(self, op: str, left: CType, right: CType, span: Span) -> None:
-        """Fail unless both operands of an operator on numbers are numbers, and integers where it needs them."""
-        suitable = is_integer if op in ("%", "&", "|", "^", "<<", ">>") else is_arithmetic
-        if suitable(left) and suitable(right):
-            return
-        help = "use 'fmodf' or 'fmod'" if op == "%" and is_arithmetic(left) and is_arithmetic(right) else None
-        self.fail(span, f"invalid operands of '{op}': '{left}' and '{right}'", help=help)
-
-    def pointer_binary(self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr:
-        if op in COMPARISONS:
-            left, right = self.same_pointers(left, right, op, span)
-            return fold(Binary(span, BOOL, op, left, right))
-        if op == "+" and is_integer(left.type):
-            left, right = right, left
-        if op in ("+", "-") and isinstance(left.type, Pointer) and is_integer(right.type):
-            self.require_size(left.type.target, span, "do arithmetic on")
-            return PointerAdd(span, left.type, left, self.promoted(right), negative=op == "-")
-        if op == "-" and isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
-            if left.type.target != right.type.target:
-                self.fail(span, f"the difference of '{left.type}' and '{right.type}' has no meaning")
-            self.require_size(left.type.target, span, "do arithmetic on")
-            return PointerDiff(span, LONG, left, right)
-        self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
-
-    def same_pointers(self, left: Expr, right: Expr, op: str, span: Span) -> tuple[Expr, Expr]:
-        """Convert two operands, of which at least one is a pointer, to one pointer type."""
-        target = self.composite(left, right)
-        ordered_null = op not in ("==", "!=") and (is_null(left) or is_null(right))
-        if target is None or ordered_null:
-            self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
-        return self.convert_pointer(left, target), self.convert_pointer(right, target)
-
-    def composite(self, left: Expr, right: Expr) -> Pointer | None:
-        """Return C++'s composite pointer type of two operands; None if there is none."""
-        a, b = left.type, right.type
-        if isinstance(a, Pointer) and isinstance(b, Pointer):
-            const, volatile = a.const or b.const, a.volatile or b.volatile
-            if is_null(left) or is_null(right):
-                return b if is_null(left) else a
-            for base, derived in ((a, b), (b, a)):
-                up, down = base.target, derived.target
-                if isinstance(up, Struct) and isinstance(down, Struct) and up is not down and self.is_base(up, down):
-                    return Pointer(up, const, volatile)
-            if a.target == b.target or VOID in (a.target, b.target):
-                return Pointer(VOID if VOID in (a.target, b.target) else a.target, const, volatile)
-            return None
-        if isinstance(a, Pointer) and is_null(right):
-            return a
-        return b if isinstance(b, Pointer) and is_null(left) else None
-
-    def is_base(self, base: Struct, derived: Struct) -> bool:
-        """Whether a class is a base of another: the part for classes."""
-        raise NotImplementedError
-
-    def convert_pointer(self, expr: Expr, target: Pointer) -> Expr:
-        if is_null(expr):
-            return Constant(expr.span, target, 0)
-        return self.to_base_pointer(expr, target) or self.convert(expr, target)
-
-    def conditional(self, node: c_ast.TernaryOp) -> Expr | Place:
-        cond, then, other = self.each(node.cond, node.iftrue, node.iffalse)
-        cond = self.to_bool(cond)
-        if isinstance(then.type, Struct) != isinstance(other.type, Struct):
-            then, other = self.like(then, other), self.like(other, then)
-        span = node.coord
-        target: CType
-        if is_arithmetic(then.type) and is_arithmetic(other.type):
-            assert isinstance(then.type, Scalar) and isinstance(other.type, Scalar)
-            target = then.type if then.type == other.type else common(then.type, other.type)
-            then, other = self.convert(then, target), self.convert(other, target)
-        elif isinstance(then.type, Pointer) or isinstance(other.type, Pointer):
-            pointer = self.composite(then, other)
-            if pointer is None:
-                self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
-            target = pointer
-            then, other = self.convert_pointer(then, pointer), self.convert_pointer(other, pointer)
-        elif then.type == other.type:
-            target = then.type
-        else:
-            self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
-        return fold(Conditional(span, target, cond, self.guarded(then), self.guarded(other)))
-
-    def like(self, expr: Expr, other: Expr) -> Expr:
-        """Return one arm of `?:`, converted to the class of the other one."""
-        if isinstance(other.type, Struct) and not isinstance(expr.type, Struct):
-            return self.implicit(expr, other.type, "in an arm of '?:'")
-        return expr
-
-    def assignment(self, node: c_ast.Assignment) -> Expr | Place:
-        if node.op == "=" and isinstance(node.rvalue, c_ast.InitList):
-            return self.assign_braces(node)
-        target = self.assigned(node)
-        if is_class_or_enum(target.type):
-            found = self.class_assignment(node, target)
-            if found is not None:
-                return found
-        place, value = self._both(node, target)
-        if node.op == "=":
-            self.require_complete(place.type, node.coord)
-            return Assign(
-                node.coord, place.type, place, self.implicit(value, place.type, "in an assignment", span=value.span)
-            )
-        op = node.op.removesuffix("=")
-        assert op in ARITHMETIC
-        return self.compound_assignment(node, place, op, self.to_number(value))
-
-    def assigned(self, node: c_ast.Assignment) -> Place:
-        """Check the left side of an assignment."""
-        try:
-            return self.place(node.lvalue, "assign to")
-        except Reported:
-            self.value(node.rvalue)
-            raise
-
-    def _both(self, node: c_ast.Assignment, target: Place) -> tuple[Place, Expr]:
-        """Check both sides of an assignment, the right one even if the left one is faulty."""
-        try:
-            place = self.writable(node.lvalue, "assign to", target)
-        except Reported:
-            self.value(node.rvalue)
-            raise
-        if isinstance(place.type, Pointer) and (functions := self.functions_named(node.rvalue)) is not None:
-            return place, self.chosen_function(functions, place.type, node.rvalue.coord)
-        return place, self.value(node.rvalue)
-
-    def compound_assignment(self, node: c_ast.Assignment, place: Place, op: Arithmetic, value: Expr) -> Expr:
-        span = node.coord
-        if isinstance(place.type, Pointer) and op in ("+", "-"):
-            if not is_integer(value.type):
-                self.fail(span, f"invalid operands of '{node.op}': '{place.type}' and '{value.type}'")
-            self.require_size(place.type.target, span, "do arithmetic on")
-            return CompoundAssign(span, place.type, place, op, self.promoted(value), place.type)
-        self.require_operands(op, place.type, value.type, span)
-        assert isinstance(place.type, Scalar) and isinstance(value.type, Scalar)
-        held = bits_promotion(place)
-        if op in ("<<", ">>"):
-            return CompoundAssign(span, place.type, place, op, self.promoted(value), held or promote(place.type))
-        compute = common(held or place.type, value.type)
-        return CompoundAssign(span, place.type, place, op, self.convert(value, compute), compute)
-
-    def cast_expression(self, node: c_ast.Cast) -> Expr | Place:
-        target: Qualified = self.qualified(node.to_type)
-        if isinstance(target.type, Pointer) and (functions := self.functions_named(node.expr)) is not None:
-            return self.chosen_function(functions, target.type, node.coord)
-        if isinstance(target.type, Struct) and not target.reference:
-            return self.as_term(self.construct_type(target.type, [node.expr], node.coord))
-        term = self.term(node.expr)
-        if target.reference:
-            return self.cast_reference(term, target, node.coord)
-        return self.cast(self.load(term), target.type, node.coord)
-
-    def comma(self, node: c_ast.ExprList) -> Expr | Place:
-        terms = self.terms(*node.exprs)
-        result = terms[0]
-        for left, term, at in zip(node.exprs, terms[1:], node.exprs[1:], strict=False):
-            found = None
-            if is_class_or_enum(result.type) or is_class_or_enum(term.type):
-                found = self.overloaded(",", [result, term], [left, at], node.coord)
-            result = found if found is not None else self.in_turn(result, term, node.coord)
-        return result
-
-    def in_turn(self, first: Expr | Place, then: Expr | Place, span: Span) -> Expr:
-        """Return `first, then` by the built-in operator."""
-        value = first.value if isinstance(first, Temporary) else first if not isinstance(first, Place) else None
-        last = self.load(then)
-        return last if value is None else Comma(span, last.type, value, last)
-
-
-def is_class_or_enum(ctype: CType) -> bool:
-    """True for the types for which a program may define operators."""
-    return isinstance(ctype, Struct) or (isinstance(ctype, Scalar) and ctype.enum is not None)
 
 
 def spelled(node: Node) -> str:

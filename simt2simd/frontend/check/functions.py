@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import VOID, Array, FunctionType, Pointer, Struct
+from ...lang.ctype import VOID, Array, FunctionType, Struct
 from ...source import Span
 from ...tree.nodes import (
-    AddressOf,
-    Block,
-    Deref,
-    Expr,
-    Function,
     FunctionKind,
-    Inline,
-    Load,
-    Member,
-    Stmt,
     Variable,
-    VarRef,
 )
-from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
-from .body_state import BodyState
 from .class_info import ClassInfo
-from .lambdas import CAPTURED_THIS
 from .records import name_span
 from .scopes import (
     Bindings,
@@ -46,13 +31,12 @@ from .scopes import (
     TemplateName,
     VariableName,
 )
-from .statements import Statements
+from .switches import Switches
 
-_MANY_INSTANCES = 20  # that need one another: then they are the cause when Python's stack is full
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 
 
-class FunctionDeclarations(Statements):
+class FunctionDeclarations(Switches):
     """The checker's part for functions."""
 
     # ---------------------------------------------------------------------------------------- declarations
@@ -392,204 +376,6 @@ class FunctionDeclarations(Statements):
                     replace(new, default=old.default) for old, new in zip(function.params, entry.params, strict=True)
                 )
                 return
-
-    # ---------------------------------------------------------------------------------------------- bodies
-
-    def use(self, function: FunctionName, span: Span) -> str:
-        self.find_outside(function)
-        return super().use(function, span)
-
-    @contextlib.contextmanager
-    def a_body(self, function: FunctionName) -> Iterator[BodyState]:
-        """Keep what belongs to one function's body apart from all others."""
-        before = (self.hidden, self.temporaries, self.specifiers)
-        self.hidden, self.temporaries, self.specifiers = [], [], {}
-        self.bodies.append(BodyState(function))
-        try:
-            yield self.body
-        finally:
-            self.bodies.pop()
-            self.hidden, self.temporaries, self.specifiers = before
-
-    def check_function(self, function: FunctionName) -> None:
-        """Check a function's body, and add the function to the module."""
-        node = function.node
-        if function.checked or node is None or not isinstance(node.body, c_ast.Compound):
-            return
-        function.checked = True
-        with contextlib.ExitStack() as around:
-            around.enter_context(self.aloud())
-            if function.pattern is not None or (function.owner is not None and self.classes[function.owner].pattern):
-                around.enter_context(self.asking(function.shown, self.called.get(function, function.span)))
-            try:
-                self._check_body(function, node)
-            except RecursionError:
-                if len(self.asked) > _MANY_INSTANCES:
-                    self.refuse_depth(function.shown, function.span)
-                self.fail(function.span, "expressions or statements are nested too deeply in this declaration")
-
-    def _check_body(self, function: FunctionName, node: cxx.Definition) -> None:
-        for param in function.params:
-            self.require_complete(param.type, param.span)
-            if function.kind == "device" and not param.reference:
-                self.require_copyable(param.type, param.span)
-        self._require_result(function)
-        with self.instead(function.scopes), self.a_body(function) as body:
-            body.base = len(self.scopes)
-            scope = Scope(kind="function")
-            params = self._enter_parameters(function, scope, body)
-            items = node.body.items() if isinstance(node.body, cxx.Body) else node.body.block_items or []
-            self.faults += node.body.faults if isinstance(node.body, cxx.Body) else []
-            with self.inside(scope):
-                block = self._whole_body(function, node, items, scope)
-        if function.result is None:
-            if self.heard:
-                raise Reported  # where its `return` is faulty, nobody knows the type
-            function.result = Qualified(VOID)
-        self._require_result(function)
-        bounds = self.launch_bounds(node.decl)
-        words = node.decl.funcspec
-        inline: Inline | None = "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
-        self.functions[function.key] = Function(
-            function.key, function.span, function.kind, params, function.result.stored, block, inline, *bounds,
-            static="static" in node.decl.storage and function.owner is None,
-            shown=function.shown if function.shown != function.key else "",
-        )  # fmt: skip
-
-    def _require_result(self, function: FunctionName) -> None:
-        """Fail if a function cannot return what it says; where its body tells the type, that comes first."""
-        if function.result is not None and not function.result.reference:
-            self.require_complete(function.result.type, function.span)
-            self.require_copyable(function.result.type, function.span)
-
-    def _enter_parameters(self, function: FunctionName, scope: Scope, body: BodyState) -> tuple[Variable, ...]:
-        """Enter the parameters' names into `scope`; return the variables that they are in the tree."""
-        variables: list[Variable] = []
-        if function.is_method:
-            assert function.owner is not None
-            body.this = Variable("self", Pointer(function.owner, function.const), function.span, "param")
-            variables.append(body.this)
-        packs: dict[str, list[VariableName]] = {name: [] for name in self.empty_packs}
-        for param in function.params:
-            const = param.const and not param.reference
-            variable = Variable(param.name, param.qualified.stored, param.span, "param", const, restrict=param.restrict)
-            variables.append(variable)
-            entry = VariableName(param.span, variable, reference=param.reference)
-            if param.name:
-                with self.instead([scope]):
-                    self.declare(param.name, entry)
-            if param.pack:
-                packs.setdefault(param.pack, []).append(entry)
-            if not param.reference and self.needs_destruction(param.type):
-                scope.cleanups.append(variable)
-        for name, items in packs.items():
-            scope.names.setdefault(name, PackName(function.span, tuple(items)))
-        return tuple(variables)
-
-    def _whole_body(self, function: FunctionName, node: cxx.Definition, items: list[Node], scope: Scope) -> Block:
-        """Return the statements of a function: before those of a constructor, what initialises the members."""
-        span = node.body.coord
-        first: list[Stmt] = []
-        info = self.classes.get(function.owner) if function.owner is not None else None
-        makers = info.constructors.candidates if info is not None and info.constructors is not None else []
-        if info is not None and (function in makers or function.pattern in makers):
-            first = self._initialise_members(info, node)
-        block = self.block_of(self.structured(items, span), span)
-        return Block(span, (*first, *block.statements))
-
-    def _initialise_members(self, info: ClassInfo, node: cxx.Definition) -> list[Stmt]:
-        this = self.body.this
-        assert this is not None
-        span = node.body.coord
-        place = Deref(span, info.struct, Load(span, this.type, VarRef(span, this.type, this)))
-        given: dict[str, cxx.MemberInit] = {}
-        bases = {base.struct: base.field for base in info.bases}
-        result: list[Stmt] = []
-        for init in node.inits:
-            if init.pack:
-                self.fail(init.init.coord, "a pack of base classes cannot be initialised yet")
-            target = self._init_target(init.target)
-            if isinstance(target, Struct) and target is info.struct:  # another constructor does it all
-                return self.with_hidden(partial(self.initialise, place, init.init, init.init.coord))
-            name = bases.get(target) if isinstance(target, Struct) else target
-            if name is None or not info.struct.path(name):
-                self.fail(init.init.coord, f"'{target}' is no member or base of '{info.struct}'")
-            given[name] = init
-        result += self.with_hidden(lambda: self.construct_members(info, place, given, span))
-        return result
-
-    def _init_target(self, node: Node) -> Struct | str:
-        """Return the base class or the member that an initialiser is for."""
-        name = node.name if isinstance(node, c_ast.ID) else None
-        if isinstance(node, c_ast.IdentifierType):
-            name = node.names[0]
-        owner = self.body.function.owner
-        if name is not None and owner is not None and owner.path(name):
-            return name
-        found = self.base_type(c_ast.IdentifierType([name], node.coord) if name is not None else node)
-        return found.type if isinstance(found.type, Struct) else str(found.type)
-
-    def drain(self) -> None:
-        """Check the bodies of all functions that are called, and of those that these call."""
-        while self.pending:
-            function = self.pending.pop()
-            if function.kind == "device" and not function.checked:
-                self.only_checked.add(function.key)  # whoever calls it may have been computed already
-            with contextlib.suppress(Reported):
-                self.check_function(function)
-
-    def this(self, span: Span) -> Expr | None:
-        own = self._own_this(span)
-        if own is None:
-            return None
-        assert isinstance(own.type, Pointer) and isinstance(own.type.target, Struct)
-        info = self.classes.get(own.type.target)
-        return self._captured_this(own, span) if info is not None and info.is_lambda else own
-
-    def this_of(self, owner: Struct, span: Span) -> Expr | None:
-        own = self._own_this(span)
-        if own is None:
-            return None
-        assert isinstance(own.type, Pointer) and isinstance(own.type.target, Struct)
-        return own if self.base_path(own.type.target, owner) is not None else self.this(span)
-
-    def _own_this(self, span: Span) -> Expr | None:
-        if self.being_made is not None:
-            return AddressOf(span, Pointer(self.being_made.type), copied(self.being_made))
-        this = self.body.this if self.bodies else None
-        return None if this is None else Load(span, this.type, VarRef(span, this.type, this))
-
-    def _captured_this(self, closure: Expr, span: Span) -> Expr | None:
-        """Return the `this` that a lambda has captured, if it has."""
-        assert isinstance(closure.type, Pointer) and isinstance(closure.type.target, Struct)
-        field = closure.type.target.field(CAPTURED_THIS)
-        if field is None:
-            return None
-        place = Deref(span, closure.type.target, closure)
-        member = Member(span, field.type, place, field.name, field.offset)
-        if isinstance(field.type, Pointer):
-            return Load(span, field.type, member)
-        return AddressOf(span, Pointer(field.type, closure.type.const), member)
-
-    def launch_bounds(self, decl: c_ast.Decl) -> tuple[int | None, int | None]:
-        """Return (max_threads, min_blocks) of `__launch_bounds__`."""
-        for attribute in decl.align or ():
-            call = attribute.alignment
-            if not (isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID)):
-                continue
-            if call.name.name != "__launch_bounds__":
-                continue
-            values = []
-            for operand in call.args.exprs if call.args is not None else ():
-                try:
-                    value = self.constant_integer(operand, "an operand of '__launch_bounds__'")
-                    if value < 1:
-                        self.fail(operand.coord, f"an operand of '__launch_bounds__' must be positive, not {value}")
-                except Reported:
-                    return None, None
-                values.append(value)
-            return (values[0] if values else None), (values[1] if len(values) > 1 else None)
-        return None, None
 
 
 _KINDS = {"kernel": "kernel", "device": "device function"}

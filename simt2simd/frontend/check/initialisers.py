@@ -59,7 +59,7 @@ from ...tree.rewrite import copied
 from ..cxx import Arguments
 from ..words import Node
 from .bit_fields import bits_in_word
-from .calls import Calls
+from .builtin_calls import BuiltinCalls
 from .fold import convert_value, fold, wrap
 from .scopes import Qualified
 
@@ -79,7 +79,7 @@ class _Cursor:
         return self.next >= len(self.items)
 
 
-class Initialisers(Calls):
+class Initialisers(BuiltinCalls):
     """The checker's part for initialisers."""
 
     def initialiser(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:

@@ -32,6 +32,7 @@ from .. import cxx
 from ..words import Node
 from .argument import Argument
 from .class_info import ClassInfo, FieldInfo
+from .function_templates import FunctionTemplates
 from .initialisers import parts
 from .packs import names_in
 from .scopes import (
@@ -47,13 +48,12 @@ from .scopes import (
     TemplateName,
     VariableName,
 )
-from .templates import Templates
 from .types import MOST_COPIED_SCALARS
 
 CAPTURED_THIS = "captured_this"
 
 
-class Lambdas(Templates):
+class Lambdas(FunctionTemplates):
     """The checker's part for lambdas."""
 
     def lambda_value(self, node: cxx.Lambda) -> Expr | Place:

@@ -19,7 +19,7 @@ from ...lang.ctype import INT, LONG, UINT, ULONG, VOID, Pointer
 from ...source import Span
 from ...tree.nodes import Assign, BuiltinCall, Constant, Convert, Deref, Expr
 from ..words import Node
-from .classes import Classes
+from .members import Members
 
 _LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu"))
 _STORES = frozenset(("__stwb", "__stcg", "__stcs"))
@@ -40,7 +40,7 @@ MEMORY_FUNCTIONS: dict[str, tuple[int, int]] = {
 }
 
 
-class MemoryFunctions(Classes):
+class MemoryFunctions(Members):
     """The checker's part for these functions."""
 
     def memory_function(self, node: c_ast.FuncCall, name: str, arguments: Sequence[Node]) -> Expr:

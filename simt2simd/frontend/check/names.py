@@ -11,7 +11,8 @@ from ...source import NOWHERE
 from .. import cxx
 from ..library import header_of
 from ..words import host_only_use
-from .expressions import Expressions, spelled
+from .builtin_operators import BuiltinOperators
+from .expressions import spelled
 from .identifiers import did_you_mean
 from .scopes import (
     FunctionName,
@@ -29,7 +30,7 @@ from .scopes import (
 _STANDARD = ("std", "cuda")
 
 
-class Names(Expressions):
+class Names(BuiltinOperators):
     """The checker's part for names."""
 
     def resolve(self, node: cxx.Name) -> Name:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import BOOL, INT, UCHAR, VOID, Array, BitField, CType, FunctionType, Pointer, Struct, is_scalar
+from ...lang.ctype import BOOL, INT, VOID, Array, CType, Pointer, Struct
 from ...lang.vectors import DIM3
-from ...source import NOWHERE, Span
+from ...source import Span
 from ...tree.nodes import (
     AddressOf,
     Assign,
@@ -21,17 +21,13 @@ from ...tree.nodes import (
     Convert,
     Decay,
     Declare,
-    Deref,
     Evaluate,
     Expr,
-    Function,
     Increment,
     Index,
     Load,
     Loop,
-    Member,
     Place,
-    PointerAdd,
     Stmt,
     Temporary,
     Variable,
@@ -39,15 +35,12 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from .. import cxx
-from ..words import Node
 from .argument import Argument
-from .class_info import VPTR, ClassInfo, FieldInfo
+from .class_info import ClassInfo, FieldInfo
 from .initialisers import Initialisers
 from .scopes import (
     FunctionName,
     Functions,
-    Qualified,
-    TemplateName,
 )
 
 
@@ -350,370 +343,3 @@ class Objects(Initialisers):
         only = found[0]
         assert isinstance(only, Evaluate)
         return only.expr
-
-    # ------------------------------------------------------------------------- functions the compiler makes
-
-    def made(self, info: ClassInfo, what: str) -> FunctionName | None:
-        """Return the function that the compiler makes: "construct", "copy", "assign" or "destroy"."""
-        if what in info.made:
-            return info.made[what]
-        struct = info.struct
-        key = self.unique_key(f"{struct.tag}_{what}")
-        this = Variable("self", Pointer(struct), struct.span, "param")
-        other = Variable("other", Pointer(struct, const=True), struct.span, "param")
-        params = (this,) if what in ("construct", "destroy") else (this, other)
-        function = FunctionName(struct.span, key, "device", (), Qualified(VOID), struct.span, key, key, info.scopes)
-        info.made[what] = function
-        with self.instead((*info.scopes, info.scope)), self.a_body(function):
-            place = Deref(struct.span, struct, Load(struct.span, this.type, VarRef(struct.span, this.type, this)))
-            source = Deref(struct.span, struct, Load(struct.span, other.type, VarRef(struct.span, other.type, other)))
-            match what:
-                case "construct":
-                    body = self.construct_members(info, place, {}, struct.span)
-                case "destroy":
-                    body = self.destroy_members(info, place, struct.span)
-                case _:
-                    body = self._copy_members(info, place, source, what)
-        self.functions[key] = Function(
-            key, struct.span, "device", params, VOID, Block(struct.span, tuple(body)), shown=f"{struct}::{what}"
-        )
-        self.only_checked.add(key)
-        return function
-
-    def member_place(self, place: Place, name: str, span: Span) -> Place:
-        struct = place.type
-        assert isinstance(struct, Struct)
-        member: Place = copied(place)
-        for part in struct.path(name):
-            bits = part if isinstance(part, BitField) else None
-            member = Member(span, part.type, member, part.name, part.offset, bits)
-        return member
-
-    def construct_members(
-        self,
-        info: ClassInfo,
-        place: Place,
-        given: dict[str, cxx.MemberInit],
-        span: Span,
-        done: Container[str] = (),
-    ) -> list[Stmt]:
-        """Return what initialises the bases and members of the object at `place`, in the order of their declaration."""
-        result: list[Stmt] = []
-        bases = {base.field for base in info.bases}
-        ordered = sorted(self.parts_of(info), key=lambda part: part[0] not in bases)
-        for name, ctype in ordered:
-            if name == VPTR or name in done:
-                continue
-            if not name:  # of a struct or union without a name, what is initialised
-                assert isinstance(ctype, Struct)
-                for inner in [one for one in ctype.member_names() if one in given]:
-                    result += self.initialise_member(self.member_place(place, inner, span), None, given[inner].init)
-                continue
-            member = self.member_place(place, name, span)
-            field = info.fields.get(name)
-            init = given.get(name)
-            if init is not None:
-                result += self.initialise_member(member, field, init.init)
-            elif field is not None and field.init is not None:
-                result += self.initialise_member(member, field, field.init)
-            elif self.needs_construction(ctype):
-                result += self.construct(member, [], span)
-            elif field is not None:
-                self.require_first_value(name, field, span, f"a constructor of '{info.struct}' leaves out a member")
-        if info.polymorphic:
-            result.append(Evaluate(span, self.set_vptr(info, place, span)))
-        return result
-
-    def initialise_member(self, member: Place, field: object, init: Node) -> list[Stmt]:
-        """Return what an initialiser of a member does: `m(a, b)`, `m{...}`, `m = a`."""
-        span = init.coord
-        reference = getattr(getattr(field, "type", None), "reference", "")
-        if reference:
-            nodes = init.exprs if isinstance(init, cxx.Arguments | c_ast.InitList) else [init]
-            if len(nodes) != 1:
-                self.fail(span, "a reference needs one object")
-            target: Qualified = field.type  # type: ignore[attr-defined]
-            address = self.bind(self.argument_of(nodes[0]), target, "in an initialiser")
-            return [Evaluate(span, Assign(span, member.type, member, address))]
-        return self.initialise(member, init, span)
-
-    def initialise(self, place: Place, init: Node, span: Span) -> list[Stmt]:
-        """Return what gives the object at `place` its first value."""
-        ctype = place.type
-        if isinstance(init, cxx.Arguments) and not isinstance(ctype, Struct):
-            return self.initialise(place, self.only_argument(init, ctype), span) if init.exprs else self._zeros(place)
-        if isinstance(ctype, Struct):
-            return self._initialise_object(place, init, span)
-        if isinstance(ctype, Array):
-            if isinstance(init, c_ast.InitList) and self.needs_construction(ctype.element):
-                return self._initialise_elements(place, init, span)
-            leaves = self.initialiser(init, ctype, "in an initialiser")
-            items = list(leaves.items) if hasattr(leaves, "items") else []
-            return [Evaluate(span, store) for store in self.stores(place, items, span)]
-        value = self.initialiser(init, ctype, "in an initialiser")
-        assert not hasattr(value, "items")
-        return [Evaluate(span, Assign(span, ctype, copied(place), value))]
-
-    def _initialise_elements(self, place: Place, init: c_ast.InitList, span: Span) -> list[Stmt]:
-        """Return what makes the objects of an array: those that the list gives, and the rest without arguments."""
-        ctype = place.type
-        assert isinstance(ctype, Array)
-        nodes = self.spread_nodes(init.exprs)
-        if len(nodes) > ctype.count:
-            self.fail(nodes[ctype.count].coord, f"too many values for '{ctype}'")
-        result: list[Stmt] = []
-        for number in range(ctype.count):
-            first = Decay(span, Pointer(ctype.element), copied(place))
-            element = Index(span, ctype.element, first, Constant(span, INT, number))
-            if number < len(nodes):
-                result += self.initialise(element, nodes[number], span)
-            elif isinstance(ctype.element, Array):
-                result += self._initialise_elements(element, c_ast.InitList([], span), span)
-            else:
-                result += self.initialise(element, c_ast.InitList([], span), span)
-        return result
-
-    def _zeros(self, place: Place) -> list[Stmt]:
-        return [Evaluate(place.span, store) for store in self.stores(place, [], place.span)]
-
-    def only_argument(self, init: cxx.Arguments, ctype: CType) -> Node:
-        if len(init.exprs) != 1:
-            self.fail(init.coord, f"'{ctype}' is no class: it is made of one value")
-        return init.exprs[0]
-
-    def _initialise_object(self, place: Place, init: Node, span: Span) -> list[Stmt]:
-        struct = place.type
-        assert isinstance(struct, Struct)
-        if isinstance(init, cxx.Arguments):
-            args = self.arguments(init.exprs)
-            if struct == DIM3:
-                return [Evaluate(span, Assign(span, struct, copied(place), self.object_value(struct, args, span)))]
-            if not args and not self.has_constructors(struct):
-                return [*self._zeros(place), *self.construct(place, [], span)]
-            return self.construct(place, args, span)
-        if isinstance(init, c_ast.InitList):
-            if self.has_constructors(struct):
-                return self.construct(place, self.arguments(init.exprs), span, braced=True)
-            made = self.same_object(init, struct)
-            if made is not None:
-                return self.construct(place, [made], span)
-            if self.needs_construction(struct) and not init.exprs:
-                return self.construct(place, [], span)
-            whole, self.being_made = self.being_made, place
-            leaves = self.braces(init, struct, 0)
-            self.being_made = whole
-            return [Evaluate(span, store) for store in self.stores(place, leaves, span)]
-        value = self.initialiser(init, struct, "in an initialiser")
-        if hasattr(value, "items"):
-            return [Evaluate(span, store) for store in self.stores(place, list(value.items), span)]
-        return [Evaluate(span, Assign(span, struct, copied(place), value))]
-
-    def same_object(self, init: c_ast.InitList, struct: Struct) -> Argument | None:
-        """Return the argument of `T x{y}`, where y is an object of class T."""
-        if len(init.exprs) != 1 or isinstance(init.exprs[0], c_ast.InitList | c_ast.NamedInitializer):
-            return None
-        if not isinstance(init.exprs[0], c_ast.ID | c_ast.FuncCall | cxx.Construct | c_ast.UnaryOp | c_ast.ArrayRef):
-            return None
-        if not self.is_kind_of(self.type_of(init.exprs[0]).type, struct):
-            return None
-        return self.argument_of(init.exprs[0])
-
-    def destroy_members(self, info: ClassInfo, place: Place, span: Span) -> list[Stmt]:
-        """Return what destroys an object: its destructor's body, then its members and bases, last first."""
-        result: list[Stmt] = []
-        if info.destructor is not None and "=default" not in info.destructor.words:
-            body = info.destructor
-            result.append(
-                Evaluate(span, Call(span, VOID, self.use(body, span), (self.address_for_writing(place, span),)))
-            )
-        bases = {base.field for base in info.bases}
-        backwards = [*self.parts_of(info)][::-1]
-        for name, _ in sorted(backwards, key=lambda part: part[0] in bases):
-            result += self.destruction(self.member_place(place, name, span), span)
-        return result
-
-    def _copy_members(self, info: ClassInfo, place: Place, source: Place, what: str) -> list[Stmt]:
-        span = place.span
-        result: list[Stmt] = []
-        for name, ctype in self.parts_of(info):
-            to, origin = self.member_place(place, name, span), self.member_place(source, name, span)
-            result += self._copy_part(to, origin, ctype, what, span)
-        return result
-
-    def _copy_part(self, to: Place, origin: Place, ctype: CType, what: str, span: Span) -> list[Stmt]:
-        if isinstance(ctype, Array):
-            counterpart = Decay(span, Pointer(ctype.element), origin)
-
-            def one(element: Index) -> list[Stmt]:
-                other = Index(span, element.type, copied(counterpart), copied(element.index))
-                return self._copy_part(element, other, element.type, what, span)
-
-            return self.for_elements(to, span, one)
-        if isinstance(ctype, Struct) and not self.copies_trivially(ctype, what):
-            expr = self.copy(to, origin, span) if what == "copy" else self.assign_object(to, origin, span)
-            return [Evaluate(span, expr)]
-        return [Evaluate(span, Assign(span, ctype, to, Load(span, ctype, origin)))]
-
-    def assign_object(self, place: Place, source: Place, span: Span) -> Expr:
-        """Return `place = source` for objects of one class, as the compiler makes it."""
-        struct = place.type
-        assert isinstance(struct, Struct)
-        if self.copies_trivially(struct, "assign"):
-            self.require_copyable(struct, source.span)
-            return Assign(span, struct, place, Load(span, struct, source))
-        info = self.classes[struct]
-        function = self.copy_assignment(info) or self.made(info, "assign")
-        assert function is not None
-        self.require_usable(function, span)
-        key = self.use(function, span)
-        result = function.result.stored if function.result is not None else VOID
-        return Call(span, result, key, (self.address_for_writing(place, span), self.source_address(source, span)))
-
-    # --------------------------------------------------------------------------------------- conversions
-
-    def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:
-        source = expr.type
-        if isinstance(source, Struct) and isinstance(target, Struct) and self.base_path(source, target):
-            place = expr.place if isinstance(expr, Load) else Temporary(span, source, expr)
-            return self.own_copy(Load(span, target, self.as_base(place, target, span)))
-        node = c_ast.ID("value", span)
-        term: Expr | Place = expr.place if isinstance(expr, Load) else self.as_term(expr)
-        if isinstance(target, Struct) and self._converting(term, target) is not None:
-            return self.object_value(target, [Argument(node, term)], span)
-        if isinstance(source, Struct):
-            pointer = self.lambda_pointer(source, target, span)
-            if pointer is not None:
-                return pointer
-            operator = self.conversion_operator(term, target)
-            if operator is not None:
-                return self.implicit_after(self.call_conversion(operator, term, span), target, span)
-        return None
-
-    def implicit_after(self, expr: Expr | Place, target: CType, span: Span) -> Expr:
-        value = self.load(expr)
-        return value if isinstance(target, Struct) else self.implicit(value, target, "in a conversion", span=span)
-
-    def call_conversion(self, operator: FunctionName, term: Expr | Place, span: Span) -> Expr | Place:
-        place = term if isinstance(term, Place) else Temporary(span, term.type, term)
-        assert operator.owner is not None
-        return self.call_with(operator, [self.object_address(place, operator.owner, span)], [], span)
-
-    def lambda_pointer(self, source: Struct, target: CType, span: Span) -> Expr | None:
-        """Return a pointer to a function that does what a lambda without captures does: the part for lambdas."""
-        raise NotImplementedError
-
-    def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
-        if isinstance(term.type, Struct) and isinstance(target, Pointer) and isinstance(target.target, FunctionType):
-            info = self.classes.get(term.type)
-            if info is not None and info.is_lambda and not term.type.fields:
-                return True
-        if isinstance(target, Struct) and self._converting(term, target) is not None:
-            return True
-        return isinstance(term.type, Struct) and self.conversion_operator(term, target) is not None
-
-    def _converting(self, term: Expr | Place, target: Struct) -> FunctionName | None:
-        """Return the constructor of `target` that makes an object of `term` where nobody asks for it."""
-        info = self.info(target)
-        if info is None or info.constructors is None or self.is_kind_of(term.type, target):
-            return None
-        arg = Argument(c_ast.ID("value", term.span), term)
-        before, self.standard_only = self.standard_only, True
-        try:
-            found = self.viable([c for c in info.constructors.candidates if not _explicit(c)], [arg], None)
-        finally:
-            self.standard_only = before
-        return next((c.function for c in found if isinstance(c.function, FunctionName)), None)
-
-    def conversion_operator(self, term: Expr | Place, target: CType) -> FunctionName | None:
-        """Return the conversion operator of an object's class that gives a `target`, or what becomes one."""
-        assert isinstance(term.type, Struct)
-        found = [f for f in self._conversions(term.type) if isinstance(f, FunctionName) and f.result is not None]
-        const = self.is_const_place(term)
-        usable = [f for f in found if f.const or not const]
-        exact = [f for f in usable if f.result is not None and f.result.type == target]
-        if exact:
-            return exact[0]
-        if is_scalar(target):
-            near = [f for f in usable if f.result is not None and self._becomes(f.result.type, target)]
-            if len(near) == 1 or (near and all(isinstance(f.result.type, Pointer) for f in near if f.result)):
-                return near[0]
-        return None
-
-    def detour(self, term: Expr | Place, target: CType) -> int:
-        operator = self.conversion_operator(term, target) if isinstance(term.type, Struct) else None
-        if operator is None or operator.result is None or isinstance(target, Struct):
-            return 0
-        probe = Constant(term.span, operator.result.type, 1)
-        rank = self.rank(Argument(c_ast.ID("value", term.span), probe), Qualified(target), user=False)
-        return rank.kind if rank is not None else 0
-
-    def _becomes(self, source: CType, target: CType) -> bool:
-        probe = Constant(NOWHERE, source, 1)
-        return self.rank(Argument(c_ast.ID("value", probe.span), probe), Qualified(target), user=False) is not None
-
-    def _conversions(self, struct: Struct) -> Iterator[FunctionName | TemplateName]:
-        info = self.info(struct)
-        if info is not None:
-            yield from info.conversions
-            for base in info.bases:
-                yield from self._conversions(base.struct)
-
-    def to_number(self, expr: Expr) -> Expr:
-        if not isinstance(expr.type, Struct):
-            return expr
-        found = [f for f in self._conversions(expr.type) if isinstance(f, FunctionName) and f.result is not None]
-        usable = [f for f in found if "explicit" not in f.words and f.result is not None]
-        numbers = [f for f in usable if f.result is not None and is_scalar(f.result.type)]
-        if len(numbers) == 1:
-            term: Expr | Place = expr.place if isinstance(expr, Load) else self.as_term(expr)
-            return self.load(self.call_conversion(numbers[0], term, expr.span))
-        return expr
-
-    def fits_braces(self, node: Node, target: Struct) -> bool:
-        self.complete(target)
-        if not isinstance(node, c_ast.InitList):
-            return False
-        info = self.classes.get(target)
-        if info is not None and info.constructors is not None:
-            return bool(self.viable(info.constructors.candidates, self.arguments(node.exprs), None))
-        return len(node.exprs) <= max(1, len(target.fields or ()))
-
-    # ---------------------------------------------------------------------------------------------- helpers
-
-    def is_const_place(self, term: Expr | Place) -> bool:
-        from .conversions import place_type
-
-        return isinstance(term, Place) and not isinstance(term, Temporary) and place_type(term, self.const_members)[0]
-
-    def moved_pointer(self, expr: Expr, offset: int, target: Pointer) -> Expr:
-        if not offset:
-            return Convert(expr.span, target, expr, explicit=True)
-        octets = Pointer(UCHAR, target.const, target.volatile)
-        moved = PointerAdd(
-            expr.span, octets, Convert(expr.span, octets, expr, explicit=True), Constant(expr.span, INT, offset)
-        )
-        return Convert(expr.span, target, moved, explicit=True)
-
-    def cast_reference(self, term: Expr | Place, target: Qualified, span: Span) -> Expr | Place:
-        if not isinstance(term, Place) or isinstance(term, Temporary):
-            value = self.implicit(self.load(term), target.type, "in a cast", span=span)
-            return self.as_term(value)
-        if isinstance(term.type, Struct) and isinstance(target.type, Struct) and self.base_path(term.type, target.type):
-            return self.as_base(term, target.type, span)
-        address = self.address(term, span)
-        pointer = self.cast(address, Pointer(target.type, target.const, target.volatile), span)
-        place: Place = Deref(span, target.type, pointer)
-        if target.type == term.type and target.const == self.is_const_place(term):
-            place = term if not isinstance(term, Deref) else place  # the same object, in registers if it was there
-        if target.reference == "&&":
-            place = copied(place)
-            self.xvalues.add(place)
-        return place
-
-
-def _explicit(candidate: FunctionName | TemplateName) -> bool:
-    if isinstance(candidate, TemplateName):
-        inner = candidate.node.declaration
-        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
-        return "explicit" in getattr(decl, "funcspec", ())
-    return "explicit" in candidate.words

@@ -6,7 +6,7 @@ them all, so that each method here is hidden by the one of the part under whose 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import NoReturn, TypeVar
@@ -568,4 +568,78 @@ class Parts:
 
     def set_vptr(self, info: ClassInfo, place: Place, span: Span) -> Expr:
         """Return what stores the number of a class in an object that is being made."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------ builtin_operators
+
+    def unary(self, node: c_ast.UnaryOp) -> Expr | Place:
+        raise NotImplementedError
+
+    def conditional(self, node: c_ast.TernaryOp) -> Expr | Place:
+        raise NotImplementedError
+
+    def composite(self, left: Expr, right: Expr) -> Pointer | None:
+        """Return C++'s composite pointer type of two operands; None if there is none."""
+        raise NotImplementedError
+
+    def comma(self, node: c_ast.ExprList) -> Expr | Place:
+        raise NotImplementedError
+
+    def cast_expression(self, node: c_ast.Cast) -> Expr | Place:
+        raise NotImplementedError
+
+    def binary(self, node: c_ast.BinaryOp) -> Expr | Place:
+        raise NotImplementedError
+
+    def assignment(self, node: c_ast.Assignment) -> Expr | Place:
+        raise NotImplementedError
+
+    def address(self, place: Place, span: Span) -> Expr:
+        """Return the address of a place; that of `*p` is p."""
+        raise NotImplementedError
+
+    def variable_behind(self, node: c_ast.ID) -> VarRef | None:
+        """Return the const variable of which `node` was taken for its value."""
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------------------------------------------- builtin_calls
+
+    def call_builtin(self, node: c_ast.FuncCall, name: str, arguments: list[Node]) -> Expr:
+        raise NotImplementedError
+
+    def bind_value(self, arg: Argument) -> Expr:
+        """Return the value of an argument of a built-in function."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------------ short_pairs
+
+    def call_short_float(self, node: c_ast.FuncCall, name: str, values: list[Expr]) -> Expr:
+        raise NotImplementedError
+
+    # --------------------------------------------------------------------------------------------------- made_functions
+
+    def made(self, info: ClassInfo, what: str) -> FunctionName | None:
+        """Return the function that the compiler makes: "construct", "copy", "assign" or "destroy"."""
+        raise NotImplementedError
+
+    def construct_members(
+        self,
+        info: ClassInfo,
+        place: Place,
+        given: dict[str, cxx.MemberInit],
+        span: Span,
+        done: Container[str] = (),
+    ) -> list[Stmt]:
+        """Return what initialises the bases and members of the object at `place`, in the order of their declaration."""
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------------------------------------------------- members
+
+    def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
+        """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""
+        raise NotImplementedError
+
+    # --------------------------------------------------------------------------------------------------------- switches
+
+    def switch(self, node: c_ast.Switch) -> list[Stmt]:
         raise NotImplementedError

@@ -11,13 +11,11 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import CType, FunctionType, Pointer, Struct
+from ...lang.ctype import Struct
 from ...source import Span
 from ...tree.nodes import Constant
 from .. import cxx
 from ..words import Node
-from .argument import Argument
-from .deduction import Deduction, flat
 from .identifiers import identifier
 from .records import name_span
 from .scopes import (
@@ -26,9 +24,7 @@ from .scopes import (
     Functions,
     Name,
     PackName,
-    Parameter,
     Qualified,
-    Reported,
     Scope,
     TemplateArgument,
     TemplateName,
@@ -36,11 +32,12 @@ from .scopes import (
     ValueName,
     type_key,
 )
+from .specialisation import Specialisation
 
-_DEEPEST = 200  # instances that need one another
+DEEPEST = 200  # instances that need one another
 
 
-class Templates(Deduction):
+class Templates(Specialisation):
     """The checker's part for templates."""
 
     # ---------------------------------------------------------------------------------------- declaration
@@ -336,7 +333,7 @@ class Templates(Deduction):
             return entry
         with self.asking(f"{template.shown}<{', '.join(map(spell_argument, args))}>", span):
             if template.kind == "alias":
-                scope = self.binding_scope(template, _by_param(template, args))
+                scope = self.binding_scope(template, by_param(template, args))
                 with self.instead((*template.scopes, scope)), self.own_specifiers():
                     entry = TypeName(template.span, self.qualified(template.node.declaration))
             else:
@@ -371,7 +368,7 @@ class Templates(Deduction):
             shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
             notes = [Note(one.span, "this specialisation fits") for one, _ in best[:3]]
             self.fail(span, f"several specialisations fit '{shown}' equally", *notes)
-        return best[0] if best else (template, _by_param(template, args))
+        return best[0] if best else (template, by_param(template, args))
 
     def _define_instance(
         self,
@@ -418,7 +415,7 @@ class Templates(Deduction):
     @contextlib.contextmanager
     def asking(self, shown: str, span: Span) -> Iterator[None]:
         """Say in the messages of what follows that it belongs to an instance, and where that was asked for."""
-        if len(self.asked) >= _DEEPEST:
+        if len(self.asked) >= DEEPEST:
             self.refuse_depth(shown, span)
         self.asked.append(Note(span, f"in '{shown}' asked for here"))
         try:
@@ -431,7 +428,7 @@ class Templates(Deduction):
         name = shown if len(shown) <= 60 else f"{shown[:57]}..."
         help = "give the recursion an end: a specialisation, or `if constexpr`"
         with self.aloud():
-            self.fail(span, f"more than {_DEEPEST} instances of templates need one another: '{name}'", help=help)
+            self.fail(span, f"more than {DEEPEST} instances of templates need one another: '{name}'", help=help)
 
     @contextlib.contextmanager
     def own_specifiers(self) -> Iterator[None]:
@@ -441,175 +438,6 @@ class Templates(Deduction):
             yield
         finally:
             self.specifiers = before
-
-    # ------------------------------------------------------------------------------------ function templates
-
-    def deduced(
-        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
-    ) -> FunctionName | None:
-        with self.trying() as tried:
-            bindings = self.deduce_call(template, args, given or ())
-            if bindings is None:
-                return None
-            found = self.function_instance(template, bindings)
-        return found if not tried.failed else None
-
-    def why_not_deduced(
-        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...]
-    ) -> str:
-        function: FunctionName | None = None
-        with self.trying() as tried:
-            faults = self.faults
-            bindings = self.deduce_call(template, args, given)
-            function = self.function_instance(template, bindings) if bindings is not None else None
-        if tried.failed:
-            return faults[0].message if faults else "its conditions do not hold"
-        return self.why_not(function, args, None, None) if function is not None else self.undeduced(template, args)
-
-    def function_instance(self, template: TemplateName, bindings: Bindings) -> FunctionName:
-        """Return the instance of a function template with these arguments; fail if its declaration has no meaning."""
-        args = tuple(bindings[param.name_key] for param in template.node.params)
-        key = argument_key(args)
-        known = template.instances.get(key)
-        if isinstance(known, Functions):
-            only = known.candidates[0]
-            assert isinstance(only, FunctionName)
-            return only
-        node = template.node
-        inner = node.declaration
-        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
-        assert isinstance(decl, c_ast.Decl)
-        scope = self.binding_scope(template, bindings)
-        with self.instead((*template.scopes, scope)), self.own_specifiers():
-            for condition in (node.requires, getattr(decl.type, "requires", None)):
-                if condition is not None and not self.is_true(condition):
-                    raise Reported
-            function = self.function_entry(decl, template.name, owner=template.owner)
-        named = [arg for arg in args if arg != ()]
-        function.shown = f"{template.shown}<{', '.join(map(spell_argument, named))}>" if named else template.shown
-        function.scopes = (*template.scopes, scope)
-        function.pattern = template
-        function.key = self.unique_key(function.shown)
-        function.depth = self.bodies[-1].function.depth + 1 if self.bodies else 0
-        if function.depth > _DEEPEST:
-            self.refuse_depth(function.shown, function.span)
-        if isinstance(inner, cxx.Definition):
-            function.node, function.defined = inner, function.span
-        template.instances[key] = Functions(function.span, template.name, [function])
-        return function
-
-    def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
-        exact = super().matching_function(functions, target)
-        if isinstance(target, Pointer):
-            target = target.target
-        if exact is not None or not isinstance(target, FunctionType):
-            return exact
-        params = tuple(Parameter("", functions.span, param, False) for param in target.params)
-        wanted = FunctionName(functions.span, functions.name, "device", params, Qualified(target.result))
-        for candidate in functions.candidates:
-            if isinstance(candidate, TemplateName):
-                args = self.arguments_of_signature(candidate, wanted, functions.given or ())
-                if args is not None:
-                    found = self.function_instance(candidate, _by_param(candidate, args))
-                    if self.result_of(found, functions.span).stored == target.result:
-                        return found
-        return None
-
-    def only_instance(self, functions: Functions, span: Span) -> FunctionName | None:
-        """Return the function that a name with all its template arguments stands for."""
-        for candidate in functions.candidates:
-            if not isinstance(candidate, TemplateName) or functions.given is None:
-                continue
-            with self.trying() as tried:
-                args = self.completed(candidate, functions.given, span)
-                found = self.function_instance(candidate, _by_param(candidate, args))
-            if not tried.failed:
-                return found
-        return None
-
-    def bare_class_template(self, node: Node) -> TemplateName | None:
-        """Return the class template that a type names without arguments, if it is one."""
-        entry = self._named_entry(node) if isinstance(node, c_ast.IdentifierType | cxx.Name) else None
-        if isinstance(node, cxx.Name) and node.parts[-1].args is not None:
-            return None
-        return entry if isinstance(entry, TemplateName) and entry.kind == "class" else None
-
-    def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
-        """Return the instance of a class template that the arguments of a constructor tell."""
-        args = self.arguments(arguments)
-        if len(args) == 1 and args[0].term is not None and isinstance(args[0].term.type, Struct):
-            info = self.classes.get(args[0].term.type)
-            if info is not None and info.pattern is entry:
-                return info.struct
-        declaration = entry.node.declaration
-        record = declaration.type if isinstance(declaration, c_ast.Decl) else declaration
-        for member in getattr(record, "decls", None) or ():
-            decl = member.decl if isinstance(member, cxx.Definition) else member
-            if not isinstance(decl, c_ast.Decl) or decl.name != entry.name or not isinstance(decl.type, c_ast.FuncDecl):
-                continue
-            guide = cxx.Template(entry.node.params, decl, entry.span)
-            template = TemplateName(entry.span, entry.name, "function", guide, entry.scopes)
-            with self.trying() as tried:
-                bindings = self.deduce_call(template, args, ())
-                if bindings is None:
-                    continue
-                found = self.instance(entry, flat(tuple(bindings[p.name_key] for p in entry.node.params)), span)
-            if not tried.failed and isinstance(found, TypeName) and isinstance(found.type.type, Struct):
-                return found.type.type
-        found_struct = self._guided_by_members(entry, record, args, span)
-        if found_struct is not None:
-            return found_struct
-        return_type = self.bare_template(entry, span).type
-        assert isinstance(return_type, Struct)
-        return return_type
-
-    def _guided_by_members(
-        self, entry: TemplateName, record: object, args: list[Argument], span: Span
-    ) -> Struct | None:
-        """An aggregate's members tell, in their order."""
-        decls = [d for d in getattr(record, "decls", None) or () if isinstance(d, c_ast.Decl) and d.name]
-        nodes = [d for d in decls if not isinstance(d.type, c_ast.FuncDecl) and "static" not in d.storage]
-        if not args or len(args) > len(nodes):
-            return None
-        signature = cxx.Signature(c_ast.ParamList(nodes[: len(args)], span), None, span)
-        decl = c_ast.Decl(entry.name, [], [], [], [], signature, None, None, span)
-        template = TemplateName(
-            entry.span, entry.name, "function", cxx.Template(entry.node.params, decl, span), entry.scopes
-        )
-        with self.trying() as tried:
-            bindings = self.deduce_call(template, args, ())
-            if bindings is None:
-                return None
-            found = self.instance(entry, flat(tuple(bindings[p.name_key] for p in entry.node.params)), span)
-        if tried.failed or not isinstance(found, TypeName) or not isinstance(found.type.type, Struct):
-            return None
-        return found.type.type
-
-    def deduced_type(self, node: Node, arg: Argument, span: Span) -> Qualified:
-        """Return the type of a variable or a result that is declared with `auto`, which `arg` initialises."""
-        if arg.functions is not None:
-            function = self.only_function(arg.functions, span)
-            arg = Argument(arg.node, self.function_address(function, span))
-        if arg.term is None:
-            self.fail(span, "'auto' needs a value, not a braced list")
-        if _is_decltype_auto(node):
-            inferred = self.type_of_term(arg.term)
-        else:
-            nothing = TemplateName(span, "auto", "function", cxx.Template((), node, span), ())
-            bindings: Bindings = {}
-            self.deduce_argument(nothing, node, arg, bindings, set())
-            found = bindings.get("auto")
-            if not isinstance(found, Qualified):
-                self.fail(span, f"'auto' does not fit '{arg.term.type}' here")
-            inferred = found
-        before, self.inferred = self.inferred, inferred
-        try:
-            return self.qualified(node)
-        finally:
-            self.inferred = before
-
-    def is_true(self, condition: Node) -> bool:
-        return self.constant_condition(condition, "a constraint")
 
 
 def _defines(node: cxx.Template) -> bool:
@@ -663,11 +491,6 @@ def shape_of(node: object, names: dict[str, str]) -> object:
     return node
 
 
-def _is_decltype_auto(node: Node) -> bool:
-    inner = node.type if isinstance(node, c_ast.TypeDecl) else node
-    return isinstance(inner, cxx.DeclType)
-
-
 def _is_auto(node: Node) -> bool:
     inner: Node | None = node
     while inner is not None and not isinstance(inner, c_ast.TypeDecl):
@@ -675,7 +498,7 @@ def _is_auto(node: Node) -> bool:
     return inner is not None and isinstance(inner.type, c_ast.InferredType)
 
 
-def _by_param(template: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings:
+def by_param(template: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings:
     return {param.name_key: arg for param, arg in zip(template.node.params, args, strict=True)}
 
 

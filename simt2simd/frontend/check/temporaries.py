@@ -28,10 +28,10 @@ from ...tree.nodes import (
     VarRef,
 )
 from ...tree.walk import walk
-from .objects import Objects
+from .class_conversions import ClassConversions
 
 
-class Temporaries(Objects):
+class Temporaries(ClassConversions):
     """The checker's part for temporary objects."""
 
     def destroy_later(self, place: VarRef, span: Span) -> None:
