@@ -46,9 +46,9 @@ from ...tree.nodes import (
     VarRef,
 )
 from ...tree.rewrite import copied
+from .argument import Argument
 from .fold import fold
 from .operators import Operators
-from .overloads import Argument
 from .scopes import Qualified
 from .short_floats import (
     ARITHMETIC,
