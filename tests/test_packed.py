@@ -64,7 +64,8 @@ def test_compiled_functions_are_those_of_the_interpreter() -> None:
 
 
 def parts(word: Array, dtype: type[np.generic]) -> Array:
-    return np.asarray(word.view(dtype).astype(np.int64))
+    wide: Array = word.view(dtype).astype(np.int64)
+    return wide
 
 
 def rounded_average(x: Array, y: Array) -> Array:

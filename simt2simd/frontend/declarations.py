@@ -109,6 +109,7 @@ class Declarations(Parameters):
             if is_function(declarator):
                 words.append("=" + self._advance().value)
             else:
+                self._enter_variable_template(declared_name(declarator))
                 init = self._parse_initializer()
         elif self._peek_type() == "LBRACE":
             init = self._parse_initializer()
@@ -190,6 +191,11 @@ class Declarations(Parameters):
             self._declare(name.declname, Known("type", scope=self._members_of(base)))
         elif name.declname != outside.class_name:
             self._declare(name.declname, Known("value"))
+
+    def _enter_variable_template(self, name: DeclaredName) -> None:
+        """Make the name of a variable template known in its initialiser, which may name other instances."""
+        if self._scope.header and name.declname is not None and name.scope is None and name.args is None:
+            self._declare(name.declname, Known("value", template=True))
 
     def _members_of(self, base: Node | None) -> Scope | None:
         if isinstance(base, c_ast.Struct | c_ast.Union) and base.name:

@@ -67,8 +67,15 @@ def function_name(tokens: list[Token]) -> Token | None:
 
 
 def name_in_head(head: list[Token]) -> Token | None:
-    """Return the name before the parameter list, `operator` for an operator; None where there is none."""
+    """Return the name before the parameter list, `operator` for an operator; None where there is none.
+
+    The bases of a class declare nothing: `struct S : T<f(3)> {`.
+    """
+    record = False
     for before, token in pairwise(head):
+        record = record or before.type in RECORDS
+        if record and token.type == "COLON":
+            return None
         if before.value == "operator":
             return before
         if token.type == "LPAREN" and before.type in _NAMES:

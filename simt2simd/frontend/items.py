@@ -16,6 +16,7 @@ from ..source import Span
 from .heads import (
     ATTRIBUTES,
     OPENERS,
+    RECORDS,
     after_template,
     head_of,
     is_member_of_other,
@@ -202,19 +203,22 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
     """Return the index after the item that begins at `start`: after its `;`, or after its body's closing brace."""
     depth = 0
     parameters = assigned = members = False  # seen: a parameter list, `=`, the `:` of a constructor
+    record = bases = False  # seen: `struct`, the `:` before its bases
     at = after_template(tokens, start, end)
     while at < end:
         token = tokens[at]
         if token.type in ("LPAREN", "LBRACKET"):
             if depth == 0 and token.type == "LPAREN" and at > start and tokens[at - 1].type not in ATTRIBUTES:
-                parameters = True
+                parameters = not bases
             depth += 1
         elif token.type in ("RPAREN", "RBRACKET"):
             depth = max(0, depth - 1)
         elif token.type == "EQUALS" and depth == 0 and tokens[at - 1].value != "operator":
             assigned = True
+        elif token.type in RECORDS:
+            record = True
         elif token.type == "COLON" and depth == 0:
-            members = parameters
+            members, bases = parameters, record and not parameters
         elif token.type == "SEMI":
             return at + 1
         elif token.type == "LBRACE":
@@ -273,6 +277,9 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
         result.items.append(Item("shared", tokens))
     elif first.value == "extern" and "template" in words:
         pass
+    elif first.type == "_STATIC_ASSERT":
+        if result.device_only:  # otherwise the C++ compiler checks it
+            result.items.append(Item("device", tokens))
     elif constant and _declares_constant(tokens, result.constants) and name_before_parameters(head) is None:
         result.items.append(Item("shared", tokens))
         result.constants.update(token.value for token in variable_names(tokens))

@@ -10,7 +10,8 @@ from pycparser.c_lexer import CLexer
 from pycparser.c_lexer import Token as PycparserToken
 
 from ..source import Span
-from .preprocess import Preprocessed
+from .library import Piece
+from .preprocess import Origin, Preprocessed
 
 
 @dataclass(slots=True)
@@ -56,7 +57,7 @@ CPP_WORDS = frozenset(
     """
     asm __asm__ __asm catch concept const_cast constinit consteval decltype delete dynamic_cast explicit export
     friend mutable namespace new noexcept operator private protected public reinterpret_cast requires static_cast
-    template this throw try typeid typename using virtual co_await co_return co_yield
+    template this throw try typeid typename using virtual co_await co_return co_yield __underlying_type
     """.split()
 )
 
@@ -91,6 +92,14 @@ class CudaLexer(CLexer):
         self._keyword_map.update({word: _OPERATOR_TYPES[sign] for word, sign in _OPERATOR_WORDS.items()})
         self._fault = ""
         self._pos: int
+
+    def tokens_of(self, piece: Piece) -> list[Token]:
+        """Return the tokens of a piece of our own headers, which need no preprocessing."""
+        starts, origins = [0], [Origin(piece.source, piece.line, 1)]
+        for number, line in enumerate(piece.text.split("\n"), 1):
+            starts.append(starts[-1] + len(line) + 1)
+            origins.append(Origin(piece.source, piece.line + number, 1))
+        return self.tokens(Preprocessed(piece.source, piece.text, starts, origins))
 
     def tokens(self, pre: Preprocessed) -> list[Token]:
         """Return every token of `pre`."""

@@ -95,7 +95,7 @@ SYSTEM_HEADERS = frozenset(
     device_atomic_functions.h math_constants.h math_functions.h vector_types.h vector_functions.h driver_types.h
     driver_functions.h host_defines.h builtin_types.h channel_descriptor.h common_functions.h cuda_profiler_api.h
     sm_20_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h cuda_fp16.h
-    cuda_bf16.h texture_fetch_functions.h texture_types.h surface_types.h cooperative_groups.h curand.h curand_kernel.h
+    cuda_bf16.h texture_fetch_functions.h texture_types.h surface_types.h
     assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
     stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h tgmath.h time.h unistd.h getopt.h
     sys/time.h sys/types.h sys/stat.h sys/mman.h sys/resource.h malloc.h memory.h values.h
@@ -115,12 +115,29 @@ _CPP_HEADERS = frozenset(
     unordered_map unordered_set utility valarray variant vector version
     """.split()
 )
-_LIBRARIES = ("cooperative_groups/", "cub/", "cuda/", "nv/", "sys/", "thrust/")
+
+# What begins the names of headers of CUDA's libraries, and what to say of them.
+_MISSING = {
+    "cub/": "CUB is", "thrust/": "Thrust is", "cooperative_groups": "cooperative groups are", "curand": "cuRAND is",
+    "cublas": "cuBLAS is", "cufft": "cuFFT is", "cusparse": "cuSPARSE is", "cusolver": "cuSOLVER is",
+    "cudnn": "cuDNN is", "cutlass/": "CUTLASS is", "cute/": "CuTe is", "nccl.h": "NCCL is", "nvml.h": "NVML is",
+    "npp": "NPP is", "nvrtc.h": "NVRTC is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "NVTX is", "mma.h": "'wmma' is",
+    "cuda/": "this part of libcu++ is", "nv/target": "libcu++ is", "cuda_pipeline.h": "asynchronous copying is",
+    "cuda_awbarrier.h": "the asynchronous barrier is",
+}  # fmt: skip
+_C_HEADERS_OF_STD = frozenset("cassert cfloat climits cmath cstddef cstdint cstdlib cstring".split())
 
 
 def is_standard(header: str) -> bool:
     """True for a header that comes with C, C++ or CUDA: what kernels may use of it needs no file."""
-    return header in SYSTEM_HEADERS or header in _CPP_HEADERS or header.startswith(_LIBRARIES)
+    return header in SYSTEM_HEADERS or header in _CPP_HEADERS or header.startswith(("cuda/std/", "sys/"))
+
+
+def missing_library(header: str) -> str | None:
+    """Return which library of CUDA's a header belongs to, "CUB is", if we have no version of it."""
+    if header.removeprefix("cuda/std/") in _C_HEADERS_OF_STD:
+        return None
+    return next((what for start, what in _MISSING.items() if header.startswith(start)), None)
 
 
 def is_toolkit(folder: str) -> bool:

@@ -18,6 +18,8 @@ from .cxx import Namespace
 from .heads import after_template, head_of, is_record, record_name
 from .items import HostOnly, Item, Split, split_items
 from .lexer import Token
+from .library import Piece
+from .pieces import Pieces
 from .preprocess import Origin, Preprocessed
 from .words import Node, SyntaxFault
 
@@ -35,14 +37,16 @@ class Parsed:
     """The device part of a file as pycparser trees, in source order, and the names that are the host's alone.
 
     `faults` holds the syntax errors, which `check` reports with its own; `damaged` the names of declarations that could
-    not be parsed at all.
+    not be parsed at all. `pieces` parses more in the scope of the file.
     """
 
     pre: Preprocessed
     items: tuple[ParsedItem, ...]
     host_only: dict[str, HostOnly]
+    library: Library
     damaged: frozenset[str] = frozenset()
     faults: tuple[Diagnostic, ...] = field(default=())
+    pieces: Pieces = field(default_factory=Pieces, repr=False, compare=False)
 
 
 def parse(pre: Preprocessed) -> Parsed:
@@ -50,12 +54,42 @@ def parse(pre: Preprocessed) -> Parsed:
 
     Syntax errors do not stop the parser: they are in `faults`, for `check` to raise together with what it finds itself.
     """
-    parser = CudaParser()
-    split = split_items(parser.clex.tokens(pre), device_only=pre.device_only)
+    parser = Pieces()
+    library = Library(parser, pre.library)
+    split = split_items(parser.read(pre), device_only=pre.device_only)
     faults = list(split.faults)
     damaged: set[str] = set()
     items = _parse_items(parser, split, faults, damaged)
-    return Parsed(pre, items, parser.host_only, frozenset(damaged), tuple(faults))
+    return Parsed(pre, items, parser.host_only, library, frozenset(damaged), tuple(faults), parser)
+
+
+class Library:
+    """The device versions of the standard headers that a program includes: what it uses of them is parsed once."""
+
+    def __init__(self, parser: CudaParser, headers: tuple[str, ...]) -> None:
+        self.headers = headers
+        self._parser = parser
+        self._parsed: dict[Piece, tuple[ParsedItem, ...]] = {}
+        parser.use_library(headers)
+
+    def items_of(self, piece: Piece) -> tuple[ParsedItem, ...]:
+        """Return the declarations of a piece, for namespace std."""
+        if piece not in self._parsed:
+            parser = self._parser
+            faults: list[Diagnostic] = []
+            outside = parser.open_std()
+            split = split_items(parser.clex.tokens_of(piece))
+            items = _parse_items(parser, split, faults, set())
+            parser.close_namespace(outside)
+            if faults or split.host_only:
+                raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {faults or split.host_only}")
+            self._parsed[piece] = tuple(replace(item, tolerant=False) for item in items)
+        return self._parsed[piece]
+
+    @property
+    def parsed_items(self) -> int:
+        """The number of declarations that were parsed so far."""
+        return sum(map(len, self._parsed.values()))
 
 
 def _parse_items(

@@ -21,7 +21,16 @@ from ..diag import CompileError, Diagnostic, Note, error
 from ..options import Options
 from ..source import Expansion, Source, Span
 from .condition import ConditionFault, evaluate
-from .macros import ASSERT, ASSERT_OFF, PREDEFINED, SYSTEM_HEADERS, is_standard, is_toolkit
+from .library import has_text
+from .macros import (
+    ASSERT,
+    ASSERT_OFF,
+    PREDEFINED,
+    SYSTEM_HEADERS,
+    is_standard,
+    is_toolkit,
+    missing_library,
+)
 
 _DEEPEST_INCLUDE = 100
 _MOST_EXPANDED = 300_000  # tokens
@@ -47,6 +56,7 @@ class Preprocessed:
     origins: list[Origin] = field(repr=False)
     included: dict[str, str | None] = field(default_factory=dict, repr=False)  # text by full path; None: not there
     device_only: bool = False  # no C++ compiler reads the program too
+    library: tuple[str, ...] = ()  # the standard headers included that have a device version
 
     def span(self, offset: int, length: int) -> Span:
         """Return where the `length` characters at `text[offset]` came from."""
@@ -63,8 +73,10 @@ def preprocess(source: Source, options: Options) -> Preprocessed:
     """Run the C preprocessor over `source`.
 
     `#include "file"` is looked up beside the including file, then in `options.include_dirs` without NVIDIA's own
-    folders. `#include <file>` is looked up only in the latter, and ignored if it is not there: the compiler knows what
-    the system's headers declare, and the C++ compiler tells which are missing, unless `options.device_only`.
+    folders. `#include <file>` is looked up only in the latter. If it is not there, it is noted for `parse` if it is a
+    standard header that has a device version, and ignored otherwise: the compiler knows what the system's headers
+    declare, and the C++ compiler tells which are missing, unless `options.device_only`. A library of CUDA's that is
+    not there is always a fault.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
     worker = _Worker(source, options)
@@ -95,6 +107,9 @@ class _Worker(Preprocessor):
         self.main_path = os.path.abspath(source.name)
         self.sources = {self.main_path: source}
         self.included: dict[str, str | None] = {}
+        self.library: dict[str, None] = (
+            {} if options.device_only else {"cmath": None}
+        )  # CUDA's own headers include <cmath>
         self.line_starts: dict[str, list[int]] = {}
         folders = [os.path.abspath(path) for path in options.include_dirs]
         self.toolkits = [path for path in folders if is_toolkit(path)]
@@ -138,7 +153,8 @@ class _Worker(Preprocessor):
             fresh = value.endswith("\n")
             if fresh:
                 at = (token.source, token.lineno + 1)
-        return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only)
+        library = tuple(self.library)
+        return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library)
 
     def _marker(self, token: LexToken, at: tuple[str, int]) -> str:
         """Return what brings a reader from line `at` to the line of `token`."""
@@ -308,14 +324,21 @@ class _Worker(Preprocessor):
         span = self.span(self.lastdirective)
         if is_malformed:
             raise error(span, 'expected "FILE" or <FILE> after #include')
+        quoted = f"<{includepath}>" if is_system_include else f'"{includepath}"'
+        column = span.source.line(span.line).find(quoted) + 1
+        if column:
+            span = Span(span.source, span.line, column, len(includepath) + 2)
+        standard = includepath.removeprefix("cuda/std/")
+        missing = missing_library(includepath)
+        if missing is not None and not has_text(standard) and not self._in_toolkit(includepath):
+            self.faults.append(Diagnostic(span, f"{includepath}: {missing} not there yet"))
+            raise OutputDirective(Action.IgnoreAndRemove)
+        if has_text(standard):
+            self.library[standard] = None
         if includepath in ("assert.h", "cassert"):
             self.define_assert()
         known = self._is_system_header(includepath, quoted=not is_system_include)
         if not known and (self.device_only or not is_system_include):
-            quoted = f"<{includepath}>" if is_system_include else f'"{includepath}"'
-            column = span.source.line(span.line).find(quoted) + 1
-            if column:
-                span = Span(span.source, span.line, column, len(includepath) + 2)
             searched = self.user_dirs if is_system_include else [curdir or ".", *self.user_dirs]
             looked = f"looked in {', '.join(_shown(path) for path in searched)}; " if searched else ""
             self.faults.append(
@@ -328,8 +351,11 @@ class _Worker(Preprocessor):
         self.define(ASSERT_OFF if "NDEBUG" in self.macros else ASSERT)
 
     def _is_system_header(self, name: str, *, quoted: bool) -> bool:
-        known = name in SYSTEM_HEADERS or name.startswith("cooperative_groups/") if quoted else is_standard(name)
-        return known or any(os.path.isfile(os.path.join(folder, name)) for folder in self.toolkits)
+        known = name in SYSTEM_HEADERS if quoted else is_standard(name)
+        return known or self._in_toolkit(name)
+
+    def _in_toolkit(self, name: str) -> bool:
+        return any(os.path.isfile(os.path.join(folder, name)) for folder in self.toolkits)
 
     def on_comment(self, tok: Any) -> bool:
         if tok.type == "CPP_COMMENT1" and (len(tok.value) < 4 or not tok.value.endswith("*/")):

@@ -21,6 +21,7 @@ from ..source import Span
 from .cxx import Body
 from .items import HostOnly
 from .lexer import CudaLexer, Token
+from .library import LaterNames, Piece
 from .names import Known, Scope
 from .words import (
     CLOSING,
@@ -48,7 +49,10 @@ class Recovery(CParser):
         self._file = Scope(None, path="")
         for name in TYPEDEFS:
             self._file.names[name] = Known("type")
-        self._file.names["std"] = Known("namespace", scope=Scope(None, path="std"))
+        self._std = Scope(self._file, path="std")
+        cuda = Scope(self._file, path="cuda")
+        self._file.names |= {"std": Known("namespace", scope=self._std), "cuda": Known("namespace", scope=cuda)}
+        cuda.names["std"] = self._file.names["std"]
         self._scope = self._file
         self._tokens = TokenStream([])
         self._faults: list[Diagnostic] = []
@@ -62,6 +66,7 @@ class Recovery(CParser):
         def _template(self) -> Node: ...
         def _friend(self) -> Node: ...
         def _begins_construction(self) -> bool: ...
+        def _trait(self) -> Node: ...
         def _lambda(self) -> Node: ...
         def _starts_parameter(self, token: Token) -> bool: ...
 
@@ -89,9 +94,22 @@ class Recovery(CParser):
             if inline or name is None:
                 outside.searched.append(inner)
         assert known.scope is not None
-        if known.scope.parent is None:  # `std`
-            known.scope.parent = outside
         self._enter(known.scope)
+        return outside
+
+    def use_library(self, library: tuple[str, ...]) -> None:
+        """Know the names of these standard headers. What they declare is parsed when `check` asks for it."""
+        names: LaterNames[Known] = LaterNames(library, self._declare_standard)
+        self._std.names = names
+
+    def _declare_standard(self, piece: Piece) -> None:
+        for name in piece.names:
+            self._std.names.setdefault(name, Known("type" if name in piece.types else "value", template=True))
+
+    def open_std(self) -> Scope:
+        """Enter namespace std; return the scope that was left."""
+        outside = self._scope
+        self._enter(self._std)
         return outside
 
     def close_namespace(self, outside: Scope) -> None:

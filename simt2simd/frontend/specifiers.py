@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 STORAGE_WORDS = {"mutable", "constinit", "consteval"}
 FUNCTION_WORDS = {"virtual", "explicit", "friend"}
-TYPE_WORDS = {"typename", "decltype"}
+TYPE_WORDS = {"typename", "decltype", "__underlying_type"}
 
 
 class Specifiers(Names):
@@ -85,6 +85,8 @@ class Specifiers(Names):
             return "type", self._take_name().as_type()
         if value == "decltype":
             return "type", self._decltype()
+        if value == "__underlying_type":
+            return "type", DeclType(self._trait(), False, token.span)
         if self._begins_name(token) and not self._is_constructor(token):
             named = self._name_ahead()
             unknown = begun and named.kind == "unknown" and not named.plain and not named.tail

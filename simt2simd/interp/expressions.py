@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import BFLOAT16, DOUBLE, CType, Pointer, Scalar, Struct, is_float
+from ..lang.ctype import BFLOAT16, DOUBLE, CType, Pointer, Scalar, Struct, is_float, used_size
 from ..lang.numbers import f32
 from ..source import Span
 from ..tree import nodes as tree
@@ -281,6 +281,8 @@ class ExpressionWriter:
     def store(self, value: str, ctype: CType | None, address: str, span: Span, align: int = 1) -> str:
         """Write a value to memory; `ctype` None means plain bytes. The value comes first, also when it runs."""
         site = self.writer.site(span)
+        if isinstance(ctype, Struct) and ctype.lends_padding:
+            value = f"{value}[:{used_size(ctype)}]"
         if ctype is None or isinstance(ctype, Struct):
             return f"write({value}, {address}, {ctype.align if ctype else align}, {site})"
         return f"{self.writer.accessor('store', ctype)}({value}, {address}, {site})"

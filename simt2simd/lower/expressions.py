@@ -38,7 +38,7 @@ from ..simd import mask as masks
 from ..simd.address import Address, at, index, member, pointer_to
 from ..simd.builder import I32, I64, const, declare, undefined
 from ..simd.mask import Mask
-from ..simd.values import Value, lane_constants, reinterpreted, scalar_type, splat, vector
+from ..simd.values import Value, lane_constants, pointer_constant, reinterpreted, scalar_type, splat, vector
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index, only_repeats
@@ -134,7 +134,7 @@ def effect(f: Frame, node: tree.Expr, mask: Mask) -> None:
 
 def constant(node: tree.Constant) -> Value:
     if isinstance(node.type, Pointer):
-        return zero(node.type)
+        return Value(node.type, pointer_constant(int(node.value))) if node.value else zero(node.type)
     assert isinstance(node.type, Scalar)
     if node.type.kind == "void":
         return nothing()
@@ -292,7 +292,7 @@ def keep_volatile(f: Frame, place: tree.Place) -> None:
 
 def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
     """Return what an access becomes, for the remarks; a struct is accessed by its scalars or by words."""
-    size = ctype.size if isinstance(ctype, Struct) else 0
+    size = ctype.size if isinstance(ctype, Struct) and not (verb == "store" and ctype.lends_padding) else 0
     pieces = [(offset, leaf.size) for offset, leaf in leaves(ctype)]
     word = f.memory.words_of(where, size, ctype.align, (piece for _, piece in pieces), verb) if size else None
     if word is not None:
@@ -345,7 +345,8 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
 def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
     if isinstance(value, tuple):
         parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
-        if not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
+        whole = isinstance(ctype, Struct) and not ctype.lends_padding
+        if not whole or not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
             for offset, part in parts:
                 f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
     else:

@@ -109,6 +109,11 @@ def scalar_type(ctype: CType) -> ir.Type:
     return element_type(ctype)
 
 
+def pointer_constant(address: int) -> ir.Value:
+    """Return a number as an address: what stands for a function."""
+    return ir.Constant(I64, address).inttoptr(PTR)
+
+
 def vector_type(ctype: CType, lanes: int) -> ir.VectorType:
     """The LLVM type of so many lanes' values; pointers are i64."""
     return ir.VectorType(I64 if isinstance(ctype, Pointer) else scalar_type(ctype), lanes)

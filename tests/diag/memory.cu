@@ -4,7 +4,7 @@ __constant__ float coefficients[16]; // note 20-31: 'coefficients' is declared h
 __shared__ int at_file_scope[2] = {1, 2}; // error 35-40: a shared array cannot have an initialiser // help: assign the elements after the declaration, then call `__syncthreads()`
 extern __shared__ float dynamic_outside[4]; // error 25-39: dynamic shared memory is an array without a size: the launch tells it // help: write `extern __shared__ T dynamic_outside[];`, or leave out 'extern'
 __device__ const int nothing; // error 22-28: const variable 'nothing' has no initialiser
-__device__ int computed = global_variable + 1; // error 27-45: the initial value is not a constant
+__device__ int computed = global_variable + 1; // error 27-45: 'computed' is not a constant: 'global_variable' is known only at run time
 __device__ int too_many[2] = {1, 2, 3}; // error 37: too many values for 'int [2]'
 __managed__ float enormous[1 << 30]; // error 19-26: the variable 'enormous' takes 4294967296 bytes: at most 1024 MiB are supported // help: allocate it with cudaMalloc and pass a pointer
 extern __device__ int changes; // note 23-29: the first declaration is here

@@ -15,7 +15,7 @@ __global__ void kernel(int *out, float x, int n) { // note 47: 'n' is first decl
     switch (n) {
     case 1: out[0] = 1; // note 5-8: the first one is here
     case 1: out[0] = 2; // error 10: 'case 1' appears twice in the switch
-    case n: break; // error 10: the label of a case must be an integer constant
+    case n: break; // error 10: the label of a case must be an integer constant: 'n' is known only at run time
     case 2: int y = 3; // note 17: 'y' is declared here
     case 4: { out[0] = 2; if (n) { case 5: out[1] = 3; } break; } // error 5-8: this label jumps over the initialisation of 'y' // help: put the statements of the section before into braces // error 36-39: a label of a switch inside another statement is not supported // help: put it directly into the switch
     default: break; // note 5-11: the first one is here
@@ -27,7 +27,7 @@ __global__ void kernel(int *out, float x, int n) { // note 47: 'n' is first decl
     const int constant; // error 15-22: const variable 'constant' has no initialiser
     void inner(int); // error 10-14: a function cannot be declared inside another one // help: declare it at file scope
     for (int k = 0; k < undefined; bad++) { nowhere = k; } // error 25-33: 'undefined' is not declared // error 36-38: 'bad' is not declared // error 45-51: 'nowhere' is not declared
-    #pragma unroll n // error 13-20: the operand of '#pragma unroll' must be a positive integer constant
+    #pragma unroll n // error 13-20: the operand of '#pragma unroll' must be a positive integer constant: 'n' is known only at run time
     for (;;) { int twice = k; } // error 28: 'k' is not declared
     int ok = twice;
     return 3; // error 12: 'kernel' returns nothing: its result type is void

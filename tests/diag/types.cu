@@ -34,7 +34,7 @@ __global__ void kernel(float *out, int n, Later *later) {
     Members mm; // error 5-11: 'Members' cannot be used in device code
     Holder hh; // error 5-10: 'Holder' cannot be used in device code
     Later l; // error 11: struct 'Later' is declared but not defined
-    float vla[n]; // error 15: the size of an array must be an integer constant // help: use a macro or a `const int`
+    float vla[n]; // error 15: the size of an array must be an integer constant: 'n' is known only at run time // help: use a macro or a `const int`
     int none[]; // error 9-12: the array has no size // help: write it between the brackets
     int negative[-1]; // error 18-19: the size of an array must be positive, not -1
     int fraction[2.5f]; // error 18-21: the size of an array must be an integer constant // help: use a macro or a `const int`

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import NoReturn, TypeVar
 
@@ -39,6 +38,7 @@ from ...tree.nodes import (
     Call,
     Comma,
     CompoundAssign,
+    Conditional,
     Constant,
     Convert,
     Decay,
@@ -225,39 +225,38 @@ class Calls(Services):
             match found.candidates:
                 case [FunctionName() as only] if found.given is None:
                     return Argument(node, self.function_address(only, node.coord))
+            only_one = self.only_instance(found, node.coord) if found.given is not None else None
+            if only_one is not None:
+                return Argument(node, self.function_address(only_one, node.coord))
             return Argument(node, None, found)
         term = self.term(node)
-        return Argument(node, term, moved=term in self.xvalues)
+        constant = isinstance(term, Constant) and isinstance(node, c_ast.ID) and self._variable_behind(node) is not None
+        return Argument(node, term, moved=term in self.xvalues, constant=constant)
 
     def bind(self, arg: Argument, target: Qualified, context: str, *notes: Note) -> Expr:
         """Return the value of an argument for a parameter of type `target`: an address for a reference."""
         if target.reference:
             return self._bind_reference(arg, target, context, notes)
+        return self.taken(self.converted(arg, target.type, context, *notes))
+
+    def converted(self, arg: Argument, target: CType, context: str, *notes: Note) -> Expr:
+        """Return an argument as a value of type `target`."""
         if arg.functions is not None:
-            return self.chosen_function(arg.functions, target.type, arg.span)
+            return self.chosen_function(arg.functions, target, arg.span)
         if arg.term is None:
             assert isinstance(arg.node, c_ast.InitList)
-            if isinstance(target.type, Struct):
-                return self.braced_object(arg.node, target.type)
-            return self.scalar_in_braces(arg.node, target.type, context)
-        return self.implicit(self.load(arg.term), target.type, context, *notes, span=arg.span)
+            if isinstance(target, Struct):
+                return self.braced_object(arg.node, target)
+            return self.scalar_in_braces(arg.node, target, context)
+        return self.implicit(self.load(arg.term), target, context, *notes, span=arg.span)
 
     def _bind_reference(self, arg: Argument, target: Qualified, context: str, notes: tuple[Note, ...]) -> Expr:
         term, span = arg.term, arg.span
         pointer = Pointer(target.type, target.const, target.volatile)
-        if isinstance(arg.node, c_ast.ExprList):  # `(a, b)` is b
-            *first, last = arg.node.exprs
-            result = self._bind_reference(self.argument_of(last), target, context, notes)
-            for value in reversed([self.discarded(one) for one in first]):
-                result = Comma(span, result.type, value, result)
-            return result
-        if isinstance(term, Temporary) and isinstance(term.value, Assign):
-            term = term.value
-        if isinstance(term, Assign | CompoundAssign | Increment) and only_reads(AddressOf(span, pointer, term.place)):
-            again = self._bind_reference(replace(arg, term=copied(term.place)), target, context, notes)
-            return Comma(span, again.type, term, again)  # `(a = b)` is a
-        if isinstance(arg.node, c_ast.TernaryOp) and not target.const and not isinstance(term, Place):
-            term = self.chosen_place(arg.node, "bind a reference to")
+        if isinstance(term, Temporary):
+            term = self.place_behind(term.value) or term
+        elif term is not None and not isinstance(term, Place):
+            term = self.place_behind(term) or term
         place = (
             self._variable_behind(arg.node) if isinstance(arg.node, c_ast.ID) and isinstance(term, Constant) else None
         )
@@ -290,6 +289,34 @@ class Calls(Services):
         value = self.bind(arg, Qualified(target.type), context, *notes)
         stored, store = self.kept(value, target.type, span)
         return Comma(span, pointer, store, AddressOf(span, pointer, stored))
+
+    def place_behind(self, value: Expr) -> Place | None:
+        """Return the place whose value an expression is: of `(a, b)` b, of `(a = b)` a, of `c ? a : b` one of both."""
+        span = value.span
+        match value:
+            case Load(place=place) if not isinstance(root_of(place), Temporary) and self.made_hidden(value) is None:
+                return place
+            case Comma(left=left, right=right):
+                inner = self.place_behind(right) if self.made_hidden(value) is None else None
+                if inner is None:
+                    return None
+                address = self.address(inner, span)
+                return Deref(span, inner.type, Comma(span, address.type, left, address))
+            case Assign(place=place) | CompoundAssign(place=place) | Increment(place=place, prefix=True):
+                address = self.address(place, span)
+                if not only_reads(address):
+                    return None
+                return Deref(span, place.type, Comma(span, address.type, value, copied(address)))
+            case Conditional(cond=cond, then=then, other=other):
+                first, second = self.place_behind(then), self.place_behind(other)
+                if first is None or second is None or first.type != second.type:
+                    return None
+                addresses = self.address(first, span), self.address(second, span)
+                target = self.composite(*addresses)
+                assert target is not None
+                one, two = (self.pointer_as(address, target) for address in addresses)
+                return Deref(span, first.type, Conditional(span, target, cond, one, two))
+        return None
 
     def made_hidden(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
         """Return the hidden variable in which an object was made that is used as a value, and what made it."""
@@ -334,7 +361,10 @@ class Calls(Services):
         candidates = entry.candidates
         if isinstance(node.name, c_ast.ID):
             candidates = self.candidates(entry, entry.name, [a.term.type for a in args if a.term is not None])
-        builtins = entry.name in BUILTINS and self.file_scope.names.get(entry.name) is not None
+        standard = any(isinstance(one, TemplateName) and self.is_standard(one) for one in candidates)
+        unqualified = isinstance(node.name, c_ast.ID)
+        beside = (standard and unqualified) or self.file_scope.names.get(entry.name) is not None
+        builtins = entry.name in BUILTINS and beside
         object = self.implied_object(candidates, span)
         function = self.choose(
             entry.name, candidates, args, span, entry.given, object=object, builtins=builtins and entry.given is None

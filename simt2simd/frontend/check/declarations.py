@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from ...lang.ctype import VOID, Array, CType, Struct, is_arithmetic
+from ...lang.ctype import VOID, Array, CType, Pointer, Struct, count_leaves, is_arithmetic, is_integer
+from ...lang.vectors import DIM3
 from ...source import Span
 from ...tree.nodes import Braces, Constant, Content, Declare, Evaluate, Expr, Member, Place, Stmt, Variable, VarRef
 from ...tree.walk import walk
@@ -23,6 +24,7 @@ from .scopes import (
     VariableName,
 )
 
+_MOST_COPIED = 16  # numbers of a constexpr object of a function
 MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 
 
@@ -64,6 +66,18 @@ class Declarations(Constants):
             return self.unnamed_object(decl, span)
         if shared:
             return self.shared(decl, self.shared_variable(decl, span))
+        known = set(self.evaluated)
+        try:
+            return self._local_object(decl, span)
+        finally:
+            for node in set(self.evaluated) - known:  # nobody asked for it again
+                del self.evaluated[node]
+
+    def _local_object(self, decl: c_ast.Decl, span: Span) -> list[Stmt]:
+        """Check a variable of which each thread has one."""
+        assert decl.name is not None
+        storage = set(decl.storage)
+        hidden, later = len(self.hidden), list(self.temporaries)
         ctype = self.declared_type(decl, span)
         if ctype.reference:
             return self.local_reference(decl, ctype, span)
@@ -73,7 +87,15 @@ class Declarations(Constants):
         if "static" in storage and not const:
             self.fail(span, "static variables are not supported in device code", help="use an argument of the kernel")
         self.require_object(ctype.type, decl.name, span)
-        return self.initialised(decl, Variable(decl.name, ctype.type, span, "local", const, volatile=ctype.volatile))
+        variable = Variable(decl.name, ctype.type, span, "local", const, volatile=ctype.volatile)
+        if "constexpr" in (*storage, *decl.funcspec) and not isinstance(ctype.type, Pointer):
+            found = self.constexpr_local(decl, variable)
+            del self.hidden[hidden:]
+            self.temporaries = later
+            return found
+        if "static" in storage and isinstance(ctype.type, Array | Struct) and self.shared_by_threads(decl, variable):
+            return []
+        return self.initialised(decl, variable)
 
     def unnamed_object(self, decl: c_ast.Decl, span: Span) -> list[Stmt]:
         """`struct S {...};` declares a type, `union {...};` a variable whose members are names of their own."""
@@ -212,10 +234,15 @@ class Declarations(Constants):
     def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check the initialiser of a local variable; the name is visible in it, as in C."""
         name, span = variable.name, variable.span
+        if variable.const and self.has_mutable(variable.type):
+            variable = replace(variable, const=False)  # its const methods write it
+            self.const_members.add(variable)
         if isinstance(variable.type, Struct | Array) and self.is_made(variable.type, decl.init):
             return self.made_object(decl, variable)
         if decl.init is None:
             self.declare(name, VariableName(span, variable))
+            if variable.type == DIM3:
+                return [Declare(span, variable, self.dim3([], span))]
             empty = isinstance(variable.type, Struct) and not variable.type.fields
             if variable.const and not empty:
                 self.fail(span, f"const variable '{name}' has no initialiser")
@@ -225,22 +252,58 @@ class Declarations(Constants):
         if isinstance(init, cxx.Arguments):
             init = self.only_argument(init, variable.type)
         initial = self.initialiser(init, variable.type, f"in the initialiser of '{name}'")
-        if variable.const and is_arithmetic(variable.type) and not isinstance(initial, Braces):
-            known = self.known(initial)
-            if known is not None:
-                self.scopes[-1].names[name] = VariableName(span, variable, known)
-                initial = known
+        if "constexpr" in decl.storage and not isinstance(initial, Braces):
+            self.require_constant_address(variable, initial)
+        elif variable.const and not isinstance(initial, Braces):
+            if isinstance(initial, Constant) and is_arithmetic(variable.type):
+                self.scopes[-1].names[name] = VariableName(span, variable, initial)
+            elif is_integer(variable.type) and not variable.volatile:
+                self.const_values[variable] = initial
         if initial is not None and _names(initial, variable):  # `Node n[2] = {{n + 1}}`: it must be there before
             place = VarRef(span, variable.type, variable)
             items = list(initial.items) if isinstance(initial, Braces) else [(0, variable.type, initial)]
             return [Declare(span, variable, None), *(Evaluate(span, one) for one in self.stores(place, items, span))]
         return [Declare(span, variable, initial)]
 
+    def has_mutable(self, ctype: CType) -> bool:
+        """Whether an object has members that may be written even if it is const."""
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        if not isinstance(ctype, Struct):
+            return False
+        own = any((ctype, f"mutable {name}") in self.const_members for name in ctype.member_names())
+        return own or any(self.has_mutable(field.type) for field in ctype.fields or ())
+
     def is_made(self, ctype: CType, init: Node | None) -> bool:
         """Whether code makes the object, rather than a list of values or a copy of bytes."""
         if self.needs_construction(ctype) or self.needs_destruction(ctype):
             return True
         return isinstance(init, cxx.Arguments)
+
+    def shared_by_threads(self, decl: c_ast.Decl, variable: Variable) -> bool:
+        """Make `static const T x = ...` of a function a constant of the file, if its value is known now."""
+        if decl.init is None:
+            return False
+        with self.trying() as tried:
+            content, _ = self.constant_data(decl.init, variable.type, variable.name, variable.span)
+        if not tried.failed:
+            self.enter_constant(variable.name, variable.type, content, None, variable.span)
+        return not tried.failed
+
+    def constexpr_local(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
+        """Check a constexpr variable of a function: what is large or has arrays becomes a constant of the file."""
+        name, span, ctype = variable.name, variable.span, variable.type
+        if decl.init is None and not self.needs_construction(ctype):
+            self.fail(span, f"constexpr variable '{name}' has no initialiser")
+        content, known = self.constant_data(self._plain_init(decl.init, ctype), ctype, name, span)
+        if known is not None:
+            self.declare(name, VariableName(span, variable, known))
+            return [Declare(span, variable, known)]
+        if content.addresses or not is_small(ctype):
+            self.enter_constant(name, ctype, content, None, span)
+            return []
+        self.declare(name, VariableName(span, variable))
+        return [Declare(span, variable, self.keep_object(variable, content))]
 
     def made_object(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check the declaration of an object whose class has constructors, a destructor, or members that do."""
@@ -287,21 +350,25 @@ class Declarations(Constants):
     def constant_variable(self, decl: c_ast.Decl) -> None:
         """Enter a constant with an initialiser that all threads share: at file scope, in a class, of a template."""
         span, name = name_span(decl), decl.name or ""
+        hidden, later = len(self.hidden), list(self.temporaries)
         ctype = self.declared_type(decl, span)
         self.require_object(ctype.type, name, span)
         if ctype.type.size > MOST_CONSTANT_BYTES:
             most = f"at most {MOST_CONSTANT_BYTES >> 20} MiB are supported"
             help = "allocate it with cudaMalloc and pass a pointer"
             self.fail(span, f"the constant '{name}' takes {ctype.type.size} bytes: {most}", help=help)
-        if decl.init is None:
+        if decl.init is None and not self.needs_construction(ctype.type):
             self.fail(span, f"const variable '{name}' has no initialiser")
-        init = (
-            self.only_argument(decl.init, ctype.type)
-            if isinstance(decl.init, cxx.Arguments) and not isinstance(ctype.type, Struct)
-            else decl.init
-        )
-        content, known = self.constant_data(init, ctype.type, f"in the initialiser of '{name}'", span)
+        content, known = self.constant_data(self._plain_init(decl.init, ctype.type), ctype.type, name, span)
         self.enter_constant(name, ctype.type, content, known, span)
+        del self.hidden[hidden:]
+        self.temporaries = later
+
+    def _plain_init(self, init: Node | None, ctype: CType) -> Node | None:
+        """`int x(3)` is `int x = 3`."""
+        if isinstance(init, cxx.Arguments) and not isinstance(ctype, Struct):
+            return self.only_argument(init, ctype)
+        return init
 
     def enter_constant(self, name: str, ctype: CType, content: Content, known: Constant | None, span: Span) -> None:
         """Enter a constant; one that holds addresses is a variable of the file, which nobody writes."""
@@ -318,6 +385,15 @@ class Declarations(Constants):
     def unique_variable(self, name: str) -> str:
         """Return the name that a file-scope variable has in the tree."""
         return unique(identifier(f"{self.prefix()}{name}"), self.variable_keys)
+
+
+def is_small(ctype: CType) -> bool:
+    """Whether a thread may well have its own copy of a constant: a few numbers, none of which has an index."""
+    if isinstance(ctype, Array) or (isinstance(ctype, Struct) and ctype.union):
+        return False
+    if isinstance(ctype, Struct):
+        return all(is_small(member.type) for member in ctype.fields or ()) and count_leaves(ctype) <= _MOST_COPIED
+    return True
 
 
 def _names(initial: Expr | Braces, variable: Variable) -> bool:

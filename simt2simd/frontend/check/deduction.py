@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
-from ...lang.ctype import INT, ULONG, Array, CType, FunctionType, Pointer, Struct
+from ...lang.ctype import INT, ULONG, Array, CType, FunctionType, Pointer, Struct, is_integer
 from ...source import Span
 from ...tree.nodes import Constant, Place, Temporary
 from .. import cxx
@@ -261,6 +261,9 @@ class Deduction(Packs):
             names = {p.name for p in template.node.params}
             if len(pattern.parts) > 1 and any(names.intersection(names_in(p)) for p in pattern.parts[:-1]):
                 return True  # `typename T::template X<U>` tells nothing
+            wanted = self._template_named(template, pattern, bindings)
+            if isinstance(wanted, TemplateName) and wanted.kind == "alias":
+                return self._match_alias(template, wanted, pattern, source, bindings, derived)
             return self._match_instance(template, pattern, source.type, bindings, derived)
         if any(p.name in names_in(pattern) for p in template.node.params if p.name):
             return True
@@ -324,6 +327,29 @@ class Deduction(Packs):
                 continue
             return self.match_arguments(template, pattern.parts[-1].args or (), flat(args), bindings)
         return False
+
+    def _match_alias(
+        self,
+        template: TemplateName,
+        alias: TemplateName,
+        pattern: cxx.Name,
+        source: Qualified,
+        bindings: Bindings,
+        derived: bool,
+    ) -> bool:
+        """Match `index_sequence<I...>` with an instance of what it is another name of.
+
+        Where the alias's parameters cannot be seen in the type, as those of `enable_if_t`, it tells nothing.
+        """
+        declaration = alias.node.declaration
+        assert isinstance(declaration, c_ast.Typedef)
+        own: Bindings = {}
+        with self.instead(alias.scopes):
+            fits = self.match(alias, declaration.type, source, own, derived=derived)
+        if any(param.name_key not in own for param in alias.node.params):
+            return True
+        args = flat(tuple(own[param.name_key] for param in alias.node.params))
+        return fits and self.match_arguments(template, pattern.parts[-1].args or (), args, bindings)
 
     def _template_named(
         self, template: TemplateName, pattern: cxx.Name, bindings: Bindings
@@ -441,6 +467,8 @@ class Deduction(Packs):
             if special.node.requires is not None and not self.is_true(special.node.requires):
                 return False
             found = self.template_arguments(tuple(patterns))
+            given = flat(args)
+            found = tuple(map(_of_parameters_type, found, given)) if len(found) == len(given) else found
         return not tried.failed and same_arguments(found, flat(args))
 
     def more_special(self, one: TemplateName, other: TemplateName) -> bool:
@@ -550,6 +578,13 @@ def same_arguments(one: Sequence[TemplateArgument], other: Sequence[TemplateArgu
     from .templates import argument_key
 
     return [argument_key(arg) for arg in one] == [argument_key(arg) for arg in other]
+
+
+def _of_parameters_type(written: TemplateArgument, given: TemplateArgument) -> TemplateArgument:
+    """Return the 0 of `struct S<0>` as a value of the parameter's type, which the argument `given` has already."""
+    if isinstance(written, Constant) and isinstance(given, Constant):
+        return replace(written, type=given.type) if is_integer(written.type) and is_integer(given.type) else written
+    return written
 
 
 def flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:

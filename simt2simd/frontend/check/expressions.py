@@ -155,7 +155,11 @@ class Expressions(Strings):
 
     def place(self, node: Node, deed: str) -> Place:
         """Check `node` as a place; `deed` says what is to be done to it."""
-        term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
+        if isinstance(node, c_ast.StructRef) and node.type == "." and isinstance(node.name, c_ast.TernaryOp):
+            base = self.chosen_place(node.name, deed)
+            term = self.member_of(base, spelled(node.field), node.coord, node.field.coord)
+        else:
+            term = self.chosen_place(node, deed) if isinstance(node, c_ast.TernaryOp) else self.term(node)
         if isinstance(term, Constant) and isinstance(node, c_ast.ID):
             term = self._variable_behind(node) or term
         term = self.assigned_place(term, node, deed)
@@ -629,7 +633,7 @@ class Expressions(Strings):
         """Return what a built-in operator makes of two values."""
         if op in _LOGICAL:
             what = f"an operand of '{op}'"
-            return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.to_bool(right, what)))
+            return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.guarded(self.to_bool(right, what))))
         assert op in _OPERATORS
         left, right = self.to_number(left), self.to_number(right)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
@@ -689,9 +693,9 @@ class Expressions(Strings):
             if is_null(left) or is_null(right):
                 return b if is_null(left) else a
             for base, derived in ((a, b), (b, a)):
-                if isinstance(base.target, Struct) and isinstance(derived.target, Struct):
-                    if base.target is not derived.target and self.is_base(base.target, derived.target):
-                        return Pointer(base.target, const, volatile)
+                up, down = base.target, derived.target
+                if isinstance(up, Struct) and isinstance(down, Struct) and up is not down and self.is_base(up, down):
+                    return Pointer(up, const, volatile)
             if a.target == b.target or VOID in (a.target, b.target):
                 return Pointer(VOID if VOID in (a.target, b.target) else a.target, const, volatile)
             return None
@@ -729,8 +733,7 @@ class Expressions(Strings):
             target = then.type
         else:
             self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
-        result = fold(Conditional(span, target, cond, then, other))
-        return result
+        return fold(Conditional(span, target, cond, self.guarded(then), self.guarded(other)))
 
     def like(self, expr: Expr, other: Expr) -> Expr:
         """Return one arm of `?:`, converted to the class of the other one."""

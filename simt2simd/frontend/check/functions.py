@@ -26,6 +26,7 @@ from ...tree.nodes import (
     Variable,
     VarRef,
 )
+from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
 from .body_state import BodyState
@@ -80,10 +81,17 @@ class FunctionDeclarations(Statements):
         if found is None:
             return None
         if not found.key:
-            found.key = self.unique_key(found.shown)
+            found.key = self._own_key(found) or self.unique_key(found.shown)
         if node is not None:
             found.node, found.defined, found.span = node, entry.span, entry.span
         return found
+
+    def _own_key(self, function: FunctionName) -> str:
+        """Return the key that is kept for a kernel at file scope, once."""
+        if function.kind != "kernel" or function.shown not in self.reserved_keys:
+            return ""
+        self.reserved_keys.remove(function.shown)
+        return function.shown
 
     def _enter(self, scope: Scope, entry: FunctionName, node: cxx.Definition | None) -> FunctionName | None:
         """Add a function to those of its name, or find it declared before."""
@@ -514,6 +522,8 @@ class FunctionDeclarations(Statements):
         """Check the bodies of all functions that are called, and of those that these call."""
         while self.pending:
             function = self.pending.pop()
+            if function.kind == "device" and not function.checked:
+                self.only_checked.add(function.key)  # whoever calls it may have been computed already
             with contextlib.suppress(Reported):
                 self.check_function(function)
 
@@ -533,6 +543,8 @@ class FunctionDeclarations(Statements):
         return own if self.base_path(own.type.target, owner) is not None else self.this(span)
 
     def _own_this(self, span: Span) -> Expr | None:
+        if self.being_made is not None:
+            return AddressOf(span, Pointer(self.being_made.type), copied(self.being_made))
         this = self.body.this if self.bodies else None
         return None if this is None else Load(span, this.type, VarRef(span, this.type, this))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from pycparser import c_ast
@@ -67,6 +67,7 @@ class _Cursor:
     """The items of one braced list, and how many of them are used up."""
 
     items: list[Node]
+    span: Span
     next: int = 0
 
     @property
@@ -79,6 +80,10 @@ class Initialisers(Calls):
 
     def initialiser(self, node: Node, target: CType, context: str) -> Expr | Braces:
         """Check the initialiser of an object of type `target`."""
+        initial = self.initial_value(node, target, context)
+        return initial if isinstance(initial, Braces) else self.taken(initial)
+
+    def initial_value(self, node: Node, target: CType, context: str) -> Expr | Braces:
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
                 return self.object_value(target, self.arguments(node.exprs), node.coord)
@@ -154,7 +159,7 @@ class Initialisers(Calls):
         if (literal := _literal_of(node, target)) is not None:
             assert isinstance(target, Array)
             return self.characters(literal, target, offset)
-        cursor = _Cursor(self.spread_nodes(node.exprs))
+        cursor = _Cursor(self.spread_nodes(node.exprs), node.coord)
         leaves: list[Leaf] = []
         if isinstance(target, Array):
             leaves += self.array_items(cursor, target, offset, braced=True)
@@ -183,12 +188,15 @@ class Initialisers(Calls):
             else:
                 leaves += self.item(cursor, target.element, offset + index * target.element.size)
             index += 1
+        for rest in range(index, target.count if self.needs_construction(target.element) and cursor.done else 0):
+            leaves += self.defaults(target.element, offset + rest * target.element.size, cursor.span)
         return leaves
 
     def struct_items(self, cursor: _Cursor, target: Struct, offset: int, *, braced: bool) -> list[Leaf]:
         leaves: list[Leaf] = []
         bits: list[tuple[BitField, Expr]] = []
         fields = target.declared
+        given: set[str] = set()
         index = 0
         while not cursor.done:
             item = cursor.items[cursor.next]
@@ -197,6 +205,7 @@ class Initialisers(Calls):
                     break
                 path = self.designated_member(item.name[0], target)
                 index = fields.index(path[0])
+                given.add(path[0].name)
                 found = path[-1]
                 if isinstance(found, BitField):
                     if len(path) > 1:
@@ -208,30 +217,53 @@ class Initialisers(Calls):
             elif index >= len(fields):
                 break
             elif isinstance(found := fields[index], BitField):
+                given.add(found.name)
                 cursor.next += 1
                 bits.append((found, self.bits_initialiser(item, found)))
             elif (declared := self.reference_member(target, found.name)) is not None:
+                given.add(found.name)
                 cursor.next += 1
                 address = self.bind(self.argument_of(item), declared, "in an initialiser")
                 leaves.append((offset + found.offset, found.type, address))
             else:
                 leaves += self.item(cursor, found.type, offset + found.offset)
+            given.add(fields[index].name)
             index = len(fields) if target.union else index + 1
         leaves += self.words(bits, offset)
-        return leaves + self.member_defaults(target, offset, index) if braced and not target.union else leaves
+        if cursor.done and not target.union:
+            leaves += self.member_defaults(target, offset, given)
+        return leaves
 
-    def member_defaults(self, target: Struct, offset: int, given: int) -> list[Leaf]:
-        """Return what the members' own initialisers store, for all but the first `given` members."""
+    def member_defaults(self, target: Struct, offset: int, given: Collection[str]) -> list[Leaf]:
+        """Return what the members' own initialisers store, for all but the `given` members."""
         info = self.classes.get(target)
         leaves: list[Leaf] = []
         if info is None:
             return leaves
+        whole = self.being_made
         with self.instead((*info.scopes, info.scope)):
-            for field in (target.fields or ())[given:]:
+            for field in target.fields or ():
                 declared = info.fields.get(field.name)
-                if declared is not None and declared.init is not None:
-                    leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
+                if field.name in given:
+                    continue
+                if declared is None or declared.init is None:
+                    leaves += self.defaults(field.type, offset + field.offset, info.struct.span)
+                    continue
+                self.being_made = whole if whole is not None and whole.type is target else None
+                leaves += self.item(_Cursor([declared.init], declared.init.coord), field.type, offset + field.offset)
+                self.being_made = whole
         return leaves
+
+    def defaults(self, target: CType, offset: int, span: Span) -> list[Leaf]:
+        """Return what an object of a class stores that nobody initialises: zeros aside."""
+        if isinstance(target, Array) and isinstance(target.element, Array | Struct):
+            places = range(offset, offset + target.size, max(1, target.element.size))
+            return [leaf for place in places for leaf in self.defaults(target.element, place, span)]
+        if not isinstance(target, Struct):
+            return []
+        if self.is_class(target):
+            return self.spread(self.taken(self.object_value(target, [], span)), target, offset)
+        return self.member_defaults(target, offset, ())
 
     def reference_member(self, target: Struct, name: str) -> Qualified | None:
         """Return the type of a member that is a reference; None if it is none."""
@@ -291,7 +323,7 @@ class Initialisers(Calls):
                     if isinstance(part, BitField):
                         self.fail(designator.coord, f"bit-field '{part.name}' cannot be initialised by this name")
                     target, offset = part.type, offset + part.offset
-        return self.item(_Cursor([item.expr]), target, offset)
+        return self.item(_Cursor([item.expr], item.coord), target, offset)
 
     def array_index(self, designator: c_ast.ArrayDesignator, target: Array) -> int:
         index = self.constant_integer(designator.expr, "an index in an initialiser")
@@ -357,7 +389,7 @@ class Initialisers(Calls):
     def class_item(self, node: Node, target: Struct) -> Expr:
         """Return the object that one item of a braced list makes."""
         if isinstance(node, c_ast.InitList):
-            return self.braced_object(node, target)
+            return self.taken(self.braced_object(node, target))
         return self.bind(self.argument_of(node), Qualified(target), "in an initialiser")
 
     def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:
@@ -439,7 +471,7 @@ class Initialisers(Calls):
         leaves = initial.items if isinstance(initial, Braces) else ((0, target, initial),)
         for offset, ctype, value in leaves:
             value = fold(value) if value is not None else None
-            if value is not None and (address := _address(value)) is not None:
+            if value is not None and (address := constant_address(value)) is not None:
                 addresses.append((offset, *address))
             elif isinstance(value, Constant):
                 data[offset : offset + ctype.size] = _encode(value, ctype)
@@ -472,17 +504,17 @@ def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, in
         yield copied(place), offset
 
 
-def _address(value: Expr) -> tuple[Variable, int] | None:
+def constant_address(value: Expr) -> tuple[Variable, int] | None:
     """Return the variable of the file that a constant address leads into, and how far; None for all other values."""
     match value:
         case Decay(place=place) | AddressOf(place=place):
             return _address_of(place)
         case Convert(operand=operand) if isinstance(value.type, Pointer) and isinstance(operand.type, Pointer):
-            return _address(operand)
+            return constant_address(operand)
         case PointerAdd(index=Constant(value=index)):
             assert isinstance(value.type, Pointer)
             sign = -1 if value.negative else 1
-            return _moved(_address(value.pointer), sign * int(index) * value.type.target.size)
+            return _moved(constant_address(value.pointer), sign * int(index) * value.type.target.size)
     return None
 
 
@@ -493,9 +525,9 @@ def _address_of(place: Place) -> tuple[Variable, int] | None:
         case Member(base=base, offset=offset):
             return _moved(_address_of(base), offset)
         case Index(pointer=pointer, index=Constant(value=index)):
-            return _moved(_address(pointer), int(index) * place.type.size)
+            return _moved(constant_address(pointer), int(index) * place.type.size)
         case Deref(pointer=pointer):
-            return _address(pointer)
+            return constant_address(pointer)
     return None
 
 

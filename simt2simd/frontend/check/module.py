@@ -7,8 +7,8 @@ The parts, each of which builds on the one before: `scopes`, `types`, `conversio
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -16,16 +16,17 @@ from ...diag import CompileError, Diagnostic, Note
 from ...lang.ctype import FunctionType, Struct
 from ...lang.instance import Asked
 from ...source import NOWHERE, Span
-from ...tree.nodes import Call, Function, Module
+from ...tree.nodes import Call, Function, Module, Variable, VarRef
 from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
 from ...tree.shared_memory import lay_out
 from ...tree.walk import walk
 from .. import cxx
 from ..items import HostOnly
+from ..library import LaterNames, Piece
 from ..parse import Parsed, ParsedItem
 from ..words import Node
 from .bit_fields import without_bit_fields
-from .instances import with_instances
+from .instances import Instances
 from .records import name_span
 from .scopes import (
     FunctionName,
@@ -38,7 +39,6 @@ from .scopes import (
     TypeName,
     Unusable,
 )
-from .variables import FileVariables
 
 
 def nothing_asked() -> Asked:
@@ -54,6 +54,7 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
     checker = _Checker(parsed)
     for item in parsed.items:
         checker.top_level(item)
+    instances = checker.make_instances(asked) if not (parsed.faults or checker.faults or checker.host_faults) else {}
     checker.make_dispatchers()
     faults = [*parsed.faults, *checker.faults, *checker.host_faults]
     if not faults:
@@ -66,9 +67,7 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
         module = without_bit_fields(module)
     if too_large := list(_too_much_shared(module)):
         raise CompileError(_in_order(too_large, parsed))
-    if re.search(r"\b(?:namespace|template)\b", parsed.pre.text):
-        return with_instances(module, asked().instances)
-    return module
+    return replace(module, instances=instances)
 
 
 def _too_much_shared(module: Module) -> Iterator[Diagnostic]:
@@ -92,12 +91,13 @@ def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
     )
 
 
-class _Checker(FileVariables):
+class _Checker(Instances):
     """The checker's part for the top level of a file."""
 
     def __init__(self, parsed: Parsed) -> None:
-        super().__init__(dict(parsed.host_only))
+        super().__init__(dict(parsed.host_only), parsed.pieces)
         self.parsed = parsed
+        self.reserve_keys(node for item in parsed.items for node in item.nodes)
         for item in parsed.items:
             for node in item.nodes:
                 decl = node.decl if isinstance(node, c_ast.FuncDef) else node
@@ -105,15 +105,20 @@ class _Checker(FileVariables):
                     self.elsewhere.setdefault(decl.name, name_span(decl))
         for name in parsed.damaged:
             self.make_unusable(name, NOWHERE)
+        self.std.names = LaterNames(parsed.library.headers, self.declare_piece)
+        self.namespaces += bool(parsed.library.headers)
 
     def module(self) -> Module:
+        functions, constants = self.needed_functions()
+        variables = {one: content for one, content in self.variables.items() if one not in self.undefined}
+        constants |= {other for content in variables.values() for _, other, _ in content.addresses}
         return Module(
             self.parsed.pre.source.name,
             (*self.structs, *self.only_declared()),
-            tuple(self.used_constants),
-            self.needed_functions(),
+            tuple(constant for constant in self.used_constants if constant in constants),
+            functions,
             tuple(self.shared_variables),
-            {variable: content for variable, content in self.variables.items() if variable not in self.undefined},
+            variables,
         )
 
     def only_declared(self) -> Iterator[Struct]:
@@ -121,17 +126,24 @@ class _Checker(FileVariables):
             if isinstance(named, Struct) and named.fields is None:
                 yield named
 
-    def needed_functions(self) -> dict[str, Function]:
-        """Return the functions without those methods that nobody calls, which were checked for their faults only."""
+    def needed_functions(self) -> tuple[dict[str, Function], set[Variable]]:
+        """Return the functions of the module, and the variables that they name.
+
+        Those that were checked for their faults only, or computed while the program was compiled, are left out unless
+        others call them.
+        """
         reached = {key for key in self.functions if key not in self.only_checked}
         todo = list(reached)
+        variables: set[Variable] = set()
         while todo:
             body = self.functions[todo.pop()].body
-            for name in [node.function for node in walk(body) if isinstance(node, Call)]:
-                if name in self.functions and name not in reached:
-                    reached.add(name)
-                    todo.append(name)
-        return {key: function for key, function in self.functions.items() if key in reached}
+            for node in walk(body):
+                if isinstance(node, VarRef):
+                    variables.add(node.variable)
+                elif isinstance(node, Call) and node.function in self.functions and node.function not in reached:
+                    reached.add(node.function)
+                    todo.append(node.function)
+        return {key: function for key, function in self.functions.items() if key in reached}, variables
 
     def top_level(self, item: ParsedItem) -> None:
         """Check one item of a file or a namespace. If a tolerant item has faults, it is left to the host alone."""
@@ -150,6 +162,17 @@ class _Checker(FileVariables):
                 cause = self.faults[before]
                 del self.faults[before:]
                 self.forget(node, cause)
+
+    def declare_piece(self, piece: Piece) -> None:
+        """Check declarations of the standard library, of which a name is looked up for the first time."""
+        before, self.faults = self.faults, []
+        asked, self.asked = self.asked, []
+        with self.instead([self.file_scope, self.std]):
+            for item in self.parsed.library.items_of(piece):
+                self.top_level(item)
+        if self.faults:
+            raise AssertionError(f"the compiler's own {piece.source.name} is faulty: {self.faults[0]}")
+        self.faults, self.asked = before, asked
 
     def enter_namespace(self, node: cxx.Namespace) -> None:
         """Check what a namespace holds, in the scope that all namespaces of its name share."""
@@ -223,7 +246,9 @@ class _Checker(FileVariables):
 
     def declares_function(self, node: c_ast.Decl) -> bool:
         """Whether `F f;` declares a function, by a typedef of its type; its definition tells all that matters."""
-        return "__device__" in node.funcspec and isinstance(self.qualified(node.type).type, FunctionType)
+        if "__device__" not in node.funcspec or node.init is not None:
+            return False
+        return isinstance(self.qualified(node.type).type, FunctionType)
 
     def typedef_at_file_scope(self, node: c_ast.Typedef) -> None:
         entry = TypeName(node.coord, self.qualified(node.type))

@@ -9,6 +9,7 @@ from ...lang.builtins import BUILTINS, TYPEDEFS
 from ...lang.ctype import Array, CType, Pointer, Scalar, Struct
 from ...source import NOWHERE
 from .. import cxx
+from ..library import header_of
 from ..words import host_only_use
 from .expressions import Expressions, spelled
 from .identifiers import did_you_mean
@@ -43,6 +44,10 @@ class Names(Expressions):
 
         Fails where a part of it before the last one is unknown.
         """
+        if [part.name for part in node.parts[:2]] == ["cuda", "std"]:
+            if len(node.parts) == 2:
+                return NamespaceName(node.coord, self.std)
+            node = cxx.Name(node.parts[1:], node.rooted, node.coord)
         scope: Scope | None = self.file_scope if node.rooted else None
         entry: Name | None = None
         for number, part in enumerate(node.parts):
@@ -106,7 +111,9 @@ class Names(Expressions):
         if len(node.parts) == 1 or number == 0 or (number == -1 and len(node.parts) == 1):
             self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.visible_names()))
         if node.parts[0].name in _STANDARD:
-            self.fail(span, f"'{name}' is not there for device code")
+            header = header_of(last)
+            help = f"add `#include <{header}>`" if header is not None else None
+            self.fail(span, f"'{name}' is not there for device code", help=help)
         owner = "::".join(part.name for part in node.parts[:-1] if part)
         self.fail(span, f"'{owner}' has no member '{last}'")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from pycparser import c_ast
 
@@ -66,9 +66,13 @@ class Objects(Initialisers):
         return self.classes.get(ctype)
 
     def parts_of(self, info: ClassInfo) -> Iterator[tuple[str, CType]]:
-        """Yield the name and type of each base and member."""
+        """Yield the name and type of each base and member, in the order of their initialisation."""
+        for base in info.bases:
+            yield base.field, base.struct
+        bases = {base.field for base in info.bases}
         for field in info.struct.fields or ():
-            yield field.name, field.type
+            if field.name not in bases:
+                yield field.name, field.type
 
     def needs_construction(self, ctype: CType) -> bool:
         """Whether an object without an initialiser is more than memory."""
@@ -133,9 +137,11 @@ class Objects(Initialisers):
     def _construct_elements(self, place: Place, span: Span) -> list[Stmt]:
         return self.for_elements(place, span, lambda element: self.construct(element, [], span))
 
-    def for_elements(self, place: Place, span: Span, body: object, *, backwards: bool = False) -> list[Stmt]:
+    def for_elements(
+        self, place: Place, span: Span, body: Callable[[Index], list[Stmt]], *, backwards: bool = False
+    ) -> list[Stmt]:
         """Return a loop that does something to each element of an array, from the first or from the last."""
-        assert isinstance(place.type, Array) and callable(body)
+        assert isinstance(place.type, Array)
         counter = Variable("element", INT, span, "local")
 
         def read() -> Expr:
@@ -146,10 +152,9 @@ class Objects(Initialisers):
         statements = body(Index(span, element, first, read()))
         if not statements:
             return []
-        count = place.type.count
-        start = Declare(span, counter, Constant(span, INT, count - 1 if backwards else 0))
-        limit = Constant(span, INT, 0 if backwards else count)
-        test = Binary(span, BOOL, ">=" if backwards else "<", read(), limit)
+        first_index, last_index = (place.type.count - 1, 0) if backwards else (0, place.type.count - 1)
+        start = Declare(span, counter, Constant(span, INT, first_index))
+        test = Binary(span, BOOL, ">=" if backwards else "<=", read(), Constant(span, INT, last_index))
         step = Increment(span, INT, VarRef(span, INT, counter), -1 if backwards else 1, True)
         return [Loop(span, (start,), test, (step,), Block(span, tuple(statements)))]
 
@@ -161,7 +166,7 @@ class Objects(Initialisers):
         info = self.classes.get(struct)
         match args:
             case [Argument(term=Temporary(type=ctype, value=value))] if ctype is struct:
-                return Assign(span, struct, copied(place), value)
+                return Assign(span, struct, copied(place), self.taken(value))
             case [Argument(term=term)] if isinstance(term, Place) and self.is_kind_of(term.type, struct):
                 if info is None or self.copy_constructor(info) is None:
                     return self.copy(place, self.as_base(term, struct, span), span)
@@ -192,7 +197,11 @@ class Objects(Initialisers):
         result: Expr = self.load(made)
         path = self.base_path(info.struct, function.owner) or []
         done = {base.field for base in info.bases if base.struct is path[0]}
-        for statement in self.construct_members(info, place, {}, span, done):
+        whole, self.being_made = self.being_made, place
+        with self.instead((*info.scopes, info.scope)):
+            statements = self.construct_members(info, place, {}, span, done)
+        self.being_made = whole
+        for statement in statements:
             if not isinstance(statement, Evaluate):
                 self.fail(span, f"an inherited constructor of '{info.struct}' is not supported", help="write it out")
             result = Comma(span, statement.expr.type, result, statement.expr)
@@ -315,11 +324,6 @@ class Objects(Initialisers):
         assert isinstance(only, Evaluate)
         return only.expr
 
-    def destroy_later(self, place: VarRef, span: Span) -> None:
-        """Destroy a hidden object at the end of the statement at hand."""
-        if self.needs_destruction(place.type):
-            self.temporaries.append(place)
-
     # ------------------------------------------------------------------------- functions the compiler makes
 
     def made(self, info: ClassInfo, what: str) -> FunctionName | None:
@@ -346,6 +350,7 @@ class Objects(Initialisers):
         self.functions[key] = Function(
             key, struct.span, "device", params, VOID, Block(struct.span, tuple(body)), shown=f"{struct}::{what}"
         )
+        self.only_checked.add(key)
         return function
 
     def member_place(self, place: Place, name: str, span: Span) -> Place:
@@ -465,7 +470,9 @@ class Objects(Initialisers):
                 return self.construct(place, [made], span)
             if self.needs_construction(struct) and not init.exprs:
                 return self.construct(place, [], span)
+            whole, self.being_made = self.being_made, place
             leaves = self.braces(init, struct, 0)
+            self.being_made = whole
             return [Evaluate(span, store) for store in self.stores(place, leaves, span)]
         value = self.initialiser(init, struct, "in an initialiser")
         if hasattr(value, "items"):

@@ -11,14 +11,14 @@ from ...source import Span
 from ...tree.nodes import Assign, Comma, Constant, Expr, Place, Temporary
 from ..words import Node
 from .argument import Argument
-from .objects import Objects
 from .overloads import Candidate
-from .scopes import FunctionName, Functions, Qualified
+from .scopes import FunctionName, Functions
+from .temporaries import Temporaries
 
 _ONLY_MEMBERS = ("->", "[]", "=", "()")
 
 
-class Operators(Objects):
+class Operators(Temporaries):
     """The checker's part for operators of classes."""
 
     def overloaded(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> Expr | Place | None:
@@ -94,7 +94,7 @@ class Operators(Objects):
         self.writable(left, "assign to", target)
         if same and isinstance(right.term, Place) and not isinstance(right.term, Temporary):
             return self.assign_object(target, self.as_base(right.term, struct, span), span)
-        value = self.bind(right, Qualified(struct), "in an assignment")
+        value = self.converted(right, struct, "in an assignment")
         if self.copies_trivially(struct, "assign"):
             return Assign(span, struct, target, value)
         stored, store = self.kept(value, struct, span)

@@ -75,7 +75,7 @@ class Overloads(Names):
             return self._rank_braces(arg, param)
         term = arg.term
         const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
-        const = const and not isinstance(term, Temporary)
+        const = (const and not isinstance(term, Temporary)) or arg.constant
         if param.reference:
             found = self._rank_reference(arg, term, param, const, volatile)
             if found is not None or (param.reference == "&" and not param.const):
@@ -140,7 +140,7 @@ class Overloads(Names):
             return None
         plain = promote(source)
         if source != target and (plain == target or (source == FLOAT and target == DOUBLE)):
-            return Rank(PROMOTION)
+            return Rank(PROMOTION, int(source.enum is not None))  # its own integer suits an enumeration better
         if source.enum is not None and source == target:
             return Rank(PROMOTION)
         return Rank(CONVERSION)
@@ -236,6 +236,8 @@ class Overloads(Names):
         if any(a < b for a, b in pairs):
             return True
         if isinstance(one.function, Builtin) or isinstance(other.function, Builtin):
+            if self.is_standard(one.pattern) or self.is_standard(other.pattern):
+                return isinstance(one.function, Builtin)  # the templates of namespace std come last, as in CUDA
             return isinstance(other.function, Builtin) and not isinstance(one.function, Builtin)
         if one.is_template != other.is_template:
             return not one.is_template
@@ -259,8 +261,8 @@ class Overloads(Names):
         if builtins:
             found += self.builtin_candidates(name, args)
         chosen = self.best(found)
-        if len(chosen) == 1:
-            return chosen[0].function
+        if len(chosen) == 1 or (chosen and all(isinstance(one.function, Builtin) for one in chosen)):
+            return chosen[0].function  # which of the built-in ones it is they tell themselves
         spelled = ", ".join(self.spell(arg) for arg in args)
         notes = [Note(c.span, f"candidate: '{self.signature(c)}'") for c in candidates[:6]]
         if not chosen:
@@ -268,6 +270,10 @@ class Overloads(Names):
         fit = [c.function for c in chosen[:4]]
         notes = [Note(f.span, f"candidate: '{self.signature(f)}'") for f in fit if isinstance(f, FunctionName)]
         self.fail(span, f"the call '{name}({spelled})' is ambiguous", *notes, help="cast an argument")
+
+    def is_standard(self, template: TemplateName | None) -> bool:
+        """Whether a template is one of namespace std."""
+        return template is not None and self.std in template.scopes
 
     def spell(self, arg: Argument) -> str:
         if arg.functions is not None:

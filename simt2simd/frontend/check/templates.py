@@ -222,7 +222,7 @@ class Templates(Deduction):
         else:
             value = self.constant(node)
         if not isinstance(value, Constant):
-            self.fail(node.coord, "a template argument must be a constant")
+            self.refuse_constant(node.coord, "a template argument must be a constant")
         return value
 
     def completed(
@@ -581,8 +581,7 @@ class Templates(Deduction):
             self.inferred = before
 
     def is_true(self, condition: Node) -> bool:
-        value = self.constant(condition)
-        return isinstance(value, Constant) and bool(value.value)
+        return self.constant_condition(condition, "a constraint")
 
 
 def _defines(node: cxx.Template) -> bool:

@@ -29,21 +29,38 @@ from .argument import Argument
 from .conversions import same_type
 from .expressions import root_of
 from .lambdas import Lambdas
-from .scopes import Functions, MemberName, Qualified, VariableName
+from .scopes import FunctionName, Functions, MemberName, Qualified, VariableName
 
-_SIMPLE: dict[str, Callable[[CType], bool]] = {
+
+def _is_fundamental(ctype: CType) -> bool:
+    return ctype is VOID or (is_arithmetic(ctype) and not _is_enum(ctype))
+
+
+def _is_enum(ctype: CType) -> bool:
+    return isinstance(ctype, Scalar) and ctype.enum is not None
+
+
+def _is_signed(ctype: CType) -> bool:
+    return is_float(ctype) or (isinstance(ctype, Scalar) and ctype.signed)
+
+
+# What is asked about a type that is no reference; for one, the answer is no.
+_OF_TYPES: dict[str, Callable[[CType], bool]] = {
     "__is_void": lambda t: t is VOID,
-    "__is_integral": is_integer,
+    "__is_integral": lambda t: is_integer(t) and not _is_enum(t),
     "__is_floating_point": is_float,
-    "__is_arithmetic": is_arithmetic,
+    "__is_arithmetic": lambda t: t is not VOID and _is_fundamental(t),
+    "__is_fundamental": _is_fundamental,
     "__is_pointer": lambda t: isinstance(t, Pointer),
     "__is_array": lambda t: isinstance(t, Array),
-    "__is_enum": lambda t: isinstance(t, Scalar) and t.enum is not None,
-    "__is_class": lambda t: isinstance(t, Struct),
-    "__is_union": lambda t: False,
+    "__is_enum": _is_enum,
+    "__is_class": lambda t: isinstance(t, Struct) and not t.union,
+    "__is_union": lambda t: isinstance(t, Struct) and t.union,
     "__is_function": lambda t: isinstance(t, FunctionType),
-    "__is_signed": lambda t: isinstance(t, Scalar) and t.enum is None and t.signed and is_arithmetic(t),
-    "__is_unsigned": lambda t: is_integer(t) and isinstance(t, Scalar) and not t.signed and t.enum is None,
+    "__is_scalar": lambda t: isinstance(t, Scalar | Pointer) and t is not VOID,
+    "__is_object": lambda t: not isinstance(t, FunctionType) and t is not VOID,
+    "__is_signed": lambda t: is_arithmetic(t) and not _is_enum(t) and _is_signed(t),
+    "__is_unsigned": lambda t: is_arithmetic(t) and not _is_enum(t) and not _is_signed(t),
 }
 
 
@@ -86,8 +103,13 @@ class Traits(Lambdas):
     def expression_type(self, node: Node) -> Qualified:
         """Return the type of an expression that is not evaluated, a reference if it is a place."""
         constants, hidden, later = dict(self.used_constants), len(self.hidden), list(self.temporaries)
-        term = self.term(node)
-        self.used_constants, self.temporaries = constants, later
+        called = len(self.called)
+        try:
+            term = self.term(node)
+        finally:
+            self.used_constants, self.temporaries = constants, later
+            for function in list(self.called)[called:]:  # it needs no definition
+                del self.called[function]
         del self.hidden[hidden:]
         return self.type_of_term(term)
 
@@ -103,45 +125,85 @@ class Traits(Lambdas):
         types = [self.trait_argument(arg) for arg in self.spread_arguments(node.args)]
         if not types:
             self.fail(span, f"'{name}' needs a type")
-        first, plain_type = types[0], types[0].type
-        if name in _SIMPLE:
-            return Constant(span, BOOL, _SIMPLE[name](plain_type) and not first.reference)
+        if name == "__array_rank":
+            return Constant(span, ULONG, _rank(types[0].type))
+        if name == "__underlying_type":
+            if not _is_enum(types[0].type):
+                self.fail(span, f"'{types[0]}' is no enumeration")
+            return Constant(span, self.underlying(types[0].type), 0)
+        answer = self._about_one(name, types[0])
+        if answer is None:
+            answer = self._about_several(name, types, span)
+        if answer is None:
+            self.fail(span, f"'{name}' is not supported")
+        return Constant(span, BOOL, answer)
+
+    def _about_one(self, name: str, asked: Qualified) -> bool | None:
+        """Answer a question about one type; None where it is no such question."""
+        if name in _OF_TYPES:
+            return _OF_TYPES[name](asked.type) and not asked.reference
+        element = asked.type
+        while isinstance(element, Array):
+            element = element.element
+        info = self.info(element) if element is asked.type and not asked.reference else None
+        match name:
+            case "__is_reference":
+                return asked.reference != ""
+            case "__is_lvalue_reference":
+                return asked.reference == "&"
+            case "__is_rvalue_reference":
+                return asked.reference == "&&"
+            case "__is_compound":
+                return asked.reference != "" or not _is_fundamental(asked.type)
+            case "__is_const":
+                return asked.const and not asked.reference
+            case "__is_volatile":
+                return asked.volatile and not asked.reference
+            case "__is_trivially_copyable" | "__has_trivial_copy":
+                return not asked.reference and self._copies_as_bytes(element)
+            case "__is_trivial":
+                made = not self.needs_construction(element)
+                return not asked.reference and made and self._copies_as_bytes(element)
+            case "__is_destructible":
+                return asked.reference != "" or self._destroys(element)
+            case "__is_trivially_destructible" | "__has_trivial_destructor":
+                return asked.reference != "" or (self._destroys(element) and not self.needs_destruction(element))
+            case "__is_empty":
+                struct = asked.type if isinstance(asked.type, Struct) and not asked.reference else None
+                polymorphic = info is not None and info.polymorphic
+                return struct is not None and not struct.union and not struct.fields and not polymorphic
+            case "__is_polymorphic":
+                return info is not None and info.polymorphic
+            case "__is_abstract":
+                return info is not None and any("=0" in function.words for function in info.virtual)
+            case "__has_virtual_destructor":
+                return info is not None and info.destructor is not None and "virtual" in info.destructor.words
+        return None
+
+    def _about_several(self, name: str, types: list[Qualified], span: Span) -> bool | None:
+        """Answer a question about how types go together; None where it is no such question."""
+        first, rest = types[0], types[1:]
+        if name in ("__is_constructible", "__is_trivially_constructible"):
+            made = self._constructs(first, rest, span)
+            return made and (name == "__is_constructible" or self._makes_trivially(first, rest))
+        if len(types) != 2:
+            return None
+        second = types[1]
         match name:
             case "__is_same":
-                second = types[1]
-                alike = same_type(plain_type, second.type) and first.reference == second.reference
-                quals = (first.const, first.volatile) == (second.const, second.volatile)
-                return Constant(span, BOOL, alike and quals)
-            case "__is_const":
-                return Constant(span, BOOL, first.const and not first.reference)
-            case "__is_volatile":
-                return Constant(span, BOOL, first.volatile and not first.reference)
-            case "__is_lvalue_reference":
-                return Constant(span, BOOL, first.reference == "&")
-            case "__is_rvalue_reference":
-                return Constant(span, BOOL, first.reference == "&&")
+                same_words = (first.const, first.volatile) == (second.const, second.volatile)
+                return same_type(first.type, second.type) and first.reference == second.reference and same_words
             case "__is_base_of":
-                return Constant(span, BOOL, self._derives(types[1].type, plain_type))
+                alike = first.type is second.type and isinstance(first.type, Struct) and not first.type.union
+                values = not first.reference and not second.reference
+                return values and (alike or self._derives(second.type, first.type))
             case "__is_convertible" | "__is_convertible_to":
-                return Constant(span, BOOL, self._converts(first, types[1], span))
-            case "__is_constructible" | "__is_assignable" | "__is_trivially_constructible":
-                return Constant(span, BOOL, self._constructs(first, types[1:], span))
-            case "__is_trivially_copyable" | "__is_trivial" | "__is_pod" | "__has_trivial_copy":
-                return Constant(
-                    span, BOOL, self.copies_trivially(plain_type) and not self.needs_destruction(plain_type)
-                )
-            case "__is_trivially_destructible" | "__has_trivial_destructor":
-                return Constant(span, BOOL, not self.needs_destruction(plain_type))
-            case "__is_empty":
-                return Constant(span, BOOL, isinstance(plain_type, Struct) and not plain_type.fields)
-            case "__is_polymorphic" | "__is_abstract" | "__has_virtual_destructor":
-                info = self.info(plain_type)
-                return Constant(span, BOOL, info is not None and info.polymorphic)
-            case "__is_final":
-                return Constant(span, BOOL, False)
-            case "__array_rank":
-                return Constant(span, ULONG, _rank(plain_type))
-        self.fail(span, f"'{name}' is not supported")
+                return self._converts(first, second, span)
+            case "__is_assignable":
+                return self._assigns(first, second, span)
+            case "__is_trivially_assignable":
+                return self._assigns(first, second, span) and self.copies_trivially(first.type, "assign")
+        return None
 
     def spread_arguments(self, nodes: tuple[Node, ...]) -> list[Qualified]:
         found: list[Qualified] = []
@@ -168,17 +230,105 @@ class Traits(Lambdas):
 
     def _converts(self, source: Qualified, target: Qualified, span: Span) -> bool:
         if source.type is VOID or target.type is VOID:
-            return source.type is target.type
+            return source.type is target.type and not target.reference
+        if isinstance(target.type, Array | FunctionType) and not target.reference:
+            return False
         return self.rank(self.probe(source, span), target) is not None
 
     def _constructs(self, target: Qualified, given: list[Qualified], span: Span) -> bool:
-        if not isinstance(target.type, Struct):
-            return not given or self._converts(given[0], target, span)
-        info = self.info(target.type)
-        args = [self.probe(one, span) for one in given]
-        if info is not None and info.constructors is not None and self.viable(info.constructors.candidates, args, None):
+        """Whether `T(declval<Args>()...)` is possible."""
+        ctype = target.type
+        if target.reference:
+            return len(given) == 1 and given[0].type is not VOID and self._converts(given[0], target, span)
+        if ctype is VOID or isinstance(ctype, FunctionType):
+            return False
+        if isinstance(ctype, Array):
+            return not given and self._constructs(Qualified(ctype.element), [], span)
+        if not isinstance(ctype, Struct):
+            return not given or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
+        info = self.info(ctype)
+        if any(one.type is VOID for one in given) or not self._destroys(ctype):
+            return False
+        if info is not None and any("=0" in function.words for function in info.virtual):
+            return False
+        constructors = info.constructors.candidates if info is not None and info.constructors is not None else []
+        chosen = self.best(self.viable(constructors, [self.probe(one, span) for one in given], None))
+        if chosen:
+            return len(chosen) == 1 and not _is_deleted(chosen[0].function)
+        self._require_known(ctype, info.name if info is not None else "", span)
+        if not given:
+            return not constructors and not self._has_fixed_member(ctype, uninitialised=True)
+        alike = len(given) == 1 and (given[0].type is ctype or self._derives(given[0].type, ctype))
+        return alike or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
+
+    def _makes_trivially(self, target: Qualified, given: list[Qualified]) -> bool:
+        if self.needs_destruction(target.type):
+            return False
+        return self.copies_trivially(target.type) if given else not self.needs_construction(target.type)
+
+    def _assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:
+        """Whether `declval<T>() = declval<U>()` is possible."""
+        ctype = target.type
+        if source.type is VOID or target.const or isinstance(ctype, Array | FunctionType) or ctype is VOID:
+            return False
+        if not isinstance(ctype, Struct):
+            return target.reference == "&" and self._converts(source, Qualified(ctype), span)
+        info = self.info(ctype)
+        own = info.scope.find("operator=") if info is not None else None
+        if isinstance(own, Functions):
+            object = VarRef(span, ctype, Variable("probe", ctype, span, "local"))
+            chosen = self.best(self.viable(own.candidates, [self.probe(source, span)], None, object))
+            if chosen:
+                return len(chosen) == 1 and not _is_deleted(chosen[0].function)
+        self._require_known(ctype, "operator=", span)
+        alike = source.type is ctype or self._derives(source.type, ctype)
+        return self._members_assign(ctype, span) and (alike or self._converts(source, Qualified(ctype), span))
+
+    def _members_assign(self, struct: Struct, span: Span) -> bool:
+        """Whether no member stands in the way of the assignment that the compiler makes."""
+        if self._has_fixed_member(struct):
+            return False
+        for member in struct.fields or ():
+            part = member.type
+            while isinstance(part, Array):
+                part = part.element
+            if isinstance(part, Struct) and not self._assigns(Qualified(part, reference="&"), Qualified(part), span):
+                return False
+        return True
+
+    def _has_fixed_member(self, struct: Struct, *, uninitialised: bool = False) -> bool:
+        """Whether a member is const or a reference; with `uninitialised`, one without an initialiser of its own."""
+        info = self.info(struct)
+        for member in struct.fields or ():
+            known = info.fields.get(member.name) if info is not None else None
+            fixed = (struct, member.name) in self.const_members or (known is not None and known.type.reference != "")
+            if fixed and not (uninitialised and known is not None and known.init is not None):
+                return True
+        return False
+
+    def _destroys(self, ctype: CType) -> bool:
+        if ctype is VOID or isinstance(ctype, FunctionType):
+            return False
+        info = self.info(ctype)
+        if isinstance(ctype, Struct) and info is not None:
+            self._require_known(ctype, f"~{info.name}", ctype.span)
+        return info is None or info.destructor is None or "=delete" not in info.destructor.words
+
+    def _require_known(self, struct: Struct, member: str, span: Span) -> None:
+        """Fail where the answer depends on a member that is the host's alone, of which only the name is known."""
+        info = self.info(struct)
+        if info is not None and member in info.host_members:
+            self.refuse_member(struct, member, span)
+
+    def _copies_as_bytes(self, ctype: CType) -> bool:
+        if not self._destroys(ctype) or self.needs_destruction(ctype):
+            return False
+        info = self.info(ctype)
+        if info is None:
             return True
-        return not given or (len(given) == 1 and self._derives(given[0].type, target.type))
+        own = [self.copy_constructor(info), self.copy_assignment(info)]
+        trivial = all(one is None or one.words & {"=delete", "=default"} for one in own)
+        return trivial and all(self._copies_as_bytes(part) for _, part in self.parts_of(info))
 
     def probe(self, source: Qualified, span: Span) -> Argument:
         """Return an argument of a type, for questions about calls that never happen."""
@@ -187,6 +337,8 @@ class Traits(Lambdas):
         term: Expr | Place = place if source.reference == "&" else Temporary(span, source.type, self.load(place))
         if not isinstance(source.type, Struct | Array) and source.reference != "&":
             term = self.load(place)
+        elif isinstance(source.type, Array):
+            term = place  # whatever it is, it decays
         return Argument(c_ast.ID("probe", span), term)
 
     def underlying(self, ctype: CType) -> CType:
@@ -195,6 +347,10 @@ class Traits(Lambdas):
 
     def functions_type(self, functions: Functions, span: Span) -> CType:
         return self.function_address(self.only_function(functions, span), span).type
+
+
+def _is_deleted(function: object) -> bool:
+    return isinstance(function, FunctionName) and "=delete" in function.words
 
 
 def _rank(ctype: CType) -> int:

@@ -51,7 +51,7 @@ from .scopes import (
 )
 
 _LARGEST_ARRAY = 1 << 40
-_MOST_COPIED_SCALARS = 4096  # of a struct: each of them is a value of its own
+MOST_COPIED_SCALARS = 4096  # of a struct: each of them is a value of its own
 
 # Each way to write a scalar type, its words sorted; `int` may be left out or added beside the sizes.
 _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
@@ -72,7 +72,7 @@ class Types(Enums):
         """Return the value of a constant expression; `what` names it in messages."""
         value = self.constant(node)
         if not isinstance(value, Constant) or not is_integer(value.type):
-            self.fail(node.coord, f"{what} must be an integer constant")
+            self.refuse_constant(node.coord, f"{what} must be an integer constant")
         return int(value.value)
 
     # ------------------------------------------------------------------------------------ declarators
@@ -144,9 +144,8 @@ class Types(Enums):
             self.fail(span, "the array has no size", help="write it between the brackets")
         value = self.constant(node.dim)
         if not isinstance(value, Constant) or not is_integer(value.type):
-            self.fail(
-                node.dim.coord, "the size of an array must be an integer constant", help="use a macro or a `const int`"
-            )
+            help = "use a macro or a `const int`"
+            self.refuse_constant(node.dim.coord, "the size of an array must be an integer constant", help)
         if value.value <= 0:
             self.fail(node.dim.coord, f"the size of an array must be positive, not {int(value.value)}")
         if element.type.size * value.value > _LARGEST_ARRAY:
@@ -155,12 +154,12 @@ class Types(Enums):
 
     def require_copyable(self, ctype: CType, span: Span) -> None:
         """Fail if `ctype` is a struct of so many scalars that to copy it takes too much code."""
-        if not isinstance(ctype, Struct) or (count := count_leaves(ctype)) <= _MOST_COPIED_SCALARS:
+        if not isinstance(ctype, Struct) or (count := count_leaves(ctype)) <= MOST_COPIED_SCALARS:
             return
         self.fail(
             span,
             f"{ctype.keyword} '{ctype.tag}' is too large to be copied or passed by value: it has {count} scalars, "
-            f"at most {_MOST_COPIED_SCALARS} are supported",
+            f"at most {MOST_COPIED_SCALARS} are supported",
             Note(ctype.span, f"'{ctype.tag}' is declared here"),
             help="pass a pointer to it, or copy the elements of its arrays in a loop",
         )

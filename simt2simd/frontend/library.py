@@ -1,0 +1,137 @@
+"""The device versions of the standard headers: C++ text of our own, of which only what a program uses is parsed.
+
+The text stands in `include/`, in pieces with an empty line between them. A piece declares whole names: whoever looks
+one of them up has the piece parsed. The heads of its declarations stand at the beginnings of lines, apart from
+`template <...>`, which has a line of its own; so a pattern finds the names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from ..source import Source
+
+_FOLDER = Path(__file__).with_name("include")
+_INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
+_RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)\b(?!<)")
+_SPECIAL = re.compile(r"struct (\w+)<")
+_OTHER = re.compile(r"(?:__host__ __device__ |inline )*constexpr .*?(operator[^\s(]+|\b(?!decltype\b)\w+)(?:\(| = )")
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Declarations of namespace std, which begin at `line` of `source`.
+
+    `types` are those of `names` that are classes or other names of types. `special`: templates of which it has cases.
+    """
+
+    source: Source
+    text: str = field(repr=False)
+    line: int
+    names: tuple[str, ...]
+    types: frozenset[str]
+    special: tuple[str, ...]
+
+
+@cache
+def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
+    """Return the headers that the device version of a standard header includes, and what it declares."""
+    source = Source(f"<{name}>", (_FOLDER / name).read_text(encoding="utf-8"))
+    pieces: list[Piece] = []
+    line = 1
+    for text in source.text.split("\n\n"):
+        types = _names(text, _RECORD)
+        names = types + _names(text, _OTHER)
+        special = tuple(name for name in _names(text, _SPECIAL) if name not in names)
+        if names or special:
+            pieces.append(Piece(source, text, line, names, frozenset(types), special))
+        line += text.count("\n") + 2
+    return tuple(_INCLUDE.findall(source.text)), tuple(pieces)
+
+
+def _names(text: str, *patterns: re.Pattern[str]) -> tuple[str, ...]:
+    found = [pattern.match(line) for line in text.split("\n") for pattern in patterns]
+    return tuple(dict.fromkeys(match[1] for match in found if match is not None))
+
+
+@cache
+def headers() -> frozenset[str]:
+    """Return the names of the standard headers that have a device version."""
+    return frozenset(path.name for path in _FOLDER.iterdir() if path.is_file())
+
+
+# What the headers of libstdc++ include, as far as programs rely on it.
+_ALGORITHMS = ("algorithm", "iterator", "limits", "type_traits", "utility")
+_INCLUDED = {
+    **dict.fromkeys("cmath math.h complex valarray".split(), _ALGORITHMS),
+    **dict.fromkeys("iostream istream ostream sstream fstream iomanip string string_view".split(), _ALGORITHMS),
+    **dict.fromkeys("vector list deque queue stack bitset random regex".split(), _ALGORITHMS),
+    **dict.fromkeys("map set unordered_map unordered_set memory".split(), (*_ALGORITHMS, "array")),
+}
+
+
+def has_text(name: str) -> bool:
+    """True for a standard header of which device code sees something."""
+    return name in headers() or name in _INCLUDED
+
+
+@cache
+def pieces_of(names: tuple[str, ...]) -> dict[str, tuple[Piece, ...]]:
+    """Return what these headers, and those that they include, declare: the pieces for each name."""
+    found: dict[str, dict[Piece, None]] = {}
+    todo = list(names)
+    for name in todo:
+        included, pieces = header(name) if name in headers() else (_INCLUDED[name], ())
+        todo += [one for one in included if one not in todo and has_text(one)]
+        for piece in pieces:
+            for declared in (*piece.names, *piece.special):
+                found.setdefault(declared, {})[piece] = None
+    return {name: tuple(pieces) for name, pieces in found.items()}
+
+
+def header_of(name: str) -> str | None:
+    """Return the header that declares a name of namespace std."""
+    return next((one for one in sorted(headers()) if any(name in piece.names for piece in header(one)[1])), None)
+
+
+class LaterNames(dict[str, V], Generic[V]):
+    """The names of namespace std, each of which is declared when it is first looked up: `declare` does it."""
+
+    def __init__(self, library: tuple[str, ...], declare: Callable[[Piece], object]) -> None:
+        super().__init__()
+        self._library = library
+        self._later: dict[str, tuple[Piece, ...]] | None = None
+        self._declare = declare
+        self._declared: set[Piece] = set()
+        self._entering: list[str] = []  # declared by the pieces at hand: others with these names come after them
+
+    def _look_up(self, name: object) -> None:
+        if name in self._entering:
+            return
+        if self._later is None:
+            self._later = pieces_of(self._library)
+        for piece in self._later.get(name, ()) if isinstance(name, str) else ():
+            if piece not in self._declared:
+                self._declared.add(piece)
+                self._entering += piece.names
+                self._declare(piece)
+                del self._entering[len(self._entering) - len(piece.names) :]
+
+    def __contains__(self, name: object) -> bool:
+        self._look_up(name)
+        return super().__contains__(name)
+
+    def __getitem__(self, name: str) -> V:
+        self._look_up(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None, /) -> Any:
+        self._look_up(name)
+        return super().get(name, default)

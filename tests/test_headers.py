@@ -1,0 +1,301 @@
+"""The device versions of the standard headers: what g++ says of the real ones is what ours say."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from front import module, parsed
+
+from simt2simd import RawKernel
+from simt2simd.diag import CompileError
+from simt2simd.frontend.check.module import check
+from simt2simd.frontend.library import header, headers
+from simt2simd.frontend.parse import parse
+from simt2simd.frontend.preprocess import preprocess
+from simt2simd.options import Options
+from simt2simd.source import Source
+
+INCLUDES = "".join(f"#include <{name}>\n" for name in sorted(headers()))
+ON_THE_HOST = "#define __global__\n#define __device__\nstatic struct { int x; } threadIdx;\n"
+
+DECLARED = """
+struct Empty {}; struct Base { int a; }; struct Derived : Base { float b; };
+struct Made { int x; __device__ Made(int n) : x(n) {} };
+struct Destroyed { int x; __device__ ~Destroyed() {} };
+struct Fixed { const int x; Fixed &operator=(const Fixed &) = delete; };
+union Either { int i; float f; };
+enum Plain { one }; enum class Small : unsigned char { two };
+"""
+
+TYPES = (
+    """
+void|bool|char|signed char|unsigned short|int|const int|volatile long|const volatile unsigned|float|double|long long
+int *|const char *|int *const|void *|int[3]|int[2][4]|const float[2]|int &|const int &|int &&|Base|Derived|Empty|Made
+Destroyed|Fixed|Either|Plain|Small|const Base|Base *|Base &|int (*)(float)
+""".replace("\n", "|")
+    .strip("|")
+    .split("|")
+)
+
+QUESTIONS = """
+void integral floating_point arithmetic pointer array enum class union function signed unsigned const volatile empty
+polymorphic trivially_copyable trivially_destructible reference lvalue_reference rvalue_reference scalar object compound
+fundamental destructible default_constructible copy_constructible move_constructible copy_assignable move_assignable
+trivial abstract trivially_default_constructible trivially_copy_constructible trivially_copy_assignable
+""".split()
+
+MADE = """
+remove_const remove_volatile remove_cv remove_reference remove_pointer remove_extent remove_all_extents add_const
+add_volatile add_cv add_pointer add_lvalue_reference add_rvalue_reference decay remove_cvref_t
+""".split()
+
+PAIRS = [(a, b) for a in TYPES[::2] for b in TYPES[1::3]]
+
+LIMITS = """
+is_specialized is_signed is_integer is_exact has_infinity has_quiet_NaN is_iec559 is_bounded is_modulo digits digits10
+max_digits10 radix min_exponent min_exponent10 max_exponent max_exponent10 traps max() min() lowest() epsilon()
+round_error() denorm_min() infinity()
+""".split()
+
+NUMBERS = (
+    """
+bool|char|signed char|unsigned char|short|unsigned short|int|unsigned|long|unsigned long|long long|unsigned long long
+float|double
+""".replace("\n", "|")
+    .strip("|")
+    .split("|")
+)
+
+
+def answers(expressions: list[str], folder: Path) -> list[str]:
+    """Return the values of integer constant expressions, as g++ sees them with the real headers."""
+    lines = "\n".join(f'printf("%lld\\n", (long long)({text}));' for text in expressions)
+    (folder / "t.cpp").write_text(f"#include <cstdio>\n{INCLUDES}{ON_THE_HOST}{DECLARED}int main() {{\n{lines}\n}}\n")
+    subprocess.run(["g++", "-std=c++17", "-w", "-o", folder / "t", folder / "t.cpp"], check=True)
+    return subprocess.run([folder / "t"], check=True, capture_output=True, text=True).stdout.split()
+
+
+def require_same(expressions: list[str], folder: Path) -> None:
+    values = answers(expressions, folder)
+    # In C++, the least long long is no literal.
+    asserts = [
+        f"static_assert((long long)({text}) == {value}LL);" for text, value in zip(expressions, values, strict=True)
+    ]
+    asserts = [line.replace("-9223372036854775808LL", "(-9223372036854775807LL - 1)") for line in asserts]
+    module(f"{INCLUDES}{DECLARED}__global__ void k() {{\n" + "\n".join(asserts) + "\n}\n")
+
+
+def test_every_trait_of_every_type_is_that_of_the_host(tmp_path: Path) -> None:
+    asked = [f"std::is_{question}_v<{ctype}>" for question in QUESTIONS for ctype in TYPES]
+    asked += [f"std::is_{question}<int>::value" for question in QUESTIONS]
+    require_same(asked, tmp_path)
+
+
+def test_traits_of_two_types_are_those_of_the_host(tmp_path: Path) -> None:
+    kinds = ("same", "convertible", "constructible", "assignable")
+    asked = [f"std::is_{kind}_v<{a}, {b}>" for kind in kinds for a, b in PAIRS]
+    asked += [f"std::is_base_of_v<{a}, {b}>" for a in ("Base", "Derived", "int") for b in ("Base", "Derived", "float")]
+    require_same(asked, tmp_path)
+
+
+def test_types_made_of_types_are_those_of_the_host(tmp_path: Path) -> None:
+    made = [f"std::{name}<{ctype}>::type" for name in MADE if name != "remove_cvref_t" for ctype in TYPES]
+    asked = [
+        f"std::is_same_v<{one}, {ctype}>" for one in made for ctype in ("int", "const int", "int &", "Base", "int *")
+    ]
+    asked += ["std::is_same_v<std::make_unsigned_t<const int>, const unsigned>", "std::rank_v<int[2][3]>"]
+    asked += ["std::is_same_v<std::make_signed_t<unsigned long long>, long long>", "std::extent_v<int[2][3], 1>"]
+    asked += ["std::is_same_v<std::common_type_t<int, float, double>, double>", "std::extent_v<int[2][3]>"]
+    asked += ["std::is_same_v<std::underlying_type_t<Small>, unsigned char>", "std::conjunction_v<std::is_void<void>>"]
+    asked += ["std::is_same_v<std::conditional_t<true, int, float>, int>", "std::alignment_of_v<double>"]
+    asked += ["std::disjunction_v<std::is_void<int>, std::is_same<int, int>>", "std::negation_v<std::is_void<int>>"]
+    asked += ["std::is_same_v<decltype(std::make_index_sequence<3>()), std::index_sequence<0, 1, 2>>"]
+    asked += ["std::is_invocable_v<std::plus<int>, int, int>", "std::is_invocable_v<std::plus<int>, Base>"]
+    require_same(asked, tmp_path)
+
+
+def test_limits_are_those_of_the_host(tmp_path: Path) -> None:
+    constants = [limit for limit in LIMITS if not limit.endswith(")")]
+    require_same([f"std::numeric_limits<{number}>::{limit}" for number in NUMBERS for limit in constants], tmp_path)
+
+
+def test_least_and_greatest_integers_are_those_of_the_host(tmp_path: Path) -> None:
+    functions = [limit for limit in LIMITS if limit.endswith(")")]
+    asked = [f"std::numeric_limits<{n}>::{limit}" for n in NUMBERS[:-2] for limit in functions]
+    lines = "".join(f"out[{at}] = {text};\n" for at, text in enumerate(asked))
+    out = np.zeros(len(asked), np.int64)
+    RawKernel(f"{INCLUDES}__global__ void k(long long *out) {{ {lines} }}", "k")((1,), (1,), (out,))
+    assert out.tolist() == [int(value) for value in answers(asked, tmp_path)]
+
+
+def test_limits_of_floats_are_those_of_the_host() -> None:
+    names = ("max", "min", "lowest", "epsilon", "round_error", "denorm_min", "infinity")
+    for ctype, kind in (("float", np.float32), ("double", np.float64)):
+        info = np.finfo(kind)
+        lines = "".join(f"out[{at}] = std::numeric_limits<{ctype}>::{name}();" for at, name in enumerate(names))
+        out = np.zeros(len(names), kind)
+        RawKernel(f"#include <limits>\n__global__ void k({ctype} *out) {{ {lines} }}", "k")((1,), (1,), (out,))
+        wanted = [info.max, info.tiny, info.min, info.eps, 0.5, info.smallest_subnormal, np.inf]
+        assert out.tolist() == np.array(wanted, kind).tolist()
+
+
+FUNCTIONS = r"""
+struct Both { int a; float b; };
+enum class Small : unsigned char { one = 1, two };
+template <class T> __device__ T sum_of(const T *p, int n) { return std::accumulate(p, p + n, T(0)); }
+template <class F, class... A>
+__device__ auto call(F f, A... a) -> typename std::invoke_result<F, A...>::type { return f(a...); }
+template <std::size_t... I> __device__ int picks(const int *p, std::index_sequence<I...>) { return (p[I] + ... + 0); }
+__global__ void k(float *out, int n) {
+  int i = threadIdx.x, at = 0;
+  int v[8] = {5, 3, 8, 1, 9, 2, 7, 4};
+  out[at++] = std::min(i, 3) + std::max(2, 7) + std::max(1.5f, 0.5f);
+  out[at++] = std::min(4, 2, std::greater<int>()) + std::clamp(9, 1, 5);
+  int a = 1, b = 2; std::swap(a, b); out[at++] = a * 10 + b;
+  out[at++] = std::exchange(a, 7) + a;
+  std::sort(v, v + 8); out[at++] = v[0] * 100 + v[3] * 10 + v[7];
+  out[at++] = std::lower_bound(v, v + 8, 4) - v; out[at++] = std::upper_bound(v, v + 8, 4) - v;
+  std::sort(v, v + 8, std::greater<>()); out[at++] = v[0];
+  out[at++] = std::numeric_limits<float>::max() > 1e38f; out[at++] = std::numeric_limits<int>::digits;
+  out[at++] = std::isinf(std::numeric_limits<float>::infinity());
+  out[at++] = std::numeric_limits<unsigned char>::max() + std::numeric_limits<short>::min();
+  auto p = std::make_pair(3, 2.5f); out[at++] = p.first + p.second;
+  auto [x, y] = p; out[at++] = x * y;
+  std::array<int, 4> arr = {1, 2, 3, 4}; out[at++] = arr.size() + arr[2] + std::get<1>(arr);
+  int s = 0; for (int e : arr) s += e; out[at++] = s;
+  out[at++] = std::abs(-3) + std::abs(-2.5f) + std::fabs(-1.0f) + std::pow(2.0f, 3.0f);
+  out[at++] = std::sqrt(16.f) + std::floor(2.7f) + std::fmod(7.f, 4.f);
+  out[at++] = picks(v, std::make_index_sequence<3>());
+  out[at++] = call(std::plus<int>(), 3, 4); out[at++] = sum_of(v, 8);
+  out[at++] = std::gcd(12, 18) + std::lcm(4, 6);
+  out[at++] = std::count_if(v, v + 8, [](int e) { return e > 4; }); out[at++] = *std::max_element(v, v + 8);
+  std::fill(v, v + 8, 3); out[at++] = std::accumulate(v, v + 8, 0);
+  std::iota(v, v + 8, 1); std::reverse(v, v + 8); out[at++] = v[0];
+  out[at++] = static_cast<std::underlying_type_t<Small>>(Small::two);
+  std::uint32_t w = std::numeric_limits<std::uint32_t>::max(); out[at++] = w >> 24;
+  std::pair<int, int> u(1, 2), z(1, 3); out[at++] = u < z; out[at++] = u == z;
+  std::common_type_t<int, float> c = 1.5f; out[at++] = c;
+  out[at++] = *std::next(std::begin(v)) + std::distance(std::begin(v), std::end(v)) + std::size(v);
+  Both both = std::move(Both{1, 2.f}); out[at++] = both.b;
+  out[at++] = at;
+}
+"""
+
+
+def test_functions_give_what_they_give_on_the_host(tmp_path: Path) -> None:
+    out = np.zeros(64, np.float32)
+    RawKernel(INCLUDES + "#include <cmath>\n" + FUNCTIONS, "k")((1,), (1,), (out, np.int32(64)))
+    main = 'int main() { float out[64] = {}; k(out, 64); for (float x : out) printf("%.9g\\n", x); }'
+    text = f"#include <cstdio>\n#include <cmath>\n{INCLUDES}{ON_THE_HOST}{FUNCTIONS}{main}\n"
+    (tmp_path / "t.cpp").write_text(text)
+    subprocess.run(["g++", "-std=c++17", "-w", "-o", tmp_path / "t", tmp_path / "t.cpp"], check=True)
+    printed = subprocess.run([tmp_path / "t"], check=True, capture_output=True, text=True).stdout.split()
+    assert out.tolist() == [np.float32(value) for value in printed]
+
+
+def test_all_of_the_text_is_well_formed() -> None:
+    for name in headers():
+        program = parsed(f"#include <{name}>\n")
+        for piece in header(name)[1]:
+            assert program.library.items_of(piece)
+
+
+def test_a_header_that_is_not_used_is_not_parsed() -> None:
+    program = parsed(f"{INCLUDES}__global__ void k(int *p) {{ *p = 1; }}")
+    check(program)
+    assert program.library.parsed_items == 0
+
+
+def test_only_what_is_used_is_parsed() -> None:
+    program = parsed(f"{INCLUDES}__global__ void k(int *p) {{ *p = std::is_same_v<int, float>; }}")
+    check(program)
+    assert program.library.parsed_items <= 4
+
+
+def test_names_of_cuda_std_are_those_of_std() -> None:
+    text = """
+    #include <cuda/std/type_traits>
+    #include <cuda/std/utility>
+    namespace other = cuda::std;
+    __global__ void k(int *p) {
+      static_assert(cuda::std::is_same_v<cuda::std::decay_t<int &>, other::remove_reference_t<int &>>);
+      cuda::std::swap(p[0], p[1]);
+    }"""
+    out = np.array([1, 2], np.int32)
+    RawKernel(text, "k")((1,), (1,), (out,))
+    assert out.tolist() == [2, 1]
+
+
+def test_unqualified_calls_mean_the_built_in_where_it_fits_better() -> None:
+    text = """
+    #include <algorithm>
+    using namespace std;
+    __global__ void k(float *out) { out[0] = max(1u, 2); out[1] = min(3.5f, 2.0f); out[2] = max(1, 2); }"""
+    out = np.zeros(3, np.float32)
+    RawKernel(text, "k")((1,), (1,), (out,))
+    assert out.tolist() == [2, 2, 2]
+
+
+def test_a_const_reference_to_one_of_two_is_that_one() -> None:
+    text = """
+    __device__ const int &larger(const int &a, const int &b) { return a < b ? b : a; }
+    __global__ void k(int *out) { int a = 1, b = 2; const int &c = larger(a, b); b = 7; out[0] = c; }"""
+    out = np.zeros(1, np.int32)
+    RawKernel(text, "k")((1,), (1,), (out,))
+    assert out.tolist() == [7]
+
+
+def test_what_a_header_declares_is_said_where_it_is_missing() -> None:
+    text = "#include <cuda/std/cstdint>\n__global__ void k(int *p) { *p = std::gcd(1, 2); }"
+    with pytest.raises(CompileError, match=r"'std::gcd' is not there for device code(.|\n)*add `#include <numeric>`"):
+        RawKernel(text, "k").compile()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("cub/cub.cuh", "CUB is not there yet"),
+        ("thrust/device_vector.h", "Thrust is not there yet"),
+        ("cooperative_groups.h", "cooperative groups are not there yet"),
+        ("cooperative_groups/reduce.h", "cooperative groups are not there yet"),
+        ("curand_kernel.h", "cuRAND is not there yet"),
+        ("cublas_v2.h", "cuBLAS is not there yet"),
+        ("cuda/std/atomic", "this part of libcu++ is not there yet"),
+    ],
+)
+@pytest.mark.parametrize("device_only", [False, True])
+def test_a_missing_library_is_named_where_it_is_included(name: str, message: str, device_only: bool) -> None:
+    for quoted in (f"<{name}>", f'"{name}"'):
+        source = Source("t.cu", f"int a;\n#include {quoted}\n")
+        with pytest.raises(CompileError, match=re.escape(f"{name}: {message}")) as caught:
+            preprocess(source, Options(device_only=device_only))
+        (fault,) = caught.value.diagnostics
+        assert (fault.span.line, fault.span.column, fault.span.length) == (2, 10, len(quoted))
+
+
+def test_a_base_that_a_function_of_its_type_chooses_is_no_parameter_list() -> None:
+    text = """
+    template <bool B> struct Bool { static constexpr bool value = B; };
+    template <class T> struct Wide : Bool<(sizeof(T) > 4)> {};
+    __global__ void k() { static_assert(Wide<double>::value && !Wide<int>::value); }"""
+    module(text)
+
+
+def test_deduction_sees_through_an_alias_template() -> None:
+    text = """
+    template <int... I> struct List {};
+    template <int... I> using Same = List<I...>;
+    template <int... I> __device__ int sum(Same<I...>) { return (I + ... + 0); }
+    __global__ void k(int *p) { *p = sum(List<1, 2, 3>()); }"""
+    out = np.zeros(1, np.int32)
+    RawKernel(text, "k")((1,), (1,), (out,))
+    assert out.tolist() == [6]
+
+
+def test_library_text_is_read_from_the_package() -> None:
+    assert {"type_traits", "limits", "utility", "algorithm", "functional", "array", "numeric"} <= headers()
+    assert parse(preprocess(Source("t.cu", "#include <limits>\n"), Options())).library.headers == ("cmath", "limits")
