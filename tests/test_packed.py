@@ -71,7 +71,8 @@ def parts(word: Array, dtype: type[np.generic]) -> Array:
 def rounded_average(x: Array, y: Array) -> Array:
     """Halves are rounded away from zero (PTX ISA, `vavrg4`)."""
     doubled = np.abs(x + y)
-    return np.sign(x + y) * ((doubled + 1) // 2)
+    rounded: Array = np.sign(x + y) * ((doubled + 1) // 2)
+    return rounded
 
 
 @pytest.mark.parametrize(
