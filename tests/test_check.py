@@ -386,7 +386,9 @@ def test_every_row_is_reached_by_its_own_types(name: str) -> None:
 
 
 def test_a_search_for_a_name_finds_its_row() -> None:
-    tables = "".join(Path(module.__file__).read_text() for module in (builtins, packed_functions, short_conversions))
+    tables = "".join(
+        Path(str(module.__file__)).read_text() for module in (builtins, packed_functions, short_conversions)
+    )
     starts = {line.split(" ")[0] for line in tables.splitlines()}
     listed = {name for name, rows in BUILTINS.items() if rows[0].op != "make"}  # `make_float4` and its kin
     assert listed - starts == set()

@@ -64,13 +64,15 @@ def test_compiled_functions_are_those_of_the_interpreter() -> None:
 
 
 def parts(word: Array, dtype: type[np.generic]) -> Array:
-    return word.view(dtype).astype(np.int64)
+    wide: Array = word.view(dtype).astype(np.int64)
+    return wide
 
 
 def rounded_average(x: Array, y: Array) -> Array:
     """Halves are rounded away from zero (PTX ISA, `vavrg4`)."""
     doubled = np.abs(x + y)
-    return np.sign(x + y) * ((doubled + 1) // 2)
+    rounded: Array = np.sign(x + y) * ((doubled + 1) // 2)
+    return rounded
 
 
 @pytest.mark.parametrize(

@@ -132,8 +132,9 @@ __host__ __device__ void results(T a, T b, T c, float f, double d, long long l, 
     PUT(__int2$N_rn((int)l)) PUT(__int2$N_rd((int)l)) PUT(__uint2$N_ru((unsigned)l)) PUT(__short2$N_rz((short)l))
     PUT(__ushort2$N_rn((unsigned short)l))
     NUMBER(__$N2int_rn(a)) NUMBER(__$N2int_rz(a)) NUMBER(__$N2int_rd(a)) NUMBER(__$N2int_ru(a)) NUMBER(__$N2uint_rn(a))
-    NUMBER(__$N2short_rn(a)) NUMBER(__$N2ushort_ru(a)) NUMBER(__$N2ll_rn(a)) NUMBER(__$N2ull_rd(a)) NUMBER(__$N2char_rz(a))
-    NUMBER(__$N2uchar_rz(a)) NUMBER(__hisnan(c) ? 0 : __$N_as_short(c)) PUT(__ushort_as_$N((unsigned short)(l & 0x3FFF)))
+    NUMBER(__$N2short_rn(a)) NUMBER(__$N2ushort_ru(a)) NUMBER(__$N2ll_rn(a)) NUMBER(__$N2ull_rd(a))
+    NUMBER(__$N2char_rz(a)) NUMBER(__$N2uchar_rz(a)) NUMBER(__hisnan(c) ? 0 : __$N_as_short(c))
+    PUT(__ushort_as_$N((unsigned short)(l & 0x3FFF)))
     P s = p;
     s += q; PUT(s) s *= r; PUT(s) s -= p; PUT(s) s /= q; PUT(s) PUT(s++) PUT(s) PUT(--s) PUT(s)
     T t = a;

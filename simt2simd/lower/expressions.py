@@ -402,10 +402,10 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
         new = pointer_to(f.b, index(f.b, at(f.b, old), one, place.type.target.size), place.type)
     elif place.type == BOOL:
         new = Value(BOOL, const(old.ir.type, 1))
-    elif is_short_float(place.type):
+    elif isinstance(place.type, Scalar) and is_short_float(place.type):
         wide = integers.convert(f.b, old.ir, place.type, FLOAT)
-        sum_ = f.b.fadd(wide, const(wide.type, node.delta))
-        new = Value(old.type, integers.convert(f.b, sum_, FLOAT, place.type))
+        total = f.b.fadd(wide, const(wide.type, node.delta))
+        new = Value(old.type, integers.convert(f.b, total, FLOAT, place.type))
     elif is_float(place.type):
         new = Value(old.type, f.b.fadd(old.ir, const(old.ir.type, node.delta)))
     else:

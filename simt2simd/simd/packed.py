@@ -6,12 +6,14 @@ An operation is named `packed_add_u8`: what is done, to parts of which type. Sou
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from llvmlite import ir
 
 from .builder import I1, I32, const, intrinsic, lanes, with_element
 
-_COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+_COMPARISONS: dict[str, _Comparison] = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
 def packed_op(b: ir.IRBuilder, op: str, args: Sequence[ir.Value]) -> ir.Value:
