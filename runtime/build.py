@@ -35,7 +35,7 @@ HEADERS = (
     "builtin_types.h", "cuda.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
     "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h",
     "device_launch_parameters.h", "driver_types.h", "host_defines.h", "s2s.h", "s2s_short_floats.h",
-    "vector_functions.h", "vector_types.h",
+    "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
 )  # fmt: skip
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
 COMPILE_ARGS = (

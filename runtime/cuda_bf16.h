@@ -1,4 +1,4 @@
-/* CUDA's __nv_bfloat16 for host code. Pairs and vector functions are not here. */
+/* CUDA's __nv_bfloat16, and pairs of them, for host code. */
 #ifndef S2S_CUDA_BF16_H
 #define S2S_CUDA_BF16_H
 #define __CUDA_BF16_H__
@@ -17,21 +17,17 @@ static inline unsigned short s2s_float_to_bfloat(float value) {
 	return (unsigned short)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
-S2S_SHORT_FLOAT(__nv_bfloat16, s2s_bfloat_to_float, s2s_float_to_bfloat)
-typedef __nv_bfloat16 nv_bfloat16;
+#define S2S_SHORT __nv_bfloat16
+#define S2S_RAW __nv_bfloat16_raw
+#define S2S_PAIR __nv_bfloat162
+#define S2S_NAME bfloat16
+#define S2S_NAME2 bfloat162
+#define S2S_TO_FLOAT s2s_bfloat_to_float
+#define S2S_FROM_FLOAT s2s_float_to_bfloat
+#include "s2s_short_functions.h"
 
-static inline __nv_bfloat16 __float2bfloat16(float value) {
-	return __nv_bfloat16(value);
-}
-static inline __nv_bfloat16 __float2bfloat16_rn(float value) {
-	return __nv_bfloat16(value);
-}
-static inline __nv_bfloat16 __double2bfloat16(double value) {
-	return __nv_bfloat16(value);
-}
-static inline float __bfloat162float(__nv_bfloat16 value) {
-	return value;
-}
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
 #endif
 
 #endif

@@ -1,4 +1,4 @@
-/* CUDA's __half for host code. Pairs and vector functions are not here. */
+/* CUDA's __half, and pairs of them, for host code. */
 #ifndef S2S_CUDA_FP16_H
 #define S2S_CUDA_FP16_H
 #define __CUDA_FP16_H__
@@ -31,21 +31,17 @@ static inline unsigned short s2s_float_to_half(float value) {
 	return (unsigned short)(sign | (rest - ((127 - 15) << 23)) >> 13);
 }
 
-S2S_SHORT_FLOAT(__half, s2s_half_to_float, s2s_float_to_half)
-typedef __half half;
+#define S2S_SHORT __half
+#define S2S_RAW __half_raw
+#define S2S_PAIR __half2
+#define S2S_NAME half
+#define S2S_NAME2 half2
+#define S2S_TO_FLOAT s2s_half_to_float
+#define S2S_FROM_FLOAT s2s_float_to_half
+#include "s2s_short_functions.h"
 
-static inline __half __float2half(float value) {
-	return __half(value);
-}
-static inline __half __float2half_rn(float value) {
-	return __half(value);
-}
-static inline __half __double2half(double value) {
-	return __half(value);
-}
-static inline float __half2float(__half value) {
-	return value;
-}
+typedef __half half;
+typedef __half2 half2;
 #endif
 
 #endif

@@ -1,9 +1,17 @@
-/* What cuda_fp16.h and cuda_bf16.h share: sixteen bits that are computed with as float, and rounded once. C++ alone. */
+/* What cuda_fp16.h and cuda_bf16.h share: numbers of which a short float can be made with one rounding. C++ alone. */
 #ifndef S2S_SHORT_FLOATS_H
 #define S2S_SHORT_FLOATS_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "vector_types.h"
+
+#define S2S_JOINED(A, B, C) A##B##C
+#define S2S_JOIN(A, B, C) S2S_JOINED(A, B, C)
+#define S2S_JOINED3(A, B, C, D) A##B##C##D
+#define S2S_JOIN3(A, B, C, D) S2S_JOINED3(A, B, C, D)
 
 /* The bits of a float, and back. */
 static inline uint32_t s2s_float_bits(float value) {
@@ -28,71 +36,51 @@ static inline float s2s_float_odd(double value) {
 	return s2s_bits_float(bits | 1);
 }
 
-/* The class TYPE: its bits, conversions by TO and FROM, and operators that round. */
-#define S2S_SHORT_FLOAT(TYPE, TO, FROM)                                                                                \
-	struct __attribute__((aligned(2))) TYPE {                                                                          \
-		unsigned short __x;                                                                                            \
-		TYPE() = default;                                                                                              \
-		TYPE(float value) : __x(FROM(value)) {                                                                         \
-		}                                                                                                              \
-		TYPE(double value) : __x(FROM(s2s_float_odd(value))) {                                                         \
-		}                                                                                                              \
-		TYPE(int value) : TYPE((double)value) {                                                                        \
-		}                                                                                                              \
-		TYPE(unsigned value) : TYPE((double)value) {                                                                   \
-		}                                                                                                              \
-		TYPE(long value) : TYPE((double)value) {                                                                       \
-		}                                                                                                              \
-		TYPE(unsigned long value) : TYPE((double)value) {                                                              \
-		}                                                                                                              \
-		operator float() const {                                                                                       \
-			return TO(__x);                                                                                            \
-		}                                                                                                              \
-	};                                                                                                                 \
-	static inline TYPE operator+(TYPE a, TYPE b) {                                                                     \
-		return TYPE((float)a + (float)b);                                                                              \
-	}                                                                                                                  \
-	static inline TYPE operator-(TYPE a, TYPE b) {                                                                     \
-		return TYPE((float)a - (float)b);                                                                              \
-	}                                                                                                                  \
-	static inline TYPE operator*(TYPE a, TYPE b) {                                                                     \
-		return TYPE((float)a * (float)b);                                                                              \
-	}                                                                                                                  \
-	static inline TYPE operator/(TYPE a, TYPE b) {                                                                     \
-		return TYPE((float)a / (float)b);                                                                              \
-	}                                                                                                                  \
-	static inline TYPE operator-(TYPE a) {                                                                             \
-		return TYPE(-(float)a);                                                                                        \
-	}                                                                                                                  \
-	static inline TYPE &operator+=(TYPE &a, TYPE b) {                                                                  \
-		return a = a + b;                                                                                              \
-	}                                                                                                                  \
-	static inline TYPE &operator-=(TYPE &a, TYPE b) {                                                                  \
-		return a = a - b;                                                                                              \
-	}                                                                                                                  \
-	static inline TYPE &operator*=(TYPE &a, TYPE b) {                                                                  \
-		return a = a * b;                                                                                              \
-	}                                                                                                                  \
-	static inline TYPE &operator/=(TYPE &a, TYPE b) {                                                                  \
-		return a = a / b;                                                                                              \
-	}                                                                                                                  \
-	static inline bool operator==(TYPE a, TYPE b) {                                                                    \
-		return (float)a == (float)b;                                                                                   \
-	}                                                                                                                  \
-	static inline bool operator!=(TYPE a, TYPE b) {                                                                    \
-		return (float)a != (float)b;                                                                                   \
-	}                                                                                                                  \
-	static inline bool operator<(TYPE a, TYPE b) {                                                                     \
-		return (float)a < (float)b;                                                                                    \
-	}                                                                                                                  \
-	static inline bool operator<=(TYPE a, TYPE b) {                                                                    \
-		return (float)a <= (float)b;                                                                                   \
-	}                                                                                                                  \
-	static inline bool operator>(TYPE a, TYPE b) {                                                                     \
-		return (float)a > (float)b;                                                                                    \
-	}                                                                                                                  \
-	static inline bool operator>=(TYPE a, TYPE b) {                                                                    \
-		return (float)a >= (float)b;                                                                                   \
-	}
+/* Converts to double what a short float rounds to the same. Of large integers, a 1 stands for what the low 16 bits
+ * hold. */
+template <typename T> static inline double s2s_double_odd(T value) {
+	return (double)value;
+}
+template <> inline double s2s_double_odd(long long value) {
+	bool small = value >= -(1LL << 32) && value <= 1LL << 32;
+	return (double)(small || (value & 0xFFFF) == 0 ? value : (value & ~0xFFFFLL) | 0x10000);
+}
+template <> inline double s2s_double_odd(unsigned long long value) {
+	bool small = value <= 1ULL << 32;
+	return (double)(small || (value & 0xFFFF) == 0 ? value : (value & ~0xFFFFULL) | 0x10000);
+}
+template <> inline double s2s_double_odd(long value) {
+	return s2s_double_odd((long long)value);
+}
+template <> inline double s2s_double_odd(unsigned long value) {
+	return s2s_double_odd((unsigned long long)value);
+}
+
+/* Converts a whole number: what is out of range saturates; NaN gives 0, of 64 bits 0x8000000000000000. */
+template <typename T> static inline T s2s_to_integer(double whole) {
+	const bool is_signed = (T)-1 < (T)1;
+	const T low = is_signed ? (T)(1ULL << (8 * sizeof(T) - 1)) : 0;
+	const T high = (T)~low;
+	if (whole != whole)
+		return sizeof(T) == 8 ? (T)(1ULL << 63) : 0;
+	if (whole <= (double)low)
+		return low;
+	return whole >= (double)high ? high : (T)whole;
+}
+
+/* Returns the larger number: +0 is larger than -0; if one is NaN, the other one. */
+static inline float s2s_larger(float a, float b) {
+	if (a == b)
+		return signbit(a) ? b : a;
+	return a > b || b != b ? a : b;
+}
+
+static inline float s2s_nan_or(float a, float b, float otherwise) {
+	return a != a || b != b ? a + b : otherwise;
+}
+
+static inline int s2s_infinite(float a) {
+	return a == INFINITY ? 1 : a == -INFINITY ? -1 : 0;
+}
 
 #endif

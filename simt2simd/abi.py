@@ -88,9 +88,10 @@ def kernel_symbol(name: str, module: str, *, static: bool) -> str:
 def variable_symbol(name: str, module: str) -> str:
     """Return the linker symbol of a variable of the program file `module` that host code knows too.
 
-    These are `__device__`, `__constant__` and `__managed__` variables; all of them are private to their file.
+    These are `__device__`, `__constant__` and `__managed__` variables; all of them are private to their file. `name`
+    has its namespaces: `geo::table`.
     """
-    return f"s2s_variable_{name}_{_mark(module)}"
+    return f"s2s_variable_{name.replace('::', '.')}_{_mark(module)}"
 
 
 def variables_symbol(module: str) -> str:

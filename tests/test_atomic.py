@@ -22,7 +22,7 @@ from simt2simd.source import Source
 
 WORDS = 64  # of each memory that is updated
 TYPES = {"int": np.int32, "unsigned": np.uint32, "long long": np.int64, "unsigned long long": np.uint64,
-         "float": np.float32, "double": np.float64, "unsigned short": np.uint16}  # fmt: skip
+         "float": np.float32, "double": np.float64, "unsigned short": np.uint16, "__half": np.float16}  # fmt: skip
 
 # Where the word of thread `i` is. `m` is one of four global memories, `s` one of four shared ones; `k` is uniform.
 PLACES = {
@@ -60,6 +60,17 @@ FUNCTIONS = {
     ("And", "int"): ("either_uniform", "shared_varying"),
     ("Or", "unsigned"): ("global_varying", "shared_uniform"),
     ("Xor", "int"): ("either_varying", "shared_uniform", "global_uniform"),
+    ("Add", "__half"): tuple(PLACES),
+    ("Add_block", "double"): ("global_varying", "shared_consecutive", "either_uniform", "mixed"),
+    ("Exch_system", "unsigned long long"): ("global_varying", "shared_varying"),
+    ("Min_block", "long long"): ("global_uniform", "shared_varying", "mixed"),
+    ("Max_system", "unsigned long long"): ("global_varying", "shared_uniform"),
+    ("Or", "unsigned long long"): ("either_uniform", "shared_varying"),
+    ("Xor_block", "unsigned long long"): ("global_uniform", "global_varying"),
+    ("CAS_system", "unsigned long long"): ("global_varying", "mixed"),
+    ("Inc_block", "unsigned"): ("global_uniform", "mixed"),
+    ("Dec_system", "unsigned"): ("global_varying", "shared_consecutive"),
+    ("Sub_block", "int"): ("global_uniform", "either_varying"),
 }
 
 
@@ -68,7 +79,7 @@ def program(function: str, ctype: str) -> str:
 
     def call(place: str, number: int, value: str) -> str:
         where = re.sub(r"\b([ms])\b", rf"\g<1>{number}", place)
-        compare = "" if function != "CAS" else f"({value}) % 3, "
+        compare = "" if not function.startswith("CAS") else f"({value}) % 3, "
         return f"atomic{function}({where}, {compare}{value})"
 
     def each_word(statement: str) -> str:
@@ -223,3 +234,26 @@ def test_wrapping_counters_follow_the_guide() -> None:
     RawModule(code=code).get_function("k")((1,), (10,), (up, down, olds, 3))
     assert list(olds[:10]) == [9, 0, 1, 2, 3, 0, 1, 2, 3, 0] and up[0] == 1
     assert list(olds[10:]) == [9, 3, 2, 1, 0, 3, 2, 1, 0, 3] and down[0] == 2
+
+
+BY_PARTS = """
+__global__ void k(half2 *h, __nv_bfloat162 *b, float2 *f, float4 *g, half2 *old, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    half2 before = atomicAdd(&h[i % 3], __floats2half2_rn(1.0f, 2.0f));
+    if (i < 3) old[i] = before;
+    atomicAdd(&b[0], __floats2bfloat162_rn(1.0f, -1.0f));
+    atomicAdd(f + i % 2, make_float2(i, 1));
+    atomicAdd(g, make_float4(1, 2, 3, i));
+}
+"""
+
+
+def test_pairs_are_added_part_by_part() -> None:
+    n = 200
+    h, b, old = np.zeros((3, 2), np.float16), np.zeros(2, np.uint16), np.ones((3, 2), np.float16)
+    f, g = np.zeros((2, 2), np.float32), np.zeros(4, np.float32)
+    RawModule(code=BY_PARTS).get_function("k")((4,), (64,), (h, b, f, g, old, n))
+    assert h.tolist() == [[67, 134], [67, 134], [66, 132]] and (old < 134).all()
+    assert (b.astype(np.uint32) << 16).view(np.float32).tolist() == [200, -200]
+    assert f.tolist() == [[9900, 100], [10000, 100]] and g.tolist() == [n, 2 * n, 3 * n, 19900]

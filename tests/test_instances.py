@@ -191,6 +191,7 @@ def test_texts_of_both_compilers() -> None:
         ("s2s_closure<s2s_lambda_3_1_ab<int*, float>, main()::<lambda(int)> >", "s2s_lambda_3_1_ab<int*, float>"),
         ("Both<s2s_closure<s2s_lambda_3_1_ab<>, (lambda at a, b.cu:3:4)>, int>", "Both<s2s_lambda_3_1_ab<>, int>"),
         ("s2s_lambda_1_1_ab<int, s2s_value<const int, 4>, s2s_list<> >", "s2s_lambda_1_1_ab<int, 4>"),
+        ("s2s_lambda_1_1_ab<s2s_value<const unsigned int, 4> >", "s2s_lambda_1_1_ab<(unsigned int)4>"),
         ("s2s_lambda_1_1_ab<s2s_list<int, float> >", "s2s_lambda_1_1_ab<int, float>"),
         ("ns::{anonymous}::Q  const", "ns::Q const"),
     ],
@@ -225,8 +226,9 @@ int main() {
     if (a.maxThreadsPerBlock != 128) return 4;
     if (cudaOccupancyMaxPotentialBlockSize(&grid, &block, bounded, 0, 0) != cudaSuccess || block != 128) return 5;
     if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&block, bounded, 256, 0) != cudaSuccess || block != 0) return 6;
-    if (cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152) != cudaSuccess) return 7;
-    if (cudaFuncSetAttribute(bounded, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152) == cudaSuccess) return 8;
+    if (cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10) != cudaSuccess) return 7;
+    if (cudaFuncGetAttributes(&a, fill) != cudaSuccess || a.maxDynamicSharedSizeBytes != 227 << 10) return 11;
+    if (cudaFuncSetAttribute(bounded, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10) == cudaSuccess) return 8;
     if (cudaLaunchKernel((void *)nullptr, dim3(2), dim3(32), args, 0, 0) != cudaErrorInvalidDeviceFunction) return 9;
     if (cudaLaunchKernel(fill, dim3(2), dim3(0), args, 0, 0) != cudaErrorInvalidConfiguration) return 10;
     printf("%d\n", sum);
@@ -287,3 +289,168 @@ def test_flags_of_the_compiler(tmp_path: Path, flags: tuple[str, ...]) -> None:
     text = f"{TYPES} int main() {{ type<char><<<1, 1>>>(nullptr); }}"
     _, made = compile_host(tmp_path, text, replace(FLAGS, compile_args=flags))
     assert [instance.shown for instance in read_instances(made.read_bytes())] == ["type<char>"]
+
+
+# ------------------------------------------------------------------------------------------- whole programs
+
+FORMS = r"""
+#include <cstdio>
+template <class T> struct Vec { T x, y; };
+enum Color { red, green };
+__device__ __host__ int square(int a) { return a * a; }
+__device__ int offset = 7;
+template <class T, int N = sizeof(T)> __global__ void declared(T *out);
+template <class T> __global__ void special(T *out) { *out = 1; }
+template <> __global__ void special<float>(float *out) { *out = 2; }
+template <class... Ts> __global__ void pack(int *out, Ts... x) { *out = sizeof...(Ts) * 100 + (0 + ... + int(x)); }
+template <template <class> class V, class T> __global__ void holder(int *out, V<T> v) { *out = v.x * 10 + v.y; }
+template <int (*F)(int)> __global__ void call(int *out) { *out = F(5); }
+template <int *P> __global__ void address(int *out) { *out = *P; }
+template <char C, bool B, Color K, long L> __global__ void values(int *out) { *out = C + B * 1000 + K * 2000 + L; }
+__global__ void over(int *out, int x) { *out = x; }
+__global__ void over(int *out, float x) { *out = x * 2; }
+template <class T> __global__ void over(int *out, T x, int) { *out = x * 3; }
+static __global__ void hidden(int *out) { *out = 40; }
+namespace a { __global__ void same(int *out) { *out = 41; } }
+namespace a::b { __global__ void same(int *out) { *out = 42; } }
+namespace { template <class T> __global__ void same(int *out, T x) { *out = x + 43; } }
+template <class T> __global__ void thrice(T *out) { *out = 3; }
+template __global__ void thrice<long>(long *);
+template <class T, int N> __global__ void declared(T *out) { *out = N; }
+__global__ void a_same(int *out) { *out = 44; }
+
+int *out;
+int number = 0;
+void expect(int wanted) {
+    number++;
+    cudaError_t code = cudaDeviceSynchronize();
+    if (code == cudaSuccess) code = cudaGetLastError();
+    if (*out != wanted || code != cudaSuccess)
+        printf("%d: %d (%s), not %d\n", number, *out, cudaGetErrorString(code), wanted);
+    *out = -1;
+}
+template <class T> void run(T x) {
+    over<<<1, 1>>>(out, x, 0);
+    expect(int(x * 3));
+    declared<Vec<T>><<<1, 1>>>((Vec<T> *)nullptr + 0);
+    cudaGetLastError();
+}
+template <> __global__ void declared<Vec<int>, 8>(Vec<int> *) { }
+template <> __global__ void declared<Vec<double>, 16>(Vec<double> *) { }
+int main() {
+    cudaMallocManaged(&out, 8);
+    declared<<<1, 1>>>(out), expect(4);
+    declared<int, 9><<<1, 1>>>(out), expect(9);
+    special<<<1, 1>>>(out), expect(1);
+    float *f = (float *)out;
+    special<<<1, 1>>>(f);
+    cudaDeviceSynchronize();
+    if (*f != 2) printf("special\n");
+    pack<<<1, 1>>>(out), expect(0);
+    pack<<<1, 1>>>(out, 1, 2.5f, 'a'), expect(400);
+    holder<<<1, 1>>>(out, Vec<short>{3, 4}), expect(34);
+    call<square><<<1, 1>>>(out), expect(25);
+    values<'a', true, green, -7><<<1, 1>>>(out), expect(97 + 1000 + 2000 - 7);
+    values<'\'', false, (Color)7, 1><<<1, 1>>>(out), expect(39 + 14000 + 1);
+    over<<<1, 1>>>(out, 5), expect(5);
+    over<<<1, 1>>>(out, 5.f), expect(10);
+    run(6);
+    run(7.0);
+    hidden<<<1, 1>>>(out), expect(40);
+    a::same<<<1, 1>>>(out), expect(41);
+    a::b::same<<<1, 1>>>(out), expect(42);
+    same<<<1, 1>>>(out, 1), expect(44);
+    a_same<<<1, 1>>>(out), expect(44);
+    thrice<<<1, 1>>>(out), expect(3);
+    auto chosen = &special<int>;
+    chosen<<<1, 1>>>(out), expect(1);
+    void *args[] = {&out};
+    cudaLaunchKernel((const void *)declared<int, 12>, 1, 1, args, 0, 0), expect(12);
+    puts("done");
+}
+"""
+
+
+def run(*files: str) -> str:
+    assert cli.main(["compile", *files, "-o", "program"]) == 0
+    return subprocess.run(["./program"], capture_output=True, text=True, timeout=60).stdout
+
+
+def test_every_form_of_kernel_is_launched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.cu").write_text(FORMS)
+    assert run("a.cu") == "done\n"
+
+
+def test_files_make_the_same_instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("k.cuh").write_text("template <class T> __global__ void k(T *x) { x[threadIdx.x] += WHICH; }\n")
+    Path("b.cu").write_text(
+        '#define WHICH 1\n#include "k.cuh"\nvoid other(int *x, float *y) { k<<<1, 2>>>(x); k<<<1, 2>>>(y); }\n'
+    )
+    Path("a.cu").write_text(
+        '#define WHICH 1\n#include "k.cuh"\n#include <cstdio>\nvoid other(int *, float *);\n'
+        "int main() { int *x; float *y; cudaMallocManaged(&x, 8); cudaMallocManaged(&y, 8);\n"
+        'k<<<1, 2>>>(x); other(x, y); cudaDeviceSynchronize(); printf("%d %g\\n", x[1], y[1]); }\n'
+    )
+    assert run("a.cu", "b.cu") == "2 1\n"
+
+
+LAMBDAS = r"""
+#include <cstdio>
+struct Scale { float by; __host__ __device__ float operator()(float x) const { return by * x; } };
+template <class F> __global__ void loop(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }
+template <class F, class G> __global__ void both(int *out, F f, G g) { *out = f(2) * 100 + g(3); }
+__device__ int base = 1000;
+namespace app {
+constexpr int offset = 5;
+__device__ int helper(int x) { return x + 1; }
+template <class T, int N> void fill(T *x, T value) {
+    T pair[2] = {value, T(value * 2)};
+    loop<<<1, 32>>>(N, [=] __device__(int i) mutable { T t = pair[i % 2]; x[i] = t + offset + helper(N); });
+}
+}
+int main() {
+    float *x; int *out;
+    cudaMallocManaged(&x, 128); cudaMallocManaged(&out, 4);
+    app::fill<float, 3>(x, 10);
+    cudaDeviceSynchronize();
+    printf("%g %g %g\n", x[0], x[1], x[2]);
+    constexpr unsigned steps = 4;
+    Scale scale{2};
+    char c = 3; double d = 0.5; short s = 7;
+    loop<<<1, 32>>>(2, [=] __device__(int i) { x[i] = scale(x[i]) + c + d + s + (steps - 5 > 0) + base; });
+    cudaDeviceSynchronize();
+    printf("%g %g\n", x[0], x[1]);
+    auto add = [k = 3] __device__(int a) { return a + k; };
+    both<<<1, 1>>>(out, add, [=] __host__ __device__(int a) { return a * c; });
+    both<<<1, 1>>>(out, add, [] __device__(auto a) -> int { return a - 1; });
+    cudaDeviceSynchronize();
+    printf("%d\n", *out);
+    loop<<<1, 1>>>(1, [=] __device__(int) { if (true) { out[0] = [](int y) { return y * 2; }(21) + add(1); } });
+    cudaDeviceSynchronize();
+    printf("%d\n", *out);
+}
+"""
+
+
+def test_lambdas_of_host_code_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.cu").write_text(LAMBDAS)
+    assert run("a.cu") == "19 29 19\n1049.5 1069.5\n502\n46\n"
+
+
+def test_a_fault_in_an_instance_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.cu").write_text(
+        "#include <vector>\ntemplate <class T> __global__ void k(T *x) { x->nothing = 1; }\n"
+        "template <class T> __global__ void v(T *x) { }\n"
+        "int main() { int *x = nullptr; k<<<1, 1>>>(x); v<std::vector<int>><<<1, 1>>>(nullptr); }\n"
+    )
+    assert cli.main(["compile", "a.cu"]) == 1
+    told = capsys.readouterr().err
+    assert "a.cu:2:46: error: 'int' is not a struct: it has no member 'nothing'" in told
+    assert "note: in 'k<int>', asked for here" in told
+    assert "note: in 'v<std::vector<int, std::allocator<int>>>', asked for here" in told

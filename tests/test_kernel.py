@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -379,8 +380,64 @@ def test_name_expressions() -> None:
 
 def test_a_name_expression_without_a_kernel() -> None:
     module = RawModule(code="namespace { __global__ void k(int *x) { } }", name_expressions=["other"])
-    with pytest.raises(CompileError, match="no kernel 'other' that device code could be made of"):
+    with pytest.raises(CompileError, match="'other' names no kernel"):
         module.compile()
+
+
+KERNELS = """
+template <class T> struct Vec { T x, y; };
+namespace ns {
+enum class Mode { slow, fast };
+template <class T, int N, Mode M = Mode::slow> __global__ void k(T *x) { *x = N + (M == Mode::fast) * 100; }
+__global__ void plain(int *x) { *x = 5; }
+}
+template <class... Ts> __global__ void pack(int *x) { *x = sizeof...(Ts) * 10 + (0 + ... + sizeof(Ts)); }
+template <template <class> class V, class T> __global__ void holder(T *x) { V<T> v{1, 2}; *x = v.x + v.y; }
+__device__ int square(int a) { return a * a; }
+template <int (*F)(int)> __global__ void call(int *x) { *x = F(*x); }
+template <class T> __global__ void special(T *x) { *x = 1; }
+template <> __global__ void special<float>(float *x) { *x = 2; }
+__global__ void over(int *x) { *x = 1; }
+__global__ void over(float *x) { *x = 2; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "expected"),
+    [
+        ("ns::k<float, 3>", np.float32, 3),
+        ("ns::k<int, 4, ns::Mode::fast>", np.int32, 104),
+        ("ns::k<unsigned  int, -1>", np.uint32, 0xFFFFFFFF),
+        ("ns::plain", np.int32, 5),
+        ("pack<int, double, Vec<char>>", np.int32, 44),
+        ("holder<Vec, float>", np.float32, 3),
+        ("call<square>", np.int32, 36),
+        ("special<float>", np.float32, 2),
+        ("special<int>", np.int32, 1),
+    ],
+)
+def test_instances_by_name(name: str, dtype: type, expected: int) -> None:
+    x: np.ndarray[Any, Any] = np.full(1, 6, dtype)
+    RawModule(code=KERNELS, name_expressions=[name]).get_function(name)((1,), (1,), (x,))
+    assert x[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ns::k", "'ns::k' names no kernel"),
+        ("ns::k<float>", "too few template arguments for 'ns::k'"),
+        ("over", "'over' names several kernels"),
+        ("square", "'square' names no kernel"),
+        ("nothing<int>", "'nothing' is not declared"),
+        ("ns::k<Unknown, 3>", "'Unknown' is not declared"),
+        ("holder<int, int>", "the template argument for 'V' must be a template"),
+        ("ns::k<int, 3> x", "expected ',' or '>' before 'x'"),
+    ],
+)
+def test_names_of_no_instance(name: str, message: str) -> None:
+    with pytest.raises(CompileError, match=re.escape(message)):
+        RawModule(code=KERNELS, name_expressions=[name]).get_function(name)
 
 
 @pytest.mark.parametrize("wrong", ["k<float>", [3]])

@@ -59,6 +59,44 @@ def test_variables_are_private_to_their_file() -> None:
     assert output_of("first.cu", "second.cu", "main.cu") == "11 22 21\n"
 
 
+NAMESPACES = r"""
+#include <cstdio>
+namespace a {
+__device__ int table[4] = {1, 2, 3, 4}, table_2 = 8;
+namespace { __constant__ float scale = 2; }
+namespace b { __device__ int table[] = {5, 6}; }
+}
+namespace { __managed__ int count = 3; }
+inline namespace v1 { __device__ int top; }
+__device__ int a_table = 9;
+const int *const a_b_table[] = {a::table + 1};
+__global__ void k(int *x) {
+    *x = a::table[threadIdx.x] + a::b::table[1] * 10 + (int)a::scale * 100 + count * 1000 + top * 10000;
+    *x += a_table * 100000 + a::table_2 * 1000000;
+    a::table[0] = 7, a_table = 6, a::b::table[0] = 77;
+}
+int main() {
+    int *x, n = 2, t[4], u[2], v;
+    float f = 4;
+    size_t bytes;
+    cudaMallocManaged(&x, 4);
+    cudaMemcpyToSymbol(a::scale, &f, 4);
+    cudaMemcpyToSymbol(top, &n, 4);
+    k<<<1, 1>>>(x);
+    cudaMemcpyFromSymbol(t, a::table, 16);
+    cudaMemcpyFromSymbol(u, a::b::table, sizeof u);
+    cudaMemcpyFromSymbol(&v, a_table, 4);
+    cudaGetSymbolSize(&bytes, a::b::table);
+    printf("%d %d %d %d %d %d %d\n", *x, t[0], t[3], u[0], v, (int)bytes, ++count);
+}
+"""
+
+
+def test_variables_of_one_name_in_several_namespaces() -> None:
+    Path("n.cu").write_text(NAMESPACES)
+    assert output_of("n.cu") == "8923461 7 4 77 6 8 4\n"
+
+
 def test_a_declaration_that_only_one_side_understands_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.cu").write_text(
         "#ifndef __CUDA_ARCH__\n__device__ int n;\n#endif\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n"

@@ -135,8 +135,15 @@ class Classes(Declarations):
         self._expect("LBRACE")
         self._enter(members)
         decls: list[Node] = []
+        public = not (isinstance(node, Class) and node.key == "class")
         while self._peek_type() not in ("RBRACE", None):
-            decls += self._member(members)
+            word = self._here().value
+            if word in _ACCESS and self._peek_type(2) == "COLON":
+                public = word == "public"
+            found = self._member(members)
+            if not public and isinstance(node, Class) and any(map(_is_data, found)):
+                node.hides_data = True
+            decls += found
         self._enter(members)
         self._expect("RBRACE")
         node.decls = decls
@@ -204,3 +211,7 @@ class Classes(Declarations):
 
 def _is_method(member: c_ast.Decl) -> bool:
     return isinstance(member.type, c_ast.FuncDecl) or "static" in (member.storage or ())
+
+
+def _is_data(member: Node) -> bool:
+    return isinstance(member, c_ast.Decl) and not _is_method(member)

@@ -153,8 +153,8 @@ class Class(c_ast.Struct):
     `decls` holds, in order: `Decl` (members; static ones have `static` in `storage`, initialisers are in `init`),
     `Definition`s and `Decl`s of methods, `Typedef`, `Template`, `Friend`, `UsingDeclaration`, `StaticAssert`, `Decl`s
     of nested classes and enums without a name of their own. `args` are the arguments of a specialisation. Access
-    specifiers are dropped. `host_members` has the names of what device code cannot use, and why. `scope` is the whole
-    name where the class is named as `A::B`.
+    specifiers are dropped; `hides_data` says that some data member is not public. `host_members` has the names of what
+    device code cannot use, and why. `scope` is the whole name where the class is named as `A::B`.
     """
 
     def __init__(
@@ -170,6 +170,7 @@ class Class(c_ast.Struct):
         self.key, self.bases, self.args = key, tuple(bases), args
         self.host_members: dict[str, object] = {}
         self.scope: Name | None = None
+        self.hides_data = False
 
 
 class UnionClass(c_ast.Union):

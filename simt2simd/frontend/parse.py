@@ -19,6 +19,7 @@ from .heads import after_template, head_of, is_record, record_name
 from .items import HostOnly, Item, Split, split_items
 from .lexer import Token
 from .library import Piece
+from .pieces import Pieces
 from .preprocess import Origin, Preprocessed
 from .words import Node, SyntaxFault
 
@@ -36,7 +37,7 @@ class Parsed:
     """The device part of a file as pycparser trees, in source order, and the names that are the host's alone.
 
     `faults` holds the syntax errors, which `check` reports with its own; `damaged` the names of declarations that could
-    not be parsed at all.
+    not be parsed at all. `pieces` parses more in the scope of the file.
     """
 
     pre: Preprocessed
@@ -45,6 +46,7 @@ class Parsed:
     library: Library
     damaged: frozenset[str] = frozenset()
     faults: tuple[Diagnostic, ...] = field(default=())
+    pieces: Pieces = field(default_factory=Pieces, repr=False, compare=False)
 
 
 def parse(pre: Preprocessed) -> Parsed:
@@ -52,13 +54,13 @@ def parse(pre: Preprocessed) -> Parsed:
 
     Syntax errors do not stop the parser: they are in `faults`, for `check` to raise together with what it finds itself.
     """
-    parser = CudaParser()
+    parser = Pieces()
     library = Library(parser, pre.library)
-    split = split_items(parser.clex.tokens(pre), device_only=pre.device_only)
+    split = split_items(parser.read(pre), device_only=pre.device_only)
     faults = list(split.faults)
     damaged: set[str] = set()
     items = _parse_items(parser, split, faults, damaged)
-    return Parsed(pre, items, parser.host_only, library, frozenset(damaged), tuple(faults))
+    return Parsed(pre, items, parser.host_only, library, frozenset(damaged), tuple(faults), parser)
 
 
 class Library:

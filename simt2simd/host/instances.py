@@ -78,18 +78,25 @@ def _argument(text: str) -> Argument:
 def plain(text: str) -> str:
     """Return the text of a type or value as a program would write it.
 
-    Our own helpers leave: a lambda's `s2s_closure<TAG<int>, its type>` is `TAG<int>`, and `s2s_value<int, 3>` is `3`.
+    Our own helpers leave: a lambda's `s2s_closure<TAG<int>, its type>` is `TAG<int>`, `s2s_value<int, 3>` is `3`, and
+    `s2s_value<const unsigned int, 3>` is `(unsigned int)3`.
     """
     text = " ".join(_ANONYMOUS.sub("", text).split())
     while (found := re.search(r"\bs2s_(closure|value|list)<", text)) is not None:
         end = _closing(text, found.end() - 1)
         inner = list(_items(text[found.end() : end]))
-        kept = {"closure": inner[:1], "value": inner[1:], "list": inner}[found[1]]
+        kept = {"closure": inner[:1], "value": [_typed(*inner)] if inner[1:] else [], "list": inner}[found[1]]
         before, after = text[: found.start()], text[end + 1 :]
         if not kept:  # an empty list, and its comma
             before, after = (before.rstrip(", "), after) if before.endswith(", ") else (before, after.lstrip(", "))
         text = before + ", ".join(kept) + after
     return text.replace(" >", ">")
+
+
+def _typed(type_: str, value: str) -> str:
+    """Return a value as text of its type, which compilers leave out."""
+    type_ = type_.removeprefix("const ")
+    return value if type_ in ("int", "bool") or not re.fullmatch(r"[\w: ]+", type_) else f"({type_}){value}"
 
 
 def _take_apart(text: str) -> tuple[str, list[str]]:

@@ -85,10 +85,11 @@ def edits(program: Program) -> tuple[list[Edit], dict[str, int], set[int]]:
             continue
         found += _specifiers(text, declaration, touched)
         for item in declaration.declarators:
-            found += _declared(text, declaration, item)
+            name = program.namespaces_round(item.name) + text.at(item.name)
+            found += _declared(text, declaration, item, name)
             touched.update(range(item.initial, item.end))
             if not declaration.extern or item.initial < item.end:
-                names[text.at(item.name)] = item.name
+                names[name] = item.name
     return found, names, touched
 
 
@@ -232,9 +233,8 @@ def _specifiers(text: Text, declaration: Declaration, touched: set[int]) -> Iter
         yield Edit(place, place, f"s2s_type_{text.at(declaration.declarators[0].name)} ")
 
 
-def _declared(text: Text, declaration: Declaration, item: Declarator) -> Iterator[Edit]:
+def _declared(text: Text, declaration: Declaration, item: Declarator, name: str) -> Iterator[Edit]:
     """Give a variable the name by which the device part has it, and take its initialiser away."""
-    name = text.at(item.name)
     place = text.tokens[item.last].end
     brackets = item.name + 1
     if text.at(brackets) == "[" and text.at(brackets + 1) == "]" and item.initial < item.end:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import BFLOAT16, CType, Pointer, Scalar, Struct, is_float
+from ..lang.ctype import BFLOAT16, DOUBLE, CType, Pointer, Scalar, Struct, is_float, used_size
 from ..lang.numbers import f32
 from ..source import Span
 from ..tree import nodes as tree
@@ -281,6 +281,8 @@ class ExpressionWriter:
     def store(self, value: str, ctype: CType | None, address: str, span: Span, align: int = 1) -> str:
         """Write a value to memory; `ctype` None means plain bytes. The value comes first, also when it runs."""
         site = self.writer.site(span)
+        if isinstance(ctype, Struct) and ctype.lends_padding:
+            value = f"{value}[:{used_size(ctype)}]"
         if ctype is None or isinstance(ctype, Struct):
             return f"write({value}, {address}, {ctype.align if ctype else align}, {site})"
         return f"{self.writer.accessor('store', ctype)}({value}, {address}, {site})"
@@ -315,7 +317,7 @@ class ExpressionWriter:
                 return self.pointer_add(old, str(abs(node.delta)), node.type, node.delta < 0)
             operator = "+" if node.delta > 0 else "-"
             if is_float(node.type):
-                return f"f32({old} {operator} 1.0)" if node.type.size == 4 else f"({old} {operator} 1.0)"
+                return self.convert(f"({old} {operator} 1.0)", DOUBLE, node.type)
             return self.wrapped(f"{old} {operator} 1", node.type)
 
         if node.prefix:

@@ -14,9 +14,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ..lang.builtins import Builtin
-from ..lang.ctype import BFLOAT16, FLOAT, HALF, CType, Pointer, Scalar, is_float, leaves
-from ..lang.numbers import bf16, f16, f32
+from ..lang.ctype import BFLOAT16, FLOAT, HALF, CType, Pointer, Scalar, is_float, is_short_float, leaves
+from ..lang.numbers import bf16, decoded, encoded, f16, f32
 from .math import MATH, divide
+from .packed import packed_operation
 
 Operation = Callable[..., Any]
 
@@ -98,12 +99,17 @@ def float_to_integer(target: Scalar, rounding: Callable[[float], int] = math.tru
     As PTX's `cvt`, it knows 32 and 64 bits: saturated; NaN gives 0, for 64 bits 0x8000000000000000.
     A narrower type takes the low bits of the 32-bit result, as nvcc has it.
     """
-    wide = max(32, target.bits)
-    low, high = limits(Scalar("", "int", wide, target.signed))
-    nan = 0 if wide == 32 else low if target.signed else 1 << 63
-    if target.bits == wide:
-        return lambda value: to_integer(value, low, high, nan, rounding)
-    return lambda value: wrap(to_integer(value, low, high, nan, rounding), target.bits, target.signed)
+    saturating = saturating_integer(Scalar("", "int", max(32, target.bits), target.signed), rounding)
+    if target.bits >= 32:
+        return saturating
+    return lambda value: wrap(saturating(value), target.bits, target.signed)
+
+
+def saturating_integer(target: Scalar, rounding: Callable[[float], int]) -> Operation:
+    """Return the conversion from a floating type to `target` that saturates, whatever its width."""
+    low, high = limits(target)
+    nan = 0 if target.bits < 64 else low if target.signed else 1 << 63
+    return lambda value: to_integer(value, low, high, nan, rounding)
 
 
 def integer_to_single(value: int) -> float:
@@ -167,6 +173,8 @@ def builtin_operation(builtin: Builtin) -> Operation:
         return _math_operation(builtin)
     if builtin.atomic:
         return _atomic_operation(builtin)
+    if builtin.op.startswith("packed_"):
+        return _packed(builtin)
     if builtin.op in _BY_TYPE:
         return _BY_TYPE[builtin.op](builtin)
     return _PLAIN[builtin.op]
@@ -210,6 +218,12 @@ def _atomic_operation(builtin: Builtin) -> Operation:
     return operations[builtin.op]
 
 
+def _packed(builtin: Builtin) -> Operation:
+    result, operation = builtin.result, packed_operation(builtin.op)
+    assert isinstance(result, Scalar)
+    return lambda *words: wrap(operation(*words), result.bits, result.signed)
+
+
 def _nextafter(builtin: Builtin) -> Operation:
     if builtin.result.size == 8:
         return math.nextafter
@@ -239,7 +253,7 @@ def _fma(builtin: Builtin) -> Operation:
 def _round_to_long(rounding: Callable[[float], int]) -> Callable[[Builtin], Operation]:
     def make(builtin: Builtin) -> Operation:
         assert isinstance(builtin.result, Scalar)
-        return float_to_integer(builtin.result, rounding)
+        return saturating_integer(builtin.result, rounding)
 
     return make
 
@@ -256,34 +270,64 @@ def _to_float_rn(builtin: Builtin) -> Operation:
     return f32 if is_float(builtin.params[0]) else integer_to_single
 
 
+def _short_toward(wrong: Callable[[float, float], bool]) -> Callable[[Builtin], Operation]:
+    """Return the conversion to a short float that rounds to its nearest, and on from there if that is `wrong`."""
+
+    def make(builtin: Builtin) -> Operation:
+        ctype = builtin.result
+        assert isinstance(ctype, Scalar)
+        rounded = round_for(ctype)
+
+        def convert(value: float) -> float:
+            near = rounded(value)
+            return next_short(near, ctype, near < value) if wrong(near, value) else near
+
+        return convert
+
+    return make
+
+
+def next_short(value: float, ctype: Scalar, up: bool) -> float:
+    """Return the short float after `value`, or before it."""
+    bits = int.from_bytes(encoded(value, ctype), "little")
+    if bits & 0x7FFF == 0:
+        bits = 1 if up else 0x8001
+    else:
+        bits += 1 if up == (bits < 0x8000) else -1
+    return decoded(bits.to_bytes(2, "little"), ctype)
+
+
 _LETTERS = {("bool", 1, False): "?", ("int", 1, True): "b", ("int", 1, False): "B", ("int", 2, True): "h",
             ("int", 2, False): "H", ("int", 4, True): "i", ("int", 4, False): "I", ("int", 8, True): "q",
             ("int", 8, False): "Q", ("float", 4, True): "f", ("float", 8, True): "d"}  # fmt: skip
 
 
-def packer(ctype: CType) -> struct.Struct:
-    """Return what makes the bytes of a scalar, and finds the scalar in them."""
-    if isinstance(ctype, Pointer):
-        return struct.Struct("<Q")
-    assert isinstance(ctype, Scalar)
-    return struct.Struct("<" + _LETTERS[ctype.kind, ctype.size, ctype.signed])
+def packer(ctype: CType) -> tuple[Operation, Operation]:
+    """Return what makes the bytes of a scalar, and what finds the scalar in them."""
+    if isinstance(ctype, Scalar) and is_short_float(ctype):
+        return lambda value: encoded(value, ctype), lambda content: decoded(content, ctype)
+    assert isinstance(ctype, Scalar | Pointer)
+    letter = "Q" if isinstance(ctype, Pointer) else _LETTERS[ctype.kind, ctype.size, ctype.signed]
+    form = struct.Struct("<" + letter)
+    return form.pack, lambda content: form.unpack(content)[0]
 
 
 def _bitcast(builtin: Builtin) -> Operation:
-    pack, unpack = packer(builtin.params[0]).pack, packer(builtin.result).unpack
-    return lambda value: unpack(pack(value))[0]
+    pack, unpack = packer(builtin.params[0])[0], packer(builtin.result)[1]
+    return lambda value: unpack(pack(value))
 
 
 def _make(builtin: Builtin) -> Operation:
     """Return what makes the bytes of a struct from its scalars."""
     result = builtin.result
     offsets = [offset for offset, _ in leaves(result)]
-    packers = [packer(leaf) for _, leaf in leaves(result)]
+    packers = [packer(leaf)[0] for _, leaf in leaves(result)]
 
     def make(*parts: Any) -> bytes:
         content = bytearray(result.size)
         for offset, pack, part in zip(offsets, packers, parts, strict=True):
-            pack.pack_into(content, offset, part)
+            bits = pack(part)
+            content[offset : offset + len(bits)] = bits
         return bytes(content)
 
     return make
@@ -357,6 +401,9 @@ _BY_TYPE: dict[str, Callable[[Builtin], Operation]] = {
     "to_int_ru": _round_to_long(math.ceil),
     "to_float_rn": _to_float_rn,
     "to_float_rz": lambda builtin: to_single_toward_zero,
+    "to_short_rz": _short_toward(lambda near, value: abs(near) > abs(value)),
+    "to_short_rd": _short_toward(lambda near, value: near > value),
+    "to_short_ru": _short_toward(lambda near, value: near < value),
     "bitcast": _bitcast,
     "make": _make,
     "add_rn": _arithmetic_rn(lambda x, y: x + y),

@@ -35,7 +35,9 @@ from .ctype import (
     Pointer,
     Struct,
 )
-from .vectors import VECTOR_TYPES
+from .packed_functions import PACKED_FUNCTIONS
+from .short_conversions import SHORT_CONVERSIONS
+from .vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, VECTOR_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,9 +403,9 @@ __sincosf  fast_sincos  void(float,float*,float*)
 
 # They return the old value. `_block` and `_system` mean the same here.
 _ATOMIC = """
-atomicAdd          atomic_add   T(T*,T)           int uint ulonglong float double
-atomicAdd_block    atomic_add   T(T*,T)           int uint ulonglong float double
-atomicAdd_system   atomic_add   T(T*,T)           int uint ulonglong float double
+atomicAdd          atomic_add   T(T*,T)           int uint ulonglong float double half bfloat16
+atomicAdd_block    atomic_add   T(T*,T)           int uint ulonglong float double half bfloat16
+atomicAdd_system   atomic_add   T(T*,T)           int uint ulonglong float double half bfloat16
 atomicSub          atomic_sub   T(T*,T)           int uint
 atomicSub_block    atomic_sub   T(T*,T)           int uint
 atomicSub_system   atomic_sub   T(T*,T)           int uint
@@ -477,7 +479,8 @@ MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
 
 _TYPES: dict[str, CType] = {
     "void": VOID, "bool": BOOL, "int": INT, "uint": UINT, "long": LONG, "ulong": ULONG, "longlong": LONGLONG,
-    "ulonglong": ULONGLONG, "ushort": USHORT, "char": CHAR, "float": FLOAT, "double": DOUBLE,
+    "ulonglong": ULONGLONG, "short": SHORT, "ushort": USHORT, "char": CHAR, "schar": SCHAR, "uchar": UCHAR,
+    "float": FLOAT, "double": DOUBLE, "half": HALF, "bfloat16": BFLOAT16,
 }  # fmt: skip
 
 
@@ -506,6 +509,8 @@ def _makers() -> Iterator[Builtin]:
     """`make_float4` and its kin; `make` gives a struct of its arguments, in layout order."""
     for name, ctype in VECTOR_TYPES.items():
         yield make(ctype, name=f"make_{name}" if name != "dim3" else name)
+    yield from (make(HALF2, name) for name in ("make_half2", "__halves2half2"))
+    yield from (make(BFLOAT162, name) for name in ("make_bfloat162", "__halves2bfloat162"))
 
 
 def make(ctype: Struct, name: str | None = None) -> Builtin:
@@ -521,6 +526,8 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_ROUNDED, True),
         (_INTEGER, True),
         (_CONVERSIONS, True),
+        (SHORT_CONVERSIONS, True),
+        (PACKED_FUNCTIONS, True),
         (_MORE_RESULTS, False),
         (_ATOMIC, False),
         (_ORDERING, False),
@@ -583,6 +590,8 @@ WARP_SIZE = 32
 # Type names that the system's headers declare.
 TYPEDEFS: dict[str, CType] = {
     **VECTOR_TYPES, "half": HALF, "__half": HALF, "nv_bfloat16": BFLOAT16, "__nv_bfloat16": BFLOAT16,
+    "half2": HALF2, "__half2": HALF2, "nv_bfloat162": BFLOAT162, "__nv_bfloat162": BFLOAT162,
+    "__half_raw": HALF_RAW, "__nv_bfloat16_raw": BFLOAT16_RAW,
     "size_t": ULONG, "ptrdiff_t": LONG, "ssize_t": LONG, "intptr_t": LONG, "uintptr_t": ULONG,
     "int8_t": SCHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intmax_t": LONG, "uintmax_t": ULONG,
@@ -600,8 +609,6 @@ def _unsupported_types() -> dict[str, str | None]:
     table: dict[str, str | None] = {}
     table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
     table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
-    for name in ("half2", "__half2", "__nv_bfloat162", "nv_bfloat162"):
-        table[name] = "use float"
     for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
         table[name] = "read the data through a pointer"
     for name in ("curandState", "curandState_t", "curandStateXORWOW_t", "curandStatePhilox4_32_10_t"):
@@ -610,14 +617,6 @@ def _unsupported_types() -> dict[str, str | None]:
 
 
 UNSUPPORTED_TYPES = _unsupported_types()
-
-
-# Operations on two or four small integers in one word: `__vadd2`, `__vcmpgeu4`.
-_SIMD_IN_A_WORD = """
-abs absdiffs absdiffu absss add addss addus avgs avgu cmpeq cmpges cmpgeu cmpgts cmpgtu cmples cmpleu cmplts cmpltu
-cmpne haddu maxs maxu mins minu neg negss sads sadu seteq setges setgeu setgts setgtu setles setleu setlts setltu setne
-sub subss subus
-""".split()
 
 
 def _unsupported_functions() -> dict[str, str | None]:
@@ -668,9 +667,9 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = table[f"{name}f"] = None
     for name in ("__fns", "__dp2a_lo", "__dp2a_hi", "__nv_bswap16", "__nv_bswap32", "__nv_bswap64", "__barrier_sync"):
         table[name] = None
-    for kind in _SIMD_IN_A_WORD:
-        for width in "24":
-            table[f"__v{kind}{width}"] = "write the parts out with shifts and masks"
+    for best in ("max", "min"):
+        for part in ("s16x2", "u16x2", "s32", "u32"):
+            table[f"__vib{best}_{part}"] = "compare the parts"
     for mode in ("rz", "ru", "rd"):
         table[f"__fmaf_{mode}"] = "use '__fmaf_rn'"
         table[f"__fma_{mode}"] = "use '__fma_rn'"

@@ -156,6 +156,7 @@ class Struct:
     `fields` is filled in once, when the checker meets the definition: a struct may point to itself. `tag` is an
     identifier that no other struct of the module has; `shown` is what messages say, if that is something else. The
     fields of a union all lie at its beginning. `members` are the fields as declared, where some of them are bit-fields.
+    `lends_padding`: it is a base of a class that keeps a member in the padding at its end.
     """
 
     tag: str
@@ -166,6 +167,7 @@ class Struct:
     shown: str = ""
     union: bool = False
     members: tuple[Field | BitField, ...] = field(default=(), repr=False)
+    lends_padding: bool = field(default=False, repr=False)
 
     @property
     def declared(self) -> tuple[Field | BitField, ...]:
@@ -274,6 +276,11 @@ def kinds_of_leaves(ctype: CType) -> set[Scalar | Pointer]:
             return set()
         case _:
             return {ctype}
+
+
+def used_size(ctype: CType) -> int:
+    """Return the size of an object without the padding at its end."""
+    return max((offset + leaf.size for offset, leaf in leaves(ctype)), default=0)
 
 
 def count_leaves(ctype: CType) -> int:

@@ -2,6 +2,9 @@
 
 Bit-fields are packed one behind the other, and none crosses a boundary of its type. Each run of them is kept in words,
 unsigned integers that are members without a declaration: no two members of a struct overlap.
+
+Bases of a class are members too. Other members may lie in the padding at the end of a base, and an empty base takes no
+space, but no two empty objects of one class have one address (Itanium C++ ABI, 2.4).
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .ctype import UCHAR, UINT, ULONG, USHORT, BitField, CType, Field, Piece, Scalar
+from .ctype import UCHAR, UINT, ULONG, USHORT, BitField, CType, Field, Piece, Scalar, Struct
 
 _WORDS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
 
@@ -18,7 +21,8 @@ _WORDS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
 class Declared:
     """A member as declared. `align` is at least that of its type; `width` is that of a bit-field, in bits.
 
-    `aligned`: `alignas` stands there, so that a bit-field begins at a multiple of its alignment.
+    `aligned`: `alignas` stands there, so that a bit-field begins at a multiple of its alignment. `data`: how many bytes
+    of a base no other member may use; 0 for an empty one. `empties`: the empty objects inside, each with its offset.
     """
 
     name: str
@@ -27,6 +31,8 @@ class Declared:
     volatile: bool = False
     width: int | None = None
     aligned: bool = False
+    data: int | None = None
+    empties: tuple[tuple[Struct, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,13 @@ class _Placed:
     @property
     def end(self) -> int:
         width = self.member.width
-        return self.begin + (8 * self.member.type.size if width is None else width)
+        return self.begin + (8 * self.size if width is None else width)
+
+    @property
+    def size(self) -> int:
+        """How many bytes belong to the member; the address of an empty base is its own."""
+        data = self.member.data
+        return self.member.type.size if data is None else max(1, data)
 
 
 def lay_out(members: Sequence[Declared], union: bool, least_align: int = 1) -> Layout:
@@ -79,13 +91,17 @@ def lay_out(members: Sequence[Declared], union: bool, least_align: int = 1) -> L
 def _placed(members: Sequence[Declared], union: bool) -> Iterator[_Placed]:
     """Yield the members with their places; bit-fields of width 0 only end runs."""
     end, run, open_ = 0, 0, False
+    empties: set[tuple[Struct, int]] = set()
     for member in members:
         unit = 8 * member.type.size
         begin = 0 if union else end
         if member.width is None:
-            begin, open_ = _up(begin, 8 * member.align), False
+            begin, open_ = _up(0 if member.data == 0 else begin, 8 * member.align), False
+            while any((kind, at + begin // 8) in empties for kind, at in member.empties):
+                begin = _up(max(begin + 1, end), 8 * member.align)
+            empties |= {(kind, at + begin // 8) for kind, at in member.empties if not union}
             yield _Placed(member, begin, 0)
-            end = begin + unit
+            end = max(end, begin + (unit if member.data is None else 8 * member.data))
         elif member.width == 0:
             end, open_ = _up(begin, unit), False
         else:

@@ -20,7 +20,7 @@ def f32(value: float) -> float:
 def f16(value: float) -> float:
     """Round to half precision: to nearest, ties to even; too large becomes infinite."""
     try:
-        return float(struct.unpack("<e", struct.pack("<e", value))[0])
+        return float(struct.unpack("<e", struct.pack("<e", float(value)))[0])
     except OverflowError:
         return math.copysign(math.inf, value)
 

@@ -1,14 +1,17 @@
-"""CUDA's vector types, `char1` to `double4`, and `dim3`: structs that programs need not declare.
+"""CUDA's vector types, `char1` to `double4`, `dim3`, and pairs of short floats: structs that programs need not declare.
 
-Source: CUDA's `vector_types.h`, and the table of their alignments in the CUDA C++ Programming Guide, "Vector Types".
+Source: CUDA's `vector_types.h`, `cuda_fp16.h` and `cuda_bf16.h`; the table of the alignments in the CUDA C++
+Programming Guide, "Vector Types".
 """
 
 from __future__ import annotations
 
 from ..source import NOWHERE
 from .ctype import (
+    BFLOAT16,
     DOUBLE,
     FLOAT,
+    HALF,
     INT,
     LONG,
     LONGLONG,
@@ -52,4 +55,6 @@ def _types() -> dict[str, Struct]:
 
 
 VECTOR_TYPES: dict[str, Struct] = _types()
+HALF2, BFLOAT162 = vector("__half2", HALF, 2, 4), vector("__nv_bfloat162", BFLOAT16, 2, 4)
+HALF_RAW, BFLOAT16_RAW = vector("__half_raw", USHORT, 1, 2), vector("__nv_bfloat16_raw", USHORT, 1, 2)
 DIM3, UINT3 = VECTOR_TYPES["dim3"], VECTOR_TYPES["uint3"]

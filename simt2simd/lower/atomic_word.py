@@ -7,8 +7,9 @@ from typing import Final, Literal, get_args
 
 from llvmlite import ir
 
-from ..lang.ctype import Scalar, is_float
+from ..lang.ctype import Scalar, is_float, is_short_float
 from ..simd import mask as masks
+from ..simd import short_floats
 from ..simd.builder import I32, Builder, const, declare, element, element_type, intrinsic, suffix
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
@@ -45,6 +46,8 @@ class Operation:
             return _compare_and_swap(b, self, pointer, *values)
         if self.name in ("min", "max"):
             return _replace_if_better(b, self, pointer, *values)
+        if is_short_float(self.type):
+            return _swap_until_added(b, self, pointer, *values)
         adds_floats = self.name == "add" and is_float(self.type)
         return b.atomic_rmw("fadd" if adds_floats else _LOCKED[self.name], pointer, values[0], ORDER, name="old")
 
@@ -53,6 +56,9 @@ def updated(b: ir.IRBuilder, operation: Operation, old: ir.Value, *values: ir.Va
     """Return the new value of a word, or of a vector of words."""
     value = values[0]
     match operation.name:
+        case "add" if is_short_float(operation.type):
+            before, by = (short_floats.widened(b, bits, operation.type) for bits in (old, value))
+            return short_floats.narrowed(b, b.fadd(before, by), operation.type)
         case "add":
             return b.fadd(old, value) if is_float(operation.type) else b.add(old, value)
         case "exch":
@@ -113,6 +119,21 @@ def _replace_if_better(b: ir.IRBuilder, operation: Operation, pointer: ir.Value,
     return old
 
 
+def _swap_until_added(b: ir.IRBuilder, operation: Operation, pointer: ir.Value, value: ir.Value) -> ir.Value:
+    """Replace the word by the sum, from the start again where another hthread was quicker."""
+    found = b.load_atomic(pointer, LOAD_ORDER, operation.type.size, typ=value.type, name="found")
+    before, swap, done = b.block, b.append_basic_block("swap"), b.append_basic_block("swap.done")
+    b.branch(swap)
+    b.position_at_end(swap)
+    old = b.phi(value.type, "old")
+    old.add_incoming(found, before)
+    pair = b.cmpxchg(pointer, old, updated(b, operation, old, value), ORDER, LOAD_ORDER)
+    old.add_incoming(b.extract_value(pair, 0), b.block)
+    b.cbranch(b.extract_value(pair, 1), done, swap)
+    b.position_at_end(done)
+    return old
+
+
 # ------------------------------------------------------------------------------------- lanes together
 
 
@@ -120,8 +141,10 @@ def combinable(operation: Operation, used: bool) -> bool:
     """Whether the lanes' values at one address can be combined into one update.
 
     Sums of floats depend on the order. Nobody sees it in memory, since CUDA promises none, but the old values must
-    be those of some order.
+    be those of some order. Sums of short floats are too rough for any other order than that of the lanes.
     """
+    if is_short_float(operation.type):
+        return False
     if operation.name == "exch":
         return not used
     return operation.name in ("add", "min", "max", "and", "or", "xor") and not (used and is_float(operation.type))

@@ -19,6 +19,7 @@ from ..analysis.shapes import Instance, register_place
 from ..costs import Form
 from ..lang.ctype import (
     BOOL,
+    FLOAT,
     INT,
     LONG,
     CType,
@@ -291,7 +292,7 @@ def keep_volatile(f: Frame, place: tree.Place) -> None:
 
 def access_form(f: Frame, where: Address, ctype: CType, verb: Verb) -> Form:
     """Return what an access becomes, for the remarks; a struct is accessed by its scalars or by words."""
-    size = ctype.size if isinstance(ctype, Struct) else 0
+    size = ctype.size if isinstance(ctype, Struct) and not (verb == "store" and ctype.lends_padding) else 0
     pieces = [(offset, leaf.size) for offset, leaf in leaves(ctype)]
     word = f.memory.words_of(where, size, ctype.align, (piece for _, piece in pieces), verb) if size else None
     if word is not None:
@@ -344,7 +345,8 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
 def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
     if isinstance(value, tuple):
         parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
-        if not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
+        whole = isinstance(ctype, Struct) and not ctype.lends_padding
+        if not whole or not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
             for offset, part in parts:
                 f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
     else:
@@ -400,6 +402,10 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
         new = pointer_to(f.b, index(f.b, at(f.b, old), one, place.type.target.size), place.type)
     elif place.type == BOOL:
         new = Value(BOOL, const(old.ir.type, 1))
+    elif is_short_float(place.type):
+        wide = integers.convert(f.b, old.ir, place.type, FLOAT)
+        sum_ = f.b.fadd(wide, const(wide.type, node.delta))
+        new = Value(old.type, integers.convert(f.b, sum_, FLOAT, place.type))
     elif is_float(place.type):
         new = Value(old.type, f.b.fadd(old.ir, const(old.ir.type, node.delta)))
     else:

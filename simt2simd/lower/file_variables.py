@@ -25,8 +25,8 @@ def declare(llvm: ir.Module, module: Module, constants: Globals) -> dict[Variabl
     """Make data of `module.variables`; return these and `constants`, to which they may point."""
     found = dict(constants)
     for variable, content in module.variables.items():
-        symbol = abi.variable_symbol(variable.name, module.name)
-        item = ir.GlobalVariable(llvm, _type(variable, content), llvm.get_unique_name(symbol))
+        symbol = abi.variable_symbol(variable.qualified, module.name) if variable.space else f"data_{variable.name}"
+        item = ir.GlobalVariable(llvm, _type(variable, content), symbol)
         item.align = max(64, variable.type.align, variable.align)
         if variable.space:
             item.storage_class = "hidden"

@@ -126,7 +126,7 @@ def _compiled(compiled: Compiled) -> DeviceCode:
         signature(kernel, kernel_symbol(kernel.name, module.name, static=kernel.static)) for kernel in module.launched
     )
     variables = tuple(
-        GlobalVariable(variable.name, variable_symbol(variable.name, module.name), variable.type.size)
+        GlobalVariable(variable.qualified, variable_symbol(variable.qualified, module.name), variable.type.size)
         for variable in module.variables
         if variable.space
     )

@@ -223,8 +223,8 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar) -> ir.
     if is_short_float(source):
         return convert(b, short_floats.widened(b, value, source), FLOAT, to)
     if is_short_float(to):
-        wide = DOUBLE if source.kind != "float" else source
-        return short_floats.narrowed(b, convert(b, value, source, wide), to)
+        wide = source if source.kind == "float" else DOUBLE
+        return short_floats.narrowed(b, convert(b, _to_odd(b, value, source), source, wide), to)
     target = like(value.type, element_type(to))
     if to.kind == "bool":
         zero = const(value.type, 0)
@@ -249,8 +249,23 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar) -> ir.
     return b.sext(value, target) if source.signed and source.kind == "int" else b.zext(value, target)
 
 
+def _to_odd(b: ir.IRBuilder, value: ir.Value, source: Scalar) -> ir.Value:
+    """Return an integer that a double can hold, and that a short float rounds to the same.
+
+    Of 64 bits whose upper half is in use, a 1 stands for what the lowest 16 hold.
+    """
+    if source.kind != "int" or source.bits < 64:
+        return value
+    low, zero = const(value.type, 0xFFFF), const(value.type, 0)
+    odd = b.or_(b.and_(value, b.not_(low)), const(value.type, 0x10000))
+    exact = b.icmp_unsigned("==", b.and_(value, low), zero)
+    size = intrinsic(b, "llvm.abs", value, const(ir.IntType(1), 0)) if source.signed else value
+    small = b.icmp_unsigned("==", b.lshr(size, const(value.type, 32)), zero)
+    return b.select(b.or_(exact, small), value, odd)
+
+
 def _saturate(b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool) -> ir.Value:
-    """Truncate floating `value` to an integer of 32 or 64 bits, saturating.
+    """Truncate floating `value` to an integer, saturating.
 
     The conversion itself is poison out of range, so its argument is first brought above the lower end,
     and what lies past the upper end is replaced after it.
@@ -262,7 +277,7 @@ def _saturate(b: ir.IRBuilder, value: ir.Value, to: ir.Type, signed: bool) -> ir
     whole = (b.fptosi if signed else b.fptoui)(above, result)
     top = (1 << (width - 1 if signed else width)) - 1
     limited = b.select(b.fcmp_ordered(">=", value, const(type_, high)), const(result, top), whole)
-    for_nan = 0 if width == 32 else 1 << 63
+    for_nan = 1 << 63 if width == 64 else 0
     return b.select(b.fcmp_unordered("uno", value, value), const(result, for_nan), limited, name="int")
 
 
@@ -434,15 +449,20 @@ def _resize(b: ir.IRBuilder, value: ir.Value, to: ir.Type) -> ir.Value:
 
 CONVERSION_OPS = frozenset(
     "bitcast double2hiint double2loint hiloint2double to_int_rn to_int_rz to_int_rd to_int_ru to_float_rn to_float_rz "
-    "lrint lround".split()
+    "to_short_rz to_short_rd to_short_ru lrint lround".split()
 )
+
+
+_TOWARD: dict[str, Literal["rz", "rd", "ru"]] = {"to_short_rz": "rz", "to_short_rd": "rd", "to_short_ru": "ru"}
 
 
 def conversion_op(
     b: ir.IRBuilder, op: str, types: tuple[Scalar, ...], result: Scalar, args: list[ir.Value]
 ) -> ir.Value:
     """Emit a bit cast or a conversion with a rounding mode (`CONVERSION_OPS`)."""
-    x = args[0]
+    x, source = args[0], types[0]
+    if op.startswith("to_int") and is_short_float(source):
+        x, source = convert(b, x, source, FLOAT), FLOAT
     match op:
         case "bitcast":
             return b.bitcast(x, like(x.type, element_type(result)))
@@ -468,7 +488,10 @@ def conversion_op(
         case "lround":
             return _saturate(b, intrinsic(b, "llvm.round", x), element_type(result), result.signed)
         case "to_float_rn":
-            return convert(b, x, types[0], result)
+            return convert(b, x, source, result)
         case "to_float_rz":
-            return to_float_rz(b, x, types[0])
+            return to_float_rz(b, x, source)
+        case "to_short_rz" | "to_short_rd" | "to_short_ru":
+            number = convert(b, _to_odd(b, x, source), source, DOUBLE)
+            return short_floats.toward(b, number, result, _TOWARD[op])
     raise AssertionError(f"no conversion {op!r}")

@@ -6,10 +6,12 @@ is first rounded to float so that its last bit tells of lost bits ("round to odd
 
 from __future__ import annotations
 
+from typing import Literal
+
 from llvmlite import ir
 
 from ..lang.ctype import HALF, Scalar
-from .builder import F32, F64, I16, I32, I64, const, element, with_element
+from .builder import F32, F64, I16, I32, I64, const, element, intrinsic, with_element
 
 HALF_TYPE = ir.HalfType()
 
@@ -34,6 +36,22 @@ def narrowed(b: ir.IRBuilder, value: ir.Value, to: Scalar) -> ir.Value:
     rounded = b.lshr(b.add(bits, b.add(last, const(bits.type, 0x7FFF))), const(bits.type, 16))
     quiet = b.or_(b.lshr(bits, const(bits.type, 16)), const(bits.type, 0x40))
     return b.trunc(b.select(b.fcmp_unordered("uno", single, single), quiet, rounded), short)
+
+
+def toward(b: ir.IRBuilder, value: ir.Value, to: Scalar, mode: Literal["rz", "rd", "ru"]) -> ir.Value:
+    """Return the bits of double numbers rounded to zero, down or up: to the nearest, and on from there if need be."""
+    bits = narrowed(b, value, to)
+    near = b.fpext(widened(b, bits, to), value.type)
+    if mode == "rz":
+        larger = b.fcmp_ordered(">", intrinsic(b, "llvm.fabs", near), intrinsic(b, "llvm.fabs", value))
+        return b.sub(bits, b.zext(larger, bits.type))
+    wrong = b.fcmp_ordered(">" if mode == "rd" else "<", near, value)
+    zero, one, minus_one = (const(bits.type, number) for number in (0, 1, -1))
+    steps = (minus_one, one) if mode == "rd" else (one, minus_one)
+    onward = b.add(bits, b.select(b.icmp_signed(">=", bits, zero), *steps))
+    is_zero = b.icmp_unsigned("==", b.shl(bits, one), zero)
+    least = const(bits.type, 0x8001 if mode == "rd" else 1)
+    return b.select(wrong, b.select(is_zero, least, onward), bits)
 
 
 def _to_odd(b: ir.IRBuilder, value: ir.Value) -> ir.Value:

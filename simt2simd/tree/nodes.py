@@ -52,8 +52,8 @@ class Variable:
     `const` says that the program may not assign to it. `restrict`: a pointer parameter, to memory that the function
     reaches in no other way as long as anybody changes it. `volatile`: every access counts. `dynamic`: an
     `extern __shared__` array, whose size the launch tells; all of them begin at the same address. `align` is the
-    alignment that the program asks for, 0 without.
-    reaches in no other way as long as anybody changes it. `literal`: a string in the text, a constant without a name.
+    alignment that the program asks for, 0 without. `literal`: a string in the text, a constant without a name.
+    `qualified`: the name by which host code knows it, `geo::table`; namespaces without a name are empty, `::table`.
     """
 
     name: str
@@ -68,6 +68,7 @@ class Variable:
     dynamic: bool = False
     align: int = 0
     literal: bool = False
+    qualified: str = ""
 
 
 # ---------------------------------------------------------------------------------------------- places

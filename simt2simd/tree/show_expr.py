@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
-from ..lang.builtins import UNREACHABLE
+from ..lang.builtins import BUILTINS, UNREACHABLE
 from ..lang.ctype import (
     BOOL,
     FLOAT,
@@ -179,6 +179,8 @@ class ExprPrinter:
                 return f"{self.show(expr.place, POSTFIX)}{sign}", POSTFIX
             case Call():
                 return f"{expr.function}({', '.join(self.as_type(arg, arg.type) for arg in expr.args)})", POSTFIX
+            case BuiltinCall() if expr.builtin.op == "make" and expr.builtin.name not in BUILTINS:
+                return f"{expr.type}{{{', '.join(self.show(arg, ASSIGNMENT) for arg in expr.args)}}}", POSTFIX
             case BuiltinCall():
                 return f"{expr.builtin.name}({', '.join(self._builtin_arguments(expr))})", POSTFIX
             case Comma():

@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from ..lang.ctype import CType, Scalar
 from ..options import Options
-from ..simd import integers
+from ..simd import integers, packed
 from ..simd.builder import F32, I32, element, float_constant_of, with_element
 from . import bits, cuda
 from .bits import float_divide, float_sqrt
@@ -49,6 +49,8 @@ def builtin(
     if op in integers.CONVERSION_OPS:
         assert isinstance(result, Scalar)
         return [integers.conversion_op(b, op, scalars, result, args)]
+    if op.startswith("packed_"):
+        return [packed.packed_op(b, op, args)]
     if op == "ldexp":
         return [bits.ldexp(Num(b, args[0]), Num(b, args[1]), options, mask).value]
     if op in ("fmax", "fmin"):

@@ -5,7 +5,7 @@ __global__ void kernel(int *pi, const int *pci, volatile int *pvi, char *pc, sho
     int array[4]; // note 9-13: 'array' is declared here
     Cell cell; // note 10-13: 'cell' is declared here
     __shared__ int shared[4];
-    atomicAdd(pci, 1); // error 15-17: 'atomicAdd' takes 'int *', 'unsigned int *', 'unsigned long long *', 'float *' or 'double *', not 'const int *' // help: 'atomicAdd' writes there: the data must not be const
+    atomicAdd(pci, 1); // error 15-17: 'atomicAdd' takes 'int *', 'unsigned int *', 'unsigned long long *', 'float *', 'double *', '__half *' or '__nv_bfloat16 *', not 'const int *' // help: 'atomicAdd' writes there: the data must not be const
     atomicSub(pvi, 1); // error 15-17: 'atomicSub' takes 'int *' or 'unsigned int *', not 'volatile int *' // help: write the cast: '(int *)'
     atomicSub(pc, 1); // error 15-16: 'atomicSub' takes 'int *' or 'unsigned int *', not 'char *' // help: use an 'int', or 'atomicCAS' on the 32-bit word around it
     atomicSub(ps, 1); // error 15-16: 'atomicSub' takes 'int *' or 'unsigned int *', not 'short *' // help: use an 'int', or 'atomicCAS' on the 32-bit word around it

@@ -65,6 +65,12 @@ def half_functions(launch: Launch) -> list[Any]:
     return [halves(launch), halves(launch), halves(launch, 4 * launch.n), launch.n]
 
 
+def pairs(launch: Launch) -> list[Any]:
+    scale = np.array([(1.5, -2)], [("x", np.float16), ("y", np.float16)])[0]
+    numbers = np.clip(halves(launch, 8 * launch.n), -100, 100)
+    return [numbers.view(np.float32), halves(launch, 2 * launch.n + 8), scale, halves(launch, 2 * launch.n), launch.n]
+
+
 def bfloats(launch: Launch) -> list[Any]:
     numbers = launch.floats(-3, 3).view(np.uint32) >> 16
     doubles = launch.rng.normal(size=launch.n) * 10.0 ** launch.rng.integers(-6, 6, launch.n)
@@ -143,6 +149,7 @@ CASES = [
     Case("types/half.cu", "half_functions", half_functions),
     Case("types/half.cu", "bfloats", bfloats),
     Case("types/half.cu", "half_table", lambda launch: [halves(launch), halves(launch), launch.n]),
+    Case("types/half.cu", "pairs", pairs),
     Case("types/half.cu", "half_shared", lambda launch: [halves(launch), halves(launch), launch.n]),
     Case("types/bit_fields.cu", "packets", packets),
     Case("types/bit_fields.cu", "through_pointers", packets),

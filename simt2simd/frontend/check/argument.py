@@ -14,16 +14,20 @@ from .scopes import Functions
 class Argument:
     """An argument of a call: what it denotes. `term` is None for a braced list and for the name of functions.
 
-    `moved`: it is a place that a cast to `T &&` has made, from which an object may be moved.
+    `constant`: it names a const variable, whose value `term` is. `moved`: it is a place that a cast to `T &&` has made,
+    from which an object may be moved.
     """
 
     node: Node
     term: Expr | Place | None
     functions: Functions | None = None
     moved: bool = False
+    constant: bool = False
 
     @property
     def is_lvalue(self) -> bool:
+        if self.constant:
+            return True
         return isinstance(self.term, Place) and not isinstance(self.term, Temporary) and not self.moved
 
     @property

@@ -35,7 +35,8 @@ class ClassInfo:
     """What the checker knows of a struct beside its layout. `scopes` are those around it.
 
     `virtual` are its virtual functions, its bases' included, the last overriders. `made` caches the functions that the
-    compiler makes: "construct", "copy", "assign", "destroy"; None where nothing is to be done.
+    compiler makes: "construct", "copy", "assign", "destroy"; None where nothing is to be done. `empty`: its objects
+    hold nothing. `base_size`: how many bytes belong to it where it is a base: with its padding if it is `plain`, a POD.
     """
 
     struct: Struct
@@ -52,6 +53,9 @@ class ClassInfo:
     virtual: list[FunctionName] = field(default_factory=list)
     made: dict[str, FunctionName | None] = field(default_factory=dict)
     polymorphic: bool = False
+    plain: bool = True
+    empty: bool = False
+    base_size: int = 0
     host_members: dict[str, object] = field(default_factory=dict)
     is_lambda: bool = False
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import ULONG, BitField, CType, Pointer, Struct
+from ...lang.ctype import ULONG, Array, BitField, CType, Pointer, Struct
 from ...lang.layout import Declared
 from ...source import Span
 from ...tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
@@ -79,6 +79,7 @@ class Classes(Overloads):
         if info is None:
             scope = Scope(kind="class", owner=struct, shown=f"{struct}::")
             info = self.classes[struct] = ClassInfo(struct, scope, (self.file_scope,), struct.tag)
+            info.empty, info.base_size = not struct.fields, struct.size
             for name in struct.member_names():
                 scope.names[name] = MemberName(struct.span, struct, name)
         return info
@@ -159,8 +160,9 @@ class Classes(Overloads):
         own_vptr = not polymorphic and any(map(_is_virtual, node.decls or ()))
         info.polymorphic = polymorphic or own_vptr
         leading = [Declared(VPTR, ULONG, ULONG.align)] if own_vptr else []
-        leading += [Declared(f"base_{base.tag}", base, base.align) for base in bases]
-        self.define_record(struct, node, data, leading)
+        first = next((base for base in bases if self.info_of(base).polymorphic), None)  # shares the pointer at offset 0
+        leading += [self._declared_base(base) for base in sorted(bases, key=lambda base: base is not first)]
+        layout = self.define_record(struct, node, data, leading)
         fields = {one.name: one for one in struct.fields or ()}
         info.bases = tuple(
             BaseClass(base, f"base_{base.tag}", fields[f"base_{base.tag}"].offset)
@@ -176,6 +178,47 @@ class Classes(Overloads):
                     self.const_members.add((struct, f"mutable {decl.name}"))
         for name in struct.member_names():
             info.scope.names.setdefault(name, MemberName(struct.span, struct, name))
+        info.empty = not (data or info.polymorphic) and all(self.info_of(base).empty for base in bases)
+        info.plain = not bases and self._is_plain(info, node)
+        info.base_size = struct.size if info.plain else layout.size
+
+    def _declared_base(self, base: Struct) -> Declared:
+        info = self.info_of(base)
+        data = 0 if info.empty else info.base_size
+        base.lends_padding |= data < base.size
+        return Declared(f"base_{base.tag}", base, base.align, data=data, empties=self.empties_of(base))
+
+    def empties_of(self, ctype: CType) -> tuple[tuple[Struct, int], ...]:
+        if isinstance(ctype, Array):
+            inner, size = self.empties_of(ctype.element), ctype.element.size
+            return tuple((kind, at + i * size) for i in range(ctype.count if inner else 0) for kind, at in inner)
+        if not isinstance(ctype, Struct):
+            return ()
+        own = ((ctype, 0),) if self.info_of(ctype).empty else ()
+        return own + tuple((k, f.offset + at) for f in ctype.fields or () for k, at in self.empties_of(f.type))
+
+    def _is_plain(self, info: ClassInfo, node: cxx.Class | cxx.UnionClass) -> bool:
+        """Whether a class without bases is a POD as C++03 has it, by which the ABI decides on its padding."""
+        if info.polymorphic or (isinstance(node, cxx.Class) and node.hides_data):
+            return False
+        special = {node.name, f"~{node.name}", "operator="}
+        for decl in node.decls or ():
+            inner = decl.decl if isinstance(decl, cxx.Definition) else decl
+            if not isinstance(inner, c_ast.Decl) or not _is_function(inner) or inner.name not in special:
+                continue
+            if not {"=default", "=delete"} & {*inner.funcspec}:
+                return False
+        if special & info.host_members.keys():
+            return False
+        return all(
+            field.init is None and not field.type.reference and self._is_plain_type(field.type.type)
+            for field in info.fields.values()
+        )
+
+    def _is_plain_type(self, ctype: CType) -> bool:
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        return not isinstance(ctype, Struct) or self.info_of(ctype).plain
 
     def _declare_function_member(self, info: ClassInfo, decl: Node) -> None:
         try:

@@ -217,6 +217,8 @@ def place_type(place: Place, const_members: ConstMembers) -> tuple[bool, bool]:
             owner = base.type
             member = owner.field(name) if isinstance(owner, Struct) else None
             volatile = volatile or (member is not None and member.volatile)
+            if isinstance(owner, Struct) and (owner, f"mutable {name}") in const_members:
+                return False, volatile
             return const or (isinstance(owner, Struct) and (owner, name) in const_members), volatile
         case Temporary():
             return True, False

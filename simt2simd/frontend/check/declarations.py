@@ -242,6 +242,9 @@ class Declarations(Constants):
         name, span = variable.name, variable.span
         if decl.init is None:
             self.require_default(variable.type, span)
+        if variable.const and self.has_mutable(variable.type):
+            variable = replace(variable, const=False)  # its const methods write it
+            self.const_members.add(variable)
         if isinstance(variable.type, Struct | Array) and self.is_made(variable.type, decl.init):
             return self.made_object(decl, variable)
         if decl.init is None:
@@ -269,6 +272,21 @@ class Declarations(Constants):
             items = list(initial.items) if isinstance(initial, Braces) else [(0, variable.type, initial)]
             return [Declare(span, variable, None), *(Evaluate(span, one) for one in self.stores(place, items, span))]
         return [Declare(span, variable, initial)]
+
+    def has_mutable(self, ctype: CType) -> bool:
+        """Whether an object has members that may be written even if it is const."""
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        if not isinstance(ctype, Struct):
+            return False
+        own = any((ctype, f"mutable {name}") in self.const_members for name in ctype.member_names())
+        return own or any(self.has_mutable(field.type) for field in ctype.fields or ())
+
+    def is_made(self, ctype: CType, init: Node | None) -> bool:
+        """Whether code makes the object, rather than a list of values or a copy of bytes."""
+        if self.needs_construction(ctype) or self.needs_destruction(ctype):
+            return True
+        return isinstance(init, cxx.Arguments)
 
     def shared_by_threads(self, decl: c_ast.Decl, variable: Variable) -> bool:
         """Make `static const T x = ...` of a function a constant of the file, if its value is known now."""

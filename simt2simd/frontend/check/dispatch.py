@@ -9,6 +9,8 @@ holds the number of its class: the constructor stores it there.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from functools import reduce
 
 from ...diag import Note
 from ...lang.builtins import BUILTINS
@@ -19,6 +21,7 @@ from ...tree.nodes import (
     Block,
     BuiltinCall,
     Call,
+    Comma,
     Constant,
     Convert,
     Declare,
@@ -36,6 +39,7 @@ from ...tree.nodes import (
     Variable,
     VarRef,
 )
+from ...tree.rewrite import copied
 from .argument import Argument
 from .class_info import VPTR, ClassInfo, overrides
 from .compute import NotConstant
@@ -94,6 +98,10 @@ class Dispatch(FunctionDeclarations):
             self.bind(arg, Qualified(param), f"in argument {number + 1}")
             for number, (arg, param) in enumerate(zip(args, ctype.params, strict=True))
         )
+        if isinstance(pointer, Constant):  # a template argument
+            for function in self.addressed:
+                if pointer.value == number_of(function.shown, str(function.type)):
+                    return Call(span, ctype.result, self.use(function, span), values)
         key = self.dispatchers.get(type_key(ctype))
         if key is None:
             key = self.dispatchers[type_key(ctype)] = self.unique_key(f"call_{identifier(str(ctype))}")
@@ -105,17 +113,20 @@ class Dispatch(FunctionDeclarations):
 
     def set_vptr(self, info: ClassInfo, place: Place, span: Span) -> Expr:
         """Return what stores the number of a class in an object that is being made."""
-        holder = self._with_vptr(place, span)
-        return Assign(span, ULONG, holder, Constant(span, ULONG, number_of(str(info.struct), "class")))
+        number = Constant(span, ULONG, number_of(str(info.struct), "class"))
+        stores: list[Expr] = [Assign(span, ULONG, holder, number) for holder in self._vptrs(place, span)]
+        return reduce(lambda first, then: Comma(span, ULONG, first, then), stores)
 
-    def _with_vptr(self, place: Place, span: Span) -> Member:
+    def _vptrs(self, place: Place, span: Span) -> Iterator[Member]:
+        """Yield the members that hold the number of an object's class: one for each base that needs its own."""
         struct = place.type
         assert isinstance(struct, Struct)
         found = struct.field(VPTR)
         if found is not None:
-            return Member(span, ULONG, place, VPTR, found.offset)
-        base = next(base for base in self.classes[struct].bases if self.classes[base.struct].polymorphic)
-        return self._with_vptr(Member(span, base.struct, place, base.field, base.offset), span)
+            yield Member(span, ULONG, copied(place), VPTR, found.offset)
+        for base in self.classes[struct].bases:
+            if self.classes[base.struct].polymorphic:
+                yield from self._vptrs(Member(span, base.struct, copied(place), base.field, base.offset), span)
 
     def call_virtual(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr | Place:
         found = self.call_with(function, [this], args, span)
@@ -174,7 +185,7 @@ class Dispatch(FunctionDeclarations):
             call = self._overrider(target, struct, function, this, params, result)
             sections.append(Section(NOWHERE, (number_of(str(struct), "class"),), _returning(call)))
         place = Deref(NOWHERE, function.owner, _read(this))
-        body = self._switch(Load(NOWHERE, ULONG, self._with_vptr(place, NOWHERE)), sections, result)
+        body = self._switch(Load(NOWHERE, ULONG, next(self._vptrs(place, NOWHERE))), sections, result)
         return Function(key, NOWHERE, "device", (this, *params), result, body, shown=f"virtual {function.shown}")
 
     def _overrider(

@@ -549,7 +549,7 @@ class Expressions(Strings):
         if node.op == "!":
             return fold(Unary(node.coord, BOOL, "!", self.to_bool(operand, "the operand of '!'")))
         operand = self.to_number(operand)
-        if node.op == "+" and isinstance(operand.type, Pointer):
+        if node.op == "+" and (isinstance(operand.type, Pointer) or is_short_float(operand.type)):
             return operand
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
         if not fits:
@@ -594,8 +594,6 @@ class Expressions(Strings):
             self.fail(node.coord, f"'{sign}' cannot be applied to bool")
         if isinstance(place.type, Pointer):
             self.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
-        elif is_short_float(place.type):
-            self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'", help=f"write '{sign[0]}= 1'")
         elif not is_arithmetic(place.type):
             self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
@@ -662,7 +660,7 @@ class Expressions(Strings):
         """Return what a built-in operator makes of two values."""
         if op in _LOGICAL:
             what = f"an operand of '{op}'"
-            return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.to_bool(right, what)))
+            return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.guarded(self.to_bool(right, what))))
         assert op in _OPERATORS
         left, right = self.to_number(left), self.to_number(right)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
@@ -722,9 +720,9 @@ class Expressions(Strings):
             if is_null(left) or is_null(right):
                 return b if is_null(left) else a
             for base, derived in ((a, b), (b, a)):
-                if isinstance(base.target, Struct) and isinstance(derived.target, Struct):
-                    if base.target is not derived.target and self.is_base(base.target, derived.target):
-                        return Pointer(base.target, const, volatile)
+                up, down = base.target, derived.target
+                if isinstance(up, Struct) and isinstance(down, Struct) and up is not down and self.is_base(up, down):
+                    return Pointer(up, const, volatile)
             if a.target == b.target or VOID in (a.target, b.target):
                 return Pointer(VOID if VOID in (a.target, b.target) else a.target, const, volatile)
             return None
@@ -762,8 +760,7 @@ class Expressions(Strings):
             target = then.type
         else:
             self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
-        result = fold(Conditional(span, target, cond, then, other))
-        return result
+        return fold(Conditional(span, target, cond, self.guarded(then), self.guarded(other)))
 
     def like(self, expr: Expr, other: Expr) -> Expr:
         """Return one arm of `?:`, converted to the class of the other one."""

@@ -82,10 +82,17 @@ class FunctionDeclarations(Statements):
         if found is None:
             return None
         if not found.key:
-            found.key = self.unique_key(found.shown)
+            found.key = self._own_key(found) or self.unique_key(found.shown)
         if node is not None:
             found.node, found.defined, found.span = node, entry.span, entry.span
         return found
+
+    def _own_key(self, function: FunctionName) -> str:
+        """Return the key that is kept for a kernel at file scope, once."""
+        if function.kind != "kernel" or function.shown not in self.reserved_keys:
+            return ""
+        self.reserved_keys.remove(function.shown)
+        return function.shown
 
     def _enter(self, scope: Scope, entry: FunctionName, node: cxx.Definition | None) -> FunctionName | None:
         """Add a function to those of its name, or find it declared before."""

@@ -85,6 +85,7 @@ class Heap(Traits):
         done: Expr = Constant(span, INT, 0)
         for step in reversed(steps):
             done = Comma(span, INT, step, done)
+        done = self.guarded(done)
         there = Convert(span, BOOL, read())
         made = Conditional(span, INT, there, done, Constant(span, INT, 0))
         return Comma(span, memory.type, store, Comma(span, memory.type, made, read()))

@@ -71,6 +71,7 @@ class _Cursor:
     """The items of one braced list, and how many of them are used up."""
 
     items: list[Node]
+    span: Span
     next: int = 0
 
     @property
@@ -83,6 +84,10 @@ class Initialisers(Calls):
 
     def initialiser(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
         """Check the initialiser of an object of type `target`. `braced`: in a list, where constants must fit."""
+        initial = self.initial_value(node, target, context, braced=braced)
+        return initial if isinstance(initial, Braces) else self.taken(initial)
+
+    def initial_value(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
                 return self.object_value(target, self.arguments(node.exprs), node.coord)
@@ -177,7 +182,7 @@ class Initialisers(Calls):
         if (literal := _literal_of(node, target)) is not None:
             assert isinstance(target, Array)
             return self.characters(literal, target, offset)
-        cursor = _Cursor(self.spread_nodes(node.exprs))
+        cursor = _Cursor(self.spread_nodes(node.exprs), node.coord)
         leaves: list[Leaf] = []
         if isinstance(target, Array):
             leaves += self.array_items(cursor, target, offset, braced=True)
@@ -206,6 +211,8 @@ class Initialisers(Calls):
             else:
                 leaves += self.item(cursor, target.element, offset + index * target.element.size)
             index += 1
+        for rest in range(index, target.count if self.needs_construction(target.element) and cursor.done else 0):
+            leaves += self.defaults(target.element, offset + rest * target.element.size, cursor.span)
         return leaves
 
     def struct_items(self, cursor: _Cursor, target: Struct, offset: int, *, braced: bool) -> list[Leaf]:
@@ -242,11 +249,13 @@ class Initialisers(Calls):
                 address = self.bind(self.argument_of(item), declared, "in an initialiser")
                 leaves.append((offset + found.offset, found.type, address))
             else:
-                given.add(found.name)
                 leaves += self.item(cursor, found.type, offset + found.offset)
+            given.add(fields[index].name)
             index = len(fields) if target.union else index + 1
         leaves += self.words(bits, offset)
-        return leaves + self.member_defaults(target, offset, given) if braced and not target.union else leaves
+        if cursor.done and not target.union:
+            leaves += self.member_defaults(target, offset, given)
+        return leaves
 
     def member_defaults(self, target: Struct, offset: int, given: Collection[str]) -> list[Leaf]:
         """Return what the members' own initialisers store, for all but the `given` members."""
@@ -264,7 +273,7 @@ class Initialisers(Calls):
                     leaves += self.defaults(field.type, offset + field.offset, info.struct.span)
                     continue
                 self.being_made = whole if whole is not None and whole.type is target else None
-                leaves += self.item(_Cursor([declared.init]), field.type, offset + field.offset)
+                leaves += self.item(_Cursor([declared.init], declared.init.coord), field.type, offset + field.offset)
                 self.being_made = whole
         return leaves
 
@@ -276,7 +285,7 @@ class Initialisers(Calls):
         if not isinstance(target, Struct):
             return []
         if self.is_class(target):
-            return self.spread(self.object_value(target, [], span), target, offset)
+            return self.spread(self.taken(self.object_value(target, [], span)), target, offset)
         return self.member_defaults(target, offset, ())
 
     def reference_member(self, target: Struct, name: str) -> Qualified | None:
@@ -337,7 +346,7 @@ class Initialisers(Calls):
                     if isinstance(part, BitField):
                         self.fail(designator.coord, f"bit-field '{part.name}' cannot be initialised by this name")
                     target, offset = part.type, offset + part.offset
-        return self.item(_Cursor([item.expr]), target, offset)
+        return self.item(_Cursor([item.expr], item.coord), target, offset)
 
     def array_index(self, designator: c_ast.ArrayDesignator, target: Array) -> int:
         index = self.constant_integer(designator.expr, "an index in an initialiser")
@@ -403,7 +412,7 @@ class Initialisers(Calls):
     def class_item(self, node: Node, target: Struct) -> Expr:
         """Return the object that one item of a braced list makes."""
         if isinstance(node, c_ast.InitList):
-            return self.braced_object(node, target)
+            return self.taken(self.braced_object(node, target))
         return self.bind(self.argument_of(node), Qualified(target), "in an initialiser")
 
     def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from ...lang.ctype import VOID, Array, CType, FunctionType, Pointer, Struct
+from ...lang.ctype import VOID, Array, CType, FunctionType, Pointer, Struct, count_leaves
 from ...lang.layout import Declared, lay_out
 from ...source import Span
 from ...tree.nodes import (
@@ -15,6 +15,7 @@ from ...tree.nodes import (
     Block,
     Call,
     Comma,
+    Decay,
     Declare,
     Deref,
     Evaluate,
@@ -31,6 +32,7 @@ from .. import cxx
 from ..words import Node
 from .argument import Argument
 from .class_info import ClassInfo, FieldInfo
+from .initialisers import parts
 from .packs import names_in
 from .scopes import (
     FunctionName,
@@ -46,6 +48,7 @@ from .scopes import (
     VariableName,
 )
 from .templates import Templates
+from .types import MOST_COPIED_SCALARS
 
 CAPTURED_THIS = "captured_this"
 
@@ -56,31 +59,33 @@ class Lambdas(Templates):
     def lambda_value(self, node: cxx.Lambda) -> Expr | Place:
         """Return the object that a lambda is: a hidden variable with what is captured stored in it."""
         span = node.coord
-        self.lambda_count += 1
-        struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
         captured = list(self._captures(node))
-        placed = lay_out([Declared(name, one.stored, one.stored.align) for name, one, _ in captured], False)
-        size = -(-placed.size // placed.align) * placed.align
-        struct.fields, struct.size, struct.align = placed.fields, max(size, 1), placed.align
-        self.structs.append(struct)
-        info = self._closure(struct, node, captured)
-        self._add_call(info, node, [name for name, _, _ in captured])
+        struct = self.closure(node, [(name, declared) for name, declared, _ in captured])
         place = self.hidden_variable(struct, span)
         result: Expr = Load(span, struct, place)
         for name, declared, value in reversed(captured):
             field = struct.field(name)
             assert field is not None
             member = Member(span, declared.stored, VarRef(span, struct, place.variable), name, field.offset)
-            result = Comma(span, struct, Assign(span, declared.stored, member, value), result)
+            for store in reversed(_stores(member, value)):
+                result = Comma(span, struct, store, result)
         return result
 
-    def _closure(self, struct: Struct, node: cxx.Lambda, captured: list[tuple[str, Qualified, Expr]]) -> ClassInfo:
+    def closure(self, node: cxx.Lambda, captured: list[tuple[str, Qualified]]) -> Struct:
+        """Make the class of a lambda, whose members are what it has captured."""
+        span = node.coord
+        self.lambda_count += 1
+        struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
+        placed = lay_out([Declared(name, one.stored, one.stored.align) for name, one in captured], False)
+        size = -(-placed.size // placed.align) * placed.align
+        struct.fields, struct.size, struct.align = placed.fields, max(size, 1), placed.align
+        self.structs.append(struct)
         scope = Scope(kind="class", owner=struct, shown="lambda::")
         info = ClassInfo(struct, scope, tuple(self.scopes), is_lambda=True)
-        for name, declared, _ in captured:
-            info.fields[name] = FieldInfo(declared, node.coord)
+        info.fields.update({name: FieldInfo(declared, span) for name, declared in captured})
         self.classes[struct] = info
-        return info
+        self._add_call(info, node, [name for name, _ in captured])
+        return struct
 
     def _captures(self, node: cxx.Lambda) -> Iterator[tuple[str, Qualified, Expr]]:
         """Yield the name, the type and the value of each member of a lambda's object."""
@@ -141,10 +146,17 @@ class Lambdas(Templates):
 
     def _captured(self, name: str, term: Expr | Place, span: Span, by_reference: bool) -> tuple[str, Qualified, Expr]:
         const = self.is_const_place(term)
-        if isinstance(term, Place) and (by_reference or isinstance(term.type, Array)):
+        if isinstance(term, Place) and by_reference:
             return name, Qualified(term.type, const, reference="&"), self.address(term, span)
-        value = self.own_copy(self.load(term))
+        if isinstance(term.type, Array):
+            self.require_elementwise(term.type, span)
+        value = self.taken(self.own_copy(self.load(term)))
         return name, Qualified(term.type, const), value
+
+    def require_elementwise(self, ctype: Array, span: Span) -> None:
+        """Fail unless an array can be captured by copying its elements one by one."""
+        if not self.copies_trivially(ctype) or count_leaves(ctype) > MOST_COPIED_SCALARS:
+            self.fail(span, f"'{ctype}' cannot be captured by value", help="capture it by reference, with '&'")
 
     def _capture_value(self, name: str, init: Node, by_reference: bool) -> tuple[str, Qualified, Expr]:
         term = self.term(init)
@@ -267,3 +279,12 @@ class Lambdas(Templates):
         own = tuple(Parameter(p.name, span, p.type, False) for p in params)
         made = FunctionName(span, key, "device", own, Qualified(wanted.result), span, key, key, checked=True)
         return self.function_address(made, span)
+
+
+def _stores(member: Member, value: Expr) -> list[Expr]:
+    """Return what stores a captured value into a member of the lambda's object; of an array, its elements."""
+    if not isinstance(member.type, Array):
+        return [Assign(member.span, member.type, member, value)]
+    assert isinstance(value, Decay)
+    pairs = zip(parts(member, member.span), parts(value.place, value.span), strict=True)
+    return [Assign(to.span, to.type, to, Load(origin.span, origin.type, origin)) for (to, _), (origin, _) in pairs]

@@ -7,8 +7,8 @@ The parts, each of which builds on the one before: `scopes`, `types`, `conversio
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -26,7 +26,7 @@ from ..library import LaterNames, Piece
 from ..parse import Parsed, ParsedItem
 from ..words import Node
 from .bit_fields import without_bit_fields
-from .instances import with_instances
+from .instances import Instances
 from .records import name_span
 from .scopes import (
     FunctionName,
@@ -39,7 +39,6 @@ from .scopes import (
     TypeName,
     Unusable,
 )
-from .variables import FileVariables
 
 
 def nothing_asked() -> Asked:
@@ -56,6 +55,7 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
     for item in parsed.items:
         checker.top_level(item)
     checker.check_lambdas()
+    instances = checker.make_instances(asked) if not (parsed.faults or checker.faults or checker.host_faults) else {}
     checker.make_dispatchers()
     faults = [*parsed.faults, *checker.faults, *checker.host_faults]
     if not faults:
@@ -68,9 +68,7 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
         module = without_bit_fields(module)
     if too_large := list(_too_much_shared(module)):
         raise CompileError(_in_order(too_large, parsed))
-    if re.search(r"\b(?:namespace|template)\b", parsed.pre.text):
-        return with_instances(module, asked().instances)
-    return module
+    return replace(module, instances=instances)
 
 
 def _too_much_shared(module: Module) -> Iterator[Diagnostic]:
@@ -94,13 +92,14 @@ def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
     )
 
 
-class _Checker(FileVariables):
+class _Checker(Instances):
     """The checker's part for the top level of a file."""
 
     def __init__(self, parsed: Parsed) -> None:
-        super().__init__(dict(parsed.host_only))
+        super().__init__(dict(parsed.host_only), parsed.pieces)
         self.parsed = parsed
         self.has_syntax_faults = bool(parsed.faults)
+        self.reserve_keys(node for item in parsed.items for node in item.nodes)
         for item in parsed.items:
             for node in item.nodes:
                 decl = node.decl if isinstance(node, c_ast.FuncDef) else node

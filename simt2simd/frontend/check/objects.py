@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from pycparser import c_ast
 
@@ -66,9 +66,13 @@ class Objects(Initialisers):
         return self.classes.get(ctype)
 
     def parts_of(self, info: ClassInfo) -> Iterator[tuple[str, CType]]:
-        """Yield the name and type of each base and member."""
+        """Yield the name and type of each base and member, in the order of their initialisation."""
+        for base in info.bases:
+            yield base.field, base.struct
+        bases = {base.field for base in info.bases}
         for field in info.struct.fields or ():
-            yield field.name, field.type
+            if field.name not in bases:
+                yield field.name, field.type
 
     def needs_construction(self, ctype: CType) -> bool:
         """Whether an object without an initialiser is more than memory."""
@@ -133,9 +137,11 @@ class Objects(Initialisers):
     def _construct_elements(self, place: Place, span: Span) -> list[Stmt]:
         return self.for_elements(place, span, lambda element: self.construct(element, [], span))
 
-    def for_elements(self, place: Place, span: Span, body: object, *, backwards: bool = False) -> list[Stmt]:
+    def for_elements(
+        self, place: Place, span: Span, body: Callable[[Index], list[Stmt]], *, backwards: bool = False
+    ) -> list[Stmt]:
         """Return a loop that does something to each element of an array, from the first or from the last."""
-        assert isinstance(place.type, Array) and callable(body)
+        assert isinstance(place.type, Array)
         counter = Variable("element", INT, span, "local")
 
         def read() -> Expr:
@@ -146,10 +152,9 @@ class Objects(Initialisers):
         statements = body(Index(span, element, first, read()))
         if not statements:
             return []
-        count = place.type.count
-        start = Declare(span, counter, Constant(span, INT, count - 1 if backwards else 0))
-        limit = Constant(span, INT, 0 if backwards else count)
-        test = Binary(span, BOOL, ">=" if backwards else "<", read(), limit)
+        first_index, last_index = (place.type.count - 1, 0) if backwards else (0, place.type.count - 1)
+        start = Declare(span, counter, Constant(span, INT, first_index))
+        test = Binary(span, BOOL, ">=" if backwards else "<=", read(), Constant(span, INT, last_index))
         step = Increment(span, INT, VarRef(span, INT, counter), -1 if backwards else 1, True)
         return [Loop(span, (start,), test, (step,), Block(span, tuple(statements)))]
 
@@ -161,12 +166,12 @@ class Objects(Initialisers):
         info = self.classes.get(struct)
         match args:
             case [Argument(term=Temporary(type=ctype, value=value))] if ctype is struct:
-                return Assign(span, struct, copied(place), value)
+                return Assign(span, struct, copied(place), self.taken(value))
             case [Argument(term=term)] if isinstance(term, Place) and self.is_kind_of(term.type, struct):
                 if info is None or self.copy_constructor(info) is None:
                     return self.copy(place, self.as_base(term, struct, span), span)
         if info is None or info.constructors is None:
-            return self._construct_plainly(place, args, span, braced=braced)
+            return self.construct_plainly(place, args, span, braced=braced)
         function = self.choose(str(struct), info.constructors.candidates, args, span)
         assert isinstance(function, FunctionName)
         if "=default" in function.words:
@@ -205,7 +210,7 @@ class Objects(Initialisers):
     def is_kind_of(self, ctype: CType, struct: Struct) -> bool:
         return isinstance(ctype, Struct) and self.base_path(ctype, struct) is not None
 
-    def _construct_plainly(self, place: Place, args: list[Argument], span: Span, *, braced: bool) -> Expr | None:
+    def construct_plainly(self, place: Place, args: list[Argument], span: Span, *, braced: bool) -> Expr | None:
         if not args:
             return self.default_construction(place, span)
         note = Note(place.type.span, f"'{place.type}' is declared here") if isinstance(place.type, Struct) else None
@@ -345,11 +350,6 @@ class Objects(Initialisers):
         only = found[0]
         assert isinstance(only, Evaluate)
         return only.expr
-
-    def destroy_later(self, place: VarRef, span: Span) -> None:
-        """Destroy a hidden object at the end of the statement at hand."""
-        if self.needs_destruction(place.type):
-            self.temporaries.append(place)
 
     # ------------------------------------------------------------------------- functions the compiler makes
 

@@ -11,22 +11,22 @@ from ...source import Span
 from ...tree.nodes import Assign, Comma, Constant, Expr, Place, Temporary
 from ..words import Node
 from .argument import Argument
-from .objects import Objects
 from .overloads import Candidate
-from .scopes import FunctionName, Functions, Qualified
+from .scopes import FunctionName, Functions
+from .temporaries import Temporaries
 
 _ONLY_MEMBERS = ("->", "[]", "=", "()")
 
 
-class Operators(Objects):
+class Operators(Temporaries):
     """The checker's part for operators of classes."""
 
     def overloaded(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> Expr | Place | None:
         args = [Argument(node, term) for node, term in zip(nodes, operands, strict=True)]
-        found = self._apply(op, args, span)
+        found = self.apply_operator(op, args, span)
         return None if found is None else self.as_term(found)
 
-    def _apply(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
+    def apply_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
         if op.startswith("p"):  # `x++` has an argument that nobody wrote
             op = op[1:]
             args = [*args, Argument(args[0].node, Constant(span, INT, 0))]
@@ -73,7 +73,9 @@ class Operators(Objects):
         span = node.coord
         if node.op != "=" or not isinstance(target.type, Struct):
             right = self.argument_of(node.rvalue)
-            found = self._apply(node.op, [Argument(node.lvalue, target), right], span) if node.op != "=" else None
+            found = (
+                self.apply_operator(node.op, [Argument(node.lvalue, target), right], span) if node.op != "=" else None
+            )
             if found is None and isinstance(target.type, Struct):
                 self.fail(span, f"'{target.type}' has no operator '{node.op}' that takes '{self.spell(right)}'")
             return found
@@ -86,13 +88,13 @@ class Operators(Objects):
         same = right.term is not None and self.is_kind_of(right.term.type, struct)
         info = self.classes.get(struct)
         if not same or (info is not None and self.copy_assignment(info) is not None):
-            found = self._apply("=", [Argument(left, target), right], span)
+            found = self.apply_operator("=", [Argument(left, target), right], span)
             if found is not None:
                 return found
         self.writable(left, "assign to", target)
         if same and isinstance(right.term, Place) and not isinstance(right.term, Temporary):
             return self.assign_object(target, self.as_base(right.term, struct, span), span)
-        value = self.bind(right, Qualified(struct), "in an assignment")
+        value = self.converted(right, struct, "in an assignment")
         if self.copies_trivially(struct, "assign"):
             return Assign(span, struct, target, value)
         stored, store = self.kept(value, struct, span)

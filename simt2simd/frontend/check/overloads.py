@@ -79,7 +79,7 @@ class Overloads(Names):
             return self._rank_braces(arg, param)
         term = arg.term
         const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
-        const = const and not isinstance(term, Temporary)
+        const = (const and not isinstance(term, Temporary)) or arg.constant
         if param.reference:
             found = self._rank_reference(arg, term, param, const, volatile)
             if found is not None or (param.reference == "&" and not param.const):
@@ -146,7 +146,7 @@ class Overloads(Names):
             return None
         plain = promote(source)
         if source != target and (plain == target or (source == FLOAT and target == DOUBLE)):
-            return Rank(PROMOTION)
+            return Rank(PROMOTION, int(source.enum is not None))  # its own integer suits an enumeration better
         if source.enum is not None and source == target:
             return Rank(PROMOTION)
         return Rank(CONVERSION)

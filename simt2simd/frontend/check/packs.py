@@ -12,13 +12,13 @@ from ...source import Span
 from ...tree.nodes import Constant, Convert, Expr, Place
 from .. import cxx
 from ..words import Node
-from .operators import Operators
 from .scopes import PackName, Qualified, Scope
+from .short_pairs import ShortFloats
 
 T = TypeVar("T")
 
 
-class Packs(Operators):
+class Packs(ShortFloats):
     """The checker's part for parameter packs."""
 
     def packs_in(self, pattern: object) -> dict[str, PackName]:

@@ -61,6 +61,7 @@ class Parts:
         self.hidden_count = 0
         self.hidden_objects: set[Variable] = set()  # the hidden variables that hold objects of classes
         self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand
+        self.guards: dict[Variable, Variable] = {}  # what tells, at that end, whether such an object was made
         self.being_made: Place | None = None  # the object whose members' own initialisers are checked
         self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
         self.standard_only = False  # while a user-defined conversion is looked for, which takes no second one
@@ -72,6 +73,7 @@ class Parts:
         self.unnamed: dict[Scope, NamespaceName] = {}  # the unnamed namespace in each scope that has one
         self.elsewhere: dict[str, Span] = {}  # every function of the file, also those further down
         self.keys: set[str] = set()  # of functions in the tree
+        self.reserved_keys: set[str] = set()  # those of `keys` that wait for the kernels of these names
         self.variable_keys: set[str] = set()  # of file-scope variables in the tree
         self.tags: set[str] = set()  # of structs in the tree
         # Types.
@@ -162,6 +164,10 @@ class Parts:
         """Return a member of a class."""
         raise NotImplementedError
 
+    def empties_of(self, ctype: CType) -> tuple[tuple[Struct, int], ...]:
+        """Return the empty objects inside an object, each with its offset."""
+        raise NotImplementedError
+
     def class_scope(self, struct: Struct) -> Scope:
         """Return the scope of a class's members."""
         raise NotImplementedError
@@ -182,6 +188,10 @@ class Parts:
 
     def construct_type(self, ctype: CType, arguments: list[Node], span: Span) -> Expr:
         """Return `T(a, b)`."""
+        raise NotImplementedError
+
+    def made_hidden(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
+        """Return the hidden variable in which an object was made that is used as a value, and what made it."""
         raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------------------- initialisers
@@ -248,16 +258,34 @@ class Parts:
         """Return a new object of a class as a value."""
         raise NotImplementedError
 
-    def destroy_later(self, place: VarRef, span: Span) -> None:
-        """Destroy a hidden object at the end of the statement at hand."""
-        raise NotImplementedError
-
     def destruction_of(self, place: Place, span: Span) -> Expr | None:
         """Return what destroys an object; None where nothing is to be done."""
         raise NotImplementedError
 
     def is_class(self, target: Struct) -> bool:
         """Whether a constructor makes objects of this type, rather than a list of values."""
+        raise NotImplementedError
+
+    def needs_construction(self, ctype: CType) -> bool:
+        """Whether an object without an initialiser is more than memory."""
+        raise NotImplementedError
+
+    def needs_destruction(self, ctype: CType) -> bool:
+        """Whether more than its memory ends with an object."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------------ temporaries
+
+    def destroy_later(self, place: VarRef, span: Span) -> None:
+        """Destroy a hidden object at the end of the statement at hand."""
+        raise NotImplementedError
+
+    def taken(self, value: Expr) -> Expr:
+        """Return a value that becomes a new object: the one that was made for it is that object."""
+        raise NotImplementedError
+
+    def guarded(self, operand: Expr) -> Expr:
+        """Return an operand that may be skipped: it says so where it makes objects."""
         raise NotImplementedError
 
     # -------------------------------------------------------------------------------------------------------- operators
@@ -452,10 +480,6 @@ class Parts:
 
     def function_text(self, name: str) -> str | None:
         """Return what a name such as `__func__` holds."""
-        raise NotImplementedError
-
-    def made_hidden(self, value: Expr) -> tuple[list[Expr], VarRef] | None:
-        """Return the hidden variable in which an object was made that is used as a value, and what made it."""
         raise NotImplementedError
 
     def only_instance(self, functions: Functions, span: Span) -> FunctionName | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...diag import Note
 from ...lang.ctype import VOID, CType, Scalar, Struct, is_integer
-from ...lang.layout import Declared, lay_out
+from ...lang.layout import Declared, Layout, lay_out
 from ...source import Span
 from ..words import Node, host_only_use
 from .base import Base
@@ -78,7 +79,7 @@ class Records(Base):
         node: c_ast.Struct | c_ast.Union,
         data: Sequence[Node],
         leading: Sequence[Declared],
-    ) -> None:
+    ) -> Layout:
         """Lay out the members that `data` declares, after those of `leading`."""
         members: list[Declared] = list(leading)
         names: set[str] = set()
@@ -94,7 +95,7 @@ class Records(Base):
                     span = name_span(declaration)
                     self.fail(span, f"{target.keyword} '{target.tag}' has two members named '{name}'")
                 names.add(name)
-            members.append(member)
+            members.append(replace(member, empties=self.empties_of(member.type)) if leading else member)
         layout = lay_out(members, target.union, self.alignment(node.attributes))
         if layout.members != layout.fields:
             target.members = layout.members
@@ -103,6 +104,7 @@ class Records(Base):
         target.fields, target.size, target.align = layout.fields, max(1, size), layout.align
         target.span = node.coord
         self.structs.append(target)
+        return layout
 
     def _member(self, target: Struct, declaration: c_ast.Decl) -> Declared | None:
         """Check the declaration of one member; None if it declares none."""

@@ -41,7 +41,7 @@ from ...tree.nodes import (
     Variable,
     VarRef,
 )
-from ...tree.rewrite import renamed
+from ...tree.rewrite import copied, renamed
 from .. import cxx
 from ..asm_statement import AsmStatement
 from ..gotos import without_gotos
@@ -112,8 +112,7 @@ class Statements(Assembly):
         """Return what destroys the objects of these scopes, the last first."""
         result: list[Stmt] = []
         for scope in reversed(scopes):
-            for variable in reversed(scope.cleanups):
-                result += self.destruction(VarRef(span, variable.type, variable), span)
+            result += self.destroyed_objects([VarRef(span, variable.type, variable) for variable in scope.cleanups])
         return result
 
     def with_hidden(self, check: Callable[[], list[Stmt]]) -> list[Stmt]:
@@ -122,8 +121,7 @@ class Statements(Assembly):
         later, self.temporaries = self.temporaries, []
         try:
             found = check()
-            ends = [one for place in reversed(self.temporaries) for one in self.destruction(place, place.span)]
-            return [*self.hidden, *found, *ends]
+            return [*self.hidden, *found, *self.destroyed_objects(self.temporaries)]
         finally:
             self.hidden, self.temporaries = outer, later
 
@@ -132,6 +130,7 @@ class Statements(Assembly):
         unroll: int | None = None
         any_order: c_ast.Pragma | None = None
         outer, self.hidden = self.hidden, []
+        later, self.temporaries = self.temporaries, []
         for item in items:
             if isinstance(item, c_ast.Pragma):
                 any_order = item if self.is_any_order(item) else any_order
@@ -141,25 +140,53 @@ class Statements(Assembly):
                 found = self.statement(item, unroll)
             except Reported:
                 found = []
-            found += self.end_of_statement(found, item)
+            found += self.end_of_statement()
             if any_order is not None:
                 found = self.in_any_order(any_order, found)
             unroll, any_order = None, None
             result += self.hidden
             self.hidden = []
             result += found
-        self.hidden = outer
+        self.hidden, self.temporaries = outer, later
         return result
 
-    def end_of_statement(self, found: list[Stmt], node: Node) -> list[Stmt]:
+    def end_of_statement(self) -> list[Stmt]:
         """Return what destroys the temporary objects of a statement."""
-        if not self.temporaries:
-            return []
         places, self.temporaries = self.temporaries, []
-        if all(isinstance(one, Evaluate | Declare | Block | Loop) for one in found):
-            return [one for place in reversed(places) for one in self.destruction(place, place.span)]
-        self.report_at(node.coord, f"a temporary '{places[0].type}', which has a destructor, is not supported here")
-        return []
+        return self.destroyed_objects(places)
+
+    def tested(self, check: Callable[[], Expr]) -> tuple[list[Stmt], Expr]:
+        """Check what a statement tests; return its value, and before it what destroys the objects that it made."""
+        later, self.temporaries = self.temporaries, []
+        value = sound(self.attempt(check))
+        places, self.temporaries = self.temporaries, later
+        if not places:
+            return [], value
+        kept = self.hidden_variable(value.type, value.span)
+        first = Evaluate(value.span, Assign(value.span, value.type, kept, value))
+        return [first, *self.destroyed_objects(places)], Load(value.span, value.type, copied(kept))
+
+    def loop_test(self, node: Node) -> tuple[list[Stmt], Expr | None]:
+        """Check the condition of a loop; return it, or the statements that test it inside the loop."""
+        outer, self.hidden = self.hidden, []
+        before, cond = self.tested(lambda: self.to_bool(self.value(node)))
+        inside, self.hidden = self.hidden, outer
+        if not before:
+            self.hidden += inside
+            return [], cond
+        span = node.coord
+        stop = If(span, Unary(span, BOOL, "!", cond), Block(span, (Break(span),)), Block(span, ()))
+        return [*inside, *before, stop], None
+
+    def without_temporaries(self, check: Callable[[], Expr]) -> Expr | None:
+        """Check an expression at a place where no object can be destroyed."""
+        later, self.temporaries = self.temporaries, []
+        value = self.attempt(check)
+        places, self.temporaries = self.temporaries, later
+        if places and value is not None:
+            what = f"a temporary '{places[0].type}', which has a destructor, is not supported here"
+            self.report_at(value.span, what)
+        return value
 
     def pragma(self, node: c_ast.Pragma) -> int | None:
         """Return the count that `#pragma unroll` asks for, 0 without one; None for any other pragma."""
@@ -236,9 +263,9 @@ class Statements(Assembly):
                 self.namespace_alias(node)
                 return []
             case c_ast.If():
-                cond = self.attempt(lambda: self.to_bool(self.value(node.cond)))
+                before, cond = self.tested(lambda: self.to_bool(self.value(node.cond)))
                 then, other = self.block(node.iftrue, span), self.block(node.iffalse, span)
-                return [If(span, sound(cond), then, other)]
+                return [*before, If(span, cond, then, other)]
             case c_ast.While() | c_ast.DoWhile():
                 return self.while_loop(node, unroll)
             case c_ast.For():
@@ -366,7 +393,7 @@ class Statements(Assembly):
         if isinstance(node, cxx.StructuredBinding):
             self.fail(node.coord, "a structured binding cannot be a condition")
         if not isinstance(node, c_ast.Decl | c_ast.DeclList):
-            return [], sound(self.attempt(lambda: self.to_bool(self.value(node))))
+            return self.tested(lambda: self.to_bool(self.value(node)))
         decl = node.decls[0] if isinstance(node, c_ast.DeclList) else node
         declared = self.with_hidden(lambda: self.declaration(decl))
         test = c_ast.ID(decl.name or "", name_span(decl))
@@ -376,9 +403,11 @@ class Statements(Assembly):
         span = node.coord
         if isinstance(node.cond, c_ast.Decl | c_ast.DeclList):
             return [self.declaring_while(node, unroll)]
-        cond = self.attempt(lambda: self.to_bool(self.value(node.cond)))
-        body = self.loop_body(node.stmt)
-        return [Loop(span, (), sound(cond), (), body, isinstance(node, c_ast.While), unroll)]
+        if isinstance(node, c_ast.DoWhile):
+            last = self.without_temporaries(lambda: self.to_bool(self.value(node.cond)))
+            return [Loop(span, (), sound(last), (), self.loop_body(node.stmt), False, unroll)]
+        before, cond = self.loop_test(node.cond)
+        return [Loop(span, (), cond, (), _after(before, self.loop_body(node.stmt)), True, unroll)]
 
     def declaring_while(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> Loop:
         return Loop(node.coord, (), None, (), self.declaring_body(node.cond, node.stmt), True, unroll)
@@ -418,16 +447,19 @@ class Statements(Assembly):
             if not all(isinstance(one, Declare | Evaluate) for one in init):
                 before, init = init, []  # what makes an object stands before the loop
             cond, test = None, node.cond
+            testing: list[Stmt] = []
             if test is not None and not isinstance(test, c_ast.Decl | c_ast.DeclList):
-                cond = sound(self.attempt(lambda: self.to_bool(self.value(test))))
+                testing, cond = self.loop_test(test)
             steps: list[Expr] = []
             if node.next is not None:
                 parts = node.next.exprs if isinstance(node.next, c_ast.ExprList) else [node.next]
-                steps = [step for part in parts if (step := self.attempt(partial(self.value, part))) is not None]
+                steps = [
+                    step for part in parts if (step := self.without_temporaries(partial(self.value, part))) is not None
+                ]
             if isinstance(test, c_ast.Decl | c_ast.DeclList):
                 body = self.declaring_body(test, node.stmt)
             else:
-                body = self.loop_body(node.stmt)
+                body = _after(testing, self.loop_body(node.stmt))
             ends = self.destroyed(self.scopes[-1:], node.coord)
         finally:
             self.scopes.pop()
@@ -467,7 +499,7 @@ class Statements(Assembly):
         if value.type is VOID:
             return [Evaluate(span, value), *self.destroyed(scopes, span), Return(span, None)]
         places, self.temporaries = self.temporaries, []
-        later = [one for place in reversed(places) for one in self.destruction(place, place.span)]
+        later = self.destroyed_objects(places)
         later += self.destroyed(_without(scopes, self.elided(node.expr)), span)
         if not later:
             return [Return(span, value)]
@@ -498,7 +530,7 @@ class Statements(Assembly):
                 self.fail(node.coord, f"'{name}' returns nothing: its result type is void", declared)
             return value
         if isinstance(node, c_ast.InitList) and isinstance(result.type, Struct):
-            return self.braced_object(node, result.type)
+            return self.taken(self.braced_object(node, result.type))
         if (variable := self.elided(node)) is not None:
             return Load(node.coord, variable.type, VarRef(node.coord, variable.type, variable))
         return self.bind(arg or self.argument_of(node), result, context, declared)
@@ -520,7 +552,7 @@ class Statements(Assembly):
     def switch(self, node: c_ast.Switch) -> list[Stmt]:
         init = getattr(node, "init", None)
         if init is None and not isinstance(node.cond, c_ast.Decl | c_ast.DeclList):
-            return self.plain_switch(node, self.attempt(lambda: self.value(node.cond)))
+            return self.plain_switch(node, node.cond)
         with self.inside(Scope()):
             before = self.with_hidden(lambda: self.statement(init)) if init is not None else []
             cond = node.cond
@@ -528,30 +560,31 @@ class Statements(Assembly):
                 decl = cond.decls[0] if isinstance(cond, c_ast.DeclList) else cond
                 before += self.with_hidden(lambda: self.declaration(decl))
                 cond = c_ast.ID(decl.name or "", name_span(decl))
-            found = self.plain_switch(node, self.attempt(lambda: self.value(cond)))
+            found = self.plain_switch(node, cond)
             ends = self.destroyed(self.scopes[-1:], node.coord)
         return [Block(node.coord, (*before, *found, *ends))]
 
-    def plain_switch(self, node: c_ast.Switch, value: Expr | None) -> list[Stmt]:
-        if value is not None:
-            value = self.to_number(value)
-        if value is not None and not is_integer(value.type):
-            self.report_at(node.cond.coord, f"the operand of 'switch' must be an integer, not '{value.type}'")
-            value = None
-        if value is not None:
-            value = self.promoted(value)
+    def switch_operand(self, node: Node) -> Expr:
+        value = self.to_number(self.value(node))
+        if not is_integer(value.type):
+            self.fail(node.coord, f"the operand of 'switch' must be an integer, not '{value.type}'")
+        return self.promoted(value)
+
+    def plain_switch(self, node: c_ast.Switch, operand: Node) -> list[Stmt]:
+        faults = len(self.faults)
+        testing, value = self.tested(lambda: self.switch_operand(operand))
         items = (node.stmt.block_items or []) if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
         self.scopes.append(Scope())
         self.body.switches += 1
         self.body.breaks.append(len(self.scopes))
         try:
-            before, sections = self.sections(items, value)
+            before, sections = self.sections(items, value if len(self.faults) == faults else None)
         finally:
             self.body.switches -= 1
             self.body.breaks.pop()
             self.scopes.pop()
-        statement = Switch(node.coord, sound(value), sections)
-        return [Block(node.coord, (*before, statement))] if before else [statement]
+        statement = Switch(node.coord, value, sections)
+        return [*testing, Block(node.coord, (*before, statement)) if before else statement]
 
     def sections(self, items: list[Node], value: Expr | None) -> tuple[list[Stmt], tuple[Section, ...]]:
         """Return the declarations before the first label, and the sections."""
@@ -619,6 +652,10 @@ class Statements(Assembly):
 def sound(expr: Expr | None) -> Expr:
     """Return `expr`; a stand-in if it is faulty, in which case no module is ever made of it."""
     return Constant(NOWHERE, INT, 0) if expr is None else expr
+
+
+def _after(before: list[Stmt], body: Block) -> Block:
+    return Block(body.span, (*before, body)) if before else body
 
 
 def _diagnostic(span: Span, message: str, note: Note, help: str | None = None) -> Diagnostic:

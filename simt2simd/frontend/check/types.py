@@ -51,7 +51,7 @@ from .scopes import (
 )
 
 _LARGEST_ARRAY = 1 << 40
-_MOST_COPIED_SCALARS = 4096  # of a struct: each of them is a value of its own
+MOST_COPIED_SCALARS = 4096  # of a struct: each of them is a value of its own
 
 # Each way to write a scalar type, its words sorted; `int` may be left out or added beside the sizes.
 _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
@@ -154,12 +154,12 @@ class Types(Enums):
 
     def require_copyable(self, ctype: CType, span: Span) -> None:
         """Fail if `ctype` is a struct of so many scalars that to copy it takes too much code."""
-        if not isinstance(ctype, Struct) or (count := count_leaves(ctype)) <= _MOST_COPIED_SCALARS:
+        if not isinstance(ctype, Struct) or (count := count_leaves(ctype)) <= MOST_COPIED_SCALARS:
             return
         self.fail(
             span,
             f"{ctype.keyword} '{ctype.tag}' is too large to be copied or passed by value: it has {count} scalars, "
-            f"at most {_MOST_COPIED_SCALARS} are supported",
+            f"at most {MOST_COPIED_SCALARS} are supported",
             Note(ctype.span, f"'{ctype.tag}' is declared here"),
             help="pass a pointer to it, or copy the elements of its arrays in a loop",
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from pycparser import c_ast
 
 from ...diag import Note
@@ -66,6 +68,7 @@ class FileVariables(Dispatch):
             volatile=ctype.volatile,
             space=space,
             align=align,
+            qualified=self.qualified_name(node.name),
         )
         known = self.scopes[-1].names.get(node.name)
         if isinstance(known, VariableName) and (extern or known.variable in self.undefined):
@@ -79,6 +82,17 @@ class FileVariables(Dispatch):
             if node.init is not None or self.needs_construction(ctype.type):
                 found, _ = self.constant_data(node.init, ctype.type, node.name, span, strict=node.init is not None)
                 self.variables[variable] = found
+
+    def qualified_name(self, name: str) -> str:
+        """Return `name` with the namespaces of the present scope; those without a name are empty."""
+        path = [
+            scope.shown.split("::")[-2] if scope.shown else "" for scope in self.scopes if scope.kind == "namespace"
+        ]
+        for number, (outer, inner) in enumerate(pairwise(self.scopes), 1):
+            unnamed = self.unnamed.get(outer)
+            if unnamed is not None and unnamed.scope is inner:
+                path[number] = ""
+        return "::".join([*path[1:], name])
 
     def redeclared(self, name: str, known: VariableName, again: Variable) -> Variable:
         """Return the variable that is declared once more, if both declarations agree."""

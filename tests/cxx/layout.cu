@@ -1,0 +1,153 @@
+// Layout of classes with bases, as the C++ compiler has it.
+// case: base_tail
+struct B {
+	int x;
+	char c;
+};
+struct D : B {
+	char d;
+};
+struct C {
+	__device__ C() {}
+	int x;
+	char c;
+};
+struct E : C {
+	char d;
+	short s;
+};
+__device__ int f(int a, int b) { return sizeof(B) + sizeof(D) * 100 + sizeof(C) * 10000 + sizeof(E) * 1000000; }
+
+// case: base_tail_offset
+class C {
+  public:
+	int x;
+	char c;
+};
+class K {
+	int x;
+
+  public:
+	char c;
+};
+class L : public K {
+  public:
+	char d;
+};
+__device__ int f(int a, int b) { return sizeof(L) + sizeof(K) * 100; }
+
+// case: empty_base
+struct Z {};
+struct D : Z {
+	int x;
+};
+struct E : Z {
+	Z z;
+	int x;
+};
+__device__ int f(int a, int b) { return sizeof(D) + 100 * sizeof(E); }
+
+// case: two_empty
+struct Z {};
+struct Y {};
+struct D : Z, Y {
+	char x;
+};
+struct G {
+	Z z;
+	char c;
+};
+__device__ int f(int a, int b) { return sizeof(D) + 100 * sizeof(G) + 10000 * sizeof(Z); }
+
+// case: virtual_tail
+struct B {
+	virtual __device__ int g() { return 1; }
+	int x;
+};
+struct D : B {
+	int y;
+	__device__ int g() override { return y; }
+};
+struct E : D {
+	int z;
+};
+__device__ int f(int a, int b) { return sizeof(B) + 100 * sizeof(D) + 10000 * sizeof(E); }
+
+// case: base_assignment_keeps_tail
+struct C {
+	__device__ C(int v) : x(v), c(char(v + 1)) {}
+	int x;
+	char c;
+};
+struct E : C {
+	__device__ E(int v) : C(v), d(char(v * 3)), s(short(v * 5)) {}
+	char d;
+	short s;
+};
+__device__ int f(int a, int b) {
+	E e(a), g(b);
+	static_cast<C &>(e) = C(b);
+	C *p = &g;
+	*p = e;
+	E t[2] = {e, g};
+	C &q = t[1];
+	q = t[0];
+	return e.x + e.c * 3 + e.d * 7 + e.s * 11 + g.d * 13 + g.s * 17 + t[1].d * 19 + t[1].s;
+}
+// case: primary_base_first
+struct A {
+	int x;
+};
+struct V {
+	virtual __device__ int g() { return 1; }
+	int y;
+};
+struct D : A, V {
+	char z;
+	__device__ int g() override { return x + y * 3 + z; }
+};
+__device__ int f(int a, int b) {
+	D d;
+	d.x = a;
+	d.y = b;
+	d.z = char(a);
+	V *v = &d;
+	A *p = &d;
+	return v->g() + p->x * 100 + int(sizeof(D)) * 1000;
+}
+// case: two_polymorphic_bases
+struct V {
+	virtual __device__ int g() { return 1; }
+	int y = 4;
+};
+struct W {
+	virtual __device__ int h() { return 2; }
+	int z = 5;
+};
+struct D : V, W {
+	int k = 6;
+	__device__ int g() override { return k + y * 3; }
+	__device__ int h() override { return k * 10 + z; }
+};
+__device__ int f(int a, int b) {
+	D d;
+	d.k = a;
+	V *v = &d;
+	W *w = &d;
+	return v->g() + w->h() * 100;
+}
+// case: functor_with_empty_bases
+struct Tag {};
+template <class T> struct Curious {
+	__device__ int twice() const { return static_cast<const T *>(this)->get() * 2; }
+};
+struct F : Tag, Curious<F> {
+	int v;
+	__device__ int get() const { return v; }
+	__device__ int operator()(int x) const { return twice() + x; }
+};
+__device__ int f(int a, int b) {
+	F g;
+	g.v = a;
+	return g(b) + int(sizeof(g)) * 1000;
+}

@@ -1,0 +1,528 @@
+// Objects: when they are made, copied and destroyed, and how often what makes them is evaluated.
+// case: temporary_in_and
+struct T {
+	int *p;
+	__device__ T(int *q) : p(q) { *p += 1; }
+	__device__ ~T() { *p += 10; }
+	__device__ bool ok() const { return *p > 0; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	bool r = (a & 1) && T(&n).ok();
+	return n * 2 + r;
+}
+
+// case: temporary_in_conditional
+struct T {
+	int *p;
+	int v;
+	__device__ T(int *q, int w) : p(q), v(w) { *p += 1; }
+	__device__ ~T() { *p += 10; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	int r = (a & 1) ? T(&n, 5).v : b;
+	return n * 100 + r;
+}
+
+// case: temporary_in_if
+struct T {
+	int *p;
+	__device__ T(int *q) : p(q) { *p += 1; }
+	__device__ ~T() { *p += 10; }
+	__device__ bool ok() const { return *p > 0; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	if (T(&n).ok()) n += 100;
+	return n;
+}
+
+// case: temporary_in_return
+struct T {
+	int *p;
+	__device__ T(int *q) : p(q) { *p += 1; }
+	__device__ ~T() { *p += 10; }
+	__device__ int get() const { return *p; }
+};
+__device__ int g(int *n) { return T(n).get(); }
+__device__ int f(int a, int b) {
+	int n = 0;
+	int r = g(&n);
+	return n * 100 + r;
+}
+
+// case: mutable_member
+struct M {
+	mutable int n;
+	int v;
+	__device__ int get() const {
+		n++;
+		return v;
+	}
+};
+__device__ int f(int a, int b) {
+	const M m{0, a};
+	m.get();
+	m.get();
+	return m.n * 1000 + m.v;
+}
+
+// case: lambda_array_copy
+__device__ int f(int a, int b) {
+	int t[3] = {a, b, 1};
+	auto g = [t] { return t[0] + t[1] * 3; };
+	t[0] = 99;
+	t[1] = 7;
+	return g();
+}
+
+// case: default_argument_twice
+__device__ int bump(int *p) { return ++*p; }
+struct S {
+	int v;
+	__device__ S(int x) : v(x) {}
+};
+__device__ int g(const S &s) { return s.v; }
+__device__ int f(int a, int b) {
+	int n = a;
+	int r = g(bump(&n));
+	return r * 10 + n;
+}
+
+// case: comma_reference_twice
+__device__ int bump(int *p) { return ++*p; }
+__device__ int g(const int &x) { return x; }
+__device__ int f(int a, int b) {
+	int n = a & 15;
+	int r = g((bump(&n), n));
+	return r * 100 + n;
+}
+
+// case: comma_reference_side
+__device__ int bump(int *p) { return ++*p; }
+__device__ int g(const int &x) { return x; }
+__device__ int f(int a, int b) {
+	int n = a & 15;
+	int r = g((bump(&n), bump(&n)));
+	return r * 100 + n;
+}
+
+// case: ternary_reference
+__device__ int bump(int *p) { return ++*p; }
+__device__ void g(int &x) { x += 100; }
+__device__ int f(int a, int b) {
+	int n = a & 15, m = b & 15, k = 0;
+	g(bump(&k) & (a & 1) ? n : m);
+	return n * 10000 + m * 10 + k;
+}
+
+// case: ternary_assign
+__device__ int bump(int *p) { return ++*p; }
+__device__ int f(int a, int b) {
+	int n = a & 15, m = b & 15, k = 0;
+	(bump(&k) == 1 ? n : m) += 5;
+	return n * 10000 + m * 10 + k;
+}
+
+// case: struct_assign_chain
+struct P {
+	int x, y;
+};
+__device__ int f(int a, int b) {
+	P p{a, b}, q, r;
+	r = q = p;
+	q.x = 3;
+	return r.x + r.y * 2 + q.x;
+}
+
+// case: reference_to_assignment
+__device__ int f(int a, int b) {
+	int x = 0;
+	int &r = (x = a);
+	r += 2;
+	int &s = ++x;
+	s *= 3;
+	return x;
+}
+
+// case: order_of_members
+struct N {
+	int *p;
+	int k;
+	__device__ N(int *q, int i) : p(q), k(i) { *p = *p * 10 + k; }
+	__device__ ~N() { *p = *p * 10 + k + 4; }
+};
+struct W {
+	N a, b;
+	__device__ W(int *q) : b(q, 2), a(q, 1) {}
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		W w(&n);
+	}
+	return n;
+}
+
+// case: order_base_member
+struct N {
+	int *p;
+	int k;
+	__device__ N(int *q, int i) : p(q), k(i) { *p = *p * 10 + k; }
+	__device__ ~N() { *p = *p * 10 + k + 4; }
+};
+struct W : N {
+	N b;
+	__device__ W(int *q) : b(q, 2), N(q, 1) {}
+	__device__ ~W() { *p = *p * 10 + 9; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		W w(&n);
+		N y(&n, 3);
+	}
+	return n;
+}
+
+// case: return_from_loop
+struct N {
+	int *p;
+	int k;
+	__device__ N(int *q, int i) : p(q), k(i) { *p = *p * 3 + k; }
+	__device__ ~N() { *p = *p * 3 + k + 4; }
+};
+__device__ int g(int *n, int a) {
+	N o(n, 1);
+	for (int i = 0; i < 4; ++i) {
+		N p(n, i);
+		if (i == (a & 3)) return i;
+		if (i == 1) continue;
+		N q(n, 2);
+		if (a & 8) break;
+	}
+	return 9;
+}
+__device__ int f(int a, int b) {
+	int n = 0;
+	int r = g(&n, a);
+	return n * 10 + r;
+}
+
+// case: array_of_objects
+struct N {
+	int *p;
+	int k;
+	__device__ N() : p(nullptr), k(7) {}
+	__device__ N(int *q, int i) : p(q), k(i) { *p = *p * 3 + k; }
+	__device__ ~N() {
+		if (p) *p = *p * 3 + k + 4;
+	}
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		N t[3] = {N(&n, 1), N(&n, 2)};
+		n += t[2].k;
+	}
+	return n;
+}
+
+// case: enum_promotion
+enum E : unsigned char { A = 200, B = 255 };
+enum U { X = 0xffffffffu };
+enum class C : short { P = -3 };
+__device__ int g(int) { return 1; }
+__device__ int g(unsigned) { return 2; }
+__device__ int g(unsigned char) { return 3; }
+__device__ int g(long) { return 4; }
+__device__ int f(int a, int b) { return g(A) + g(X) * 10 + g(A + B) * 100 + g(~X) * 1000 + (X > -1) * 10000 + (A + B); }
+
+// case: enum_bits
+enum F { R = 1, W = 2, XX = 4 };
+__device__ F operator|(F a, F b) { return F(int(a) | int(b)); }
+__device__ int f(int a, int b) {
+	F x = R | XX;
+	switch (x) {
+	case R:
+		return 1;
+	case 5:
+		return 7;
+	default:
+		return 0;
+	}
+}
+
+// case: overload_ties
+__device__ int g(const int &) { return 1; }
+__device__ int g(int &) { return 2; }
+__device__ int g(int &&) { return 3; }
+__device__ int h(const int *) { return 1; }
+__device__ int h(int *) { return 2; }
+__device__ int h(const void *) { return 3; }
+__device__ int f(int a, int b) {
+	const int c = 3;
+	float z = 0;
+	return g(a) + g(c) * 10 + g(a + 1) * 100 + h(&a) * 1000 + h(&c) * 10000 + h(&z) * 100000;
+}
+
+// case: overload_template
+template <class T> __device__ int g(T) { return 1; }
+template <class T> __device__ int g(T *) { return 2; }
+__device__ int g(int) { return 3; }
+template <class T> __device__ int g(const T *) { return 4; }
+__device__ int f(int a, int b) {
+	const int c = 3;
+	return g(a) + g(&a) * 10 + g(&c) * 100 + g(2.0) * 1000 + g('c') * 10000;
+}
+
+// case: copy_elision
+struct N {
+	int *p;
+	__device__ N(int *q) : p(q) { *p += 1; }
+	__device__ N(const N &o) : p(o.p) { *p += 100; }
+	__device__ ~N() { *p += 10000; }
+};
+__device__ N make(int *q) { return N(q); }
+__device__ int f(int a, int b) {
+	int n = 0;
+	{
+		N x = make(&n);
+	}
+	return n;
+}
+
+// case: by_value_argument
+struct N {
+	int *p;
+	__device__ N(int *q) : p(q) { *p += 1; }
+	__device__ N(const N &o) : p(o.p) { *p += 100; }
+	__device__ ~N() { *p += 10000; }
+};
+__device__ int take(N n) { return *n.p; }
+__device__ int f(int a, int b) {
+	int n = 0;
+	N x(&n);
+	int r = take(x);
+	int s = take(N(&n));
+	return n + r * 3 + s * 7;
+}
+
+// case: array_member_copy
+struct N {
+	int v;
+	__device__ N() : v(1) {}
+	__device__ N(const N &o) : v(o.v + 1) {}
+	__device__ N &operator=(const N &o) {
+		v = o.v * 2;
+		return *this;
+	}
+};
+struct W {
+	N t[3];
+	int k;
+};
+__device__ int f(int a, int b) {
+	W w;
+	w.k = a;
+	W x = w;
+	W y;
+	y = x;
+	return x.t[2].v + y.t[1].v * 10 + y.k * 100;
+}
+
+// case: conversion_in_condition
+struct O {
+	int v;
+	__device__ explicit operator bool() const { return v > 0; }
+};
+__device__ int f(int a, int b) {
+	O o{a};
+	if (o) return 1;
+	while (!o) {
+		o.v++;
+		if (o.v > 5) break;
+	}
+	return o && O{b} ? 3 : 4;
+}
+
+// case: for_temp_in_cond
+struct T {
+	int *p;
+	__device__ T(int *q) : p(q) {}
+	__device__ ~T() { *p += 10; }
+	__device__ bool ok(int i) const { return i < 3; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	for (int i = 0; T(&n).ok(i); ++i) n += 1;
+	return n;
+}
+
+// case: while_hidden
+struct P {
+	int x, y;
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	while (P{n, 3}.x < 5) n++;
+	do {
+		n += 2;
+	} while (P{n, a}.x < 20);
+	return n;
+}
+
+// case: sizeof_unevaluated
+__device__ int bump(int *p) { return ++*p; }
+__device__ int f(int a, int b) {
+	int n = 0;
+	int s = sizeof(bump(&n));
+	decltype(bump(&n)) z = 4;
+	return n * 100 + s + z;
+}
+
+// case: compound_class_index
+struct V {
+	int d[4];
+	__device__ int &operator[](int i) { return d[i]; }
+};
+__device__ int bump(int *p) { return (*p)++; }
+__device__ int f(int a, int b) {
+	V v{{1, 2, 3, 4}};
+	int i = 0;
+	v[bump(&i)] += 10;
+	v[bump(&i)]++;
+	return v.d[0] + v.d[1] * 100 + i * 10000;
+}
+
+// case: init_by_braces_base
+struct B {
+	int x;
+};
+struct D : B {
+	int y;
+};
+__device__ int f(int a, int b) {
+	D d{{a}, b};
+	D e{B{b}, 2};
+	return d.x + d.y * 3 + e.x * 5;
+}
+
+// case: nsdmi
+struct A {
+	int x = 4;
+	int y = x + 1;
+	int z[2] = {7, 8};
+	__device__ A() {}
+	__device__ A(int q) : x(q) {}
+};
+__device__ int f(int a, int b) {
+	A p, q(a);
+	return p.y + p.z[1] * 10 + q.y * 100;
+}
+
+// case: unsigned_bitfield
+struct B {
+	unsigned x : 3;
+	int y : 5;
+};
+__device__ int f(int a, int b) {
+	B q{5, -3};
+	q.x += a;
+	q.y -= b;
+	return q.x * 100 + q.y;
+}
+
+// case: switch_goto_objects
+struct N {
+	int *p;
+	__device__ N(int *q) : p(q) {}
+	__device__ ~N() { *p += 1; }
+};
+__device__ int f(int a, int b) {
+	int n = 0;
+	switch (a & 3) {
+	case 0: {
+		N x(&n);
+		break;
+	}
+	case 1: {
+		N y(&n);
+		N z(&n);
+	}
+	default:
+		n += 100;
+	}
+	return n;
+}
+
+// case: reference_member
+struct R {
+	int &r;
+	__device__ R(int &x) : r(x) {}
+	__device__ void inc() { r++; }
+};
+__device__ int f(int a, int b) {
+	int n = a;
+	R q(n);
+	q.inc();
+	R s = q;
+	s.r += 2;
+	return n;
+}
+
+// case: operator_arrow_chain
+struct I {
+	int v;
+};
+struct J {
+	I *p;
+	__device__ I *operator->() { return p; }
+};
+struct K {
+	J j;
+	__device__ J &operator->() { return j; }
+};
+__device__ int f(int a, int b) {
+	I i{a};
+	K k{{&i}};
+	k->v += b;
+	return i.v;
+}
+
+// case: postfix_class
+struct C {
+	int v;
+	__device__ C &operator++() {
+		v += 1;
+		return *this;
+	}
+	__device__ C operator++(int) {
+		C o = *this;
+		v += 10;
+		return o;
+	}
+};
+__device__ int f(int a, int b) {
+	C c{a};
+	C d = c++;
+	C &e = ++c;
+	e.v *= 2;
+	return c.v + d.v * 100;
+}
+
+// case: recursion_struct_return
+struct P {
+	int x, y;
+};
+__device__ P g(int n) {
+	if (n <= 0) return P{1, 2};
+	P p = g(n - 1);
+	p.x += p.y;
+	return p;
+}
+__device__ int f(int a, int b) {
+	P p = g(a & 7);
+	return p.x * 10 + p.y;
+}
