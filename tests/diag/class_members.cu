@@ -9,6 +9,9 @@ struct StillAbstract : Abstract {
 struct Wrong : Abstract {
     __device__ int area(int scale) override { return scale; }
 };
+struct Calls : Abstract {
+    __device__ int area() override { return Abstract::area(); } // error 45-60: 'Abstract::area' is pure: there is nothing to call
+};
 struct Undefined; // note 8-16: 'Undefined' is declared here
 struct ReferenceMember {
     int &r; // note 10: 'r' is declared here
@@ -82,7 +85,9 @@ __global__ void kernel(int *out, int n, Undefined *u, Abstract *a) {
     auto [b1, b2] = n; // error 10: 'int' has no parts: 2 names are given
     auto [b3, b4] = box; // error 10: 'geo::Box' has 1 part: 2 names are given
     out[1] = b1 + b3;
-    decltype(undeclared) d; // error 14-23: 'undeclared' is not declared
+    auto [e1, e2] = undeclared_value; // error 21-36: 'undeclared_value' is not declared
+    out[2] = e1 + e2;
+    decltype(undeclared) d; // error 14-23: 'undeclared' is not declared // help: did you mean 'undeclared_value'?
     using nowhere::x; // error 11-20: 'nowhere' is not declared
     int initialised(1), initialised(2); // error 25-35: 'initialised' is declared twice in the same scope // note 9-19: 'initialised' is first declared here
 }

@@ -30,7 +30,7 @@ __global__ void kernel(int *out) {
     int *w = &v; // error 14-15: cannot convert 'volatile int *' to 'int *' in the initialiser of 'w' // help: 'volatile' would be lost: declare the target 'volatile int *'
     extern int outside; // error 16-22: 'extern' variables are not supported in device code
     __constant__ int c = 3; // error 22: '__constant__' variables belong at file scope
-    __shared__ int n[known][out[0]]; // error 29-34: the size of an array must be an integer constant // help: use a macro or a `const int`
+    __shared__ int n[known][out[0]]; // error 29-34: the size of an array must be an integer constant: 'out' is known only at run time // help: use a macro or a `const int`
     out[0] = global_variable + coefficients[1] + known;
     out[1] = s[0] + t + count;
 }

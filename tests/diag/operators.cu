@@ -27,7 +27,7 @@ __global__ void kernel(float *f, int *i, const int *ci, Pair p, Pair *pp, const 
     (b ? i[0] : known) = 4; // error 17-21: cannot assign to 'known': it is const
     (b ? i[0] : f[0]) = 4; // error 5-21: cannot assign to this: the arms of '?:' are not two variables of one type // help: write an `if`
     (b ? i[0] : 3) += 4; // error 17: cannot assign to this: it is a value, not a variable or a place in memory
-    (b ? p : *pp).a = 1; // error 5-19: cannot assign to a part of a value // help: store the value in a variable first
+    (b ? p : *pp).a = 1;
     *ci = 3; // error 5-7: cannot assign to what a pointer to const points to
     ci[0]++; // error 5-9: cannot increment what a pointer to const points to
     fixed->id = 3; // error 5-13: cannot assign to 'id': the member is const

@@ -32,7 +32,7 @@ __global__ void kernel(int *out, int n, P p) {
     make(); // error 5-10: no 'make' takes ()
     sum(out); // error 5-12: no 'sum' takes (int *)
     nested(n); // error 5-13: no 'nested' takes (int)
-    value<n>(); // error 11: a template argument must be a constant
+    value<n>(); // error 11: a template argument must be a constant: 'n' is known only at run time
     value<int>(); // error 5-16: no 'value' takes ()
     value<2.5f>(); // error 5-17: no 'value' takes ()
     Only<int, int> too_many; // error 5-8: too many template arguments for 'Only'
@@ -46,13 +46,13 @@ __global__ void kernel(int *out, int n, P p) {
     two_phase(n); // note 5-16: in 'two_phase<int>' asked for here
     endless<0>(1);
     static_assert(sizeof(n) == 8, "n is wide"); // error 19-32: static assertion failed: "n is wide"
-    static_assert(n > 0); // error 19-23: the condition of 'static_assert' must be a constant
+    static_assert(n > 0); // error 19-23: the condition of 'static_assert' must be a constant: 'n' is known only at run time
     auto x; // error 10: 'auto' needs an initialiser
     auto several = 1, other = 2.0;
     sizeof...(n); // error 5-16: 'n' is no parameter pack
     template_nowhere<int>(3); // error 5-25: 'template_nowhere' is not declared
     Nowhere<int> t; // error 5-16: 'Nowhere' is not declared
     cub::BlockReduce<int, 128> reduce; // error 5-30: 'cub' is not declared
-    if constexpr (n) { // error 19: the condition of 'if constexpr' must be a constant
+    if constexpr (n) { // error 19: the condition of 'if constexpr' must be a constant: 'n' is known only at run time
     }
 }

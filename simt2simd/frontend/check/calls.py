@@ -557,6 +557,9 @@ class Calls(Services):
         this = self.object_address(object, function.owner, span)
         if "virtual" in function.words and not qualified and not is_known_object(object):
             return self.call_virtual(function, this, args, span)
+        if "=0" in function.words and function.node is None:
+            note = Note(function.span, f"'{function.shown}' is declared here")
+            self.fail(span, f"'{function.shown}' is pure: there is nothing to call", note)
         return self.call_with(function, [this], args, span)
 
     def call_destructor(self, base: Place, span: Span) -> Expr:

@@ -87,7 +87,7 @@ class Initialisers(BuiltinCalls):
         initial = self.initial_value(node, target, context, braced=braced)
         return initial if isinstance(initial, Braces) else self.taken(initial)
 
-    def initial_value(self, node: Node, target: CType, context: str, *, braced: bool) -> Expr | Braces:
+    def initial_value(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
                 return self.object_value(target, self.arguments(node.exprs), node.coord)
