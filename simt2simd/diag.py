@@ -7,6 +7,8 @@ walk.cu:31:9: error: too few arguments to 'visit': 2 given, 3 expected
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -89,23 +91,67 @@ def _header(span: Span, severity: str, message: str) -> str:
     line = span.source.line(span.line)
     if not line.strip():
         return text
-    line, column = _around(line, span.column)
-    gutter = f"{span.line:5d} | "
-    quoted = f"{text}\n{gutter}{line}"
-    if not column:
-        return quoted
-    before = "".join("\t" if char == "\t" else " " for char in line[: column - 1])
-    width = max(1, min(span.length, len(line) - column + 1))
-    return f"{quoted}\n      | {before}^{'~' * (width - 1)}"
+    return "\n".join((text, *_quoted(line, span)))
 
 
-def _around(line: str, column: int) -> tuple[str, int]:
-    """Return what to show of a line, and where its column is there: of a very long line, the part round it."""
-    if len(line) <= 2 * _SHOWN:
-        return line, column
-    start = max(0, column - _SHOWN // 2)
-    dots = "..." if start else ""
-    return f"{dots}{line[start : start + _SHOWN]}...", column and column - start + len(dots)
+def _quoted(line: str, span: Span) -> list[str]:
+    """Return a line of source with a caret below the span; of a long line the window round it that a terminal shows."""
+    gutter, room = f"{span.line:5d} | ", max(_LEAST_COLUMNS, _columns() - 8)
+    if not span.column:
+        begin, end = 0, _fitting(line, 0, room)
+        return [f"{gutter}{line if end >= len(line) else line[: _fitting(line, 0, room - 3)] + '...'}"]
+    at = min(span.column - 1, len(line))
+    length = max(1, min(span.length, len(line) - at))
+    begin, end = _window(line, at, at + length, room)
+    dots = "..." if begin else ""
+    shown = f"{dots}{line[begin:end]}{'...' if end < len(line) else ''}"
+    before = dots and "   "
+    before += "".join("\t" if char == "\t" else " " * _width(char) for char in line[begin:at])
+    marked = sum(map(_width, line[at : min(at + length, end)]))
+    return [f"{gutter}{shown}", f"      | {before}^{'~' * (marked - 1)}"]
 
 
-_SHOWN = 400  # characters of a line that is much longer
+def _window(line: str, first: int, last: int, room: int) -> tuple[int, int]:
+    """Return which characters of a line to show in `room` columns, so that those from `first` to `last` are seen."""
+    if _fitting(line, 0, room) >= len(line):
+        return 0, len(line)
+    room -= 6  # dots on both sides
+    begin, spent = first, min(room * 3 // 4, sum(map(_width, line[first:last])))
+    before = min(room - spent, room // 2)
+    while begin and before >= _width(line[begin - 1]):
+        begin -= 1
+        before -= _width(line[begin])
+    return begin, _fitting(line, begin, room)
+
+
+def _fitting(line: str, begin: int, room: int) -> int:
+    """Return where the part of a line ends that begins at `begin` and fits into `room` columns."""
+    end = begin
+    while end < len(line) and room >= _width(line[end]):
+        room -= _width(line[end])
+        end += 1
+    return end
+
+
+def _width(char: str) -> int:
+    """Return how many columns a character takes on a terminal, at most."""
+    if char.isascii():
+        return 8 if char == "\t" else 1
+    from unicodedata import combining, east_asian_width
+
+    return 0 if combining(char) else 2 if east_asian_width(char) in "FW" else 1
+
+
+def _columns() -> int:
+    """Return the width of the terminal that messages are printed on; without one, that of an ordinary line."""
+    for stream in (sys.stderr, sys.stdout):
+        try:
+            if stream.isatty():
+                return os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
+        except (AttributeError, OSError, ValueError):
+            continue
+    return _USUAL_COLUMNS
+
+
+_USUAL_COLUMNS = 100
+_LEAST_COLUMNS = 40

@@ -23,7 +23,6 @@ from simt2simd.tree.nodes import (
     Braces,
     BuiltinCall,
     Call,
-    Comma,
     CompoundAssign,
     Conditional,
     Constant,
@@ -161,7 +160,7 @@ def test_places_and_values() -> None:
     assert not as_a(PointerAdd, expression("pi + 1")).negative and as_a(PointerAdd, expression("pi - 1")).negative
     assert isinstance(expression("pi - pci"), PointerDiff)
     assert isinstance(expression("--*pi"), Increment) and isinstance(expression("&*pi"), Load)
-    assert isinstance(expression("(i, f)"), Comma) and isinstance(expression("i && f"), Logical)
+    assert isinstance(expression("(i, f)"), Load) and isinstance(expression("i && f"), Logical)
     assert isinstance(expression("i ? f : d"), Conditional)
     index = expression("blockDim.z")
     assert isinstance(index, ThreadIndex) and (index.name, index.axis) == ("blockDim", 2)

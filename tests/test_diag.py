@@ -9,7 +9,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,7 +97,33 @@ def test_of_a_long_line_the_part_round_the_fault_is_shown() -> None:
     header, shown, caret = str(diagnostic).split("\n")
     assert header == "long.cu:1:1029: error: 'wrong' is not declared"
     assert shown[caret.index("^") :].startswith("wrong = 1;") and caret.endswith("^~~~~")
-    assert len(shown) < 420 and shown.startswith("    1 | ...") and shown.endswith("...")
+    assert len(shown) == 100 and shown.startswith("    1 | ...") and shown.endswith("...")
+
+
+@pytest.mark.parametrize("before", ["", "/* filler */ " * 5, "/* filler */ " * 50, "/* 漢字 */ " * 50, "\t" * 30])
+@pytest.mark.parametrize("after", ["", " // filler", " // filler" * 50])
+def test_a_window_shows_the_fault_wherever_it_is(before: str, after: str) -> None:
+    line = f"{before}long_name_that_is_wrong = 1;{after}"
+    (diagnostic,) = diagnose(Source("long.cu", f"__global__ void k(int *a) {{\n{line}\n}}"))
+    _, shown, caret = str(diagnostic).split("\n")
+    assert columns_of(shown) <= 100 and columns_of(caret) <= 100
+    at = columns_of(caret[: caret.index("^")])
+    assert columns_of(shown[: shown.index("long_name")]) == at and caret.endswith("^" + "~" * 22)
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns a text takes where a tab takes eight."""
+    return sum(8 if char == "\t" else 2 if ord(char) > 0x2E80 else 1 for char in text)
+
+
+def test_a_terminal_tells_its_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stderr, "fileno", lambda: 2, raising=False)
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((60, 20)))
+    filler = "a[0] = 1; " * 100
+    (diagnostic,) = diagnose(Source("long.cu", f"__global__ void k(int *a) {{ {filler}wrong = 1; {filler}}}"))
+    assert [len(line) <= 60 for line in str(diagnostic).split("\n")] == [True] * 3
+    assert "wrong = 1;" in str(diagnostic)
 
 
 def test_caret_marks_the_span() -> None:

@@ -452,8 +452,8 @@ def test_a_fault_in_an_instance_names_it(
     assert cli.main(["compile", "a.cu"]) == 1
     told = capsys.readouterr().err
     assert "a.cu:2:46: error: 'int' is not a struct: it has no member 'nothing'" in told
-    assert "note: in 'k<int>', asked for here" in told
-    assert "note: in 'v<std::vector<int, std::allocator<int>>>', asked for here" in told
+    assert "note: in 'k<int>' asked for here" in told
+    assert "note: in 'v<std::vector<int, std::allocator<int>>>' asked for here" in told
 
 
 def test_messages_name_the_instance(

@@ -16,7 +16,7 @@ from simt2simd.lang.ctype import Array, Pointer
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.source import NOWHERE, Source
-from simt2simd.tree.nodes import Assign, Declare, Evaluate, If, Loop, Return
+from simt2simd.tree.nodes import Assign, Block, Declare, Evaluate, If, Loop, Return
 
 
 def test_every_override_overrides_something() -> None:
@@ -216,7 +216,8 @@ def test_braces_initialise_without_an_equals_sign() -> None:
 def test_parentheses_initialise_without_an_equals_sign() -> None:
     text = "int x(3), *p(&x), y = 1, z(int(3)), w(float(y) + 1); S t(st); for (int i(0); i < 3; i++) x++;"
     declared = [statement for statement in kernel(text).statements if isinstance(statement, Declare)]
-    assert [node.variable.name for node in declared if node.initial is not None] == [*"xpyzwt"]
+    assert [node.variable.name for node in declared] == [*"xpyzwt"]
+    assert [node.variable.name for node in declared if node.initial is None] == ["t"]  # which is copied behind it
 
 
 def test_constants_at_file_scope_need_no_equals_sign() -> None:
@@ -273,8 +274,10 @@ def test_pragma_unroll_reaches_its_loop() -> None:
     assert isinstance(inner, Loop) and inner.unroll == 1
 
 
-def test_if_constexpr_is_an_if() -> None:
-    assert isinstance(kernel("if constexpr (sizeof(int) == 4) i = 1; else i = 2;").statements[0], If)
+def test_if_constexpr_is_what_it_chooses() -> None:
+    (chosen,) = kernel("if constexpr (sizeof(int) == 4) i = 1; else i = 2;").statements
+    assert isinstance(chosen, Block) and len(chosen.statements) == 1
+    assert not kernel("if constexpr (sizeof(int) == 8) i = 1;").statements
 
 
 def test_statements_after_a_faulty_one_are_parsed() -> None:
@@ -330,7 +333,7 @@ def test_a_kernel_is_found_after(before: str) -> None:
             "int a[] = {1, 2} __global__ void k(int *p) { }",
             "1:18: a kernel is declared at file scope: this '__global__'",
         ),
-        ("template <> __global__ void k<3>(int *p) { }", "1:29: 'k' is no template"),
+        ("template <> __global__ void k<3>(int *p) { }", "1:29: 'k' is no template: it cannot be specialised"),
         ("template __global__ void k<3>(int *p);", "1:26: 'k' is no template"),
         ("class C { __global__ void k(int *p) { } };", "1:11: a kernel is declared at file scope"),
     ],

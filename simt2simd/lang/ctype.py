@@ -81,6 +81,14 @@ class Pointer:
 
     def __str__(self) -> str:
         qualifiers = "const " * self.const + "volatile " * self.volatile
+        stars, end = "*", self.target
+        while isinstance(end, Pointer):
+            stars, end = stars + "*", end.target
+        if isinstance(end, FunctionType):
+            return f"{end.result} ({stars})({', '.join(map(str, end.params))})"
+        if isinstance(end, Array):
+            element, _, dims = str(end).partition(" [")
+            return f"{qualifiers}{element} ({stars})[{dims}"
         star = "*" if isinstance(self.target, Pointer) else " *"
         return f"{qualifiers}{self.target}{star}"
 

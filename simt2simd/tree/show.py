@@ -40,8 +40,6 @@ def show(module: Module) -> str:
         declared = {item.tag: item.keyword for item in module.structs}
         parts.append("".join(f"{keyword} {tag};\n" for tag, keyword in declared.items()))
     parts += [_struct(item) for item in module.structs if item.fields is not None]
-    if module.constants:
-        parts.append("".join(f"{_constant(variable)}\n" for variable in module.constants))
     if module.variables:
         parts.append("".join(f"{_variable(v, content)}\n" for v, content in module.variables.items()))
     named = [variable for variable in module.constants if not variable.literal]
@@ -57,8 +55,8 @@ def show(module: Module) -> str:
 
 def show_functions(module: Module) -> dict[str, str]:
     """Return the functions, by name."""
-    of_file = (*module.constants, *module.variables, *module.shared)
-    of_file = (*(variable for variable in module.constants if not variable.literal), *module.shared)
+    constants = (variable for variable in module.constants if not variable.literal)
+    of_file = (*constants, *module.variables, *module.shared)
     taken = {*module.functions, *(variable.name for variable in of_file), *(s.tag for s in module.structs)}
     return {name: show_function(function, taken) for name, function in module.functions.items()}
 

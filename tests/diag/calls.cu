@@ -10,8 +10,8 @@ __device__ void visit(const Node *node, float radius, int depth) { // note 17-21
 }
 __device__ float with_default(float a, float b = 1, float c = 2) { return a + b + c; } // note 18-29: 'with_default' is declared here
 __device__ float bad_default(float a = 1, float b) { return a; } // error 49: parameter 'b' needs a default argument: the one before has one
-__device__ int overloaded(int a) { return a; } // note 16-25: the first declaration is here
-__device__ int overloaded(float a) { return a; } // error 16-25: overloading is not supported yet: 'overloaded' is declared with different parameters // help: give the functions different names
+__device__ int overloaded(int a) { return a; }
+__device__ int overloaded(float a) { return overloaded((int)a); }
 __device__ int result(int a); // note 16-21: the first declaration is here
 __device__ float result(int a) { return a; } // error 18-23: 'result' is declared with result type 'int' and 'float'
 __device__ int twice(int a) { return a; } // note 16-20: the first definition is here
@@ -35,7 +35,7 @@ __global__ void kernel(float *out, const int *in, unsigned long ul, int i) {
     modify(in); // error 12-13: cannot convert 'const int *' to 'int *' in argument 1 of 'modify' // help: 'const' would be lost: declare the target 'const int *'
     out[10] = make(); // error 15-20: cannot convert 'Other' to 'float' in an assignment
     make().x = 3; // error 5-12: cannot assign to a part of a function's result // help: store the result in a variable first
-    (&i)(3); // error 5-8: only a function can be called, by its name
+    (&i)(3); // error 5-8: only a function can be called
     sincosf(out[0], out, in); // error 26-27: cannot convert 'const int *' to 'float *' in argument 3 of 'sincosf'
     later(1); // error 5-9: 'later' is called before its declaration // help: declare it above
     float x = visit(0, 1, 2) + 1; // error 15-32: invalid operands of '+': 'void' and 'int'

@@ -6,9 +6,9 @@ struct Point { float x, y; }; // note 8-12: 'Point' is declared here
 
 static float helper(float v) { return v * 2; } // note 14-19: 'helper' is declared here
 int counter = 0; // note 5-11: 'counter' is declared here
-const std::vector<int> lookup = {1, 2, 3}; // note 24-29: 'lookup' is declared here // note 7-22: this type is not supported: Name
+const std::vector<int> lookup = {1, 2, 3}; // note 24-29: 'lookup' is declared here // note 7-22: 'std::vector' is not there for device code
 
-__device__ float square(float v) { return v * v; } // note 18-23: 'square' is declared here
+__device__ float square(float v) { return v * v; }
 
 __global__ void undeclared(float *out, int length) {
     out[0] = lenght; // error 14-19: 'lenght' is not declared // help: did you mean 'length'?
@@ -28,11 +28,11 @@ __global__ void host_names(float *out) {
 
 __global__ void wrong_kind(float *out, Point *p) { // note 35-37: 'out' is declared here
     out[0] = Point; // error 14-18: 'Point' is a type: an expression is expected here
-    out[1] = square; // error 14-19: 'square' is a function: only a call of it is possible
+    out[1] = square; // error 14-19: cannot convert 'float (*)(float)' to 'float' in an assignment // help: write '(...)' behind it to call it
     out[2] = out(3); // error 14-16: 'out' is a variable, not a function
     out[3] = sqrtf; // error 14-18: 'sqrtf' is a function: only a call of it is possible
     out[4] = p->z + p->yy; // error 17: 'Point' has no member 'z' // error 24-25: 'Point' has no member 'yy'
-    out[5] = Point(1); // error 14-21: cannot cast 'int' to 'Point'
+    out[5] = Point(1); // error 14-21: 'Point' has no constructor that takes arguments // help: write '{...}' to initialise its members
 }
 
 __global__ void thread_variables(int *out) {
@@ -47,6 +47,6 @@ __global__ void not_yet(int *out) {
     printf("%s\n", out[0]); // error 20-25: '%s' prints a string, not a 'int'
     out[1] = __shfl_down_sync(0xffffffff, out[0], 1); // error 14-29: '__shfl_down_sync' is not supported yet // help: exchange the values through shared memory
     __syncwarp(); // error 5-14: '__syncwarp' is not supported yet // help: use `__syncthreads()`
-    out[2] = std::min(out[0], out[1]); // error 14-21: only a function can be called, by its name
-    out[3] = __ldg(out) + __fadd_rz(1.f, 2.f); // error 14-18: '__ldg' is not supported yet // help: use an ordinary load or store // error 27-35: '__fadd_rz' is not supported yet // help: use '__fadd_rn'
+    out[2] = std::min(out[0], out[1]); // error 14-21: 'std::min' is not there for device code
+    out[3] = __fadd_rz(1.f, 2.f); // error 14-22: '__fadd_rz' is not supported yet // help: use '__fadd_rn'
 }

@@ -36,7 +36,7 @@ __global__ void kernel(float *f, int *i, const int *ci, Pair p, Pair *pp, const 
     b++; // error 5-7: '++' cannot be applied to bool
     &3; // error 5-6: '&' needs a variable or a place in memory
     ++p; // error 5-7: '++' cannot be applied to 'Pair'
-    p += 1; // error 5-10: invalid operands of '+': 'Pair' and 'int'
+    p += 1; // error 5-10: 'Pair' has no operator '+=' that takes 'int'
     f += 1.5f; // error 5-13: invalid operands of '+=': 'float *' and 'float'
     int local[3], other[3];
     local = other; // error 5-9: cannot assign to an array // help: do it element by element
@@ -45,15 +45,15 @@ __global__ void kernel(float *f, int *i, const int *ci, Pair p, Pair *pp, const 
     i = v; // error 9: cannot convert 'void *' to 'int *' in an assignment // help: write the cast: '(int *)'
     i = 5; // error 9: cannot convert 'int' to 'int *' in an assignment
     f = 0.0; // error 9-11: cannot convert 'double' to 'float *' in an assignment
-    n ? p : 3; // error 5-13: the arms of '?:' have different types: 'Pair' and 'int'
+    n ? p : 3; // error 13: cannot convert 'int' to 'Pair' in an arm of '?:'
     n ? f : i; // error 5-13: the arms of '?:' have different types: 'float *' and 'int *'
     p ? 1 : 2; // error 5: a condition must be a number or a pointer, not 'Pair'
     p->a = 1; // error 5: '->' needs a pointer to a struct, not 'Pair' // help: write '.'
     pp.a = 1; // error 5-6: '.' needs a struct, not the pointer 'Pair *' // help: write '->'
     n.x = 1; // error 5: 'int' is not a struct: it has no member 'x'
     pp->c = p.aa; // error 9: 'Pair' has no member 'c' // error 15-16: 'Pair' has no member 'aa'
-    (int)p; // error 5-10: cannot cast 'Pair' to 'int'
-    (Pair)n; // error 5-11: cannot cast 'int' to 'Pair'
+    (int)p; // error 5-10: cannot convert 'Pair' to 'int'
+    (Pair)n; // error 5-11: 'Pair' has no constructor that takes arguments // help: write '{...}' to initialise its members
     (int)f; // error 5-10: cannot cast 'float *' to 'int' // help: cast to a 64-bit integer first
     (float *)f[0]; // error 5-17: cannot cast 'float' to 'float *'
     int *q = f; // error 14: cannot convert 'float *' to 'int *' in the initialiser of 'q' // help: write the cast: '(int *)'

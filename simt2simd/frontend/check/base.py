@@ -11,9 +11,12 @@ from ...diag import Diagnostic, Note
 from ...lang.ctype import Scalar, Struct
 from ...source import Span
 from ..items import HostOnly
+from ..words import host_only_use
 from .identifiers import identifier, unique
 from .parts import Parts
 from .scopes import Name, Reported, Scope, Unusable
+
+_MOST_ASKED = 5  # notes that say which instances of templates a fault is in
 
 
 class Base(Parts):
@@ -26,8 +29,29 @@ class Base(Parts):
 
     def report(self, diagnostic: Diagnostic) -> None:
         if self.asked:
-            diagnostic = replace(diagnostic, notes=(*diagnostic.notes, *reversed(self.asked)))
+            asked = [*reversed(self.asked)]
+            if len(asked) > _MOST_ASKED:
+                asked = [*asked[: _MOST_ASKED - 1], asked[-1]]  # the last one stands where the program's own code asks
+            diagnostic = replace(diagnostic, notes=(*diagnostic.notes, *asked))
         self.faults.append(diagnostic)
+
+    def refuse_unusable(self, name: str, span: Span, entry: Unusable) -> NoReturn:
+        """Leave what uses a name whose declaration was faulty; the message about that is enough."""
+        if entry.why is not None:
+            self.report(host_only_use(name, span, entry.why))
+        elif not (self.has_syntax_faults or self.heard or self.host_faults):
+            note = Note(entry.span, f"'{name}' is declared here")
+            self.report(Diagnostic(span, f"'{name}' cannot be used in device code", (note,)))
+        raise Reported
+
+    @contextlib.contextmanager
+    def aloud(self) -> Iterator[None]:
+        """Do something whose faults the user reads even while something is only tried: the body of an instance."""
+        before, self.faults = self.faults, self.heard
+        try:
+            yield
+        finally:
+            self.faults = before
 
     @property
     def file_scope(self) -> Scope:

@@ -108,7 +108,7 @@ class Calls(Services):
                 self.fail(callee.coord, f"'{spelled(callee)}' is a type, not a function")
             case TemplateName(kind="class"):
                 return self.construct_type(self.guided(entry, arguments, node.coord), arguments, node.coord)
-            case VariableName() if entry.alias is None and not isinstance(entry.variable.type, Struct | Pointer):
+            case VariableName() if not _is_callable(entry):
                 note = Note(entry.span, f"'{spelled(callee)}' is declared here")
                 self.fail(callee.coord, f"'{spelled(callee)}' is a variable, not a function", note)
             case None:
@@ -153,9 +153,7 @@ class Calls(Services):
         if isinstance(callee, cxx.Name):
             self.check_arguments(arguments)
             self.unknown_qualified(callee)
-        self.check_arguments(arguments)
-        if not qualified and arguments:
-            args = self.arguments(arguments)
+        if not qualified and (args := self.sound_arguments(arguments)):
             found = self.candidates(None, name, [a.term.type for a in args if a.term is not None])
             if found:
                 return self.call_chosen(node, Functions(node.coord, name, found), args)
@@ -218,6 +216,13 @@ class Calls(Services):
             raise Reported
         return found
 
+    def sound_arguments(self, nodes: Sequence[Node]) -> list[Argument]:
+        """Check arguments, whose faults are reported; without arguments or with faulty ones the list is empty."""
+        try:
+            return self.arguments(nodes)
+        except Reported:
+            return []
+
     def argument_of(self, node: Node) -> Argument:
         if isinstance(node, c_ast.InitList):
             return Argument(node, None)
@@ -262,6 +267,8 @@ class Calls(Services):
         )
         if place is not None and target.const and place.type == target.type and place.variable.storage == "local":
             term = place
+        if place is not None and not target.const and target.reference == "&":
+            self.fail(span, f"'{target}' cannot be another name of this: it is const", *notes)
         if isinstance(term, Place) and not isinstance(root_of(term), Temporary):
             related = self.base_depth(term.type, target.type)
             if related is not None:
@@ -399,6 +406,13 @@ class Calls(Services):
             self._refuse_count(function, len(args), span)
         return self.call_with(function, [], args, span, declared)
 
+    def explain(self, function: FunctionName, args: Sequence[Argument], span: Span) -> None:
+        required = sum(parameter.default is None for parameter in function.params)
+        if not required <= len(args) or (len(args) > len(function.params) and not function.variadic):
+            self._refuse_count(function, len(args), span)
+        note = Note(function.span, f"'{function.shown or function.name}' is declared here")
+        self.every([partial(self._argument, arg, i, function, note) for i, arg in enumerate(args)])
+
     def _refuse_count(self, function: FunctionName, given: int, span: Span) -> NoReturn:
         name = function.shown or function.name
         required = sum(parameter.default is None for parameter in function.params)
@@ -452,6 +466,8 @@ class Calls(Services):
         if function.result is None:
             self.check_function(function)
         if function.result is None:
+            if function.checked and self.heard:
+                raise Reported
             note = Note(function.span, f"'{function.shown or function.name}' is declared here")
             self.fail(span, f"'{function.name}' is used before its 'return' tells the type of its result", note)
         self.require_complete(function.result.type, span)
@@ -463,6 +479,9 @@ class Calls(Services):
         parameter = function.params[index]
         note = Note(parameter.span, f"parameter '{parameter.name}' is declared here") if parameter.name else declared
         context = f"in argument {index + 1} of '{function.shown or function.name}'"
+        if parameter.reference == "&&" and arg.is_lvalue and arg.term is not None and arg.term.type == parameter.type:
+            help = f"write 'static_cast<{parameter.type} &&>(...)' if it may be changed"
+            self.fail(arg.span, f"'{parameter.qualified}' {context} takes a value, not a variable", note, help=help)
         return self.bind(arg, parameter.qualified, context, note)
 
     def default_argument(self, parameter: Parameter, function: FunctionName) -> Expr:
@@ -687,6 +706,15 @@ class Calls(Services):
                 return call if is_nan else fold(Constant(call.span, call.type, result))
             case _:
                 return call
+
+
+def _is_callable(entry: VariableName) -> bool:
+    """Whether what a variable's name stands for may be called: a pointer to a function, or an object."""
+    ctype = entry.alias.type if entry.alias is not None else entry.variable.type
+    if isinstance(ctype, Pointer) and entry.reference and entry.alias is None:
+        ctype = ctype.target
+    target = ctype.target if isinstance(ctype, Pointer) else ctype
+    return isinstance(ctype, Struct) or isinstance(target, FunctionType)
 
 
 def is_known_object(place: Place) -> bool:

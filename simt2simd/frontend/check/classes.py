@@ -360,7 +360,7 @@ class Classes(Overloads):
             case VariableName():
                 return self.variable_term(entry, span)
             case Unusable():
-                raise Reported
+                self.refuse_unusable(name, span, entry)
         return self.entry_term(c_ast.ID(name, span), entry)
 
     def _field(self, base: Place, name: str, span: Span, at: Span) -> Place:

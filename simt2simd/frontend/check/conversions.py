@@ -11,6 +11,7 @@ from ...lang.ctype import (
     UINT,
     VOID,
     CType,
+    FunctionType,
     Pointer,
     Scalar,
     Struct,
@@ -90,10 +91,14 @@ class Conversions(Types):
         help = None
         if isinstance(expr, BuiltinCall) and expr.args and isinstance(index := expr.args[0], ThreadIndex):
             help = f"write '{index.name}.x', '{index.name}.y' or '{index.name}.z'"
+        if isinstance(expr.type, Pointer) and isinstance(expr.type.target, FunctionType):
+            help = "write '(...)' behind it to call it"
         self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=help)
 
-    def dim3(self, values: list[Expr], span: Span) -> BuiltinCall:
-        """Return the `dim3` that its constructor makes of up to three integers."""
+    def dim3(self, values: list[Expr], span: Span) -> Expr:
+        """Return the `dim3` that its constructor makes of up to three integers, or of a `uint3`."""
+        if len(values) == 1 and values[0].type in (DIM3, UINT3):
+            return self.implicit(values[0], DIM3, "in an argument of 'dim3'")
         given = [self.implicit(value, UINT, "in an argument of 'dim3'") for value in values]
         ones = [Constant(span, UINT, 1) for _ in range(3 - len(given))]
         return BuiltinCall(span, DIM3, make(DIM3), (*given, *ones))

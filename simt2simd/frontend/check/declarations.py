@@ -12,6 +12,7 @@ from ...source import Span
 from ...tree.nodes import Braces, Constant, Content, Declare, Evaluate, Expr, Member, Place, Stmt, Variable, VarRef
 from ...tree.walk import walk
 from .. import cxx
+from ..items import HostOnly
 from ..words import Node
 from .argument import Argument
 from .constants import Constants
@@ -31,7 +32,7 @@ MOST_CONSTANT_BYTES = 32 << 20  # of a file-scope constant
 class Declarations(Constants):
     """The checker's part for declarations of variables."""
 
-    def declaration(self, node: c_ast.Decl | c_ast.DeclList) -> list[Stmt]:
+    def declaration(self, node: c_ast.Decl | c_ast.DeclList | cxx.StructuredBinding) -> list[Stmt]:
         """Check a local declaration, or the declarations of a `for`."""
         decls = node.decls if isinstance(node, c_ast.DeclList) else [node]
         result: list[Stmt] = []
@@ -42,7 +43,11 @@ class Declarations(Constants):
                     continue
                 result += self.local(decl)
             except Reported:
-                if decl.name:  # where only the initialiser is faulty, the variable stays
+                # Where only the initialiser is faulty, the variable stays.
+                if isinstance(decl, cxx.StructuredBinding):
+                    for name, span in decl.names:
+                        self.make_unusable(name, span)
+                elif decl.name:
                     self.make_unusable(decl.name, name_span(decl))
         return result
 
@@ -186,6 +191,7 @@ class Declarations(Constants):
         if ctype is VOID:
             self.fail(span, f"variable '{name}' cannot have type void")
         self.require_complete(ctype, span)
+        self.require_concrete(ctype, span)
 
     # ------------------------------------------------------------------------------------------- variables
 
@@ -234,6 +240,8 @@ class Declarations(Constants):
     def initialised(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check the initialiser of a local variable; the name is visible in it, as in C."""
         name, span = variable.name, variable.span
+        if decl.init is None:
+            self.require_default(variable.type, span)
         if variable.const and self.has_mutable(variable.type):
             variable = replace(variable, const=False)  # its const methods write it
             self.const_members.add(variable)
@@ -337,7 +345,8 @@ class Declarations(Constants):
         span = name_span(decl)
         constant = "constexpr" in words or self._is_const(decl)
         if not constant or decl.init is None:
-            self.make_unusable(decl.name or "", span)
+            help = "make it `constexpr`, or pass its value to the kernel as an argument"
+            self.make_unusable(decl.name or "", span, HostOnly(span, "a variable of the host", help))
             return
         self.constant_variable(decl)
 

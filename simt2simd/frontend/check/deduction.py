@@ -19,6 +19,7 @@ from .. import cxx
 from ..words import Node
 from .argument import Argument
 from .conversions import place_type, same_type
+from .overloads import counted
 from .packs import Packs, names_in
 from .scopes import (
     Bindings,
@@ -86,6 +87,26 @@ class Deduction(Packs):
                         continue
                     bindings[name] = (*before, value)
         return self._with_defaults(template, bindings)
+
+    def undeduced(self, template: TemplateName, args: Sequence[Argument]) -> str:
+        """Return which parameter of a template the arguments of a call do not tell, and why, if that is known."""
+        nodes = parameter_nodes(template.node.declaration)
+        if not self._fits_count(nodes, len(args)):
+            required = sum(getattr(node, "init", None) is None and not _without_pack(node)[1] for node in nodes)
+            return f"it takes {counted(required, len(nodes))}"
+        told: dict[str, TemplateArgument] = {}
+        for node, arg in self._paired(nodes, args):
+            found: Bindings = {}
+            inner, pack = _without_pack(node)
+            if not self.deduce_argument(template, inner, arg, found, set()):
+                return f"'{self.spell(arg)}' does not fit the parameter '{getattr(node, 'name', None) or ''}'"
+            for name, value in found.items():
+                before = told.setdefault(name, value)
+                match before, value:
+                    case Qualified(type=one), Qualified(type=other) if not pack and not same_type(one, other):
+                        return f"'{name}' would be '{before}' and '{value}'"
+        missing = next((p.name for p in template.node.params if p.name_key not in told and not p.pack), None)
+        return f"nothing tells '{missing}'" if missing else ""
 
     def _given_names(self, template: TemplateName, given: tuple[TemplateArgument, ...]) -> set[str]:
         names, count = set(), len(given)

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Iterator
 from functools import reduce
 
+from ...diag import Note
 from ...lang.builtins import BUILTINS
 from ...lang.ctype import ULONG, VOID, Array, CType, FunctionType, Pointer, Scalar, Struct
 from ...source import NOWHERE, Span
@@ -58,6 +59,9 @@ class Dispatch(FunctionDeclarations):
     # ------------------------------------------------------------------------------- pointers to functions
 
     def function_address(self, function: FunctionName, span: Span) -> Expr:
+        if function.kind == "kernel":
+            note = Note(function.span, f"'{function.shown}' is declared here")
+            self.fail(span, f"device code cannot take the address of a kernel: '{function.shown}'", note)
         self.require_usable(function, span)
         self.result_of(function, span)
         self.use(function, span)

@@ -234,6 +234,15 @@ class Expressions(Strings):
         ):
             note = Note(place.base.type.span, f"'{place.base.type.tag}' is declared here")
             self.fail(node.coord, f"cannot {deed} '{place.name}': the member is const", note)
+        owner = place.base.type if isinstance(place, Member) else None
+        if (
+            isinstance(place, Member)
+            and isinstance(owner, Struct)
+            and owner in self.classes
+            and self.classes[owner].is_lambda
+        ):
+            help = "capture it by reference, or write 'mutable'"
+            self.fail(node.coord, f"cannot {deed} '{place.name}': the lambda has captured its value", help=help)
         self.fail(node.coord, f"cannot {deed} what a pointer to const points to")
 
     # ---------------------------------------------------------------------------------------- terms
@@ -344,7 +353,27 @@ class Expressions(Strings):
                 self.fail(span, "'this' exists only in methods")
             return pointer
         entry = self.lookup(name)
+        if isinstance(entry, VariableName) and self.is_left_out(name, entry):
+            note = Note(entry.span, f"'{name}' is declared here")
+            help = f"write '[=]', '[&]' or '[{name}]'"
+            self.fail(span, f"'{name}' is not captured by this lambda", note, help=help)
         return self.unknown_name(name, span) if entry is None else self.entry_term(node, entry)
+
+    def is_left_out(self, name: str, entry: VariableName) -> bool:
+        """Whether a name is a variable of the function around the lambda whose body is checked, which has no such."""
+        if not self.bodies or entry.value is not None or entry.variable.storage not in ("local", "param"):
+            return False
+        body = self.bodies[-1]
+        info = self.classes.get(body.function.owner) if body.function.owner is not None else None
+        around = body.function.scopes
+        if (
+            info is None
+            or not info.is_lambda
+            or len(self.scopes) < body.base
+            or self.scopes[body.base - 1] is not around[-1]
+        ):
+            return False
+        return not any(scope.names.get(name) is entry for scope in self.scopes[body.base :])
 
     def entry_term(self, node: Node, entry: Name) -> Expr | Place:
         """Return what the use of a name at `node` denotes, of which `entry` tells what it stands for."""
@@ -373,9 +402,7 @@ class Expressions(Strings):
             case PackName():
                 self.fail(span, f"'{name}' is a parameter pack: expand it with '...'")
             case Unusable():
-                if entry.why is not None:
-                    self.report(host_only_use(name, span, entry.why))
-                raise Reported
+                self.refuse_unusable(name, span, entry)
 
     def variable_term(self, entry: VariableName, span: Span) -> Expr | Place:
         variable = entry.variable

@@ -48,6 +48,7 @@ from .scopes import (
 )
 from .statements import Statements
 
+_MANY_INSTANCES = 20  # that need one another: then they are the cause when Python's stack is full
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
 
 
@@ -417,11 +418,14 @@ class FunctionDeclarations(Statements):
             return
         function.checked = True
         with contextlib.ExitStack() as around:
+            around.enter_context(self.aloud())
             if function.pattern is not None or (function.owner is not None and self.classes[function.owner].pattern):
                 around.enter_context(self.asking(function.shown, self.called.get(function, function.span)))
             try:
                 self._check_body(function, node)
             except RecursionError:
+                if len(self.asked) > _MANY_INSTANCES:
+                    self.refuse_depth(function.shown, function.span)
                 self.fail(function.span, "expressions or statements are nested too deeply in this declaration")
 
     def _check_body(self, function: FunctionName, node: cxx.Definition) -> None:
@@ -429,6 +433,7 @@ class FunctionDeclarations(Statements):
             self.require_complete(param.type, param.span)
             if function.kind == "device" and not param.reference:
                 self.require_copyable(param.type, param.span)
+        self._require_result(function)
         with self.instead(function.scopes), self.a_body(function) as body:
             body.base = len(self.scopes)
             scope = Scope(kind="function")
@@ -438,10 +443,10 @@ class FunctionDeclarations(Statements):
             with self.inside(scope):
                 block = self._whole_body(function, node, items, scope)
         if function.result is None:
+            if self.heard:
+                raise Reported  # where its `return` is faulty, nobody knows the type
             function.result = Qualified(VOID)
-        self.require_complete(function.result.type, function.span)
-        if not function.result.reference:
-            self.require_copyable(function.result.type, function.span)
+        self._require_result(function)
         bounds = self.launch_bounds(node.decl)
         words = node.decl.funcspec
         inline: Inline | None = "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
@@ -450,6 +455,12 @@ class FunctionDeclarations(Statements):
             static="static" in node.decl.storage and function.owner is None,
             shown=function.shown if function.shown != function.key else "",
         )  # fmt: skip
+
+    def _require_result(self, function: FunctionName) -> None:
+        """Fail if a function cannot return what it says; where its body tells the type, that comes first."""
+        if function.result is not None and not function.result.reference:
+            self.require_complete(function.result.type, function.span)
+            self.require_copyable(function.result.type, function.span)
 
     def _enter_parameters(self, function: FunctionName, scope: Scope, body: BodyState) -> tuple[Variable, ...]:
         """Enter the parameters' names into `scope`; return the variables that they are in the tree."""

@@ -55,6 +55,7 @@ class Heap(Traits):
             count = count or c_ast.Constant("int", str(target.count), span)
             target = target.element if node.count is None else target
         self.require_complete(target, span)
+        self.require_concrete(target, span)
         if node.placement:
             place = self.cast(self.value(node.placement[0]), Pointer(VOID), span)
             memory: Expr = Convert(span, Pointer(target), place, explicit=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from pycparser import c_ast
 from ...diag import Note
 from ...lang.builtins import make
 from ...lang.ctype import (
+    BOOL,
     CHAR,
     INT,
     SCHAR,
@@ -22,10 +24,12 @@ from ...lang.ctype import (
     Pointer,
     Scalar,
     Struct,
+    is_arithmetic,
+    is_short_float,
     leaves,
     overlapping_parts,
 )
-from ...lang.numbers import encoded
+from ...lang.numbers import encoded, round_to
 from ...lang.vectors import DIM3, VECTOR_TYPES
 from ...source import Span
 from ...tree.effects import only_reads
@@ -56,7 +60,7 @@ from ..cxx import Arguments
 from ..words import Node
 from .bit_fields import bits_in_word
 from .calls import Calls
-from .fold import fold, wrap
+from .fold import convert_value, fold, wrap
 from .scopes import Qualified
 
 Leaf = tuple[int, CType, Expr]
@@ -78,12 +82,12 @@ class _Cursor:
 class Initialisers(Calls):
     """The checker's part for initialisers."""
 
-    def initialiser(self, node: Node, target: CType, context: str) -> Expr | Braces:
-        """Check the initialiser of an object of type `target`."""
-        initial = self.initial_value(node, target, context)
+    def initialiser(self, node: Node, target: CType, context: str, *, braced: bool = False) -> Expr | Braces:
+        """Check the initialiser of an object of type `target`. `braced`: in a list, where constants must fit."""
+        initial = self.initial_value(node, target, context, braced=braced)
         return initial if isinstance(initial, Braces) else self.taken(initial)
 
-    def initial_value(self, node: Node, target: CType, context: str) -> Expr | Braces:
+    def initial_value(self, node: Node, target: CType, context: str, *, braced: bool) -> Expr | Braces:
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
                 return self.object_value(target, self.arguments(node.exprs), node.coord)
@@ -110,7 +114,26 @@ class Initialisers(Calls):
             return Braces(node.coord, tuple(self.braces(node, target, 0)))
         if isinstance(target, Array):
             self.fail(node.coord, f"an array needs a braced list as initialiser, such as '{{{_zeros(target)}}}'")
-        return self.implicit(self.value(node), target, context, span=node.coord)
+        value = self.value(node)
+        if braced:
+            self.refuse_narrowing(value, target, node.coord, "in braces")
+        return self.implicit(value, target, context, span=node.coord)
+
+    def refuse_narrowing(self, value: Expr, target: CType, span: Span, where: str) -> None:
+        """Fail if a constant does not fit its target where C++ wants it to: in a braced list, as template argument."""
+        if not isinstance(value, Constant) or not is_arithmetic(value.type) or not is_arithmetic(target):
+            return
+        assert isinstance(value.type, Scalar) and isinstance(target, Scalar)
+        if is_short_float(target) or target is BOOL:
+            return
+        fits = convert_value(value.value, target) == value.value
+        if target.kind == "float" and value.type.kind == "float":
+            fits = not math.isfinite(value.value) or math.isfinite(round_to(float(value.value), target))
+        elif value.type.kind == "float":
+            fits = False
+        if not fits:
+            help = f"write the cast: '({target})'"
+            self.fail(span, f"'{value.value}' of type '{value.type}' does not fit '{target}' {where}", help=help)
 
     def scalar_in_braces(self, node: c_ast.InitList, target: CType, context: str) -> Expr:
         """`int x = {3}` and `int x{}`."""
@@ -118,7 +141,7 @@ class Initialisers(Calls):
             return self.zero(target, node.coord)
         if len(node.exprs) > 1 or isinstance(node.exprs[0], c_ast.NamedInitializer):
             self.fail(node.coord, f"too many values for '{target}'")
-        inner = self.initialiser(node.exprs[0], target, context)
+        inner = self.initialiser(node.exprs[0], target, context, braced=True)
         assert not isinstance(inner, Braces)
         return inner
 
@@ -353,7 +376,7 @@ class Initialisers(Calls):
                 return self.spread(value, target, offset)
             return self.struct_items(cursor, target, offset, braced=False)
         cursor.next += 1
-        initial = self.initialiser(node, target, "in an initialiser")
+        initial = self.initialiser(node, target, "in an initialiser", braced=True)
         assert not isinstance(initial, Braces)
         return [(offset, target, initial)]
 

@@ -196,6 +196,8 @@ class Lambdas(Templates):
                 entry = self.function_entry(decl, "operator()", owner=info.struct)
             entry.scopes, entry.node, entry.defined = around, definition, node.coord
             entry.shown, entry.key = info.struct.shown, self.unique_key(f"{info.struct.tag}_call")
+            if self.faults is self.heard:
+                self.lambdas.append(entry)
         info.scope.names["operator()"] = Functions(node.coord, "operator()", [entry])
 
     def _generic_parameters(

@@ -54,6 +54,7 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
     checker = _Checker(parsed)
     for item in parsed.items:
         checker.top_level(item)
+    checker.check_lambdas()
     instances = checker.make_instances(asked) if not (parsed.faults or checker.faults or checker.host_faults) else {}
     checker.make_dispatchers()
     faults = [*parsed.faults, *checker.faults, *checker.host_faults]
@@ -98,6 +99,7 @@ class _Checker(Instances):
         super().__init__(dict(parsed.host_only), parsed.pieces)
         self.parsed = parsed
         self.reserve_keys(node for item in parsed.items for node in item.nodes)
+        self.has_syntax_faults = bool(parsed.faults)
         for item in parsed.items:
             for node in item.nodes:
                 decl = node.decl if isinstance(node, c_ast.FuncDef) else node
@@ -271,6 +273,11 @@ class _Checker(Instances):
         for method in [*entries, *info.conversions]:
             if isinstance(method, FunctionName) and method.owner is struct and "__device__" in method.words:
                 self.check_for_faults(method)
+
+    def check_lambdas(self) -> None:
+        """Check lambdas that nobody calls."""
+        for function in self.lambdas:
+            self.check_for_faults(function)
 
     def check_for_faults(self, function: FunctionName) -> None:
         """Check a function that nobody may call: then it is no part of the module."""

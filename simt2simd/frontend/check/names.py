@@ -95,8 +95,7 @@ class Names(Expressions):
             case TypeName(type=Qualified(type=Scalar(enum=own))) if own is not None:
                 return self.enumerators[own]
             case Unusable():
-                self.entry_term(node, entry)
-                raise Reported
+                self.refuse_unusable(spelled(node), node.coord, entry)
         name = "::".join(part.name for part in node.parts[: number + 1])
         shown = entry.type if isinstance(entry, TypeName) else name
         self.fail(node.coord, f"'{shown}' is no class, namespace or enumeration: it has no members")
@@ -108,14 +107,18 @@ class Names(Expressions):
             if host_name in self.host_only:
                 self.report(host_only_use(host_name, span, self.host_only[host_name]))
                 raise Reported
-        if len(node.parts) == 1 or number == 0 or (number == -1 and len(node.parts) == 1):
-            self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.visible_names()))
         if node.parts[0].name in _STANDARD:
             header = header_of(last)
             help = f"add `#include <{header}>`" if header is not None else None
             self.fail(span, f"'{name}' is not there for device code", help=help)
+        if len(node.parts) == 1 or number == 0:
+            self.fail(span, f"'{last}' is not declared", help=did_you_mean(last, self.visible_names()))
         owner = "::".join(part.name for part in node.parts[:-1] if part)
-        self.fail(span, f"'{owner}' has no member '{last}'")
+        found = (
+            self.find(cxx.Name(node.parts[:-1], node.rooted, span)) if number == -1 and len(node.parts) > 1 else None
+        )
+        names = self.scope_of(found, node, len(node.parts) - 2).names if found is not None else ()
+        self.fail(span, f"'{owner}' has no member '{last}'", help=did_you_mean(last, names))
 
     def named(self, node: cxx.Name) -> Qualified:
         entry = self.resolve(node)

@@ -41,7 +41,7 @@ from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
 from .argument import Argument
-from .class_info import VPTR, ClassInfo
+from .class_info import VPTR, ClassInfo, FieldInfo
 from .initialisers import Initialisers
 from .scopes import (
     FunctionName,
@@ -217,6 +217,31 @@ class Objects(Initialisers):
         help = "write '{...}' to initialise its members"
         self.fail(span, f"'{place.type}' has no constructor that takes arguments", *([note] if note else []), help=help)
 
+    def require_concrete(self, ctype: CType, span: Span) -> None:
+        """Fail if `ctype` is a class of which there can be no objects: a function of it is pure."""
+        info = self.info(ctype)
+        pure = next((one for one in info.virtual if "=0" in one.words), None) if info is not None else None
+        if pure is not None:
+            note = Note(pure.span, f"'{pure.shown}' is declared here")
+            self.fail(span, f"'{ctype}' is abstract: nothing defines its function '{pure.name}'", note)
+
+    def require_default(self, ctype: CType, span: Span) -> None:
+        """Fail if an object without an initialiser would have a reference or a constant without a value."""
+        info = self.info(ctype)
+        if info is None or info.constructors is not None:
+            return
+        for name, field in info.fields.items():
+            self.require_first_value(name, field, span, f"the members of '{info.struct}' need values")
+
+    def require_first_value(self, name: str, field: FieldInfo, span: Span, why: str) -> None:
+        """Fail if a member that nothing initialises has to be."""
+        declared = field.type
+        needed = declared.reference or (declared.const and not isinstance(declared.type, Struct | Array))
+        if needed and field.init is None:
+            word = "a reference" if declared.reference else "const"
+            note = Note(field.span, f"'{name}' is declared here")
+            self.fail(span, f"{why}: '{name}' is {word}", note)
+
     def default_construction(self, place: Place, span: Span) -> Expr | None:
         """Return what the constructor without parameters does that the compiler makes."""
         struct = place.type
@@ -242,6 +267,7 @@ class Objects(Initialisers):
         struct = place.type
         assert isinstance(struct, Struct)
         if self.copies_trivially(struct):
+            self.require_copyable(struct, source.span)
             return Assign(span, struct, copied(place), Load(span, struct, source))
         info = self.classes[struct]
         function = self.copy_constructor(info) or self.made(info, "copy")
@@ -267,6 +293,7 @@ class Objects(Initialisers):
             case [Argument(term=Temporary(type=ctype, value=value))] if ctype is struct:
                 return value
         self.require_complete(struct, span)
+        self.require_concrete(struct, span)
         self.require_copyable(struct, span)
         if struct == DIM3 and len(args) <= 3:
             return self.dim3([self.bind_value(arg) for arg in args], span)
@@ -391,6 +418,8 @@ class Objects(Initialisers):
                 result += self.initialise_member(member, field, field.init)
             elif self.needs_construction(ctype):
                 result += self.construct(member, [], span)
+            elif field is not None:
+                self.require_first_value(name, field, span, f"a constructor of '{info.struct}' leaves out a member")
         if info.polymorphic:
             result.append(Evaluate(span, self.set_vptr(info, place, span)))
         return result
@@ -530,6 +559,7 @@ class Objects(Initialisers):
         struct = place.type
         assert isinstance(struct, Struct)
         if self.copies_trivially(struct, "assign"):
+            self.require_copyable(struct, source.span)
             return Assign(span, struct, place, Load(span, struct, source))
         info = self.classes[struct]
         function = self.copy_assignment(info) or self.made(info, "assign")

@@ -77,7 +77,7 @@ class Operators(Temporaries):
                 self.apply_operator(node.op, [Argument(node.lvalue, target), right], span) if node.op != "=" else None
             )
             if found is None and isinstance(target.type, Struct):
-                self.fail(span, f"'{target.type}' has no operator '{node.op}' for this")
+                self.fail(span, f"'{target.type}' has no operator '{node.op}' that takes '{self.spell(right)}'")
             return found
         return self.assign_to_object(target, self.argument_of(node.rvalue), node.lvalue, span)
 

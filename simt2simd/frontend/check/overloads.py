@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from ...diag import Note
 from ...lang.builtins import BUILTINS, Builtin
@@ -22,6 +22,7 @@ from ...lang.ctype import (
     is_arithmetic,
     promote,
 )
+from ...lang.vectors import DIM3, UINT3
 from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary
 from .argument import Argument
@@ -36,9 +37,12 @@ from .scopes import (
     FunctionName,
     Functions,
     Qualified,
+    Reported,
     TemplateArgument,
     TemplateName,
 )
+
+_MOST_CANDIDATES = 6  # of a call that fits none, that are listed
 
 
 class Rank(NamedTuple):
@@ -119,6 +123,8 @@ class Overloads(Names):
             source = Pointer(source.element, *(place_type(term, self.const_members) if isinstance(term, Place) else ()))
         if same_type(source, target):
             return Rank(EXACT)
+        if {source, target} == {DIM3, UINT3} or (target == DIM3 and is_arithmetic(source)):
+            return Rank(USER) if user else None
         if isinstance(source, Scalar) and isinstance(target, Scalar):
             return self._rank_scalar(source, target)
         if isinstance(target, Pointer):
@@ -257,6 +263,7 @@ class Overloads(Names):
         builtins: bool = False,
     ) -> FunctionName | Builtin:
         """Return the function that a call means; say why if there is none, or more than one."""
+        before = len(self.heard)
         found = self.viable(candidates, args, given, object)
         if builtins:
             found += self.builtin_candidates(name, args)
@@ -264,12 +271,57 @@ class Overloads(Names):
         if len(chosen) == 1 or (chosen and all(isinstance(one.function, Builtin) for one in chosen)):
             return chosen[0].function  # which of the built-in ones it is they tell themselves
         spelled = ", ".join(self.spell(arg) for arg in args)
-        notes = [Note(c.span, f"candidate: '{self.signature(c)}'") for c in candidates[:6]]
         if not chosen:
-            self.fail(span, f"no '{name}' takes ({spelled})", *notes)
+            if len(self.heard) > before:
+                raise Reported
+            self.refuse_arguments(name, candidates, args, span, given, object)
         fit = [c.function for c in chosen[:4]]
         notes = [Note(f.span, f"candidate: '{self.signature(f)}'") for f in fit if isinstance(f, FunctionName)]
         self.fail(span, f"the call '{name}({spelled})' is ambiguous", *notes, help="cast an argument")
+
+    def refuse_arguments(
+        self,
+        name: str,
+        candidates: Sequence[FunctionName | TemplateName],
+        args: Sequence[Argument],
+        span: Span,
+        given: tuple[TemplateArgument, ...] | None,
+        object: Place | None,
+    ) -> NoReturn:
+        """Say why no candidate can be called; of a single function as if there were no overloads."""
+        match candidates:
+            case [FunctionName() as only] if given is None:
+                self.explain(only, args, span)
+        notes = []
+        for candidate in candidates[:_MOST_CANDIDATES]:
+            reason = self.why_not(candidate, args, given, object)
+            notes.append(Note(candidate.span, f"candidate: '{self.signature(candidate)}'{reason and f': {reason}'}"))
+        self.fail(span, f"no '{name}' takes ({', '.join(map(self.spell, args))})", *notes)
+
+    def why_not(
+        self,
+        candidate: FunctionName | TemplateName,
+        args: Sequence[Argument],
+        given: tuple[TemplateArgument, ...] | None,
+        object: Place | None,
+    ) -> str:
+        """Return why a candidate cannot be called, if that can be said shortly."""
+        if isinstance(candidate, TemplateName):
+            return self.why_not_deduced(candidate, args, given or ())
+        if given is not None:
+            return "it is no template"
+        required = sum(param.default is None for param in candidate.params)
+        most = 1 << 30 if candidate.variadic else len(candidate.params)
+        if not required <= len(args) <= most:
+            return f"it takes {counted(required, len(candidate.params))}"
+        for number, (arg, param) in enumerate(zip(args, candidate.params, strict=False), start=1):
+            if self.rank(arg, param.qualified) is None:
+                const = isinstance(arg.term, Place) and place_type(arg.term, self.const_members)[0] and arg.is_lvalue
+                shown = f"{'const ' * const}{self.spell(arg)}"
+                return f"argument {number}, '{shown}', does not become '{param.qualified}'"
+        if object is not None and self._rank_object(candidate, object, ()) is None:
+            return "the object is const, the method is not"
+        return ""
 
     def is_standard(self, template: TemplateName | None) -> bool:
         """Whether a template is one of namespace std."""
@@ -282,7 +334,8 @@ class Overloads(Names):
 
     def signature(self, function: FunctionName | TemplateName) -> str:
         if isinstance(function, TemplateName):
-            return f"template {function.shown or function.name}"
+            params = ", ".join(param.name for param in function.node.params)
+            return f"{function.shown or function.name}<{params}>"
         return f"{function.shown or function.name}({', '.join(str(p.qualified) for p in function.params)})"
 
     # --------------------------------------------------------------------------- what other parts define
@@ -293,3 +346,8 @@ class Overloads(Names):
             target = target.target
         exact = [f for f in functions.candidates if isinstance(f, FunctionName) and f.result and f.type == target]
         return exact[0] if len(exact) == 1 else None
+
+
+def counted(required: int, most: int) -> str:
+    """Return how many arguments a function takes, in words."""
+    return f"{most} argument{'s' * (most != 1)}" if required == most else f"{required} to {most} arguments"

@@ -46,6 +46,9 @@ class Parts:
         self.host_only = host_only
         # What was found wrong.
         self.faults: list[Diagnostic] = []
+        self.heard = self.faults  # those that the user reads: while something is only tried, `faults` is another list
+        self.has_syntax_faults = False
+        self.lambdas: list[FunctionName] = []  # what the program's lambdas do, called or not
         self.host_faults: list[Diagnostic] = []  # of functions that nobody calls
         self.asked: list[Note] = []  # the instances of templates that are being checked, innermost last
         # Where the checker stands.
@@ -339,6 +342,28 @@ class Parts:
 
     def with_arguments(self, entry: Name, args: tuple[TemplateArgument, ...], span: Span) -> Name:
         """Return the instance of a template, or of the functions of a name, with these arguments."""
+        raise NotImplementedError
+
+    def require_concrete(self, ctype: CType, span: Span) -> None:
+        """Fail if `ctype` is an abstract class: the part for objects."""
+        raise NotImplementedError
+
+    def require_default(self, ctype: CType, span: Span) -> None:
+        """Fail if an object of type `ctype` needs an initialiser: the part for objects."""
+        raise NotImplementedError
+
+    def refuse_depth(self, shown: str, span: Span) -> NoReturn:
+        """Fail because of templates that may need one another without end: the part for templates."""
+        raise NotImplementedError
+
+    def explain(self, function: FunctionName, args: Sequence[Argument], span: Span) -> None:
+        """Fail because of the first argument that a function does not take, if there is one."""
+        raise NotImplementedError
+
+    def why_not_deduced(
+        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...]
+    ) -> str:
+        """Return why a call with `args` does not mean an instance of a function template, if that is known."""
         raise NotImplementedError
 
     def deduced(

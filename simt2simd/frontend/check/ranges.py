@@ -110,7 +110,7 @@ class Ranges(Declarations):
     def _copied_elements(self, node: cxx.StructuredBinding, ctype: Array) -> list[Stmt]:
         """The names of an array's copy are variables of their own."""
         if ctype.count != len(node.names):
-            self.fail(node.coord, f"'{ctype}' has {ctype.count} parts: {len(node.names)} names are given")
+            self.fail(node.coord, f"'{ctype}' has {_parts_in_words(ctype.count)}: {len(node.names)} names are given")
         found: list[Stmt] = []
         assert node.init is not None
         for number, (name, at) in enumerate(node.names):
@@ -134,7 +134,7 @@ class Ranges(Declarations):
                     place = Deref(span, field.type.target, Load(span, field.type, place))
                 places.append(place)
         if len(places) != count:
-            self.fail(span, f"'{ctype}' has {len(places)} parts: {count} names are given")
+            self.fail(span, f"'{ctype}' has {_parts_in_words(len(places))}: {count} names are given")
         return places
 
     # ------------------------------------------------------------------ what other parts of the checker define
@@ -158,3 +158,7 @@ def _list(braces: c_ast.InitList, span: Span) -> c_ast.Decl:
 
 def _plain_auto(name: str, init: Node, span: Span) -> c_ast.Decl:
     return _auto(name, init, span, "")
+
+
+def _parts_in_words(count: int) -> str:
+    return f"{count or 'no'} part{'s' * (count != 1)}"

@@ -128,7 +128,7 @@ class FunctionName:
 
     `key` names it in the tree; `shown` in messages. `result` is None until the body tells, for `auto`. `scopes` are
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
-    have no `this`. `pattern`: the template of which it is an instance.
+    have no `this`. `pattern`: the template of which it is an instance, to which `depth` others led.
     """
 
     span: Span
@@ -149,6 +149,7 @@ class FunctionName:
     checked: bool = False
     constexpr: bool = False
     variadic: bool = False
+    depth: int = 0
     ref: Literal["", "&", "&&"] = ""
 
     @property

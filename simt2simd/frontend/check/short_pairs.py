@@ -48,7 +48,7 @@ from ...tree.nodes import (
 from ...tree.rewrite import copied
 from .fold import fold
 from .operators import Operators
-from .overloads import Argument
+from .argument import Argument
 from .scopes import Qualified
 from .short_floats import (
     ARITHMETIC,

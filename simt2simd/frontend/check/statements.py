@@ -252,7 +252,7 @@ class Statements(Assembly):
             case cxx.RangeFor():
                 return self.range_for(node, unroll)
             case cxx.StructuredBinding():
-                return self.structured_binding(node)
+                return self.declaration(node)
             case cxx.UsingDeclaration():
                 self.using_declaration(node)
                 return []

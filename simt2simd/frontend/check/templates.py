@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NoReturn
 
 from pycparser import c_ast
 
@@ -279,8 +280,10 @@ class Templates(Deduction):
             self.fail(span, f"the template argument for '{param.name}' must be a {param.kind}")
         if isinstance(value, Constant) and param.type is not None and not _is_auto(param.type):
             target = self.qualified(param.type).type
+            self.refuse_narrowing(value, target, span, "as a template argument")
             converted = self.implicit(value, target, f"in the template argument for '{param.name}'", span=span)
-            assert isinstance(converted, Constant)
+            if not isinstance(converted, Constant):
+                self.fail(span, f"the template argument for '{param.name}' must be a constant")
             return converted
         return value
 
@@ -385,9 +388,12 @@ class Templates(Deduction):
         if record.decls is None:
             return  # only declared: `require_complete` says so
         scope = self.binding_scope(chosen, bindings)
-        with self.asking(struct.shown, span or template.span), self.own_specifiers():
-            with self.instead((*chosen.scopes, scope)):
-                info = self.define_class(struct, record)
+        with self.aloud(), self.asking(struct.shown, span or template.span), self.own_specifiers():
+            try:
+                with self.instead((*chosen.scopes, scope)):
+                    info = self.define_class(struct, record)
+            except RecursionError:
+                self.refuse_depth(struct.shown, span or template.span)
             info.scope.tags.pop(record.name or "", None)
             info.scope.names[record.name or ""] = TypeName(template.span, Qualified(struct))
 
@@ -413,12 +419,19 @@ class Templates(Deduction):
     def asking(self, shown: str, span: Span) -> Iterator[None]:
         """Say in the messages of what follows that it belongs to an instance, and where that was asked for."""
         if len(self.asked) >= _DEEPEST:
-            self.fail(span, f"more than {_DEEPEST} templates need one another: '{shown}'")
-        self.asked.append(Note(span, f"in '{shown}', asked for here"))
+            self.refuse_depth(shown, span)
+        self.asked.append(Note(span, f"in '{shown}' asked for here"))
         try:
             yield
         finally:
             self.asked.pop()
+
+    def refuse_depth(self, shown: str, span: Span) -> NoReturn:
+        """Fail because of templates that may need one another without end."""
+        name = shown if len(shown) <= 60 else f"{shown[:57]}..."
+        help = "give the recursion an end: a specialisation, or `if constexpr`"
+        with self.aloud():
+            self.fail(span, f"more than {_DEEPEST} instances of templates need one another: '{name}'", help=help)
 
     @contextlib.contextmanager
     def own_specifiers(self) -> Iterator[None]:
@@ -440,6 +453,18 @@ class Templates(Deduction):
                 return None
             found = self.function_instance(template, bindings)
         return found if not tried.failed else None
+
+    def why_not_deduced(
+        self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...]
+    ) -> str:
+        function: FunctionName | None = None
+        with self.trying() as tried:
+            faults = self.faults
+            bindings = self.deduce_call(template, args, given)
+            function = self.function_instance(template, bindings) if bindings is not None else None
+        if tried.failed:
+            return faults[0].message if faults else "its conditions do not hold"
+        return self.why_not(function, args, None, None) if function is not None else self.undeduced(template, args)
 
     def function_instance(self, template: TemplateName, bindings: Bindings) -> FunctionName:
         """Return the instance of a function template with these arguments; fail if its declaration has no meaning."""
@@ -465,6 +490,9 @@ class Templates(Deduction):
         function.scopes = (*template.scopes, scope)
         function.pattern = template
         function.key = self.unique_key(function.shown)
+        function.depth = self.bodies[-1].function.depth + 1 if self.bodies else 0
+        if function.depth > _DEEPEST:
+            self.refuse_depth(function.shown, function.span)
         if isinstance(inner, cxx.Definition):
             function.node, function.defined = inner, function.span
         template.instances[key] = Functions(function.span, template.name, [function])

@@ -223,9 +223,7 @@ class Types(Enums):
         if isinstance(entry, PackName):
             self.fail(span, f"'{name}' is a parameter pack: expand it with '...'")
         if isinstance(entry, Unusable):
-            if entry.why is not None:
-                self.report(host_only_use(name, span, entry.why))
-            raise Reported
+            self.refuse_unusable(name, span, entry)
         if entry is not None:
             self.fail(span, f"'{name}' is not a type", Note(entry.span, f"'{name}' is declared here"))
         if name in self.host_only:

@@ -72,7 +72,7 @@ class FileVariables(Dispatch):
         )
         known = self.scopes[-1].names.get(node.name)
         if isinstance(known, VariableName) and (extern or known.variable in self.undefined):
-            variable = self.redeclared(known, variable)
+            variable = self.redeclared(node.name, known, variable)
         else:
             self.declare(node.name, VariableName(span, variable))
             self.variables[variable] = Content(b"")
@@ -94,14 +94,14 @@ class FileVariables(Dispatch):
                 path[number] = ""
         return "::".join([*path[1:], name])
 
-    def redeclared(self, known: VariableName, again: Variable) -> Variable:
+    def redeclared(self, name: str, known: VariableName, again: Variable) -> Variable:
         """Return the variable that is declared once more, if both declarations agree."""
         before = known.variable
         if (before.type, before.space, before.const, before.volatile) != (
             again.type, again.space, again.const, again.volatile,
         ):  # fmt: skip
             note = Note(before.span, "the first declaration is here")
-            self.fail(again.span, f"'{again.name}' is declared with different types", note)
+            self.fail(again.span, f"'{name}' is declared with different types", note)
         return before
 
     def file_scope_shared(self, node: c_ast.Decl, span: Span) -> None:
@@ -114,7 +114,7 @@ class FileVariables(Dispatch):
             raise
         known = self.scopes[-1].names.get(node.name)
         if variable.dynamic and isinstance(known, VariableName) and known.variable.dynamic:
-            self.redeclared(known, variable)
+            self.redeclared(node.name, known, variable)
             return
         self.shared_variables.append(variable)
         self.shared(node, variable)

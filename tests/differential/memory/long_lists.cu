@@ -18,7 +18,7 @@ __global__ void lists(const int *in, int *out, int n)
 #define TEN(v) v, v + 1, v - 2, 3 * (v), -(v), (v) ^ 5, 7, 8, 0, (v) & 3
             TEN(1), TEN(20), TEN(300), twice(&calls, x), TEN(4), x, [100] = TEN(5), TEN(-6), [3] = -9, round};
         double weights[150] = {-0.0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16.5, 1e300, x, 0.1};
-        unsigned char bytes[5][40] = {{TEN(1), TEN(2)}, {x}, {TEN(7), TEN(8), TEN(9)}};
+        signed char bytes[5][40] = {{TEN(1), TEN(2)}, {x}, {TEN(7), TEN(8), TEN(9)}};
         bool flags[140] = {1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, x > 50, true};
         Record record = {{true, false, true}, {{1, 2, 3}, {x, 5}}, {{1, 2.5f}, {3}, {(short)x, 4.5f}}};
         unsigned long long large[130] = {0xffffffffffffffff, [129] = 1ull << 63};
