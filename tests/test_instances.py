@@ -452,5 +452,22 @@ def test_a_fault_in_an_instance_names_it(
     assert cli.main(["compile", "a.cu"]) == 1
     told = capsys.readouterr().err
     assert "a.cu:2:46: error: 'int' is not a struct: it has no member 'nothing'" in told
-    assert "note: in 'k<int>', asked for here" in told
-    assert "note: in 'v<std::vector<int, std::allocator<int>>>', asked for here" in told
+    assert "note: in 'k<int>' asked for here" in told
+    assert "note: in 'v<std::vector<int, std::allocator<int>>>' asked for here" in told
+
+
+def test_messages_name_the_instance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.cu").write_text(
+        "namespace ns { template <class T, int N> __global__ void k(T *x, const int *at) {\n"
+        "for (int i = 0; i < N; i++) x[at[threadIdx.x] + i * 9] = 1; if (N == 7) __trap(); } }\n"
+        "int main() { int *x; cudaMallocManaged(&x, 4096);\n"
+        "ns::k<int, 4><<<1, 32>>>(x, x); ns::k<int, 7><<<1, 32>>>(x, x); }\n"
+    )
+    assert cli.main(["compile", "a.cu", "-o", "a", "--remarks"]) == 0
+    told = capsys.readouterr().err
+    assert "(in 'ns::k<int, 4>')" in told and "(in 'ns::k<int, 7>')" in told
+    done = subprocess.run(["./a"], capture_output=True, text=True, check=False)
+    assert "kernel 'ns::k<int, 7>': a.cu:2:" in done.stderr

@@ -283,7 +283,7 @@ def _descriptor(
         wide_lanes,
     ]
     fields = [
-        constant_text(llvm, "text", kernel.helps or kernel.name),
+        constant_text(llvm, "text", module.functions[kernel.helps or kernel.name].title),
         *(entry if entry is not None else null for entry in ranges),
         *(entry if entry is not None else null for entry in gangs),
         _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),

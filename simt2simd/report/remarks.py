@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from ..analysis import storage
 from ..analysis.call_sets import CallSets
@@ -56,7 +56,10 @@ class Remark:
         """The remark as a message for people."""
         nest = "" if not self.loops else " (in a loop)" if self.loops == 1 else f" (in {self.loops} loops)"
         why = f"; {self.why}" if self.why else ""
-        return Diagnostic(self.span, f"{self.kind}: {self.instruction}{why}{nest}", help=self.help, severity="remark")
+        of = f" (in '{self.function}')" if "<" in self.function else ""  # other instances may do better
+        return Diagnostic(
+            self.span, f"{self.kind}: {self.instruction}{why}{nest}{of}", help=self.help, severity="remark"
+        )
 
     def record(self) -> dict[str, object]:
         """The remark as plain data for programs."""
@@ -97,6 +100,8 @@ def remarks(shapes: Shapes, plans: Plans, outcomes: Outcomes) -> list[Remark]:
             if key not in found or remark.weight > found[key].weight:
                 found[key] = remark
     told = [remark for remark in found.values() if remark.loops or remark.cost_ns >= SLOW_NS]
+    titles = {function.function.name: function.function.title for function in shapes.instances.values()}
+    told = [replace(remark, function=titles.get(remark.function, remark.function)) for remark in told]
     told.sort(key=lambda r: (-r.weight, r.span.source.name, r.span.line, r.span.column))
     return told
 
@@ -197,7 +202,7 @@ def _calls(node: tree.Node, loops: int) -> Iterator[tuple[str, int]]:
 
 
 def _of_function(function: FunctionShapes, shapes: Shapes, outcomes: Outcomes, depth: int) -> Iterator[Remark]:
-    name = _written(function.function.name, function.function.span)
+    name = function.function.shown or _written(function.function.name, function.function.span)
     for node, loops in walk_loops(function.function.body, depth):
         loops = min(loops, MAX_DEPTH)
         form = outcomes.forms.get((function.instance, node))
@@ -242,7 +247,7 @@ _ACCESSES: dict[type[tree.Node], str] = {
 def _branch(function: FunctionShapes, span: Span, kind: str, cond: tree.Expr | None, form: Form, loops: int) -> Remark:
     shape = Shape(Kind.BLOCK) if cond is None else function.of(cond)
     why = "" if cond is None else _why_value(function, cond, shape, "value" if kind == "switch" else "condition")
-    name = _written(function.function.name, function.function.span)
+    name = function.function.shown or _written(function.function.name, function.function.span)
     return Remark(name, span, kind, str(shape), form.text, why, loops, form.cost_ns, good=form.good)
 
 
@@ -257,7 +262,7 @@ def _call(function: FunctionShapes, shapes: Shapes, node: tree.Call, form: Form 
     text = f"lockstep in {', '.join(same)}" if same else "not lockstep in any argument"
     differing = [f"'{p.name}'" for p, arg in zip(params, instance.args, strict=True) if not _is_uniform(arg)]
     why = f"{', '.join(differing)} may differ among the active lanes" if differing else ""
-    name = _written(function.function.name, function.function.span)
+    name = function.function.shown or _written(function.function.name, function.function.span)
     kind, cost_ns, good = f"call of '{_written(callee.name, callee.span)}'", CALL_NS, "lockstep call" if same else ""
     if form is not None:
         kind, text, cost_ns, good = "recursion", f"{form.text}, {text}", form.cost_ns, form.good

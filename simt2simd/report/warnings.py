@@ -53,7 +53,7 @@ def _of_function(function: Function) -> Iterator[Diagnostic]:
             case tree.Switch(sections=sections):
                 yield from _unset([below for section in sections for below in section.body.statements], empty)
     if function.result != VOID and _ends(function.body.statements):
-        yield _warning(function.span, f"'{function.name}' may end without returning a value")
+        yield _warning(function.span, f"'{function.title}' may end without returning a value")
 
 
 def _warning(span: Span, message: str, *notes: Note, help: str | None = None) -> Diagnostic:

@@ -476,6 +476,11 @@ class Function:
     helps: str | None = None
     shown: str = ""
 
+    @property
+    def title(self) -> str:
+        """What messages call it: `ns::scan<int, 256>`."""
+        return self.shown or self.name
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OutlinedLoop:

@@ -78,7 +78,7 @@ def _too_much_shared(module: Module) -> Iterator[Diagnostic]:
         if layout.bytes[kernel.name] <= MOST_SHARED_BYTES:
             continue
         largest, *others = sorted(layout.used[kernel.name], key=lambda v: (-v.type.size, v.span.line, v.span.column))
-        message = f"kernel '{kernel.name}' uses {layout.bytes[kernel.name]} bytes of shared memory"
+        message = f"kernel '{kernel.title}' uses {layout.bytes[kernel.name]} bytes of shared memory"
         notes = [Note(other.span, f"'{other.name}' takes {other.type.size} bytes") for other in others[:3]]
         yield Diagnostic(largest.span, f"{message}: a block has {MOST_SHARED_BYTES}", tuple(notes))
 
