@@ -37,6 +37,19 @@ HEADERS = (
     "device_launch_parameters.h", "driver_types.h", "host_defines.h", "s2s.h", "s2s_short_floats.h",
     "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
 )  # fmt: skip
+# Headers of cuda::std, which for host code are those of std.
+CUDA_STD_HEADERS = (
+    "array", "algorithm", "climits", "cmath", "cstddef", "cstdint", "cstring", "functional", "iterator", "limits",
+    "numeric", "type_traits", "utility",
+)  # fmt: skip
+CUDA_STD = """#pragma once
+#include <{name}>
+namespace cuda {{
+namespace std {{
+using namespace ::std;
+}}
+}} // namespace cuda
+"""
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
 COMPILE_ARGS = (
     "-std=c11", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-lto", "-fcf-protection=none", "-Wall", "-Wextra",
@@ -179,6 +192,9 @@ def build_archive() -> None:
     unfinished.replace(NATIVE / "libs2s.a")
     for header in HEADERS:
         shutil.copyfile(RUNTIME / header, NATIVE / "include" / header)
+    (NATIVE / "include" / "cuda" / "std").mkdir(parents=True, exist_ok=True)
+    for name in CUDA_STD_HEADERS:
+        (NATIVE / "include" / "cuda" / "std" / name).write_text(CUDA_STD.format(name=name))
 
 
 def compiler() -> list[str]:

@@ -63,7 +63,7 @@ template <typename T> __global__ void constants(double *out, float *conversions,
 	case 4: out[i] = Limits::is_signed + 2 * Limits::is_integer + 4 * Limits::has_infinity; break;
 	case 5: out[i] = (double)Limits::epsilon(); break;
 	case 6: out[i] = Limits::has_infinity ? (double)-Limits::infinity() : 0.0; break;
-	case 7: out[i] = std::abs(-3) + std::abs(-0.5) + std::min({4, 2, 8}) + std::clamp(17, 0, 9); break;
+	case 7: out[i] = std::abs(-3) + std::abs(-0.5) + std::min(std::min(4, 2), 8) + std::clamp(17, 0, 9); break;
 	}
 	if (i < n)
 		conversions[i] = (float)saturated<T>(in[i]);

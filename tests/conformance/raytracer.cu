@@ -72,9 +72,10 @@ class Matte : public Material {
 	__host__ __device__ Fate scatter(
 		const Ray &, const Hit &hit, Generator &random, vec3 &colour, Ray &out) const override {
 		vec3 off;
-		do
-			off = 2.0f * vec3(random(), random(), random()) - vec3(1.0f);
-		while (dot(off, off) >= 1);
+		do {
+			float x = random(), y = random(), z = random();
+			off = 2.0f * vec3(x, y, z) - vec3(1.0f);
+		} while (dot(off, off) >= 1);
 		out = {hit.point, hit.normal + off};
 		colour = colour_;
 		return SCATTERED;

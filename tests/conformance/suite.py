@@ -33,7 +33,7 @@ FEATURES = {
     "kernel templates": "kernel-templates launch-in-template explicit-instantiation kernel-address",
     "statements": "goto range-for condition-declarations switch-initialiser structured-bindings new-delete "
     "placement-new device-malloc memcpy-memset asm",
-    "memory": "dynamic-shared constant-variables device-variables rdc memcpy-symbol symbol-address managed volatile "
+    "memory": "dynamic-shared constant-variables device-variables memcpy-symbol symbol-address managed volatile "
     "load-store-hints assume grid-constant generic-pointers",
     "output": "printf assert trap clock",
 }

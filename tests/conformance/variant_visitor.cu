@@ -54,7 +54,7 @@ class Message {
 template <typename... Fs> struct Overloaded : Fs... {
 	using Fs::operator()...;
 };
-template <typename... Fs> Overloaded(Fs...) -> Overloaded<Fs...>;
+template <typename... Fs> __host__ __device__ Overloaded<Fs...> overloaded(Fs... fs) { return {fs...}; }
 
 struct Turtle {
 	float x = 0, y = 0;
@@ -62,7 +62,7 @@ struct Turtle {
 	double total = 0;
 
 	__host__ __device__ bool handle(const Message &message) {
-		return message.visit(Overloaded{
+		return message.visit(overloaded(
 			[this](const Move &m) {
 				float along[4][2] = {{m.dx, m.dy}, {-m.dy, m.dx}, {-m.dx, -m.dy}, {m.dy, -m.dx}};
 				x += along[heading][0];
@@ -84,8 +84,7 @@ struct Turtle {
 			[this](auto number) {
 				total += number;
 				return number > 0;
-			},
-		});
+			}));
 	}
 };
 

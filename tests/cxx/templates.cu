@@ -536,7 +536,7 @@ __device__ double f(int a, int b) {
 // case: std_min_max_abs
 __device__ int f(int a, int b) {
 	return std::min(a, b) + std::max(a, 5) * 10 + std::abs(-a) * 100 + (int)std::max<double>(a, 2.5) +
-		   std::min({a, b, 3}) + std::max(a, b, [](int x, int y) { return x % 7 < y % 7; });
+		   std::min(std::min(a, b), 3) + std::max(a, b, [](int x, int y) { return x % 7 < y % 7; });
 }
 
 // case: std_move_swap

@@ -86,7 +86,7 @@ class Calls(Services):
     """The checker's part for calls."""
 
     def call(self, node: c_ast.FuncCall) -> Expr | Place:
-        callee, arguments = node.name, node.args.exprs if node.args is not None else []
+        callee, arguments = node.name, self.spread_nodes(node.args.exprs) if node.args is not None else []
         if isinstance(callee, c_ast.StructRef):
             return self.call_member(node, callee, arguments)
         if not isinstance(callee, c_ast.ID | cxx.Name):

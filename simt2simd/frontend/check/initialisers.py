@@ -91,9 +91,7 @@ class Initialisers(BuiltinCalls):
         if isinstance(node, Arguments):
             if isinstance(target, Struct):
                 return self.object_value(target, self.arguments(node.exprs), node.coord)
-            if len(node.exprs) != 1:
-                self.fail(node.coord, f"'{target}' is no class: it is made of one value")
-            node = node.exprs[0]
+            node = self.only_argument(node, target)
         if isinstance(target, Pointer) and isinstance(target.target, FunctionType):
             functions = self.functions_named(node)
             if functions is not None:
@@ -118,6 +116,13 @@ class Initialisers(BuiltinCalls):
         if braced:
             self.refuse_narrowing(value, target, node.coord, "in braces")
         return self.implicit(value, target, context, span=node.coord)
+
+    def only_argument(self, init: Arguments, ctype: CType) -> Node:
+        """Return the value in `int x(3)` and `new int(3)`."""
+        nodes = self.spread_nodes(init.exprs)
+        if len(nodes) != 1:
+            self.fail(init.coord, f"'{ctype}' is no class: it is made of one value")
+        return nodes[0]
 
     def refuse_narrowing(self, value: Expr, target: CType, span: Span, where: str) -> None:
         """Fail if a constant does not fit its target where C++ wants it to: in a braced list, as template argument."""

@@ -165,11 +165,6 @@ class MadeFunctions(Objects):
     def _zeros(self, place: Place) -> list[Stmt]:
         return [Evaluate(place.span, store) for store in self.stores(place, [], place.span)]
 
-    def only_argument(self, init: cxx.Arguments, ctype: CType) -> Node:
-        if len(init.exprs) != 1:
-            self.fail(init.coord, f"'{ctype}' is no class: it is made of one value")
-        return init.exprs[0]
-
     def _initialise_object(self, place: Place, init: Node, span: Span) -> list[Stmt]:
         struct = place.type
         assert isinstance(struct, Struct)

@@ -99,7 +99,7 @@ class Members(Classes):
         assert isinstance(struct, Struct)
         found = self.find_member(struct, name)
         if found is None or isinstance(found[1], MemberName):
-            owner = found[0] if found is not None else struct
+            owner = found[1].owner if found is not None else struct
             return self._field(self.as_base(base, owner, span), name, span, at)
         _, entry = found
         match entry:

@@ -318,9 +318,12 @@ class Objects(Initialisers):
             if target.type is VOID:
                 return Convert(span, VOID, Constant(span, INT, 0), explicit=True)
             return self.zero(target.type, span)
-        if len(node.args) > 1:
+        nodes = self.spread_nodes(node.args)
+        if not nodes:
+            return self.zero(target.type, span)
+        if len(nodes) > 1:
             self.fail(span, f"'{target.type}' is no class: it is made of one value")
-        return self.cast_expression(c_ast.Cast(node.type, node.args[0], span))
+        return self.cast_expression(c_ast.Cast(node.type, nodes[0], span))
 
     # --------------------------------------------------------------------------------------- destruction
 

@@ -462,7 +462,13 @@ def same_signature(one: cxx.Template, other: cxx.Template) -> bool:
     if len(one.params) != len(other.params):
         return False
     names = {b.name: a.name for a, b in zip(one.params, other.params, strict=True)}
+    if any(_kind_of(a, {}) != _kind_of(b, names) for a, b in zip(one.params, other.params, strict=True)):
+        return False
     return _text_of(one.declaration, {}) == _text_of(other.declaration, names)
+
+
+def _kind_of(param: cxx.TemplateParameter, names: dict[str, str]) -> object:
+    return param.kind, param.pack, shape_of(param.type, names), [_kind_of(inner, names) for inner in param.inner]
 
 
 def _text_of(node: Node, names: dict[str, str]) -> object:
