@@ -5,8 +5,10 @@
 
 #include "vector_types.h"
 
-#ifdef __cplusplus
+#if __cplusplus >= 201402L
 #define S2S_MAKER static inline constexpr
+#elif defined __cplusplus
+#define S2S_MAKER static inline
 #else
 #define S2S_MAKER static inline __attribute__((unused))
 #endif

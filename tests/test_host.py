@@ -466,7 +466,7 @@ VARIABLES = {
     "__device__ int t[][2]{{1, 2}};": (
         f"extern int t[{list_size('int', '{ { 1 , 2 } }', '[ ] [ 2 ]')}][2] {label('t')} ;"
     ),
-    "namespace a { __device__ int n; }": f"namespace a {{ extern int n {label('n')}; }}",
+    "namespace a { __device__ int n; }": f"namespace a {{ extern int n {label('a.n')}; }}",
 }
 
 

@@ -10,6 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from simt2simd.frontend.check.fold import convert_value
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
@@ -18,7 +19,7 @@ from simt2simd.interp.memory import Memory, MemoryFault
 from simt2simd.interp.ops import builtin_operation, integer_to_single, to_single_toward_zero
 from simt2simd.interp.run import Interpreter, InterpreterError, run
 from simt2simd.lang.builtins import BUILTINS, Builtin
-from simt2simd.lang.ctype import DOUBLE, FLOAT, CType, Pointer, is_float, is_integer
+from simt2simd.lang.ctype import DOUBLE, FLOAT, CType, Pointer, Scalar, is_float, is_integer
 from simt2simd.lang.numbers import f32
 from simt2simd.options import Options
 from simt2simd.source import Source
@@ -343,6 +344,10 @@ def test_memory_faults_between_arrays() -> None:
 ROWS = [row for rows in BUILTINS.values() for row in rows]
 
 
+def _sample(value: float, ctype: CType) -> float | None:
+    return convert_value(value, ctype) if isinstance(ctype, Scalar) and is_integer(ctype) else value
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name}-{'-'.join(str(p) for p in row.params)}")
 def test_every_builtin_has_an_operation_of_its_types(row: Builtin) -> None:
     if row.synchronises or row.service or row.waits or row.op in ("fence", "trap", "make"):
@@ -353,7 +358,7 @@ def test_every_builtin_has_an_operation_of_its_types(row: Builtin) -> None:
     if row.atomic:  # the old value comes first, and the new one is all that is computed
         inputs, outputs = [row.result, *inputs], [row.result]
     for k in range(5):
-        result = builtin_operation(row)(*(samples[is_float(param)][k] for param in inputs))
+        result = builtin_operation(row)(*(_sample(samples[is_float(param)][k], param) for param in inputs))
         for ctype, value in zip(outputs, result if len(outputs) > 1 else (result,), strict=True):
             if is_float(ctype):
                 assert isinstance(value, float)

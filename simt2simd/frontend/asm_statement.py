@@ -11,6 +11,7 @@ from typing import Protocol
 from pycparser import c_ast
 
 from ..source import Span
+from .cxx import CxxNode
 from .lexer import Token
 from .words import Node
 
@@ -27,7 +28,7 @@ class AsmOperand:
 
 
 @dataclass(eq=False)
-class AsmStatement(c_ast.Node):
+class AsmStatement(CxxNode):
     """One `asm` statement."""
 
     template: c_ast.Constant

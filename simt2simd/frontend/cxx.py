@@ -18,6 +18,23 @@ from ..source import Span
 Node = c_ast.Node
 
 
+class CxxNode(Node):
+    """A node that pycparser does not have; its fields are its children."""
+
+    @property
+    def attr_names(self) -> tuple[str, ...]:
+        return tuple(name for name, value in vars(self).items() if isinstance(value, str | bool) and value)
+
+    def children(self) -> list[tuple[str, Node]]:
+        found: list[tuple[str, Node]] = []
+        for name, value in vars(self).items():
+            if isinstance(value, Node):
+                found.append((name, value))
+            elif isinstance(value, list | tuple):
+                found += [(f"{name}[{index}]", item) for index, item in enumerate(value) if isinstance(item, Node)]
+        return found
+
+
 # ------------------------------------------------------------------------------------------------ names
 
 
@@ -35,7 +52,7 @@ class NamePart:
 
 
 @dataclass(eq=False)
-class Name(Node):
+class Name(CxxNode):
     """`a::b<int>::c`, or `::c` (`rooted`). A plain identifier is an `ID` in expressions, an `IdentifierType` in types.
 
     In types it stands where an `IdentifierType` would. `typename` and `template` inside it are dropped.
@@ -47,7 +64,7 @@ class Name(Node):
 
 
 @dataclass(eq=False)
-class DeclType(Node):
+class DeclType(CxxNode):
     """`decltype(expr)` as a type; `parenthesised` for `decltype((x))`. `expr` is None for `decltype(auto)`."""
 
     expr: Node | None
@@ -56,7 +73,7 @@ class DeclType(Node):
 
 
 @dataclass(eq=False)
-class PackExpansion(Node):
+class PackExpansion(CxxNode):
     """`pattern...` in a list of arguments, types, initialisers, bases or captures.
 
     In a list of parameters, `Args... rest` is a `Decl` whose type is a `PackExpansion` of the declarator.
@@ -69,7 +86,7 @@ class PackExpansion(Node):
 # ----------------------------------------------------------------------------------------- declarations
 
 
-class Reference(Node):
+class Reference(CxxNode):
     """`&` and `&&` in a chain of declarators, where a `PtrDecl` would stand. (`type` is None only while parsing.)"""
 
     def __init__(self, type: Node | None, rvalue: bool, coord: Span) -> None:
@@ -136,6 +153,9 @@ class Body(c_ast.Compound):
             self._parsed = True
         return self.block_items or []
 
+    def children(self) -> list[tuple[str, Node]]:
+        return [(f"block_items[{index}]", item) for index, item in enumerate(self.items())]
+
 
 @dataclass(frozen=True)
 class Base:
@@ -197,7 +217,7 @@ class ScopedEnum(c_ast.Enum):
 
 
 @dataclass(eq=False)
-class Friend(Node):
+class Friend(CxxNode):
     """`friend` before a declaration or a definition."""
 
     declaration: Node
@@ -223,7 +243,7 @@ class TemplateParameter:
 
 
 @dataclass(eq=False)
-class Template(Node):
+class Template(CxxNode):
     """`template <...>` before a function, a class, a variable (`Decl`), an alias (`Typedef`) or another `Template`.
 
     Without parameters it is an explicit specialisation, whose arguments are those of the declared name: for a class
@@ -238,7 +258,7 @@ class Template(Node):
 
 
 @dataclass(eq=False)
-class ExplicitInstantiation(Node):
+class ExplicitInstantiation(CxxNode):
     """`template void k<float>(float *);` has a `Decl` or a `Class` as `declaration`; `args` as in `Template`."""
 
     declaration: Node
@@ -247,7 +267,7 @@ class ExplicitInstantiation(Node):
 
 
 @dataclass(eq=False)
-class Namespace(Node):
+class Namespace(CxxNode):
     """`namespace a { ... }`; `name` is None for an unnamed one; `a::b` is two. `items` are `parse.ParsedItem`s."""
 
     name: str | None
@@ -257,14 +277,14 @@ class Namespace(Node):
 
 
 @dataclass(eq=False)
-class NamespaceAlias(Node):
+class NamespaceAlias(CxxNode):
     name: str
     target: Node
     coord: Span
 
 
 @dataclass(eq=False)
-class UsingDirective(Node):
+class UsingDirective(CxxNode):
     """`using namespace a;`"""
 
     target: Node
@@ -272,7 +292,7 @@ class UsingDirective(Node):
 
 
 @dataclass(eq=False)
-class UsingDeclaration(Node):
+class UsingDeclaration(CxxNode):
     """`using a::b;`, `using Base::f;`, `using Base::Base;`: a `Name`, or a `PackExpansion` of one."""
 
     target: Node
@@ -280,7 +300,7 @@ class UsingDeclaration(Node):
 
 
 @dataclass(eq=False)
-class StructuredBinding(Node):
+class StructuredBinding(CxxNode):
     """`auto [a, b] = init;`; `reference` is "", "&" or "&&"."""
 
     names: tuple[tuple[str, Span], ...]
@@ -291,7 +311,7 @@ class StructuredBinding(Node):
 
 
 @dataclass(eq=False)
-class Arguments(Node):
+class Arguments(CxxNode):
     """The `(a, b)` of `T x(a, b)`: an initialiser."""
 
     exprs: list[Node]
@@ -321,7 +341,7 @@ class Switch(c_ast.Switch):
 
 
 @dataclass(eq=False)
-class RangeFor(Node):
+class RangeFor(CxxNode):
     """`for (init; declaration : range) body`: its declaration is a `Decl` or a `StructuredBinding` without `init`."""
 
     init: Node | None
@@ -335,7 +355,7 @@ class RangeFor(Node):
 
 
 @dataclass(eq=False)
-class Construct(Node):
+class Construct(CxxNode):
     """`T(a, b)` and `T()`; `T{...}` is a `CompoundLiteral`."""
 
     type: c_ast.Typename
@@ -355,7 +375,7 @@ class Capture:
 
 
 @dataclass(eq=False)
-class Lambda(Node):
+class Lambda(CxxNode):
     """`default` is what a capture without a name of its own means: "=", "&" or nothing.
 
     `params`: those of a generic lambda that writes them; a parameter of type `auto` is a template parameter too.
@@ -373,7 +393,7 @@ class Lambda(Node):
 
 
 @dataclass(eq=False)
-class New(Node):
+class New(CxxNode):
     """`new (placement) T[count](args)`; `init` is `Arguments`, an `InitList` or None."""
 
     type: Node
@@ -384,14 +404,14 @@ class New(Node):
 
 
 @dataclass(eq=False)
-class Delete(Node):
+class Delete(CxxNode):
     expr: Node
     array: bool
     coord: Span
 
 
 @dataclass(eq=False)
-class Fold(Node):
+class Fold(CxxNode):
     """`(pack op ...)`, `(... op pack)`, `(init op ... op pack)`, `(pack op ... op init)`.
 
     `left`: the dots stand at the left.
@@ -405,7 +425,7 @@ class Fold(Node):
 
 
 @dataclass(eq=False)
-class SizeofPack(Node):
+class SizeofPack(CxxNode):
     """`sizeof...(name)`"""
 
     name: str
@@ -413,7 +433,7 @@ class SizeofPack(Node):
 
 
 @dataclass(eq=False)
-class Trait(Node):
+class Trait(CxxNode):
     """A question to the compiler, `__is_same(T, U)`: `args` are `Typename`s or expressions, packs expanded later."""
 
     name: str
@@ -422,7 +442,7 @@ class Trait(Node):
 
 
 @dataclass(eq=False)
-class Throw(Node):
+class Throw(CxxNode):
     """Stands for `throw`, `try` and other words that device code lacks, so that templates which are never used pass."""
 
     word: str

@@ -188,7 +188,8 @@ class Specifiers(Names):
         if name is None or self._peek_type() == "LBRACE":
             self._expect("LBRACE")
             self._enter(members)
-            values = self._parse_enumerator_list()
+            empty = self._peek_type() == "RBRACE"
+            values = c_ast.EnumeratorList([]) if empty else self._parse_enumerator_list()
             self._enter(members.parent or members)
             self._expect("RBRACE")
             for value in () if scoped else members.names:

@@ -9,6 +9,7 @@ from pycparser.c_parser import ParseError
 
 from ..diag import Diagnostic, Note
 from ..source import Span
+from .cxx import CxxNode
 from .items import HostOnly
 from .lexer import Token
 
@@ -28,7 +29,7 @@ class SyntaxFault(ParseError):
 
 
 @dataclass(frozen=True)
-class Faulty(c_ast.Node):
+class Faulty(CxxNode):
     """Stands in a block for a statement that has a syntax error. `names`: what it may have declared."""
 
     names: tuple[str, ...]
@@ -36,7 +37,7 @@ class Faulty(c_ast.Node):
 
 
 @dataclass(eq=False)
-class BlockExpression(c_ast.Node):
+class BlockExpression(CxxNode):
     """GNU C's `({ ... })`: a block whose last expression gives its value."""
 
     block: Node

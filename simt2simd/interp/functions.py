@@ -25,6 +25,16 @@ from .expressions import ExpressionWriter, ModuleWriter, function_name
 
 
 @dataclass(frozen=True)
+class _Slot:
+    """Memory that a variable takes while a scope lasts: its name in Python, its name in messages, bytes."""
+
+    name: str
+    shown: str
+    size: int
+    align: int
+
+
+@dataclass(frozen=True)
 class Translation:
     """The Python text of a module, and what its names stand for.
 
@@ -96,12 +106,17 @@ class _FunctionWriter(ExpressionWriter):
         self.in_scope(self.function_scope(), self.function_body)
         self.indent -= 1
 
-    def function_scope(self) -> list[tuple[str, str, CType]]:
+    def function_scope(self) -> list[_Slot]:
         """Return what must be in memory as long as the function runs: copies of parameters, unnamed values."""
         scope = [
-            ("copy_of_" + self.writer.name(p), p.name, p.type) for p in self.function.params if p in self.in_memory
+            _Slot("copy_of_" + self.writer.name(p), p.name, p.type.size, max(p.align, p.type.align))
+            for p in self.function.params
+            if p in self.in_memory
         ]
-        return scope + [(name, "a temporary value", node.type) for node, name in self.temporary_places.items()]
+        return scope + [
+            _Slot(name, "a temporary value", node.type.size, node.type.align)
+            for node, name in self.temporary_places.items()
+        ]
 
     def function_body(self) -> None:
         for param in self.function.params:
@@ -123,10 +138,10 @@ class _FunctionWriter(ExpressionWriter):
         if self.writer.limited:
             self.line("tick()")
 
-    def in_scope(self, scope: list[tuple[str, str, CType]], body: Callable[[], None]) -> None:
-        """Write `body` with memory for `scope`: (Python name, name, type). It is given back however `body` ends."""
-        for name, plain, ctype in scope:
-            self.line(f"{name} = allocate({plain!r}, {ctype.size})")
+    def in_scope(self, scope: list[_Slot], body: Callable[[], None]) -> None:
+        """Write `body` with memory for `scope`. It is given back however `body` ends."""
+        for slot in scope:
+            self.line(f"{slot.name} = allocate({slot.shown!r}, {slot.size}, {slot.align})")
         if scope:
             self.line("try:")
             self.indent += 1
@@ -137,8 +152,8 @@ class _FunctionWriter(ExpressionWriter):
         if scope:
             self.indent -= 1
             self.line("finally:")
-            for name, _, _ in scope:
-                self.line(f"    release({name})")
+            for slot in scope:
+                self.line(f"    release({slot.name})")
 
     # -------------------------------------------------------------------------------- statements
 
@@ -177,10 +192,14 @@ class _FunctionWriter(ExpressionWriter):
             self.line("pass")
         self.indent -= 1
 
-    def scope_of(self, statements: tuple[Stmt, ...]) -> list[tuple[str, str, CType]]:
+    def scope_of(self, statements: tuple[Stmt, ...]) -> list[_Slot]:
         """Return the variables that `statements` declare and that live in memory."""
         declared = [node.variable for node in statements if isinstance(node, tree.Declare)]
-        return [(self.writer.name(v), f"'{v.name}'", v.type) for v in declared if v in self.in_memory]
+        return [
+            _Slot(self.writer.name(v), f"'{v.name}'", v.type.size, max(v.align, v.type.align))
+            for v in declared
+            if v in self.in_memory
+        ]
 
     def statements(self, statements: tuple[Stmt, ...]) -> None:
         for statement in statements:

@@ -559,10 +559,6 @@ __device__ float f(int a, int b) {
 	return v | V{(float)b, 3};
 }
 
-// case: operators_user_literal gives double
-__device__ constexpr double operator""_half(unsigned long long x) { return x * 0.5; }
-__device__ double f(int a, int b) { return 7_half + a; }
-
 // case: inheritance
 struct A {
 	int x;
@@ -897,18 +893,6 @@ __device__ int f(int a, int b) {
 	return u.v[0].x + u.v[1].x * 10 + u.w.x * 100 + w.w.x * 1000 + w.n;
 }
 
-// case: pointer_to_member
-struct S {
-	int x, y;
-	__device__ int g(int k) const { return x * k; }
-};
-__device__ int f(int a, int b) {
-	S s{a, b};
-	int S::*m = b % 2 ? &S::x : &S::y;
-	int (S::*g)(int) const = &S::g;
-	return s.*m + (s.*g)(3);
-}
-
 // case: deleted
 struct N {
 	int x;
@@ -934,4 +918,90 @@ __device__ int f(int a, int b) {
 	S s;
 	const S c;
 	return s.g() * 100 + S().g() * 10 + c.g();
+}
+
+// case: moves
+struct S {
+	int v;
+	__device__ S(int v) : v(v) {}
+	__device__ S(const S &o) : v(o.v + 100) {}
+	__device__ S(S &&o) : v(o.v) { o.v = 0; }
+	__device__ S &operator=(const S &o) {
+		v = o.v + 1000;
+		return *this;
+	}
+	__device__ S &operator=(S &&o) {
+		v = o.v;
+		o.v = -1;
+		return *this;
+	}
+};
+__device__ int take(S s) { return s.v; }
+__device__ S pass(S s) { return s; }
+__device__ S hand(int n) {
+	S s(n);
+	return static_cast<S &&>(s);
+}
+struct W {
+	S s;
+	__device__ W(S t) : s(static_cast<S &&>(t)) {}
+};
+struct A {
+	S s, t[2];
+};
+struct B : A {
+	int n;
+};
+struct Kept {
+	S s;
+	__device__ ~Kept() {}
+};
+struct Given {
+	S s;
+	__device__ Given(int n) : s(n) {}
+	__device__ Given(const Given &o) : s(o.s.v + 7) {}
+	__device__ Given(Given &&) = default;
+};
+__device__ int f(int a, int b) {
+	S x(a), y(b);
+	S z = static_cast<S &&>(x);
+	long sum = x.v + z.v * 3L + take(static_cast<S &&>(y)) * 5L + y.v + take(z) * 7L + pass(S(a)).v * 11L + hand(b).v * 13L;
+	W w(z);
+	A c{static_cast<S &&>(z), {w.s, S(b)}};
+	A d = static_cast<A &&>(c), e = d;
+	sum += w.s.v * 17L + c.s.v * 19L + d.s.v * 23L + e.s.v * 29L + c.t[0].v * 31L + d.t[1].v * 37L + e.t[1].v * 41L;
+	d = static_cast<A &&>(e);
+	e = d;
+	sum += d.s.v * 43L + e.s.v * 47L + e.t[1].v * 53L;
+	B g{{a, {b, 1}}, 4}, h = static_cast<B &&>(g);
+	sum += g.s.v * 59L + h.s.v * 61L + h.t[0].v * 67L;
+	Kept k{a}, l = static_cast<Kept &&>(k);
+	Given m(b), n = static_cast<Given &&>(m), o = n;
+	sum += k.s.v * 71L + l.s.v * 73L + m.s.v * 79L + n.s.v * 83L + o.s.v * 89L;
+	auto held = [p = static_cast<S &&>(w.s)] { return p.v; };
+	return (int)(sum + held() * 97L + w.s.v * 101L);
+}
+
+// case: member_defaults_name_members
+struct S {
+	int a = 4, b = a + 1;
+	int d[2] = {7, a};
+};
+struct W {
+	S s, t = {2};
+	int z = s.b + t.b;
+};
+struct X {
+	int y = 5;
+	__device__ int f(int n) {
+		S s = {this->y}, t = {y};
+		return s.b + S{y + n}.b * 100 + t.b * 10000;
+	}
+};
+__device__ int f(int a, int b) {
+	S s, t[2] = {{a}, {}};
+	W w, v{{b}}, u = {};
+	X x;
+	s = {b};
+	return s.b + t[0].b * 3 + t[1].d[1] * 7 + w.z * 11 + v.z * 13 + u.t.d[1] * 17 + x.f(a) + S{a}.b * 19;
 }

@@ -90,28 +90,6 @@ out:
 	return n;
 }
 
-// case: goto_in_switch
-__device__ int f(int a, int b) {
-	int r = 0;
-	switch (b % 4) {
-	case 0:
-		r = 1;
-		goto two;
-	case 1:
-		r = 5;
-		break;
-	case 2:
-	two:
-		r += 20;
-		break;
-	default:
-		goto end;
-	}
-	r += 300;
-end:
-	return r + a;
-}
-
 // case: goto_two_exits_of_loop
 __device__ int f(int a, int b) {
 	int s = 0;

@@ -113,23 +113,6 @@ __device__ float f(int a, int b) {
 	return p.sum() + q.sum() + q.as<int>() + p.template as<float>();
 }
 
-// case: class_deduction_guide
-template <typename T> struct P {
-	T x;
-	int n;
-	__device__ P(T x, int n = 1) : x(x), n(n) {}
-};
-template <typename... F> struct O : F... {
-	using F::operator()...;
-};
-template <typename... F> O(F...) -> O<F...>;
-__device__ int f(int a, int b) {
-	P p(a * 1.5f);
-	P q{a, 4};
-	O o{[](int x) { return x; }, [](float x) { return (int)(x * 2); }};
-	return (int)(p.x * 2) + q.n + o(b) + o(1.5f) + sizeof(p.x);
-}
-
 // case: class_member_outside
 template <typename T, int N> struct S {
 	T d[N];
@@ -476,6 +459,7 @@ __device__ int f(int a, int b) {
 }
 
 // case: traits_transform
+enum class Byte : unsigned char {};
 template <typename A, typename B> constexpr int same = std::is_same<A, B>::value;
 __device__ int f(int a, int b) {
 	return same<std::remove_reference_t<int &&>, int> + same<std::remove_cv_t<const volatile int>, int> * 2 +
@@ -484,7 +468,7 @@ __device__ int f(int a, int b) {
 		   same<std::make_unsigned_t<long long>, unsigned long long> * 32 +
 		   same<std::decay_t<const int[3]>, const int *> * 64 + same<std::common_type_t<int, float>, float> * 128 +
 		   same<std::remove_extent_t<int[3]>, int> * 256 + same<std::add_pointer_t<int &>, int *> * 512 +
-		   same<std::underlying_type_t<std::byte>, unsigned char> * 1024 + a * 5000;
+		   same<std::underlying_type_t<Byte>, unsigned char> * 1024 + a * 5000;
 }
 
 // case: traits_relations

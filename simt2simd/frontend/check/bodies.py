@@ -52,14 +52,14 @@ class Bodies(FunctionDeclarations):
     @contextlib.contextmanager
     def a_body(self, function: FunctionName) -> Iterator[BodyState]:
         """Keep what belongs to one function's body apart from all others."""
-        before = (self.hidden, self.temporaries, self.specifiers)
-        self.hidden, self.temporaries, self.specifiers = [], [], {}
+        before = (self.hidden, self.temporaries, self.specifiers, self.being_made, self.listed)
+        self.hidden, self.temporaries, self.specifiers, self.being_made, self.listed = [], [], {}, None, None
         self.bodies.append(BodyState(function))
         try:
             yield self.body
         finally:
             self.bodies.pop()
-            self.hidden, self.temporaries, self.specifiers = before
+            self.hidden, self.temporaries, self.specifiers, self.being_made, self.listed = before
 
     def check_function(self, function: FunctionName) -> None:
         """Check a function's body, and add the function to the module."""

@@ -259,7 +259,9 @@ class Declarations(Constants):
         init = decl.init
         if isinstance(init, cxx.Arguments):
             init = self.only_argument(init, variable.type)
+        whole, self.listed = self.listed, VarRef(span, variable.type, variable)
         initial = self.initialiser(init, variable.type, f"in the initialiser of '{name}'")
+        self.listed = whole
         if "constexpr" in decl.storage and not isinstance(initial, Braces):
             self.require_constant_address(variable, initial)
         elif variable.const and not isinstance(initial, Braces):

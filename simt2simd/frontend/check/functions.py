@@ -8,9 +8,11 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...diag import Note
-from ...lang.ctype import VOID, Array, FunctionType, Struct
+from ...lang.ctype import VOID, Array, FunctionType, Pointer, Struct
 from ...source import Span
 from ...tree.nodes import (
+    Constant,
+    Deref,
     FunctionKind,
     Variable,
 )
@@ -125,7 +127,14 @@ class FunctionDeclarations(Switches):
             other = "__device__" if "__device__" in words else "__host__"
             self.fail(span, f"'{name}' cannot be both '__global__' and '{other}'")
         params = self.parameters(signature.args, span)
-        result = self._result(signature, name, params, span)
+        before = self.being_made
+        if owner is not None:  # `-> decltype(member_)` asks for a type, so any object will do
+            nowhere = Constant(span, Pointer(owner, const=getattr(signature, "const", False)), 0)
+            self.being_made = Deref(span, owner, nowhere)
+        try:
+            result = self._result(signature, name, params, span)
+        finally:
+            self.being_made = before
         if kind == "kernel" and result is not None and result.type is not VOID:
             self.fail(
                 span,

@@ -268,7 +268,7 @@ class Initialisers(BuiltinCalls):
         leaves: list[Leaf] = []
         if info is None:
             return leaves
-        whole = self.being_made
+        before = self.being_made
         with self.instead((*info.scopes, info.scope)):
             for field in target.fields or ():
                 declared = info.fields.get(field.name)
@@ -277,9 +277,9 @@ class Initialisers(BuiltinCalls):
                 if declared is None or declared.init is None:
                     leaves += self.defaults(field.type, offset + field.offset, info.struct.span)
                     continue
-                self.being_made = whole if whole is not None and whole.type is target else None
+                self.being_made = part_at(self.listed, target, offset) if self.listed is not None else None
                 leaves += self.item(_Cursor([declared.init], declared.init.coord), field.type, offset + field.offset)
-                self.being_made = whole
+                self.being_made = before
         return leaves
 
     def defaults(self, target: CType, offset: int, span: Span) -> list[Leaf]:
@@ -457,7 +457,10 @@ class Initialisers(BuiltinCalls):
         self.require_copyable(target, span)
         place = self.hidden_variable(target, span)
         result: Expr = Load(span, target, place)
-        for store in reversed(self.stores(place, self.braces(braces, target, 0), span)):
+        whole, self.listed = self.listed, place
+        items = self.braces(braces, target, 0)
+        self.listed = whole
+        for store in reversed(self.stores(place, items, span)):
             result = Comma(span, target, store, result)
         return result
 
@@ -530,6 +533,26 @@ def parts(place: Place, span: Span, offset: int = 0) -> Iterator[tuple[Place, in
             yield from parts(element, span, offset + index * ctype.element.size)
     else:
         yield copied(place), offset
+
+
+def part_at(place: Place, target: Struct, offset: int) -> Place | None:
+    """Return the part of an object that has type `target` and begins `offset` bytes into it."""
+    while place.type is not target:
+        if isinstance(place.type, Array):
+            element = place.type.element
+            first = Decay(place.span, Pointer(element), place)
+            number = offset // max(1, element.size)
+            place = Index(place.span, element, first, Constant(place.span, INT, number))
+            offset -= number * element.size
+        elif isinstance(place.type, Struct):
+            inside = [one for one in place.type.fields or () if one.offset <= offset < one.offset + one.type.size]
+            if not inside:
+                return None
+            place = Member(place.span, inside[0].type, place, inside[0].name, inside[0].offset)
+            offset -= inside[0].offset
+        else:
+            return None
+    return place
 
 
 def constant_address(value: Expr) -> tuple[Variable, int] | None:

@@ -43,13 +43,14 @@ class MadeFunctions(Objects):
     """The checker's part for functions that the compiler makes."""
 
     def made(self, info: ClassInfo, what: str) -> FunctionName | None:
-        """Return the function that the compiler makes: "construct", "copy", "assign" or "destroy"."""
+        """Return what the compiler makes: "construct", "destroy", "copy", "move", "assign", "move_assign"."""
         if what in info.made:
             return info.made[what]
         struct = info.struct
         key = self.unique_key(f"{struct.tag}_{what}")
         this = Variable("self", Pointer(struct), struct.span, "param")
-        other = Variable("other", Pointer(struct, const=True), struct.span, "param")
+        moves = what in ("move", "move_assign")
+        other = Variable("other", Pointer(struct, const=not moves), struct.span, "param")
         params = (this,) if what in ("construct", "destroy") else (this, other)
         function = FunctionName(struct.span, key, "device", (), Qualified(VOID), struct.span, key, key, info.scopes)
         info.made[what] = function
@@ -58,6 +59,7 @@ class MadeFunctions(Objects):
             source = Deref(struct.span, struct, Load(struct.span, other.type, VarRef(struct.span, other.type, other)))
             match what:
                 case "construct":
+                    self.body.this = this
                     body = self.construct_members(info, place, {}, struct.span)
                 case "destroy":
                     body = self.destroy_members(info, place, struct.span)
@@ -183,9 +185,9 @@ class MadeFunctions(Objects):
                 return self.construct(place, [made], span)
             if self.needs_construction(struct) and not init.exprs:
                 return self.construct(place, [], span)
-            whole, self.being_made = self.being_made, place
+            whole, self.listed = self.listed, place
             leaves = self.braces(init, struct, 0)
-            self.being_made = whole
+            self.listed = whole
             return [Evaluate(span, store) for store in self.stores(place, leaves, span)]
         value = self.initialiser(init, struct, "in an initialiser")
         if hasattr(value, "items"):
@@ -221,6 +223,8 @@ class MadeFunctions(Objects):
         result: list[Stmt] = []
         for name, ctype in self.parts_of(info):
             to, origin = self.member_place(place, name, span), self.member_place(source, name, span)
+            if what in ("move", "move_assign"):
+                self.xvalues.add(origin)
             result += self._copy_part(to, origin, ctype, what, span)
         return result
 
@@ -230,11 +234,14 @@ class MadeFunctions(Objects):
 
             def one(element: Index) -> list[Stmt]:
                 other = Index(span, element.type, copied(counterpart), copied(element.index))
+                if origin in self.xvalues:
+                    self.xvalues.add(other)
                 return self._copy_part(element, other, element.type, what, span)
 
             return self.for_elements(to, span, one)
-        if isinstance(ctype, Struct) and not self.copies_trivially(ctype, what):
-            expr = self.copy(to, origin, span) if what == "copy" else self.assign_object(to, origin, span)
+        constructs = what in ("copy", "move")
+        if isinstance(ctype, Struct) and not self.copies_trivially(ctype, "copy" if constructs else "assign"):
+            expr = self.copy(to, origin, span) if constructs else self.assign_object(to, origin, span)
             return [Evaluate(span, expr)]
         return [Evaluate(span, Assign(span, ctype, to, Load(span, ctype, origin)))]
 
@@ -246,9 +253,14 @@ class MadeFunctions(Objects):
             self.require_copyable(struct, source.span)
             return Assign(span, struct, place, Load(span, struct, source))
         info = self.classes[struct]
-        function = self.copy_assignment(info) or self.made(info, "assign")
+        if self.copy_assignment(info) is not None:
+            args = [self.object_argument(place), self.object_argument(source)]
+            found = self.apply_operator("=", args, span)
+            assert found is not None
+            return found.pointer if isinstance(found, Deref) else self.load(found)
+        moved = source in self.xvalues and self.is_moved(info)
+        function = self.made(info, "move_assign" if moved else "assign")
         assert function is not None
         self.require_usable(function, span)
-        key = self.use(function, span)
-        result = function.result.stored if function.result is not None else VOID
-        return Call(span, result, key, (self.address_for_writing(place, span), self.source_address(source, span)))
+        to, origin = self.address_for_writing(place, span), self.source_address(source, span, moved=moved)
+        return Call(span, VOID, self.use(function, span), (to, origin))

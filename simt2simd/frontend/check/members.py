@@ -73,12 +73,15 @@ class Members(Classes):
 
     def as_base(self, place: Place, target: Struct, span: Span) -> Place:
         """Return the part of an object that its base class `target` is."""
+        moved = place in self.xvalues
         while place.type is not target:
             assert isinstance(place.type, Struct)
             path = self.base_path(place.type, target)
             assert path
             base = next(base for base in self.classes[place.type].bases if base.struct is path[0])
             place = Member(span, base.struct, place, base.field, base.offset)
+        if moved:
+            self.xvalues.add(place)
         return place
 
     def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
@@ -98,10 +101,11 @@ class Members(Classes):
         struct = base.type
         assert isinstance(struct, Struct)
         found = self.find_member(struct, name)
-        if found is None or isinstance(found[1], MemberName):
-            owner = found[1].owner if found is not None else struct
-            return self._field(self.as_base(base, owner, span), name, span, at)
+        if found is None:
+            return self._field(base, name, span, at)
         _, entry = found
+        if isinstance(entry, MemberName):  # `using` may have brought it from a base of the class that has the name
+            return self._field(self.as_base(base, entry.owner, span), name, span, at)
         match entry:
             case Functions():
                 self.fail(span, f"'{name}' is a method: it must be called", help=f"write '{name}(...)'")
@@ -123,6 +127,8 @@ class Members(Classes):
             bits = part if isinstance(part, BitField) else None
             member = Member(span, part.type, member, part.name, part.offset, bits)
         if info is None or name not in info.fields or not (declared := info.fields[name].type).reference:
+            if base in self.xvalues:
+                self.xvalues.add(member)
             return member
         return Deref(span, declared.type, Load(span, member.type, member))
 

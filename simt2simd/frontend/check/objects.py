@@ -168,7 +168,10 @@ class Objects(Initialisers):
         function = self.choose(str(struct), info.constructors.candidates, args, span)
         assert isinstance(function, FunctionName)
         if "=default" in function.words:
-            return self.default_construction(place, span) if not args else None
+            if not args:
+                return self.default_construction(place, span)
+            assert isinstance(args[0].term, Place)
+            return self.member_copy(place, args[0].term, span)
         self.require_usable(function, span)
         this = self.address_for_writing(place, span)
         if function.owner is not struct and function.owner is not None:
@@ -251,27 +254,58 @@ class Objects(Initialisers):
         """Return the address of an object that is being made, const or not."""
         return AddressOf(span, Pointer(place.type), copied(place))
 
-    def source_address(self, source: Place, span: Span) -> Expr:
-        """Return the address of an object that is copied."""
-        return self.pointer_as(self.address(source, span), Pointer(source.type, const=True))
+    def source_address(self, source: Place, span: Span, *, moved: bool = False) -> Expr:
+        """Return the address of an object that is copied or moved."""
+        return self.pointer_as(self.address(source, span), Pointer(source.type, const=not moved))
 
     def copy(self, place: Place, source: Place, span: Span) -> Expr:
-        """Return what makes `place` a copy of `source`."""
+        """Return what makes `place` a copy of `source`, out of which an xvalue is moved."""
         struct = place.type
         assert isinstance(struct, Struct)
+        if self.copies_trivially(struct) or self.copy_constructor(self.classes[struct]) is None:
+            return self.member_copy(place, source, span)
+        made = self.construction_of(place, [self.object_argument(source)], span)
+        assert made is not None
+        return made
+
+    def object_argument(self, source: Place) -> Argument:
+        return Argument(c_ast.ID("other", source.span), source, moved=source in self.xvalues)
+
+    def member_copy(self, place: Place, source: Place, span: Span) -> Expr:
+        """Return what copies or moves an object as a constructor does that the compiler makes."""
+        struct = place.type
+        assert isinstance(struct, Struct)
+        source = self.as_base(source, struct, span)
         if self.copies_trivially(struct):
             self.require_copyable(struct, source.span)
             return Assign(span, struct, copied(place), Load(span, struct, source))
         info = self.classes[struct]
-        function = self.copy_constructor(info) or self.made(info, "copy")
+        moved = source in self.xvalues and self.is_moved(info)
+        function = self.made(info, "move" if moved else "copy")
         assert function is not None
         self.require_usable(function, span)
-        return Call(
-            span,
-            VOID,
-            self.use(function, span),
-            (self.address_for_writing(place, span), self.source_address(source, span)),
-        )
+        to, origin = self.address_for_writing(place, span), self.source_address(source, span, moved=moved)
+        return Call(span, VOID, self.use(function, span), (to, origin))
+
+    def is_moved(self, info: ClassInfo) -> bool:
+        """Whether the compiler makes functions that move the members of a class: it copies, destroys none itself."""
+        if any(self._is_defaulted_move(one) for one in self._copying(info)):
+            return True
+        return info.destructor is None and not self._copying(info)
+
+    def _copying(self, info: ClassInfo) -> list[FunctionName]:
+        """Return the constructors and assignments of a class that take another object of it by reference."""
+        assigning = info.scope.names.get("operator=")
+        known = [info.constructors, assigning if isinstance(assigning, Functions) else None]
+        return [
+            one
+            for functions in known
+            for one in (functions.candidates if functions is not None else ())
+            if isinstance(one, FunctionName) and one.params and one.params[0].type is info.struct
+        ]
+
+    def _is_defaulted_move(self, function: FunctionName) -> bool:
+        return "=default" in function.words and function.params[0].reference == "&&"
 
     def own_copy(self, expr: Expr) -> Expr:
         """Return the value for a new object: what another object holds is copied as its class wants."""

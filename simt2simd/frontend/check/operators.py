@@ -98,5 +98,6 @@ class Operators(Temporaries):
         if self.copies_trivially(struct, "assign"):
             return Assign(span, struct, target, value)
         stored, store = self.kept(value, struct, span)
+        self.xvalues.add(stored)
         assigned = self.assign_object(target, stored, span)
         return Comma(span, assigned.type, store, assigned)

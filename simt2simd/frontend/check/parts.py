@@ -63,6 +63,7 @@ class Parts:
         self.temporaries: list[VarRef] = []  # objects that are destroyed at the end of the statement at hand
         self.guards: dict[Variable, Variable] = {}  # what tells, at that end, whether such an object was made
         self.being_made: Place | None = None  # the object whose members' own initialisers are checked
+        self.listed: Place | None = None  # the object that the braced list at hand is the value of
         self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
         self.standard_only = False  # while a user-defined conversion is looked for, which takes no second one
         self.xvalues: set[Expr | Place] = set()  # places that `static_cast<T &&>` and functions make, to be moved from
@@ -220,6 +221,10 @@ class Parts:
 
     def own_copy(self, expr: Expr) -> Expr:
         """Return the value for a new object of a class, whose constructor may have to make it."""
+        raise NotImplementedError
+
+    def apply_operator(self, op: str, args: list[Argument], span: Span) -> Expr | Place | None:
+        """Return the call of the operator that fits best; None if there is none."""
         raise NotImplementedError
 
     def user_conversion(self, expr: Expr, target: CType, span: Span) -> Expr | None:

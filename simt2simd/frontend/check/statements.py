@@ -32,6 +32,7 @@ from ...tree.nodes import (
     Jump,
     Load,
     Loop,
+    Place,
     Return,
     Stmt,
     Temporary,
@@ -522,7 +523,18 @@ class Statements(Assembly):
             return self.taken(self.braced_object(node, result.type))
         if (variable := self.elided(node)) is not None:
             return Load(node.coord, variable.type, VarRef(node.coord, variable.type, variable))
-        return self.bind(arg or self.argument_of(node), result, context, declared)
+        arg = arg or self.argument_of(node)
+        if self._is_own_object(node) and isinstance(arg.term, Place):
+            self.xvalues.add(arg.term)
+            arg = replace(arg, moved=True)
+        return self.bind(arg, result, context, declared)
+
+    def _is_own_object(self, node: Node) -> bool:
+        """Whether `return` names an object of the function itself, which is then moved."""
+        entry = self.lookup(node.name) if isinstance(node, c_ast.ID) else None
+        if not isinstance(entry, VariableName) or entry.alias is not None or entry.reference:
+            return False
+        return isinstance(entry.variable.type, Struct) and entry.variable.storage in ("local", "param")
 
     def deduced_result(self, arg: Argument, function: FunctionName) -> Qualified:
         """Return what `auto` as the type of a function's result stands for."""
