@@ -5,8 +5,11 @@ What kernels print is compared with what the interpreter prints and with the sam
 
 from __future__ import annotations
 
+import multiprocessing
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -295,7 +298,17 @@ def test_the_heap_lives_from_kernel_to_kernel() -> None:
         assert sums.tolist() == [sum(i * 100 + k for k in range(20 + i % 5)) for i in range(2048)]
 
 
+def alone(check: Callable[[], None]) -> None:
+    """Run a check in a process of its own, whose heap nobody has used."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        pool.submit(check).result()
+
+
 def test_malloc_gives_null_when_the_heap_is_full() -> None:
+    alone(fill_the_heap)
+
+
+def fill_the_heap() -> None:
     text = """__global__ void k(void **p, long bytes) { p[threadIdx.x] = malloc(bytes); }
     __global__ void f(void **p) { free(p[threadIdx.x]); }"""
     code = RawModule(code=text)
@@ -330,6 +343,10 @@ def test_a_wrong_free_ends_the_launch(text: str) -> None:
 
 
 def test_the_heap_under_random_use() -> None:
+    alone(use_the_heap)
+
+
+def use_the_heap() -> None:
     text = """__global__ void k(unsigned *bad, int rounds) {
         unsigned *slots[8] = {}; unsigned sizes[8] = {}; unsigned seed = threadIdx.x * 7919 + blockIdx.x + 1;
         for (int r = 0; r < rounds; r++) {

@@ -189,7 +189,7 @@ class Specifiers(Names):
             self._expect("LBRACE")
             self._enter(members)
             empty = self._peek_type() == "RBRACE"
-            values = c_ast.EnumeratorList([]) if empty else self._parse_enumerator_list()
+            values = c_ast.EnumeratorList([], keyword.span) if empty else self._parse_enumerator_list()
             self._enter(members.parent or members)
             self._expect("RBRACE")
             for value in () if scoped else members.names:

@@ -131,8 +131,9 @@ def own_array(w: Writer, scope: Scope) -> None:
     """Declare an array of the thread's own."""
     ctype, name, last = variable_type(w), w.name("a"), w.pick([1, 3, 7, 1, 15])
     if w.chance(50):
-        with w.expression(scope):
-            w.line(f"{ctype.name} {name}[{last + 1}] = {{{value(w, scope, ctype)}, {value(w, scope, ctype, 0)}}};")
+        with w.expression(scope):  # in braces, C++ wants constants to fit
+            fitting = [f"({ctype.name})({text})" for text in (value(w, scope, ctype), value(w, scope, ctype, 0))]
+            w.line(f"{ctype.name} {name}[{last + 1}] = {{{', '.join(fitting)}}};")
     else:
         w.line(f"{ctype.name} {name}[{last + 1}];")
         w.line(f"for (int k = 0; k <= {last}; k++) {name}[k] = {w.pick(['k', 'k * 5 & 7', '0'])};")
@@ -180,7 +181,8 @@ def _struct(w: Writer, scope: Scope) -> None:
         w.line(f"{struct} {name} = {w.pick(others)};")
     else:
         with w.expression(scope):
-            members = [value(w, scope, ctype, 1) for ctype, _, length in w.structs[struct][:2] if not length]
+            fields = [ctype for ctype, _, length in w.structs[struct][:2] if not length]
+            members = [f"({ctype.name})({value(w, scope, ctype, 1)})" for ctype in fields]
             w.line(f"{struct} {name} = {{{', '.join(members)}}};")
     if w.chance(30):
         pointer = w.name("q")
