@@ -139,6 +139,7 @@ class Enumerator(Node):
 
 class EnumeratorList(Node):
     enumerators: list[Enumerator | Pragma]
+    def __init__(self, enumerators: list[Enumerator | Pragma], coord: Span) -> None: ...
 
 class ExprList(Node):
     exprs: list[Node]
