@@ -965,7 +965,8 @@ struct Given {
 __device__ int f(int a, int b) {
 	S x(a), y(b);
 	S z = static_cast<S &&>(x);
-	long sum = x.v + z.v * 3L + take(static_cast<S &&>(y)) * 5L + y.v + take(z) * 7L + pass(S(a)).v * 11L + hand(b).v * 13L;
+	long sum =
+		x.v + z.v * 3L + take(static_cast<S &&>(y)) * 5L + y.v + take(z) * 7L + pass(S(a)).v * 11L + hand(b).v * 13L;
 	W w(z);
 	A c{static_cast<S &&>(z), {w.s, S(b)}};
 	A d = static_cast<A &&>(c), e = d;

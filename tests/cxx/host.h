@@ -33,7 +33,7 @@ static int __float_as_int(float x) {
 }
 
 #define VECTORS(T, NAME)                                                                                               \
-	struct alignas(2 * sizeof(T)) NAME##2 { T x, y; };                                                                  \
+	struct alignas(2 * sizeof(T)) NAME##2 { T x, y; };                                                                 \
 	struct NAME##3 { T x, y, z; };                                                                                     \
 	struct alignas(4 * sizeof(T) < 16 ? 4 * sizeof(T) : 16) NAME##4 { T x, y, z, w; };                                 \
 	static inline NAME##2 make_##NAME##2(T x, T y) { return {x, y}; }                                                  \
