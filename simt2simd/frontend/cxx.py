@@ -258,6 +258,14 @@ class Template(CxxNode):
 
 
 @dataclass(eq=False)
+class DeductionGuide(CxxNode):
+    """`Name(T *) -> Name<T>;`: `decl` declares a function of that name with these parameters and this result."""
+
+    decl: c_ast.Decl
+    coord: Span
+
+
+@dataclass(eq=False)
 class ExplicitInstantiation(CxxNode):
     """`template void k<float>(float *);` has a `Decl` or a `Class` as `declaration`; `args` as in `Template`."""
 

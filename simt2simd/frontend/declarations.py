@@ -10,6 +10,7 @@ from pycparser.c_parser import _TYPE_QUALIFIER
 from ..source import Span
 from .cxx import (
     Arguments,
+    DeductionGuide,
     Definition,
     MemberInit,
     MemberOf,
@@ -23,6 +24,7 @@ from .cxx import (
     UsingDirective,
 )
 from .declarators import DeclaredName, declared_name, is_function
+from .heads import is_guide
 from .names import Known, Scope
 from .parameters import Parameters
 from .words import Node
@@ -51,8 +53,23 @@ class Declarations(Parameters):
             return [self._template()]
         if token.type in ("PPPRAGMA", "_PRAGMA", "PPHASH", "SEMI", "_STATIC_ASSERT"):
             return list(super()._parse_external_declaration())
+        if self._is_guide():
+            return [self._deduction_guide()]
         self._refuse_unknown_after_qualifiers()
         return self._parse_declaration()
+
+    def _is_guide(self) -> bool:
+        """True at `Name(...) ->`, perhaps after `explicit`."""
+        at = self._tokens.index + (self._value() == "explicit")
+        return not self._scope.class_name and is_guide(self._tokens.tokens[at:])
+
+    def _deduction_guide(self) -> Node:
+        self._accept_word("explicit")
+        name = self._advance()
+        signature: Any = self._parse_function_decl(DeclaredName(name.value, name.span))
+        signature.type = signature.trailing.type
+        self._expect("SEMI")
+        return DeductionGuide(c_ast.Decl(name.value, [], [], [], [], signature, None, None, name.span), name.span)
 
     def _parse_declaration(self) -> list[Node]:
         """Parse a declaration of any kind, with the body of a function or with its semicolon."""

@@ -66,6 +66,18 @@ def function_name(tokens: list[Token]) -> Token | None:
     return name_in_head(head_of(tokens))
 
 
+def is_guide(tokens: list[Token]) -> bool:
+    """True for a declaration that begins as a deduction guide does: `Name(...) ->`."""
+    if len(tokens) < 2 or tokens[0].type not in _NAMES or tokens[1].type != "LPAREN":
+        return False
+    depth = 0
+    for token, behind in pairwise(tokens[1:]):
+        depth += (token.type == "LPAREN") - (token.type == "RPAREN")
+        if depth == 0:
+            return behind.type == "ARROW"
+    return False
+
+
 def name_in_head(head: list[Token]) -> Token | None:
     """Return the name before the parameter list, `operator` for an operator; None where there is none.
 

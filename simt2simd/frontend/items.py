@@ -19,6 +19,7 @@ from .heads import (
     RECORDS,
     after_template,
     head_of,
+    is_guide,
     is_member_of_other,
     is_record,
     name_in_head,
@@ -273,7 +274,7 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
                 (Note(first.span, "the declaration begins here"),),
             )
         )
-    elif first.value == "using" or first.type == "TYPEDEF" or is_record(head):
+    elif first.value == "using" or first.type == "TYPEDEF" or is_record(head) or is_guide(tokens):
         result.items.append(Item("shared", tokens))
     elif first.value == "extern" and "template" in words:
         pass
@@ -300,12 +301,18 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
 
 def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
     explicit = type_at(tokens, 1) != "LT"
-    head = head_of(tokens[after_template(tokens, 0, len(tokens)) :])
+    declared = tokens[after_template(tokens, 0, len(tokens)) :]
+    head = head_of(declared)
     words = {token.value for token in head}
     name = name_in_head(head)
     if words & (_DEVICE | _DEVICE_VARIABLE):
         result.items.append(Item("device", tokens))
-    elif is_record(head) or (explicit and words & {"struct", "class"} and name is None) or _is_shared(words, name):
+    elif (
+        is_guide(declared[declared[0].value == "explicit" :])
+        or is_record(head)
+        or (explicit and words & {"struct", "class"} and name is None)
+        or _is_shared(words, name)
+    ):
         result.items.append(Item("shared", tokens))
     elif "concept" in words:
         result.host_only.setdefault(head[1].value, HostOnly(head[1].span, "a concept", "use `std::enable_if`"))

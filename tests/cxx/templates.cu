@@ -630,3 +630,50 @@ __device__ int f(int a, int b) {
 	char c[3] = {100, 100, (char)b};
 	return sum(c, 3) * 10 + sum<char, signed char>(c, 2) + a;
 }
+
+// case: class_deduction_guide
+template <typename T> struct P {
+	T x;
+	int n;
+	__device__ P(T x, int n = 1) : x(x), n(n) {}
+};
+template <typename... F> struct O : F... {
+	using F::operator()...;
+};
+template <typename... F> O(F...) -> O<F...>;
+__device__ int f(int a, int b) {
+	P p(a * 1.5f);
+	P q{a, 4};
+	O o{[](int x) { return x; }, [](float x) { return (int)(x * 2); }};
+	return (int)(p.x * 2) + q.n + o(b) + o(1.5f) + sizeof(p.x);
+}
+
+// case: guides_and_constructors
+template <class T, int N> struct A {
+	T v[N];
+};
+template <class T, class... U> A(T, U...) -> A<T, 1 + sizeof...(U)>;
+template <class T> struct C {
+	T x;
+	__device__ C(T a, int b) : x(a + b) {}
+	__device__ C(T *p) : x(*p) {}
+};
+template <class T> C(T *) -> C<T>;
+template <class T> struct Text {
+	T length;
+};
+Text(int) -> Text<long long>;
+template <class... Fs> struct Overloaded : Fs... {
+	using Fs::operator()...;
+};
+template <class... Fs> Overloaded(Fs...) -> Overloaded<Fs...>;
+__device__ int f(int a, int b) {
+	A v{1.5f, 2.5f, 3.5f};
+	C c(2.5, 3);
+	C d(&a);
+	Text t{7};
+	Overloaded none{[](int x) { return x + 1; }, [](float x) { return (int)(x * 2); }};
+	Overloaded some{[=](int x) { return x + a; }, [&](float x) { return (int)(x * b); }, [](char x) { return 3; }};
+	return sizeof(v) + sizeof(t.length) * 31 + (int)v.v[2] * 3 + (int)(c.x * 5) + d.x * 7 + t.length * 11 +
+		   none(a) * 13 + none(1.5f) * 17 + some(b) * 19 + some(0.5f) * 23 + some('x') * 29;
+}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...lang.ctype import Struct
 from ...tree.nodes import Variable
-from .scopes import FunctionName
+from .. import cxx
+from .scopes import FunctionName, Scope
 
 
 @dataclass
@@ -13,7 +15,8 @@ class BodyState:
     """What the statements of a function must know of what is around them.
 
     `base` is the number of scopes around the function, `breaks` and `continues` the numbers of scopes around each loop
-    (and switch) that the statement at hand is in. `this` holds the address of a method's object.
+    (and switch) that the statement at hand is in. `this` holds the address of a method's object. `closures` are the
+    classes of lambdas, by where they are.
     """
 
     function: FunctionName
@@ -23,3 +26,4 @@ class BodyState:
     this: Variable | None = None
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)
+    closures: dict[tuple[cxx.Lambda, tuple[Scope, ...]], Struct] = field(default_factory=dict)

@@ -126,27 +126,37 @@ class FunctionTemplates(Templates):
             info = self.classes.get(args[0].term.type)
             if info is not None and info.pattern is entry:
                 return info.struct
-        declaration = entry.node.declaration
-        record = declaration.type if isinstance(declaration, c_ast.Decl) else declaration
-        for member in getattr(record, "decls", None) or ():
-            decl = member.decl if isinstance(member, cxx.Definition) else member
-            if not isinstance(decl, c_ast.Decl) or decl.name != entry.name or not isinstance(decl.type, c_ast.FuncDecl):
-                continue
-            guide = cxx.Template(entry.node.params, decl, entry.span)
-            template = TemplateName(entry.span, entry.name, "function", guide, entry.scopes)
-            with self.trying() as tried:
-                bindings = self.deduce_call(template, args, ())
-                if bindings is None:
-                    continue
-                found = self.instance(entry, flat(tuple(bindings[p.name_key] for p in entry.node.params)), span)
-            if not tried.failed and isinstance(found, TypeName) and isinstance(found.type.type, Struct):
-                return found.type.type
+        record = entry.node.declaration
+        if isinstance(record, c_ast.Decl):
+            record = record.type
+        found = self.best(self.viable([*entry.guides, *self._constructors(entry, record)], args, None))
+        written = [one for one in found if one.pattern in entry.guides]
+        for chosen in written or found:
+            result = chosen.function.result
+            if isinstance(result, Qualified) and isinstance(result.type, Struct):
+                return result.type
         found_struct = self._guided_by_members(entry, record, args, span)
         if found_struct is not None:
             return found_struct
         return_type = self.bare_template(entry, span).type
         assert isinstance(return_type, Struct)
         return return_type
+
+    def _constructors(self, entry: TemplateName, record: object) -> list[TemplateName]:
+        """Return a class template's constructors as functions that return an instance of it."""
+        span = entry.span
+        args = tuple(map(_named_argument, entry.node.params))
+        result = c_ast.TypeDecl(None, [], None, cxx.Name((cxx.NamePart(entry.name, args, span),), False, span), span)
+        found: list[TemplateName] = []
+        for member in getattr(record, "decls", None) or ():
+            decl = member.decl if isinstance(member, cxx.Definition) else member
+            if not isinstance(decl, c_ast.Decl) or decl.name != entry.name or not isinstance(decl.type, c_ast.FuncDecl):
+                continue
+            signature = cxx.Signature(decl.type.args, result, span)
+            function = c_ast.Decl(entry.name, [], [], [], [], signature, None, None, span)
+            guide = cxx.Template(entry.node.params, function, span)
+            found.append(TemplateName(span, entry.name, "function", guide, entry.scopes, shown=entry.shown))
+        return found
 
     def _guided_by_members(
         self, entry: TemplateName, record: object, args: list[Argument], span: Span
@@ -200,3 +210,12 @@ class FunctionTemplates(Templates):
 def _is_decltype_auto(node: Node) -> bool:
     inner = node.type if isinstance(node, c_ast.TypeDecl) else node
     return isinstance(inner, cxx.DeclType)
+
+
+def _named_argument(param: cxx.TemplateParameter) -> Node:
+    """Return a template's own parameter as an argument for it."""
+    name: Node = c_ast.ID(param.name, param.span)
+    if param.kind != "value":
+        named = c_ast.IdentifierType([param.name], param.span)
+        name = c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, named, param.span), param.span)
+    return cxx.PackExpansion(name, param.span) if param.pack else name

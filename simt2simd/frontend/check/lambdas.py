@@ -72,7 +72,14 @@ class Lambdas(FunctionTemplates):
         return result
 
     def closure(self, node: cxx.Lambda, captured: list[tuple[str, Qualified]]) -> Struct:
-        """Make the class of a lambda, whose members are what it has captured."""
+        """Return the class of a lambda, whose members are what it has captured: the same each time it is checked."""
+        known = self.body.closures if self.bodies else {}
+        where = (node, tuple(self.scopes))
+        if where not in known:
+            known[where] = self._make_closure(node, captured)
+        return known[where]
+
+    def _make_closure(self, node: cxx.Lambda, captured: list[tuple[str, Qualified]]) -> Struct:
         span = node.coord
         self.lambda_count += 1
         struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
@@ -82,6 +89,7 @@ class Lambdas(FunctionTemplates):
         self.structs.append(struct)
         scope = Scope(kind="class", owner=struct, shown="lambda::")
         info = ClassInfo(struct, scope, tuple(self.scopes), is_lambda=True)
+        info.empty, info.base_size = not captured, struct.size
         info.fields.update({name: FieldInfo(declared, span) for name, declared in captured})
         self.classes[struct] = info
         self._add_call(info, node, [name for name, _ in captured])

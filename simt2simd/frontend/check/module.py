@@ -234,6 +234,8 @@ class _Checker(Instances):
                 self.static_assert(node)
             case cxx.Template():
                 self.declare_template(node)
+            case cxx.DeductionGuide():
+                self.declare_template(cxx.Template((), node, node.coord))
             case cxx.ExplicitInstantiation():
                 self.instantiate(node)
             case cxx.UsingDirective():

@@ -177,7 +177,7 @@ class TemplateName:
     """A template. `kind` says of what. `scopes` are those around it.
 
     `instances` are by the key of the arguments; `special` are explicit and partial specialisations. `owner`: the class
-    of which a method template is a member.
+    of which a method template is a member. `guides`: the deduction guides of a class template.
     """
 
     span: Span
@@ -187,6 +187,7 @@ class TemplateName:
     scopes: tuple[Scope, ...]
     instances: dict[object, Name] = field(default_factory=dict)
     special: list[TemplateName] = field(default_factory=list)
+    guides: list[TemplateName] = field(default_factory=list)
     owner: Struct | None = None
     shown: str = ""
 

@@ -51,6 +51,8 @@ class Templates(Specialisation):
         match inner:
             case cxx.Definition() | c_ast.Decl(type=c_ast.FuncDecl()):
                 self.declare_function_template(node, inner)
+            case cxx.DeductionGuide():
+                self._declare_guide(node, inner)
             case c_ast.Typedef():
                 self._enter_template(
                     inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.scopes))
@@ -63,6 +65,14 @@ class Templates(Specialisation):
                 self._declare_variable_template(node, inner)
             case _:
                 self.fail(node.coord, "this template is not supported")
+
+    def _declare_guide(self, node: cxx.Template, guide: cxx.DeductionGuide) -> None:
+        name = guide.decl.name or ""
+        known = self.lookup(name)
+        if not isinstance(known, TemplateName) or known.kind != "class":
+            self.fail(guide.coord, f"'{name}' is no class template: it can have no deduction guide")
+        pattern = cxx.Template(node.params, guide.decl, guide.coord, node.requires)
+        known.guides.append(TemplateName(guide.coord, name, "function", pattern, tuple(self.scopes), shown=known.shown))
 
     def _enter_template(self, name: str, entry: TemplateName) -> TemplateName:
         """Enter a template; what declared it before, without a definition, stays the one that others know."""
