@@ -677,3 +677,17 @@ __device__ int f(int a, int b) {
 	return sizeof(v) + sizeof(t.length) * 31 + (int)v.v[2] * 3 + (int)(c.x * 5) + d.x * 7 + t.length * 11 +
 		   none(a) * 13 + none(1.5f) * 17 + some(b) * 19 + some(0.5f) * 23 + some('x') * 29;
 }
+
+// case: sizes_of_classes_with_closures_as_bases
+template <typename F> struct After : F {
+	char last;
+	__device__ After(F f) : F(f), last(1) {}
+};
+template <typename F> __device__ int sizes(F f) { return sizeof(F) * 100 + sizeof(After<F>); }
+__device__ int f(int a, int b) {
+	char small = b;
+	After after([&a, small]() mutable { return a + small; });
+	after.last = 7;
+	return sizes([=] { return a + small; }) + sizes([&a, small] { return a + small; }) * 3 +
+		   sizes([] { return 1; }) * 5 + sizes([small] { return small; }) * 7 + after() * 11 + after.last;
+}

@@ -200,11 +200,11 @@ class Classes(Overloads):
         if special & info.host_members.keys():
             return False
         return all(
-            field.init is None and not field.type.reference and self._is_plain_type(field.type.type)
+            field.init is None and not field.type.reference and self.is_plain_type(field.type.type)
             for field in info.fields.values()
         )
 
-    def _is_plain_type(self, ctype: CType) -> bool:
+    def is_plain_type(self, ctype: CType) -> bool:
         while isinstance(ctype, Array):
             ctype = ctype.element
         return not isinstance(ctype, Struct) or self.info_of(ctype).plain

@@ -89,7 +89,8 @@ class Lambdas(FunctionTemplates):
         self.structs.append(struct)
         scope = Scope(kind="class", owner=struct, shown="lambda::")
         info = ClassInfo(struct, scope, tuple(self.scopes), is_lambda=True)
-        info.empty, info.base_size = not captured, struct.size
+        info.plain = all(not one.reference and self.is_plain_type(one.type) for _, one in captured)
+        info.empty, info.base_size = not captured, struct.size if info.plain else max(placed.size, 1)
         info.fields.update({name: FieldInfo(declared, span) for name, declared in captured})
         self.classes[struct] = info
         self._add_call(info, node, [name for name, _ in captured])
