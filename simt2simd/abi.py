@@ -86,12 +86,21 @@ def kernel_symbol(name: str, module: str, *, static: bool) -> str:
 
 
 def variable_symbol(name: str, module: str) -> str:
-    """Return the linker symbol of a variable of the program file `module` that host code knows too.
+    """Return the linker symbol of a variable that is private to the program file `module` and that host code knows too.
 
-    These are `__device__`, `__constant__` and `__managed__` variables; all of them are private to their file. `name`
-    has its namespaces: `geo::table`.
+    These are `__device__`, `__constant__` and `__managed__` variables. `name` has its namespaces: `geo::table`.
     """
     return f"s2s_variable_{name.replace('::', '.')}_{_mark(module)}"
+
+
+def linked_variable_symbol(name: str) -> str:
+    """Return the linker symbol of a variable that all files of a program share which are linked with each other."""
+    return f"s2s_variable_{name.replace('::', '.')}"
+
+
+def private_kernel(name: str, module: str) -> str:
+    """Return the name of a kernel that is private to its file, as the kernels of all files of a program have one."""
+    return f"{name}_{_mark(module)}"
 
 
 def variables_symbol(module: str) -> str:

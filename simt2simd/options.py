@@ -24,7 +24,8 @@ class Options:
     seems not to be worth it. `traverse`: the form that recursive traversals get. `device_only`: no C++ compiler reads
     the program too: missing headers and rubbish at file scope are ours to tell. `disabled`: optimisations that do not
     run, by their names in the list of passes (`pipeline.OPTIMISATIONS`). `check_ir`: check the tree after every pass.
-    `stats`: count what traversals do.
+    `stats`: count what traversals do. `relocatable`: the file is to be linked with others, whose device functions and
+    variables it may use.
     """
 
     target: Target = AVX512
@@ -39,5 +40,6 @@ class Options:
     disabled: frozenset[str] = frozenset()
     check_ir: bool = field(default=False, kw_only=True)
     stats: bool = field(default=False, kw_only=True)
+    relocatable: bool = field(default=False, kw_only=True)
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import difflib
 import gc
+import hashlib
 import io
 import itertools
+import os
 import sys
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ParamSpec, TypeVar
 
 from .analysis import call_sets, exchange, liveness, storage, waits, walks
@@ -28,6 +30,8 @@ from .frontend.check.module import check
 from .frontend.parse import parse
 from .frontend.preprocess import preprocess
 from .lang.instance import Asked
+from .link.merge import link
+from .link.relocatable import Relocatable, from_bytes, to_bytes
 from .lower.module import lower
 from .mapping import (
     block_strips,
@@ -226,7 +230,7 @@ def _checked(c: Compiled, name: str, after: Module) -> Module:
 
 def _legal(c: Compiled, name: str, module: Module) -> Module:
     """Return what a pass has made; with `--check-ir`, raise `InternalError` if it breaks a law of the tree."""
-    if c.options.check_ir:
+    if c.options.check_ir and module.external is None:
         legal.check(module, name)
     return module
 
@@ -248,7 +252,7 @@ STAGES = (
     Pass("parse", lambda c: parse(c.results["preprocess"]), "CUDA-C as pycparser's tree", lambda c: _c_tree(c)),
     Pass(
         "tree",
-        lambda c: _legal(c, "tree", check(c.results["parse"], c.instances)),
+        lambda c: _legal(c, "tree", check(c.results["parse"], c.instances, _mark(c))),
         "names, types and conversions, and what is not supported; all that follows works on this tree",
         lambda c: show.show(c.results["tree"]),
     ),
@@ -644,6 +648,15 @@ def list_optimisations() -> str:
 # ------------------------------------------------------------------------------------------------ dumps
 
 
+def _mark(c: Compiled) -> str:
+    """Return a name for a file that is to be linked with others, which is that of no other one; empty without these."""
+    if not c.options.relocatable:
+        return ""
+    options = repr(replace(c.options, disabled=frozenset()))
+    text = f"{os.path.abspath(c.source.name)}\0{options}\0{c.source.text}"
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:12]
+
+
 def _c_tree(c: Compiled) -> str:
     """Return the parser's tree as text, node by node."""
     text = io.StringIO()
@@ -697,6 +710,47 @@ def compile_device(
             if name in dumps:
                 write(name, compiled.dump(name))
         return compiled
+
+
+def relocatable(compiled: Compiled) -> bytes:
+    """Return the tree of a file that is to be linked with others, for `link_device`. Assumes that `tree` has run."""
+    with _deep_recursion:
+        return _guard("link", to_bytes, compiled.results["tree"], compiled.options)
+
+
+def link_device(
+    trees: Sequence[bytes], dumps: Collection[str] = (), write: Callable[[str, str], object] = print
+) -> Compiled:
+    """Link the trees of several files and run all passes on the whole.
+
+    Raises what `compile_device` raises, and `ValueError` for bytes that are no tree of this compiler's.
+    """
+    with _deep_recursion, _no_collection:
+        files = [from_bytes(tree) for tree in trees]
+        compiled = Compiled(Source(files[0].file, ""), _common_options(files))
+        compiled.results["tree"] = _legal(compiled, "link", _guard("link", link, files))
+        first = [row.name for row in STAGES].index("tree") + 1
+        _run(STAGES[first:], compiled, dumps, write)
+        for name in ("after-all", "assembly"):
+            if name in dumps:
+                write(name, compiled.dump(name))
+        return compiled
+
+
+def _common_options(files: Sequence[Relocatable]) -> Options:
+    """Return the options for the code of all files; raise `ToolError` if these were compiled for different ones."""
+    level = max(file.options.optimise for file in files)
+    check_ir = any(file.options.check_ir for file in files)
+    common = [replace(file.options, optimise=level, check_ir=check_ir) for file in files]
+    for file, options in zip(files, common, strict=True):
+        for item in fields(Options):
+            mine, others = getattr(options, item.name), getattr(common[0], item.name)
+            if mine != others:
+                raise ToolError(
+                    f"'{files[0].file}' and '{file.file}' cannot be linked: the options for their device code differ "
+                    f"('{item.name}')\nhelp: compile all files with the same options"
+                )
+    return common[0]
 
 
 def rewrite_for_gpus(source: Source, options: Options) -> Compiled:

@@ -27,6 +27,7 @@ lang:           source
 tree:           source diag lang
 abi:            lang
 frontend:       source diag options lang tree
+link:           source diag options lang tree abi
 host:           source diag lang abi
 interp:         source diag lang tree
 analysis:       source diag target costs access lang tree
@@ -38,9 +39,9 @@ vmath:          target options lang simd
 lower:          source diag target options costs access lang tree abi analysis mapping report simd vmath
 codegen:        options simd
 runtime:        diag
-pipeline:       source diag options lang tree frontend analysis transform mapping report lower codegen
+pipeline:       source diag options lang tree frontend link analysis transform mapping report lower codegen
 python:         source diag target options lang tree abi runtime pipeline
-command:        source diag target options lang tree frontend host report runtime pipeline python
+command:        source diag target options lang tree frontend link host report runtime pipeline python
 __init__:       diag runtime python
 __main__:       command
 """

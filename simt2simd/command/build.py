@@ -27,6 +27,7 @@ from ..host import split
 from ..host.instances import read_instances, span_of
 from ..host.split import HostPart
 from ..lang.instance import AnyInstance, Asked, Instance
+from ..link.relocatable import SECTION
 from ..options import Options
 from ..python.cache import default_cache
 from ..python.machine_code import device_code
@@ -34,6 +35,8 @@ from ..source import Source, Span
 from . import toolchain
 from .cascade import independent, independent_output
 from .colours import print_message
+from .device_link import OF_ONE_FILE, DeviceLink
+from .objects import libraries, trees_in
 from .toolchain import CompilerFailed, HostFlags, Toolchain, find_cxx
 
 if TYPE_CHECKING:
@@ -50,10 +53,10 @@ HOST_DUMP = "host"  # the one thing that --dump-ir prints and no device stage ma
 class Job:
     """One call of the compiler.
 
-    `emit` is "exe", "object", "assembly", "llvm" or "cuda"; without `output`, the names are nvcc's, and "cuda" is
-    printed. `cxx` is the C++ compiler that the user asks for. `keep` leaves the intermediate files beside the output.
-    `dumps` are the names of stages. `remarks` is "text" or "json". `warnings` about kernels are "shown", "hidden" or
-    "errors".
+    `emit` is "exe", "object", "linked" (an object with the device code of others), "assembly", "llvm" or "cuda";
+    without `output`, the names are nvcc's, and "cuda" is printed. `cxx` is the C++ compiler that the user asks for.
+    `keep` leaves the intermediate files beside the output. `dumps` are the names of stages. `remarks` is "text" or
+    "json". `warnings` about kernels are "shown", "hidden" or "errors".
     `nvcc`: all is left to nvcc, which also gets `nvcc_args`.
     """
 
@@ -81,7 +84,7 @@ def build(job: Job) -> None:
     if job.nvcc:
         _build_with_nvcc(job, outputs)
         return
-    needs_host = job.emit in ("exe", "object") or HOST_DUMP in job.dumps
+    needs_host = job.emit in ("exe", "object", "linked") or HOST_DUMP in job.dumps
     toolchain = Toolchain(find_cxx(job.cxx), runtime.native_dir()) if needs_host else None
     with tempfile.TemporaryDirectory(prefix="simt2simd-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         units = [_Unit(file, Path(folder, str(number)), job, toolchain) for number, file in enumerate(job.files)]
@@ -93,16 +96,23 @@ def build(job: Job) -> None:
         faults = [message for unit in units for message in unit.faults]
         if faults:
             raise BuildFailed("\n".join(faults))
+        linked = DeviceLink(job.dumps, job.remarks, keep=job.keep)
+        if job.emit in ("exe", "linked"):
+            files = [unit.file for unit in units if Path(unit.file).suffix in LINK_SUFFIXES]
+            trees = [unit.tree for unit in units if unit.tree is not None]
+            linked.link([*trees, *trees_in([*files, *libraries(job.flags.link_args)])], Path(folder, "device.o"))
         if job.remarks == "json":
-            print(json.dumps([remark.record() for unit in units for remark in unit.remarks], indent=1))
-        for files, output in outputs:
+            remarks = [remark for unit in units for remark in unit.remarks] + linked.remarks
+            print(json.dumps([remark.record() for remark in remarks], indent=1))
+        for files_of_one, output in outputs:
             made = Path(folder, "output")
-            _make(job, [unit for unit in units if unit.file in files], toolchain, made)
+            _make(job, [unit for unit in units if unit.file in files_of_one], linked, toolchain, made)
             _publish(made, output)
         if job.keep:
             folder_of_output = Path(outputs[0][1]).parent
             for unit in units:
                 unit.keep_files(folder_of_output)
+            linked.keep_files(folder_of_output / f"{Path(outputs[0][1]).stem}.linked")
 
 
 def run(job: Job, args: Sequence[str]) -> int:
@@ -172,6 +182,7 @@ class _Unit:
         self.faults: list[str] = []
         self.device_faults: tuple[Diagnostic, ...] = ()
         self.compiled: Compiled | None = None
+        self.tree: bytes | None = None  # of a file that is linked with others
         self.cuda = ""  # what `--emit cuda` makes of it
         self.remarks: list[Remark] = []
         self.host: HostPart | None = None
@@ -201,7 +212,7 @@ class _Unit:
 
     def _split_host(self, toolchain: Toolchain) -> None:
         preprocessed = toolchain.preprocess(self.file, self._job.flags)
-        self.host = split.split(preprocessed, Source.read(self.file))
+        self.host = split.split(preprocessed, Source.read(self.file), linked=self._job.options.relocatable)
         self._is_split.set_result(None)
 
     def _compile_split(self, toolchain: Toolchain) -> str:
@@ -236,6 +247,9 @@ class _Unit:
             return
         job = self._job
         try:
+            if job.options.relocatable:
+                self._read_device()
+                return
             if job.emit in ("exe", "object") and not (job.dumps or job.remarks or job.keep):
                 code = device_code(Source.read(self.file), job.options, default_cache(), self.asked)
                 self.device_object.write_bytes(code.object_file)
@@ -272,6 +286,22 @@ class _Unit:
 
                 for message in messages(self.remarks):
                     _print_error(str(message))
+
+    def _read_device(self) -> None:
+        """Read the device part of a file that is linked with others: the rest is done when all are there."""
+        from .. import pipeline
+
+        job = self._job
+        dumps = [name for name in job.dumps if name in OF_ONE_FILE]
+        compiled = pipeline.compile_device(
+            Source.read(self.file), job.options, dumps, self._dump, "tree", instances=self.asked
+        )
+        module = compiled.module
+        self.kernels = frozenset(kernel.title for kernel in module.launched)
+        self.variables = frozenset(item.qualified for item in module.variables if item.space)
+        self._warn(tuple(map(str, compiled.warnings())))
+        self.made = module.instances
+        self.tree = pipeline.relocatable(compiled)
 
     def _warn(self, warnings: Sequence[str]) -> None:
         if warnings and self._job.warnings == "errors":
@@ -313,15 +343,21 @@ class _Unit:
     def link_inputs(self) -> list[str]:
         if Path(self.file).suffix in LINK_SUFFIXES:
             return [self.file]
-        return [str(self.host_object), *([str(self.device_object)] if self.is_cuda else [])]
+        return [str(self.host_object), *([str(self.device_object)] if self.device_object.exists() else [])]
+
+    def write_tree(self, toolchain: Toolchain) -> None:
+        """Make the device part of an object that is linked with others."""
+        if self.tree is not None:
+            toolchain.data_object({SECTION: self.tree}, self.device_object, self._job.flags)
 
     def keep_files(self, folder: Path) -> None:
         """Write the intermediate files of a `.cu` file into `folder`, under the file's name."""
-        if self.compiled is None:
+        if not self.is_cuda:
             return
         stem = Path(self.file).stem
-        (folder / f"{stem}.ll").write_text(self.compiled.dump("scatter-order"))
-        (folder / f"{stem}.s").write_text(self.compiled.dump("assembly"))
+        if self.compiled is not None:
+            (folder / f"{stem}.ll").write_text(self.compiled.dump("scatter-order"))
+            (folder / f"{stem}.s").write_text(self.compiled.dump("assembly"))
         if self.host is not None:
             (folder / f"{stem}.host.ii").write_text(self.host.text, encoding="utf-8", errors="surrogateescape")
         for made in (self.host_object, self.device_object):
@@ -376,16 +412,14 @@ def _build_with_nvcc(job: Job, outputs: list[tuple[tuple[str, ...], str]]) -> No
         for files, output in outputs:
             made = Path(folder, "output")
             try:
-                printed = toolchain.nvcc(
-                    files, made, job.flags, job.options, job.nvcc_args, object_only=job.emit == "object"
-                )
+                printed = toolchain.nvcc(files, made, job.flags, job.options, job.nvcc_args, emit=job.emit)
             except CompilerFailed as fault:
                 raise BuildFailed(fault.output.rstrip("\n")) from fault
             _print_error(printed)
             _publish(made, output)
 
 
-def _make(job: Job, units: Sequence[_Unit], toolchain: Toolchain | None, made: Path) -> None:
+def _make(job: Job, units: Sequence[_Unit], linked: DeviceLink, toolchain: Toolchain | None, made: Path) -> None:
     """Make the output for `units` as the file `made`."""
     if job.emit == "cuda":
         (unit,) = units
@@ -397,12 +431,16 @@ def _make(job: Job, units: Sequence[_Unit], toolchain: Toolchain | None, made: P
         made.write_text(unit.compiled.dump("assembly" if job.emit == "assembly" else "scatter-order"))
         return
     assert toolchain is not None
-    inputs = [name for unit in units for name in unit.link_inputs()]
     try:
         if job.emit == "exe":
-            _print_error(toolchain.link(inputs, made, job.flags))
+            inputs = [name for unit in units for name in unit.link_inputs()]
+            _print_error(toolchain.link([*inputs, *linked.objects], made, job.flags))
+        elif job.emit == "linked":
+            linked.write_digests(toolchain, made, job.flags)
         else:
-            toolchain.combine(inputs, made, job.flags)
+            for unit in units:
+                unit.write_tree(toolchain)
+            toolchain.combine([name for unit in units for name in unit.link_inputs()], made, job.flags)
     except CompilerFailed as fault:
         raise BuildFailed(fault.output.rstrip("\n")) from fault
 
@@ -418,8 +456,8 @@ def _outputs(job: Job) -> list[tuple[tuple[str, ...], str]]:
     """Return (input files, output name) for each output. Raises `ToolError` for what cannot be read or written."""
     for file in job.files:
         _check_input(file, job)
-    if job.emit == "exe":
-        outputs = [(job.files, job.output or "a.out")]
+    if job.emit in ("exe", "linked"):
+        outputs = [(job.files, job.output or ("a.out" if job.emit == "exe" else "a_dlink.o"))]
     elif job.output is not None and len(job.files) > 1:
         raise ToolError(f"-o names one file, but {len(job.files)} would be written, one for each input: leave out -o")
     else:
@@ -443,12 +481,15 @@ def _default_output(file: str, emit: str) -> str:
 
 def _check_input(file: str, job: Job) -> None:
     suffix = Path(file).suffix
-    known = {CUDA_SUFFIX} | (HOST_SUFFIXES if job.emit in ("exe", "object") else set())
-    known |= LINK_SUFFIXES if job.emit == "exe" else set()
+    known = {CUDA_SUFFIX} if job.emit != "linked" else set()
+    known |= HOST_SUFFIXES if job.emit in ("exe", "object") else set()
+    known |= LINK_SUFFIXES if job.emit in ("exe", "linked") else set()
     if suffix not in known:
         expected = ", ".join(sorted(known, key=lambda name: (name != CUDA_SUFFIX, name)))
         raise ToolError(
-            f"cannot compile '{file}' to an {job.emit} file: expected {expected}".replace("exe file", "executable")
+            f"cannot link the device code of '{file}': expected {expected}"
+            if job.emit == "linked"
+            else f"cannot compile '{file}' to an {job.emit} file: expected {expected}".replace("exe file", "executable")
         )
     try:
         with open(file, "rb"):

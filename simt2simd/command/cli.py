@@ -12,7 +12,7 @@ import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from .. import __version__
@@ -138,7 +138,7 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
     job = build.Job(
         files=tuple(args.files),
         output=args.output,
-        emit=args.emit,
+        emit="object" if args.device_c else args.emit,
         options=_device_options(args),
         flags=_host_flags(args),
         nvcc=_CUDA in args.target[-1:],
@@ -172,7 +172,8 @@ def _show_cache(*, clear: bool) -> int:
 def _device_options(args: argparse.Namespace) -> Options:
     given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
     any_target = next(iter(TARGETS))  # nvcc looks at none of it
-    return flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
+    options = flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
+    return replace(options, relocatable=args.device_c or args.relocatable == "true")
 
 
 def _host_flags(args: argparse.Namespace) -> HostFlags:
@@ -211,7 +212,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     _add_group(compiling, "output", _OUTPUT)
     compiling.set_defaults(emit="exe")
     running = _add_command(commands, "run", "compile and run: simt2simd run FILE.cu [options] -- ARGS", _RUN)
-    running.set_defaults(output=None, emit="exe", keep=False)
+    running.set_defaults(output=None, emit="exe", keep=False, device_c=False)
     for command in (compiling, running):
         _add_options(command)
     doctor = "say what this machine has: CPU features, C++ compiler, nvcc, GPU; and what to install"
@@ -240,6 +241,8 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
         )
     if args.emit in _TEXTS and any(not file.endswith(".cu") for file in args.files):
         chosen.error(f"--emit {args.emit} takes .cu files")
+    if args.emit in _TEXTS and (args.device_c or args.relocatable == "true"):
+        chosen.error(f"--emit {args.emit} takes whole programs: it does not go with -rdc=true")
     if args.emit == "cuda" and len(args.files) > 1:
         chosen.error(f"--emit cuda takes one .cu file: {len(args.files)} given")
     return args.command, args, program_args
@@ -330,7 +333,11 @@ _OUTPUT = (
     _Option(
         "-o --output-file", "output", "default: a.out, NAME.o ...; - prints text, the default of --emit cuda", "FILE"
     ),
-    _Option("-c --compile -dc", "emit", "the same as --emit object", implied="object"),
+    _Option("-c --compile", "emit", "the same as --emit object", implied="object"),
+    _Option("-dc --device-c", "device_c", "the same as -c -rdc=true"),
+    _Option(
+        "-dlink --device-link", "emit", "only link the device code of objects, into one more object", implied="linked"
+    ),
     _Option(
         "--emit",
         "emit",
@@ -368,6 +375,13 @@ _HOST = (
     _Option("-Xlinker --linker-options", "linker_options", "for the linker", "OPTIONS", many=True),
     _Option("-l --library", "library", "link with libLIB", "LIB", many=True),
     _Option("-L --library-path", "library_path", "look for libraries here", "DIR", many=True),
+)
+
+_LINKING = _Option(
+    "-rdc --relocatable-device-code",
+    "relocatable",
+    "may files use the device functions and variables of other files? default: false",
+    choices=("true", "false"),
 )
 
 _FOR_HOST_TOO = ("defines", "include_dirs")  # fields of flags that both compilers get
@@ -442,7 +456,8 @@ def _add_group(parser: argparse.ArgumentParser, title: str, rows: Iterable[_Opti
 def _add_options(parser: argparse.ArgumentParser) -> None:
     """Add what `compile` and `run` share."""
     host_too = [flag for flag in flags.FLAGS if flag.field in _FOR_HOST_TOO]
-    _add_group(parser, "code generation", [flag for flag in flags.FLAGS if flag not in host_too])
+    code = [flag for flag in flags.FLAGS if flag not in host_too]
+    _add_group(parser, "code generation", [*code, _LINKING])
     _add_group(parser, "what the compiler does", _REPORTS)
     _add_warnings(parser)
     _add_group(parser, "program text and host code", [*host_too, *_HOST])

@@ -22,7 +22,7 @@ IGNORED_SWITCHES: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 IGNORED_WITH_VALUE: tuple[tuple[str, ...], ...] = (
     ("-arch", "--gpu-architecture"), ("-gencode", "--generate-code"), ("-code", "--gpu-code"),
-    ("-rdc", "--relocatable-device-code"), ("-maxrregcount", "--maxrregcount"), ("-Xptxas", "--ptxas-options"),
+    ("-maxrregcount", "--maxrregcount"), ("-Xptxas", "--ptxas-options"),
     ("-Xnvlink", "--nvlink-options"), ("-ftz", "--ftz"), ("-prec-div", "--prec-div"), ("-prec-sqrt", "--prec-sqrt"),
     ("-t", "--threads"), ("-split-compile", "--split-compile"), ("-default-stream", "--default-stream"),
     ("-diag-suppress", "--diag-suppress"), ("-diag-warn", "--diag-warn"), ("-diag-error", "--diag-error"),
@@ -42,8 +42,7 @@ REFUSED: dict[str, str] = {
     "-ltoir": _NO_GPU_CODE, "-cuda": "`--dump-ir=host` prints the host code that the C++ compiler gets",
     "-E": _NO_PREPROCESSING, "-preprocess": _NO_PREPROCESSING,
     "-lib": "make objects with -c and a library of them with `ar`",
-    "-dlink": "kernels need no linking of their own: leave it out", "-device-link": "kernels need no linking of "
-    "their own: leave it out", "-dw": "use -c", "-device-w": "use -c",
+    "-dw": "use -dc", "-device-w": "use -dc",
     "-run": "use `simt2simd run`", "-run-args": "use `simt2simd run FILE -- ARGS`",
     "-dryrun": "-v prints the commands that are run", "-clean": "remove the files yourself",
     "-M": _DEPENDENCIES, "-MM": _DEPENDENCIES, "-MD": _DEPENDENCIES, "-MMD": _DEPENDENCIES, "-MF": _DEPENDENCIES,

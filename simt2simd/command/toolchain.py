@@ -6,12 +6,13 @@ Nothing here looks into a program. Every function runs one tool, gives its warni
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -118,6 +119,15 @@ class Toolchain:
         ]  # fmt: skip
         return _run(command, flags).stderr
 
+    def data_object(self, sections: Mapping[str, bytes], output: Path, flags: HostFlags) -> None:
+        """Make an object file of sections with these contents; the linker leaves them out of programs."""
+        lines = ['.section .note.GNU-stack,"",@progbits']
+        for number, (name, content) in enumerate(sections.items()):
+            path = output.with_suffix(f".section{number}")
+            path.write_bytes(content)
+            lines += [f'.section {name},"e",@progbits', f".incbin {json.dumps(str(path))}"]
+        _run([*self.cxx, "-c", "-x", "assembler", "-o", str(output), "-"], flags, "\n".join([*lines, ""]))
+
     def combine(self, objects: Sequence[str], output: Path, flags: HostFlags) -> None:
         """Make one object file of several."""
         _run([*self.cxx, "-r", "-nostdlib", "-o", str(output), *objects], flags)
@@ -169,6 +179,9 @@ def find_nvcc() -> str:
     )
 
 
+_NVCC_EMITS = {"object": ["-c"], "linked": ["-dlink"]}
+
+
 def nvcc(
     files: Sequence[str],
     output: Path,
@@ -176,7 +189,7 @@ def nvcc(
     options: Options,
     more_args: Sequence[str] = (),
     *,
-    object_only: bool = False,
+    emit: str = "exe",
 ) -> str:
     """Compile and link `files` with nvcc, under nvcc's own names for the flags; return what it printed.
 
@@ -187,10 +200,11 @@ def nvcc(
     if any(arg.startswith(("-arch", "-gencode", "--gpu-architecture", "--generate-code")) for arg in more_args):
         architecture = None
     command = [
-        find_nvcc(), *files, "-o", str(output), *(["-c"] if object_only else []), *flags.preprocessing,
+        find_nvcc(), *files, "-o", str(output), *_NVCC_EMITS.get(emit, []), *flags.preprocessing,
         *flags.language, f"-O{flags.optimise}", *(["-g"] if flags.debug else []),
         f"-fmad={'true' if options.fmad else 'false'}", *(["--use_fast_math"] if options.fast_math else []),
-        *([f"-arch={architecture}"] if architecture else []), *more_args,
+        *([f"-arch={architecture}"] if architecture else []), *(["-rdc=true"] if options.relocatable else []),
+        *more_args,
         *(f"-Xcompiler={arg}" for arg in flags.compile_args), *map(_for_nvcc, flags.link_args),
     ]  # fmt: skip
     done = _run(command, flags)

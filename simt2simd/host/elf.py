@@ -48,11 +48,22 @@ class ObjectFile:
             at, size, count = header[6], header[11], header[12]
             if count == 0 and at:  # too many for the field: the first section knows
                 count = _SECTION.unpack_from(data, at)[5]
+            self._names = header[13]
             self._sections = [self._section(at + i * size) for i in range(count)]
             self._symbols = {i: self._symbols_of(s) for i, s in enumerate(self._sections) if s.kind == _SYMBOLS}
             self._pointers = dict(self._relocations())
         except (struct.error, IndexError) as fault:
             raise ValueError("a damaged object file") from fault
+
+    def contents(self, name: str) -> bytes:
+        """Return what the sections of this name hold."""
+        names = self._sections[self._names].offset if self._sections else 0
+        found: list[bytes] = []
+        for section in self._sections:
+            at = names + section.name
+            if self._data[at : self._data.index(b"\0", at)].decode(errors="surrogateescape") == name:
+                found.append(self._data[section.offset : section.offset + section.size])
+        return b"".join(found)
 
     @property
     def symbols(self) -> Iterator[Symbol]:

@@ -40,12 +40,13 @@ class HostPart:
     lambdas: tuple[Lambda, ...] = ()
 
 
-def split(preprocessed: str, source: Source) -> HostPart:
+def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPart:
     """Turn the C++ preprocessor's output for `source` into what the C++ compiler shall see.
 
     Assumes that `preprocessed` has line markers (no `-P`) and that cuda_runtime.h was included first and left the
-    words `__global__`, `__device__`, ... alone. Raises `CompileError` for each launch or call of a kernel that cannot
-    be right; other mistakes are left to the C++ compiler.
+    words `__global__`, `__device__`, ... alone. `linked`: the device part is linked with those of other files. Raises
+    `CompileError` for each launch or call of a kernel that cannot be right; other mistakes are left to the C++
+    compiler.
     """
     text = Text(preprocessed, source)
     program = Program(text)
@@ -54,7 +55,7 @@ def split(preprocessed: str, source: Source) -> HostPart:
     others = stubs.places(text, (kernel for kernel in kernels if kernel not in simple))
     edits: list[Edit] = []
     faults = list(_check_kernels(program))
-    of_variables, variable_names, about_variables = variables.edits(program)
+    of_variables, variable_names, about_variables = variables.edits(program, linked=linked)
     edits += of_variables
     made, closures, wrong = lambdas.rewrite_lambdas(program)
     edits += made

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..abi import variable_symbol
+from ..abi import linked_variable_symbol, variable_symbol
 from .tokens import ATTRIBUTES, TYPE_WORDS, Edit, Program, Text, closing_angle
 
 SPACES = frozenset(("__device__", "__constant__", "__managed__"))
@@ -45,6 +45,9 @@ class Declaration:
     body: int | None
     extern: bool
 
+    def is_static(self, text: Text) -> bool:
+        return any(text.at(i) == "static" for i in range(self.first, self.declarators[0].first))
+
     def is_constant(self, text: Text, item: Declarator) -> bool:
         """Whether a variable itself is const and has an initialiser."""
         if item.initial == item.end:
@@ -71,22 +74,30 @@ def declarations(program: Program) -> Iterator[Declaration]:
                 done = found.last
 
 
-def edits(program: Program) -> tuple[list[Edit], dict[str, int], set[int]]:
+def edits(program: Program, *, linked: bool) -> tuple[list[Edit], dict[str, int], set[int]]:
     """Return the edits, the tokens where the names of the variables stand that the device part has to define, and the
-    tokens that the edits are about.
+    tokens that the edits are about. `linked`: other files may mean the same variables.
     """
     text = program.text
     found: list[Edit] = []
     names: dict[str, int] = {}
     touched: set[int] = set()
+    promised: set[str] = set()  # what `extern` says that there is, a constant too
     for declaration in declarations(program):
-        shared = [item for item in declaration.declarators if not declaration.is_constant(text, item)]
+        known = {item: program.namespaces_round(item.name) + text.at(item.name) for item in declaration.declarators}
+        promised |= {name for item, name in known.items() if declaration.extern and item.initial == item.end}
+        shared = [
+            item
+            for item in declaration.declarators
+            if known[item] in promised or not declaration.is_constant(text, item)
+        ]
         if not shared:
             continue
         found += _specifiers(text, declaration, touched)
-        for item in declaration.declarators:
-            name = program.namespaces_round(item.name) + text.at(item.name)
-            found += _declared(text, declaration, item, name)
+        for item, name in known.items():
+            is_private = not linked or declaration.is_static(text) or "" in name.split("::")
+            symbol = variable_symbol(name, text.module) if is_private else linked_variable_symbol(name)
+            found += _declared(text, declaration, item, symbol)
             touched.update(range(item.initial, item.end))
             if not declaration.extern or item.initial < item.end:
                 names[name] = item.name
@@ -233,14 +244,14 @@ def _specifiers(text: Text, declaration: Declaration, touched: set[int]) -> Iter
         yield Edit(place, place, f"s2s_type_{text.at(declaration.declarators[0].name)} ")
 
 
-def _declared(text: Text, declaration: Declaration, item: Declarator, name: str) -> Iterator[Edit]:
-    """Give a variable the name by which the device part has it, and take its initialiser away."""
+def _declared(text: Text, declaration: Declaration, item: Declarator, symbol: str) -> Iterator[Edit]:
+    """Give a variable the symbol by which the device part has it, and take its initialiser away."""
     place = text.tokens[item.last].end
     brackets = item.name + 1
     if text.at(brackets) == "[" and text.at(brackets + 1) == "]" and item.initial < item.end:
         at = text.tokens[brackets].end
         yield Edit(at, at, _count(text, declaration, item))
-    yield Edit(place, place, f' __asm__("{variable_symbol(name, text.module)}")')
+    yield Edit(place, place, f' __asm__("{symbol}")')
     if item.initial < item.end:
         yield text.blank(item.initial, item.end - 1)
 

@@ -9,7 +9,7 @@ for kernels that access memory better so, one whose gangs lie along y. Kernels t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from .. import abi
 from ..abi import DIM3, GANG, LAUNCH
 from ..costs import LONG_STRIP, SHORT_STRIP
 from ..lang.ctype import LONG, CType, leaves
-from ..lang.instance import Instance
+from ..lang.instance import AnyInstance, Instance
 from ..mapping.block_strips import Strips
 from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop
 from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
@@ -330,9 +330,15 @@ def _descriptors(llvm: ir.Module, module: tree.Module, kernel: tree.Function, *n
 
 
 def emit_instances(llvm: ir.Module, module: tree.Module) -> None:
-    """Emit the list of the kernels that host code asks for by their place and template arguments."""
+    """Emit the lists of the kernels that host code asks for by their place and template arguments."""
+    _emit_list(llvm, module, abi.instances_symbol(module.name), module.instances)
+    for symbol, instances in module.linked.items():
+        _emit_list(llvm, module, symbol, instances)
+
+
+def _emit_list(llvm: ir.Module, module: tree.Module, symbol: str, instances: Mapping[AnyInstance, str]) -> None:
     items = []
-    for instance, name in module.instances.items():
+    for instance, name in instances.items():
         if isinstance(instance, Instance):
             (kernel,) = _descriptors(llvm, module, module.functions[name], name)
             texts = [constant_text(llvm, "text", text) for text in (str(instance.place), instance.key)]
@@ -341,9 +347,9 @@ def emit_instances(llvm: ir.Module, module: tree.Module) -> None:
         return
     list_ = _data(llvm, "instances", items, items[0].type)
     type_ = ir.LiteralStructType([PTR, I64])
-    symbol = ir.GlobalVariable(llvm, type_, abi.instances_symbol(module.name))
-    symbol.initializer = ir.Constant(type_, [list_, ir.Constant(I64, len(items))])
-    symbol.global_constant = True
+    item = ir.GlobalVariable(llvm, type_, symbol)
+    item.initializer = ir.Constant(type_, [list_, ir.Constant(I64, len(items))])
+    item.global_constant = True
 
 
 def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:

@@ -25,8 +25,7 @@ def declare(llvm: ir.Module, module: Module, constants: Globals) -> dict[Variabl
     """Make data of `module.variables`; return these and `constants`, to which they may point."""
     found = dict(constants)
     for variable, content in module.variables.items():
-        symbol = abi.variable_symbol(variable.qualified, module.name) if variable.space else f"data_{variable.name}"
-        item = ir.GlobalVariable(llvm, _type(variable, content), symbol)
+        item = ir.GlobalVariable(llvm, _type(variable, content), _symbol(variable, module))
         item.align = max(64, variable.type.align, variable.align)
         if variable.space:
             item.storage_class = "hidden"
@@ -40,6 +39,12 @@ def declare(llvm: ir.Module, module: Module, constants: Globals) -> dict[Variabl
         opaque(found[variable])
     _table(llvm, module, found)
     return found
+
+
+def _symbol(variable: Variable, module: Module) -> str:
+    if not variable.space:
+        return f"data_{variable.name}"
+    return variable.symbol or abi.variable_symbol(variable.qualified, module.name)
 
 
 def _type(variable: Variable, content: Content) -> ir.Type:

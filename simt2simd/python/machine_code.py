@@ -12,7 +12,7 @@ import importlib.util
 import os
 import pickle
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -100,6 +100,21 @@ def device_code(source: Source, options: Options, cache: Cache, instances: Calla
             cache.put(key, pickle.dumps(_Entry(None, included)))
             key = _key_of_instances(key, asked())
         cache.put(key, pickle.dumps(_Entry(code, included)))
+    return code
+
+
+def linked_code(trees: Sequence[bytes], cache: Cache) -> bytes:
+    """Return the machine code of the trees of several files. Raises what `pipeline.link_device` raises."""
+    key = hashlib.sha256(repr(_compiler_version()).encode())
+    for tree in trees:
+        key.update(hashlib.sha256(tree).digest())
+    found = _from_bytes(cache.get(key.hexdigest()))
+    if found is not None and found.code is not None:
+        return found.code.object_file
+    from ..pipeline import link_device  # and with it LLVM
+
+    code = link_device(trees).object_code()
+    cache.put(key.hexdigest(), pickle.dumps(_Entry(DeviceCode(code, ()), {})))
     return code
 
 

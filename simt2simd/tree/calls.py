@@ -59,13 +59,12 @@ def recursive_functions(module: Module) -> frozenset[str]:
 
 
 def reached_functions(module: Module) -> dict[str, set[str]]:
-    """Return, for each function, those that it may call, directly or through others."""
-    return closure(
-        {
-            name: {node.function for node in walk(function.body) if isinstance(node, Call)}
-            for name, function in module.functions.items()
-        }
-    )
+    """Return, for each function, those of the module that it may call, directly or through others."""
+    calls = {
+        name: {node.function for node in walk(function.body) if isinstance(node, Call)}
+        for name, function in module.functions.items()
+    }
+    return closure({name: called & calls.keys() for name, called in calls.items()})
 
 
 def closure(calls: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..lang.builtins import Builtin, ThreadVariable
-from ..lang.ctype import BitField, CType, Struct
+from ..lang.ctype import BitField, CType, FunctionType, Struct
 from ..lang.instance import AnyInstance
 from ..source import Span
 
@@ -54,6 +54,7 @@ class Variable:
     `extern __shared__` array, whose size the launch tells; all of them begin at the same address. `align` is the
     alignment that the program asks for, 0 without. `literal`: a string in the text, a constant without a name.
     `qualified`: the name by which host code knows it, `geo::table`; namespaces without a name are empty, `::table`.
+    `symbol`: the linker's name for it, where files are linked; without, it follows from `qualified`.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Variable:
     align: int = 0
     literal: bool = False
     qualified: str = ""
+    symbol: str = ""
 
 
 # ---------------------------------------------------------------------------------------------- places
@@ -539,6 +541,34 @@ class Content:
     addresses: tuple[tuple[int, Variable, int], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ExternalFunction:
+    """What other files may know of a function: `title` is `int merge(int, int)`; the first parameter may be `this`.
+
+    `merges`: several files may define it, all of them alike: an inline function, or an instance of a template.
+    """
+
+    title: str
+    type: FunctionType
+    span: Span
+    merges: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """What a file shares with others, until it is linked with them.
+
+    `functions` are those that it defines or calls and others may call or define, by keys that all files agree on.
+    `variables`: likewise; `defined_at` says where those are defined that were declared before. `choosers`: functions
+    that call by a pointer or a table; each file adds its own choices.
+    """
+
+    functions: Mapping[str, ExternalFunction]
+    variables: Mapping[str, Variable]
+    choosers: frozenset[str]
+    defined_at: Mapping[Variable, Span]
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Module:
     """The device part of one program file. `functions` holds kernels and device functions, in source order.
@@ -547,7 +577,9 @@ class Module:
     scope: `constants` are those that are used of which `initial` tells the bytes, `variables` all others.
     `outlined` names loops of the tree: a rewrite that came after `outline` would lose them. `query_orders` has kernels
     whose threads launches may sort, `static_ropes` those that launches run by ropes, if they can. `traversals` are
-    those that are counted, by their numbers. `instances`: which kernel each form is that programs ask for.
+    those that are counted, by their numbers. `instances`: which kernel each form is that programs ask for. `external`:
+    what it shares with other files that it is yet to be linked with. `linked`: the `instances` of each file that was
+    linked, by the symbol of their list.
     """
 
     name: str
@@ -561,6 +593,8 @@ class Module:
     static_ropes: dict[str, StaticRopes] = field(default_factory=dict)
     traversals: tuple[Traversal, ...] = ()
     instances: Mapping[AnyInstance, str] = field(default_factory=dict)
+    external: External | None = None
+    linked: Mapping[str, Mapping[AnyInstance, str]] = field(default_factory=dict)
 
     @property
     def kernels(self) -> tuple[Function, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ..diag import Diagnostic, Note
 from . import nodes as tree
 from .calls import reached_functions
 from .nodes import Function, Module, Variable
@@ -54,6 +55,18 @@ def lay_out(module: Module) -> SharedLayout:
     static = max((total[name] for name in total if used[name] & dynamic), default=0)
     begin = _aligned(static, max(map(_alignment, dynamic), default=1))
     return SharedLayout(offset | dict.fromkeys(dynamic, begin), used, total)
+
+
+def too_much_shared(module: Module) -> Iterator[Diagnostic]:
+    """Yield a fault for each kernel that uses more shared memory than a block has, at its largest variable."""
+    layout = lay_out(module)
+    for kernel in module.kernels:
+        if layout.bytes[kernel.name] <= MOST_BYTES:
+            continue
+        largest, *others = sorted(layout.used[kernel.name], key=lambda v: (-v.type.size, v.span.line, v.span.column))
+        message = f"kernel '{kernel.title}' uses {layout.bytes[kernel.name]} bytes of shared memory"
+        notes = [Note(other.span, f"'{other.name}' takes {other.type.size} bytes") for other in others[:3]]
+        yield Diagnostic(largest.span, f"{message}: a block has {MOST_BYTES}", tuple(notes))
 
 
 def _placed(variables: list[Variable], end: int) -> dict[Variable, int]:

@@ -30,6 +30,7 @@ FEATURES = {
     "templates": "function-templates class-templates variable-templates alias-templates value-parameters "
     "template-template packs deduction specialisation partial-specialisation if-constexpr decltype auto static-assert "
     "constexpr type-traits numeric-limits std-utilities cuda-std sfinae",
+    "several files": "rdc",
     "kernel templates": "kernel-templates launch-in-template explicit-instantiation kernel-address",
     "statements": "goto range-for condition-declarations switch-initialiser structured-bindings new-delete "
     "placement-new device-malloc memcpy-memset asm",

@@ -111,4 +111,4 @@ class Base(Parts):
 
     def unique_key(self, shown: str) -> str:
         """Return an identifier for a function that no other one of the module has."""
-        return unique(identifier(shown), self.keys)
+        return unique(identifier(shown) + self.mark, self.keys)

@@ -66,12 +66,12 @@ class Dispatch(Bodies):
         self.result_of(function, span)
         self.use(function, span)
         self.addressed[function] = None
-        return Constant(span, Pointer(function.type), number_of(function.shown, str(function.type)))
+        return Constant(span, Pointer(function.type), self._number(function))
 
     def pointed_function(self, number: int, span: Span) -> str:
         """Return the key of the function to which a pointer points whose value is known."""
         for function in self.addressed:
-            if number_of(function.shown, str(function.type)) == number:
+            if self._number(function) == number:
                 return function.key
         raise NotConstant(span, "a null pointer is called")
 
@@ -100,20 +100,56 @@ class Dispatch(Bodies):
         )
         if isinstance(pointer, Constant):  # a template argument
             for function in self.addressed:
-                if pointer.value == number_of(function.shown, str(function.type)):
+                if pointer.value == self._number(function):
                     return Call(span, ctype.result, self.use(function, span), values)
+        chosen = Convert(span, ULONG, pointer, explicit=True)
+        return Call(span, ctype.result, self._pointer_chooser(ctype), (chosen, *values))
+
+    def _number(self, function: FunctionName) -> int:
+        """Return the number that stands for a function in pointers."""
+        mark = [] if function.key in self.agreed_keys else [self.mark]
+        return number_of(function.shown, str(function.type), *filter(None, mark))
+
+    def _class_number(self, struct: Struct) -> int:
+        """Return the number that stands for a class in its objects."""
+        mark = [self.mark] if self.mark and self.is_private_type(struct) else []
+        return number_of(str(struct), "class", *mark)
+
+    def _pointer_chooser(self, ctype: FunctionType) -> str:
+        """Return the key of the function that calls a function of this type by a pointer."""
         key = self.dispatchers.get(type_key(ctype))
         if key is None:
-            key = self.dispatchers[type_key(ctype)] = self.unique_key(f"call_{identifier(str(ctype))}")
+            private = bool(self.mark) and self.is_private_type(ctype)
+            key = self.chooser_key(f"call_{identifier(str(ctype))}", self.spelled(ctype), private=private)
+            self.dispatchers[type_key(ctype)] = key
             self.pointer_calls[key] = ctype
-        chosen = Convert(span, ULONG, pointer, explicit=True)
-        return Call(span, ctype.result, key, (chosen, *values))
+        return key
+
+    def _virtual_chooser(self, function: FunctionName) -> str:
+        """Return the key of the function that calls the last overrider of a virtual function."""
+        key = self.dispatchers.get(function)
+        if key is None:
+            name = f"{function.key}_virtual"
+            key = self.chooser_key(name, function.key, private=function.key not in self.agreed_keys)
+            self.dispatchers[function] = key
+            self.virtual_calls[key] = function
+        return key
+
+    def _open_choices(self) -> None:
+        """Make the functions that choose among what other files may call, too."""
+        for function in list(self.addressed):
+            self._pointer_chooser(function.type)
+        for info in list(self.classes.values()):
+            for function in info.virtual if info.polymorphic else ():
+                if "__device__" in function.words:
+                    self.result_of(function, function.span)
+                    self._virtual_chooser(function)
 
     # ----------------------------------------------------------------------------------- virtual functions
 
     def set_vptr(self, info: ClassInfo, place: Place, span: Span) -> Expr:
         """Return what stores the number of a class in an object that is being made."""
-        number = number_of(str(info.struct), "class")
+        number = self._class_number(info.struct)
         stores: list[Expr] = [
             Assign(span, ULONG, holder, Constant(span, ULONG, number)) for holder in self._vptrs(place, span)
         ]
@@ -134,11 +170,7 @@ class Dispatch(Bodies):
         found = self.call_with(function, [this], args, span)
         call = found.pointer if isinstance(found, Deref) else found
         assert isinstance(call, Call)
-        key = self.dispatchers.get(function)
-        if key is None:
-            key = self.dispatchers[function] = self.unique_key(f"{function.key}_virtual")
-            self.virtual_calls[key] = function
-        return self.finished(Call(span, call.type, key, call.args), function)
+        return self.finished(Call(span, call.type, self._virtual_chooser(function), call.args), function)
 
     # ------------------------------------------------------------------------------------------ at the end
 
@@ -147,6 +179,8 @@ class Dispatch(Bodies):
         done: dict[str, int] = {}
         while True:
             self.drain()
+            if self.mark:
+                self._open_choices()
             todo = {key: len(self.addressed) for key in self.pointer_calls}
             todo |= {key: len(self.classes) for key in self.virtual_calls}
             if todo == done:
@@ -164,8 +198,7 @@ class Dispatch(Bodies):
         for function in self.addressed:
             if type_key(function.type) == type_key(ctype):
                 call = Call(NOWHERE, ctype.result, function.key, tuple(map(_read, params)))
-                label = number_of(function.shown, str(function.type))
-                sections.append(Section(NOWHERE, (label,), _returning(call)))
+                sections.append(Section(NOWHERE, (self._number(function),), _returning(call)))
         body = self._switch(_read(pointer), sections, ctype.result)
         return Function(key, NOWHERE, "device", (pointer, *params), ctype.result, body, shown=str(ctype))
 
@@ -185,7 +218,7 @@ class Dispatch(Bodies):
             if target.node is None and function.name.startswith("~") is False:
                 self.find_outside(target)
             call = self._overrider(target, struct, function, this, params, result)
-            sections.append(Section(NOWHERE, (number_of(str(struct), "class"),), _returning(call)))
+            sections.append(Section(NOWHERE, (self._class_number(struct),), _returning(call)))
         place = Deref(NOWHERE, function.owner, _read(this))
         body = self._switch(Load(NOWHERE, ULONG, next(self._vptrs(place, NOWHERE))), sections, result)
         return Function(key, NOWHERE, "device", (this, *params), result, body, shown=f"virtual {function.shown}")

@@ -28,6 +28,7 @@ class Enums(Records):
         known = self.scopes[-1].tags.get(node.name or "")
         own = known.enum if isinstance(known, Scalar) else None
         own = own or Enumeration(f"{self.prefix()}{node.name}" if node.name else "enum", node.coord, scoped)
+        self.homes.setdefault(own, tuple(self.scopes))
         fixed = self._fixed(node) if node.underlying_type is not None else INT if scoped else None
         scope = Scope(kind="class", shown=f"{own.name}::")
         if node.name:

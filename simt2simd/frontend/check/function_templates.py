@@ -74,7 +74,7 @@ class FunctionTemplates(Templates):
         function.shown = f"{template.shown}<{', '.join(map(spell_argument, named))}>" if named else template.shown
         function.scopes = (*template.scopes, scope)
         function.pattern = template
-        function.key = self.unique_key(function.shown)
+        function.key = self.function_key(function, args)
         function.depth = self.bodies[-1].function.depth + 1 if self.bodies else 0
         if function.depth > DEEPEST:
             self.refuse_depth(function.shown, function.span)

@@ -68,7 +68,7 @@ class FunctionDeclarations(Switches):
         if found is None:
             return None
         if not found.key:
-            found.key = self._own_key(found) or self.unique_key(found.shown)
+            found.key = self._own_key(found) or self.function_key(found)
         if node is not None:
             found.node, found.defined, found.span = node, entry.span, entry.span
         return found
@@ -91,7 +91,7 @@ class FunctionDeclarations(Switches):
             scope.names[entry.name] = Functions(entry.span, entry.name, [entry])
             return entry
         for one in known.candidates:
-            if isinstance(one, FunctionName) and _same_parameters(one, entry):
+            if isinstance(one, FunctionName) and same_parameters(one, entry):
                 return self.redeclare(one, entry, node is not None)
         known.candidates.append(entry)
         return entry
@@ -263,9 +263,10 @@ class FunctionDeclarations(Switches):
         entry = self.function_entry(decl, name, owner=info.struct)
         entry.scopes = tuple(self.scopes)
         entry.shown = f"{self.prefix()}{name}"
-        entry.key = self.unique_key(entry.shown)
+        entry.key = self.function_key(entry)
         if node is not None:
             entry.node, entry.defined = node, entry.span
+            self.inside_class.add(entry)
         if not self.enter_special_member(info, name, entry):
             known = info.scope.names.get(name)
             if isinstance(known, Functions):  # its own, and those of bases that `using` brought here
@@ -293,7 +294,9 @@ class FunctionDeclarations(Switches):
             self.declare_function_template(node, node.declaration, home)
             return
         assert isinstance(node, cxx.Definition)
-        self.declare_function(node.decl, node, home)
+        function = self.declare_function(node.decl, node, home)
+        if function is not None:
+            self.inside_class.add(function)
 
     def define_member(self, decl: cxx.MemberOf, node: cxx.Definition | None) -> FunctionName | None:
         """Find what a definition outside its class or namespace defines."""
@@ -311,7 +314,7 @@ class FunctionDeclarations(Switches):
             name = self.function_name(decl)
             entry = self.function_entry(decl, name, owner=scope.owner)
         for one in self.members_called(info, name):
-            if isinstance(one, FunctionName) and _same_parameters(one, entry) and one.const == entry.const:
+            if isinstance(one, FunctionName) and same_parameters(one, entry) and one.const == entry.const:
                 if node is not None:
                     if one.defined is not None and one.node is not None:
                         note = Note(one.defined, "the first definition is here")
@@ -378,7 +381,7 @@ class FunctionDeclarations(Switches):
                 if name.lstrip("~") != function.name.lstrip("~") or name[:1] != function.name[:1]:
                     continue
                 entry = self.function_entry(decl, name, owner=function.owner)
-            if not tried.failed and _same_parameters(entry, function) and entry.const == function.const:
+            if not tried.failed and same_parameters(entry, function) and entry.const == function.const:
                 function.node, function.defined = inner, entry.span
                 function.scopes = around
                 function.params = tuple(
@@ -390,7 +393,7 @@ class FunctionDeclarations(Switches):
 _KINDS = {"kernel": "kernel", "device": "device function"}
 
 
-def _same_parameters(one: FunctionName, other: FunctionName) -> bool:
+def same_parameters(one: FunctionName, other: FunctionName) -> bool:
     """Whether two declarations are of one function."""
     from .scopes import type_key
 

@@ -83,6 +83,7 @@ class Lambdas(FunctionTemplates):
         span = node.coord
         self.lambda_count += 1
         struct = Struct(self.unique_tag(f"lambda_{self.lambda_count}"), span, shown=f"lambda at line {span.line}")
+        self.homes[struct] = tuple(self.scopes)
         placed = lay_out([Declared(name, one.stored, one.stored.align) for name, one in captured], False)
         size = -(-placed.size // placed.align) * placed.align
         struct.fields, struct.size, struct.align = placed.fields, max(size, 1), placed.align

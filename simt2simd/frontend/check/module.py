@@ -15,10 +15,9 @@ from pycparser import c_ast
 from ...diag import CompileError, Diagnostic, Note
 from ...lang.ctype import FunctionType, Struct
 from ...lang.instance import Asked
-from ...source import NOWHERE, Span
+from ...source import NOWHERE
 from ...tree.nodes import Call, Function, Module, Variable, VarRef
-from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
-from ...tree.shared_memory import lay_out
+from ...tree.shared_memory import too_much_shared
 from ...tree.walk import walk
 from .. import cxx
 from ..items import HostOnly
@@ -26,16 +25,13 @@ from ..library import LaterNames, Piece
 from ..parse import Parsed, ParsedItem
 from ..words import Node
 from .bit_fields import without_bit_fields
-from .instances import Instances
+from .explicit_instances import ExplicitInstances
 from .records import name_span
 from .scopes import (
     FunctionName,
-    Functions,
     NamespaceName,
     Reported,
     Scope,
-    TemplateArgument,
-    TemplateName,
     TypeName,
     Unusable,
 )
@@ -45,20 +41,22 @@ def nothing_asked() -> Asked:
     return Asked()
 
 
-def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
+def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked, mark: str = "") -> Module:
     """Check the device part of a file.
 
     `asked` is called if the file may have kernels that are not simple (`lang/instance`); it tells which forms of them
-    are asked for. Raises `CompileError` with every independent fault, syntax errors included, in source order.
+    are asked for. With a `mark`, which no other file of the program has, the file is to be linked with others: then the
+    module may use what these define, and is no whole one. Raises `CompileError` with every independent fault, syntax
+    errors included, in source order.
     """
-    checker = _Checker(parsed)
+    checker = _Checker(parsed, f"_{mark}" if mark else "")
     for item in parsed.items:
         checker.top_level(item)
     checker.check_lambdas()
     instances = checker.make_instances(asked) if not (parsed.faults or checker.faults or checker.host_faults) else {}
     checker.make_dispatchers()
     faults = [*parsed.faults, *checker.faults, *checker.host_faults]
-    if not faults:
+    if not faults and not mark:
         checker.require_definitions()
         faults = checker.faults
     if faults:
@@ -66,21 +64,9 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
     module = checker.module()
     if checker.has_bit_fields:
         module = without_bit_fields(module)
-    if too_large := list(_too_much_shared(module)):
+    if too_large := list(too_much_shared(module)):
         raise CompileError(_in_order(too_large, parsed))
     return replace(module, instances=instances)
-
-
-def _too_much_shared(module: Module) -> Iterator[Diagnostic]:
-    """Yield a fault for each kernel that uses more shared memory than a block has, at its largest variable."""
-    layout = lay_out(module)
-    for kernel in module.kernels:
-        if layout.bytes[kernel.name] <= MOST_SHARED_BYTES:
-            continue
-        largest, *others = sorted(layout.used[kernel.name], key=lambda v: (-v.type.size, v.span.line, v.span.column))
-        message = f"kernel '{kernel.title}' uses {layout.bytes[kernel.name]} bytes of shared memory"
-        notes = [Note(other.span, f"'{other.name}' takes {other.type.size} bytes") for other in others[:3]]
-        yield Diagnostic(largest.span, f"{message}: a block has {MOST_SHARED_BYTES}", tuple(notes))
 
 
 def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
@@ -92,11 +78,15 @@ def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
     )
 
 
-class _Checker(Instances):
+_LINK_HELP = "if another file defines it, compile all files with -rdc=true"
+
+
+class _Checker(ExplicitInstances):
     """The checker's part for the top level of a file."""
 
-    def __init__(self, parsed: Parsed) -> None:
+    def __init__(self, parsed: Parsed, mark: str) -> None:
         super().__init__(dict(parsed.host_only), parsed.pieces)
+        self.mark = mark
         self.parsed = parsed
         self.reserve_keys(node for item in parsed.items for node in item.nodes)
         self.has_syntax_faults = bool(parsed.faults)
@@ -114,6 +104,7 @@ class _Checker(Instances):
         functions, constants = self.needed_functions()
         variables = {one: content for one, content in self.variables.items() if one not in self.undefined}
         constants |= {other for content in variables.values() for _, other, _ in content.addresses}
+        used = [one for one in self.variables if one in variables or one in self.used_variables]
         return Module(
             self.parsed.pre.source.name,
             (*self.structs, *self.only_declared()),
@@ -121,6 +112,7 @@ class _Checker(Instances):
             functions,
             tuple(self.shared_variables),
             variables,
+            external=self.shared_with_others(functions, used) if self.mark else None,
         )
 
     def only_declared(self) -> Iterator[Struct]:
@@ -134,7 +126,7 @@ class _Checker(Instances):
         Those that were checked for their faults only, or computed while the program was compiled, are left out unless
         others call them.
         """
-        reached = {key for key in self.functions if key not in self.only_checked}
+        reached = {key for key in self.functions if key not in self.only_checked or self.is_for_others(key)}
         todo = list(reached)
         variables: set[Variable] = set()
         while todo:
@@ -266,14 +258,8 @@ class _Checker(Instances):
         struct = self.specifiers.get(node)
         if not isinstance(struct, Struct) or struct not in self.classes:
             return
-        info = self.classes[struct]
-        entries: list[FunctionName | TemplateName] = []
-        for entry in info.scope.names.values():
-            entries += entry.candidates if isinstance(entry, Functions) else []
-        entries += info.constructors.candidates if info.constructors is not None else []
-        entries += [info.destructor] if info.destructor is not None else []
-        for method in [*entries, *info.conversions]:
-            if isinstance(method, FunctionName) and method.owner is struct and "__device__" in method.words:
+        for method in self.methods_of(self.classes[struct]):
+            if method.owner is struct and "__device__" in method.words:
                 self.check_for_faults(method)
 
     def check_lambdas(self) -> None:
@@ -290,36 +276,6 @@ class _Checker(Instances):
         self.host_faults += self.faults[tolerated:]
         del self.faults[tolerated:]
 
-    def instantiate(self, node: cxx.ExplicitInstantiation) -> None:
-        """`template void f<float>(float *);` makes an instance, a kernel's above all."""
-        decl = node.declaration
-        if not isinstance(decl, c_ast.Decl) or not isinstance(decl.type, c_ast.FuncDecl):
-            return
-        entry = self.lookup(decl.name or "")
-        if isinstance(decl, cxx.MemberOf):
-            return
-        if not isinstance(entry, Functions):
-            self.fail(name_span(decl), f"'{decl.name}' is no template")
-        function = self.function_entry(decl, decl.name or "")
-        given = self.template_arguments(node.args) if node.args is not None else ()
-        for candidate in entry.candidates:
-            if isinstance(candidate, TemplateName):
-                args = self.arguments_of_signature(candidate, function, given)
-                if args is not None:
-                    self.wanted(candidate, args, node.coord)
-                    return
-        self.fail(name_span(decl), f"no template '{decl.name}' has this instance")
-
-    def wanted(self, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span) -> FunctionName:
-        """Make an instance of a function template that belongs to the module, called or not."""
-        bindings = {param.name_key: arg for param, arg in zip(template.node.params, args, strict=True)}
-        function = self.function_instance(template, bindings)
-        if function.kind == "kernel":
-            self.called.setdefault(function, span)
-            if function.node is not None:
-                self.pending.append(function)
-        return function
-
     # --------------------------------------------------------------------------------------- functions
 
     def function_definition(self, node: cxx.Definition, tolerant: bool) -> None:
@@ -331,7 +287,7 @@ class _Checker(Instances):
         if entry.owner is not None:
             if "__device__" in {*node.decl.funcspec, *entry.words} and self.classes[entry.owner].pattern is None:
                 self.check_for_faults(entry)
-        elif not tolerant:
+        elif not tolerant or self.is_for_others(entry.key):
             self.check_function(entry)
 
     # ---------------------------------------------------------------------------------------- at the end
@@ -340,10 +296,11 @@ class _Checker(Instances):
         """Fail for each function that is called, and each variable that is used, but defined nowhere."""
         for variable in self.undefined & self.used_variables.keys():
             note = Note(variable.span, "it is declared here")
-            message = f"'{variable.name}' is not defined in this file: device code of several files is not linked yet"
-            self.faults.append(Diagnostic(self.used_variables[variable], message, (note,)))
+            message = f"'{variable.name}' is not defined in this file"
+            self.faults.append(Diagnostic(self.used_variables[variable], message, (note,), _LINK_HELP))
         for function, span in self.called.items():
             if function.node is None and function.key not in self.functions and "=0" not in function.words:
                 name = function.shown or function.name
                 note = Note(function.span, "it is declared here")
-                self.faults.append(Diagnostic(span, f"'{name}' is called, but not defined in this file", (note,)))
+                message = f"'{name}' is called, but not defined in this file"
+                self.faults.append(Diagnostic(span, message, (note,), _LINK_HELP))

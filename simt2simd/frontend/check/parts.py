@@ -77,6 +77,15 @@ class Parts:
         self.reserved_keys: set[str] = set()  # those of `keys` that wait for the kernels of these names
         self.variable_keys: set[str] = set()  # of file-scope variables in the tree
         self.tags: set[str] = set()  # of structs in the tree
+        # What other files know, where files are linked.
+        self.mark = ""  # behind the keys of what is private to the file; empty for a file that is compiled alone
+        self.homes: dict[Struct | Enumeration, tuple[Scope, ...]] = {}  # the scopes in which types are declared
+        self.agreed_keys: dict[str, FunctionName] = {}  # functions that other files may define or call, by their keys
+        self.choosers: set[str] = set()  # the keys of `pointer_calls` and `virtual_calls` that all files agree on
+        self.inside_class: set[FunctionName] = set()  # functions whose definitions stand in classes
+        self.instantiated: set[FunctionName] = set()  # instances that the file makes for others
+        self.private_variables: set[Variable] = set()
+        self.defined_at: dict[Variable, Span] = {}  # variables that were declared before
         # Types.
         self.structs: list[Struct] = []
         self.specifiers: dict[Node, Struct | Scalar] = {}  # what each `struct ...` and `enum ...` of the text names

@@ -12,14 +12,14 @@ from ...lang.ctype import VOID, CType, Scalar, Struct, is_integer
 from ...lang.layout import Declared, Layout, lay_out
 from ...source import Span
 from ..words import Node, host_only_use
-from .base import Base
 from .identifiers import unique
+from .linkage import Linkage
 from .scopes import Qualified, Reported
 
 _NO_TAG = "anonymous"
 
 
-class Records(Base):
+class Records(Linkage):
     """The checker's part for structs and unions."""
 
     def require_complete(self, ctype: CType, span: Span) -> None:
@@ -39,6 +39,7 @@ class Records(Base):
             self.fail(node.coord, f"'{node.name}' is an enum, not a {'union' if union else 'struct'}")
         if known is None:
             known = Struct(self.unique_tag(node.name or _NO_TAG), node.coord, union=union)
+            self.homes[known] = tuple(self.scopes)
             if node.name:
                 self._refuse_lost_tag(node)
                 self.scopes[-1].tags[node.name] = known

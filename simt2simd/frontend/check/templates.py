@@ -171,10 +171,12 @@ class Templates(Specialisation):
                 function = before.candidates[0]
             function.pattern = candidate
             function.shown = f"{candidate.shown}<{', '.join(map(spell_argument, args))}>"
-            function.key = function.key or self.unique_key(function.shown)
+            function.key = function.key or self.function_key(function, args)
             if isinstance(inner, cxx.Definition):
                 function.node, function.defined = inner, function.span
                 function.scopes = tuple(self.scopes)
+                if self.mark and "__device__" in function.words:
+                    self.pending.append(function)  # other files may call it
             candidate.instances[key] = Functions(function.span, name, [function])
             return
         self.fail(name_span(decl), f"no template '{name}' has this specialisation")
@@ -356,6 +358,7 @@ class Templates(Specialisation):
         struct = Struct(self.unique_tag(identifier(shown)), template.span)
         struct.shown = shown
         self.made_of[struct] = template, args
+        self.homes[struct] = template.scopes
         return struct
 
     def _choose_and_define(

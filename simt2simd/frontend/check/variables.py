@@ -30,7 +30,7 @@ class FileVariables(Dispatch):
             return
         const = self.is_const(node)
         space = next((word for word in _SPACES if word in words), None)
-        if space is not None and not (const and node.init is not None):
+        if space is not None and not (const and node.init is not None and not self._is_declared_extern(node.name)):
             self.device_variable(node, space, const, extern="extern" in storage)
             return
         if not const and "constexpr" not in words:
@@ -41,6 +41,10 @@ class FileVariables(Dispatch):
             return
         self.constant_variable(node)
 
+    def _is_declared_extern(self, name: str) -> bool:
+        known = self.scopes[-1].names.get(name)
+        return isinstance(known, VariableName) and known.variable in self.undefined
+
     def device_variable(self, node: c_ast.Decl, space: Space, const: bool, *, extern: bool) -> None:
         """Check a variable that host code knows too, such as `__constant__ float table[4];`."""
         assert node.name is not None
@@ -48,7 +52,7 @@ class FileVariables(Dispatch):
         try:
             ctype = self.declared_type(node, span)
             self.require_object(ctype.type, node.name, span)
-            if const and not extern:
+            if const and node.init is None and not extern:
                 self.fail(span, f"const variable '{node.name}' has no initialiser")
             if ctype.type.size > _MOST_VARIABLE_BYTES:
                 most = f"at most {_MOST_VARIABLE_BYTES >> 20} MiB are supported"
@@ -70,6 +74,8 @@ class FileVariables(Dispatch):
             align=align,
             qualified=self.qualified_name(node.name),
         )
+        if "static" in node.storage or "" in variable.qualified.split("::"):
+            self.private_variables.add(variable)
         known = self.scopes[-1].names.get(node.name)
         if isinstance(known, VariableName) and (extern or known.variable in self.undefined):
             variable = self.redeclared(node.name, known, variable)
@@ -79,6 +85,7 @@ class FileVariables(Dispatch):
             self.undefined.add(variable)
         if not extern:
             self.undefined.discard(variable)
+            self.defined_at[variable] = span
             if node.init is not None or self.needs_construction(ctype.type):
                 found, _ = self.constant_data(node.init, ctype.type, node.name, span, strict=node.init is not None)
                 self.variables[variable] = found
