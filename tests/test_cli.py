@@ -90,12 +90,12 @@ def test_flags_that_nvcc_users_write(monkeypatch: pytest.MonkeyPatch) -> None:
     options = job.options
     assert options.defines == ("A", "B=2") and options.include_dirs == ("inc", "inc2")
     assert (options.optimise, options.fmad, options.fast_math, options.verify) == (2, False, True, True)
-    assert options.target == target.AVX2
+    assert options.target == target.AVX2 and options.relocatable
     assert job.flags.standard == "c++17" and job.flags.debug
     assert job.flags.compile_args == ("-w", "-Wall", "-Wextra")
     assert job.flags.link_args == ("-L/lib", "-Wl,-rpath", "-lm")
     assert job.nvcc_args == (
-        "-lineinfo", "-arch", "sm_80", "-gencode", "arch=compute_80,code=sm_80", "-Xptxas", "-v", "-rdc", "true", "-w",
+        "-lineinfo", "-arch", "sm_80", "-gencode", "arch=compute_80,code=sm_80", "-Xptxas", "-v", "-w",
     )  # fmt: skip
     assert job.cxx == "g++" and job.remarks and job.keep
 
