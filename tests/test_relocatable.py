@@ -464,6 +464,60 @@ PROGRAMS = {
                 return call([=](int x) { return x + by; }, 5); }
         """,
     },
+    "kernels that host code asks for by their forms": {
+        "common": """#pragma once
+        template <typename F> __global__ void apply(int *out, F f) { *out = f(3); }
+        """,
+        "a": """#include "check.h"
+        #include "common.h"
+        namespace { __global__ void own(int *out, int x) { *out = x; } }
+        __global__ void over(int *out) { *out = 1; }
+        __global__ void over(int *out, int x) { *out = x + 1; }
+        int from_b(int by);
+        int main() {
+            int by = 2;
+            expect("own", run(own, 6), 6);
+            int *out, got;
+            cudaMalloc(&out, sizeof(int));
+            apply<<<1, 1>>>(out, [=] __device__ (int x) { return x * by; });
+            cudaMemcpy(&got, out, sizeof(int), cudaMemcpyDeviceToHost);
+            expect("lambda", got, 6);
+            over<<<1, 1>>>(out, 4);
+            cudaMemcpy(&got, out, sizeof(int), cudaMemcpyDeviceToHost);
+            expect("over", got, 5);
+            expect("b", from_b(7), 21 + 60 + 1000);
+        }""",
+        "b": """#include "check.h"
+        #include "common.h"
+        namespace { __global__ void own(int *out, int x) { *out = x * 10; } }
+        static __global__ void over(int *out) { *out = 1000; }
+        static __global__ void over(int *out, float x) { *out = x; }
+        int from_b(int by) {
+            int *out, got, sum;
+            cudaMalloc(&out, sizeof(int));
+            apply<<<1, 1>>>(out, [=] __device__ (int x) { return x * by; });
+            cudaMemcpy(&sum, out, sizeof(int), cudaMemcpyDeviceToHost);
+            over<<<1, 1>>>(out);
+            cudaMemcpy(&got, out, sizeof(int), cudaMemcpyDeviceToHost);
+            return sum + got + run(own, 6);
+        }
+        """,
+    },
+    "padding that a derived class of another file uses": {
+        "common": """#pragma once
+        struct Base { double d; char c; __device__ Base() : d(1), c(2) {} };
+        __device__ void reset(Base &base);
+        """,
+        "a": """#include "check.h"
+        #include "common.h"
+        struct Derived : Base { char own; __device__ Derived() : own(7) {} };
+        __global__ void k(int *out) { Derived one; reset(one); *out = one.own * 10 + one.c; }
+        int main() { expect("k", run(k), 75); }""",
+        "b": """
+        #include "common.h"
+        __device__ void reset(Base &base) { Base other; other.c = 5; base = other; }
+        """,
+    },
     "vector types and CUDA's structs": {
         "a": """#include "check.h"
         __device__ float4 shift(float4 v, dim3 by);

@@ -70,6 +70,9 @@ def _choose_variables(tables: Sequence[Sequence[Variable]]) -> tuple[list[list[V
     shared: dict[str, Variable] = {}
     chosen: list[list[Variable]] = []
     faults: list[Diagnostic] = []
+    aligned: dict[str, int] = {}
+    for variable in (variable for table in tables for variable in table):
+        aligned[variable.symbol] = max(aligned.get(variable.symbol, 0), variable.align)
     for table in tables:
         chosen.append([])
         for variable in table:
@@ -77,7 +80,7 @@ def _choose_variables(tables: Sequence[Sequence[Variable]]) -> tuple[list[list[V
             if known is None:
                 known = replace(variable, name=unique(variable.name, names))
                 if variable.symbol:
-                    shared[variable.symbol] = known
+                    known = shared[variable.symbol] = replace(known, align=aligned[variable.symbol])
             elif _kind(known) != _kind(variable):
                 note = Note(known.span, f"here it is '{_declared(known)}'")
                 message = f"'{variable.qualified}' is '{_declared(variable)}' here, and something else in another file"

@@ -75,9 +75,11 @@ class Relocatable:
 def to_bytes(module: Module, options: Options) -> bytes:
     """Return the tree of a file that is to be linked with others."""
     assert module.external is not None
+    names = _own_names(module)
     body = Body(
-        module.name, abi.instances_symbol(module.name), module.structs, _with_own_kernels(module), module.constants,
-        module.shared, module.variables, module.instances, module.external,
+        module.name, abi.instances_symbol(module.name), module.structs, _with_own_kernels(module, names),
+        module.constants, module.shared, module.variables,
+        {instance: names.get(name, name) for instance, name in module.instances.items()}, module.external,
     )  # fmt: skip
     variables = dict.fromkeys([*body.constants, *body.shared, *body.variables, *body.external.variables.values()])
     tables = _Tables(variables)
@@ -126,16 +128,20 @@ def from_bytes(piece: bytes) -> Relocatable:
     return made
 
 
-def _with_own_kernels(module: Module) -> dict[str, Function]:
-    """Return the functions; the kernels that are private to the file by names that no other file has."""
+def _own_names(module: Module) -> dict[str, str]:
+    """Return a name that no other file has for each kernel that is private to the file."""
     assert module.external is not None
+    private = (one.name for one in module.kernels if one.static and one.name not in module.external.functions)
+    return {name: abi.private_kernel(name, module.name) for name in private}
+
+
+def _with_own_kernels(module: Module, names: Mapping[str, str]) -> dict[str, Function]:
     found: dict[str, Function] = {}
     for name, function in module.functions.items():
-        if function.kind == "kernel" and function.static and name not in module.external.functions:
-            own = abi.private_kernel(name, module.name)
-            found[own] = replace(function, name=own, static=False, shown=function.title)
-        else:
-            found[name] = function
+        own = names.get(name)
+        if own is not None:
+            function = replace(function, name=own, static=False, shown=function.title)
+        found[function.name] = function
     return found
 
 

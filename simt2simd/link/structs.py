@@ -21,6 +21,8 @@ def unified(structs: Sequence[Struct]) -> dict[Struct, Struct]:
     for struct in sorted(structs, key=lambda struct: struct.fields is None):  # of one that is only declared: the last
         first.setdefault(classes[struct], struct)
     chosen = {struct: first[classes[struct]] for struct in structs}
+    for struct in structs:
+        chosen[struct].lends_padding |= struct.lends_padding  # to a class that only some of the files have
     tags: set[str] = set()
     for struct in dict.fromkeys(chosen.values()):
         struct.tag, struct.shown = unique(struct.tag, tags), str(struct)
@@ -70,8 +72,14 @@ def _numbered(kinds: Iterable[tuple[Struct, object]]) -> dict[Struct, int]:
 
 
 def _look(struct: Struct, classes: dict[Struct, int]) -> object:
-    members = tuple((member.name, member.offset, _type(member.type, classes)) for member in struct.declared)
+    members = tuple((*_kind(member), _type(member.type, classes)) for member in struct.declared)
     return struct.union, struct.size, struct.align, members
+
+
+def _kind(member: Field | BitField) -> tuple[object, ...]:
+    if isinstance(member, BitField):
+        return member.name, member.offset, member.width
+    return member.name, member.offset, member.volatile
 
 
 def _type(ctype: CType, classes: dict[Struct, int]) -> object:

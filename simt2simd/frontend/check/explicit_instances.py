@@ -88,13 +88,19 @@ class ExplicitInstances(Instances):
             return
         self.instantiated.add(function)
         self.called.setdefault(function, span)
-        if "__host__" not in function.words:
+        if "__host__" in function.words:
+            self._check_quietly(function)
+        else:
             self.pending.append(function)
-            return
-        before = len(self.faults)
+
+    def _check_quietly(self, function: FunctionName) -> None:
+        """Check a function for both sides that other files may call; with faults, it is the host's until one does."""
+        faults, pending = len(self.faults), len(self.pending)
         with contextlib.suppress(Reported):
             self.check_function(function)
-        del self.faults[before:]
+        if len(self.faults) > faults:
+            del self.faults[faults:], self.pending[pending:]
+            function.checked = False
 
     def methods_of(self, info: ClassInfo) -> Iterator[FunctionName]:
         """Yield the methods of a class, constructors, conversions and the destructor included."""

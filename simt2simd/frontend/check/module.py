@@ -287,7 +287,7 @@ class _Checker(ExplicitInstances):
         if entry.owner is not None:
             if "__device__" in {*node.decl.funcspec, *entry.words} and self.classes[entry.owner].pattern is None:
                 self.check_for_faults(entry)
-        elif not tolerant or self.is_for_others(entry.key):
+        elif not tolerant:
             self.check_function(entry)
 
     # ---------------------------------------------------------------------------------------- at the end
