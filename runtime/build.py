@@ -32,11 +32,20 @@ NATIVE = ROOT / "simt2simd" / "_native"
 EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 
 HEADERS = (
-    "builtin_types.h", "cuda.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
+    "builtin_types.h", "cuComplex.h", "cuda.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
     "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h",
-    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "s2s.h", "s2s_short_floats.h",
+    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "math_constants.h", "s2s.h", "s2s_short_floats.h",
     "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
 )  # fmt: skip
+# Headers of CUDA that have nothing which is not in cuda_runtime.h.
+EMPTY_HEADERS = (
+    "common_functions.h", "cuda_device_runtime_api.h", "device_atomic_functions.h", "driver_functions.h",
+    "math_functions.h", "sm_20_atomic_functions.h", "sm_20_intrinsics.h", "sm_30_intrinsics.h", "sm_32_intrinsics.h",
+    "sm_35_intrinsics.h",
+)  # fmt: skip
+EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"
+"""
 # Headers of cuda::std, which for host code are those of std.
 CUDA_STD_HEADERS = (
     "array", "algorithm", "climits", "cmath", "cstddef", "cstdint", "cstring", "functional", "iterator", "limits",
@@ -192,6 +201,8 @@ def build_archive() -> None:
     unfinished.replace(NATIVE / "libs2s.a")
     for header in HEADERS:
         shutil.copyfile(RUNTIME / header, NATIVE / "include" / header)
+    for name in EMPTY_HEADERS:
+        (NATIVE / "include" / name).write_text(EMPTY.format(name=name))
     (NATIVE / "include" / "cuda" / "std").mkdir(parents=True, exist_ok=True)
     for name in CUDA_STD_HEADERS:
         (NATIVE / "include" / "cuda" / "std" / name).write_text(CUDA_STD.format(name=name))

@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from front import module, parsed
+from host_programs import run_host
 
 from simt2simd import RawKernel
 from simt2simd.diag import CompileError
 from simt2simd.frontend.check.module import check
-from simt2simd.frontend.library import header, headers
+from simt2simd.frontend.library import COMPILER, header, headers
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.options import Options
@@ -198,7 +199,7 @@ def test_functions_give_what_they_give_on_the_host(tmp_path: Path) -> None:
 
 
 def test_all_of_the_text_is_well_formed() -> None:
-    for name in headers():
+    for name in headers() | {COMPILER}:
         program = parsed(f"#include <{name}>\n")
         for piece in header(name)[1]:
             assert program.library.items_of(piece)
@@ -299,3 +300,84 @@ def test_deduction_sees_through_an_alias_template() -> None:
 def test_library_text_is_read_from_the_package() -> None:
     assert {"type_traits", "limits", "utility", "algorithm", "functional", "array", "numeric"} <= headers()
     assert parse(preprocess(Source("t.cu", "#include <limits>\n"), Options())).library.headers == ("cmath", "limits")
+
+
+ATOMICS = """
+__global__ void k(long long *sums, unsigned *bits, double *d, float *f, int n) {
+  int i = threadIdx.x + blockIdx.x * blockDim.x;
+  if (i >= n) return;
+  __nv_atomic_fetch_add(sums, i, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+  __nv_atomic_fetch_max(sums + 1, i, __NV_ATOMIC_SEQ_CST);
+  __nv_atomic_sub(sums + 2, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_SYSTEM);
+  __nv_atomic_fetch_or(bits, 1u << (i & 31), __NV_ATOMIC_RELAXED);
+  double expected = __nv_atomic_load_n(d, __NV_ATOMIC_RELAXED);
+  while (!__nv_atomic_compare_exchange_n(d, &expected, expected + 1, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED))
+    ;
+  __nv_atomic_add(f, 1.0f, __NV_ATOMIC_RELAXED);
+  if (i == 7) __nv_atomic_store_n(bits + 1, 77, __NV_ATOMIC_RELEASE);
+  if (i == 9) f[1] = __nv_atomic_exchange_n(f + 2, 5, __NV_ATOMIC_RELAXED);
+}
+"""
+
+
+def test_atomic_functions_of_the_compiler() -> None:
+    sums, bits = np.zeros(3, np.int64), np.zeros(2, np.uint32)
+    doubles, floats = np.zeros(1), np.array([0, 0, 2], np.float32)
+    RawKernel(ATOMICS, "k")((4,), (100,), (sums, bits, doubles, floats, np.int32(333)))
+    assert sums.tolist() == [333 * 332 // 2, 332, -333]
+    assert bits.tolist() == [2**32 - 1, 77]
+    assert (doubles.tolist(), floats.tolist()) == ([333], [333, 2, 5])
+
+
+def test_functions_of_the_compiler_on_words_and_text() -> None:
+    text = """
+    __global__ void k(unsigned *out, float *f, char *s) {
+      bool high, low;
+      out[0] = __dp2a_lo(0x00020003, 0x01020304, 5);
+      out[1] = __dp2a_hi(0xfffe0003u, 0x81020304u, 5u);
+      out[2] = __dp2a_hi(int(0xfffe0003), int(0x81020304), 5);
+      out[3] = __nv_bswap32(0x01020304);
+      out[4] = __nv_bswap64(0x0102030405060708) >> 32;
+      out[5] = __fns(0xf0f0, 3, 2);
+      out[6] = __fns(0xf0f0, 31, -1);
+      out[7] = __vibmax_s16x2(0xffff0001u, 0x00010001u, &high, &low);
+      out[8] = high * 2 + low;
+      out[9] = __vibmin_s32(-3, 4, &high) * 10 + high;
+      f[0] = normf(4, f + 1);
+      strncpy(s, "hello", 12);
+      strcat(s, " you");
+      *strchr(s, 'y') = 'Y';
+    }"""
+    out, floats, letters = np.zeros(10, np.uint32), np.arange(5, dtype=np.float32), np.full(16, ord("?"), np.uint8)
+    RawKernel(text, "k")((1,), (1,), (out, floats, letters))
+    # 5 - 2 * -127 + 3 * 2, for instance, is the third.
+    assert out.tolist() == [23, 0x80FF09, 265, 0x04030201, 0x08070605, 5, 15, 0x10001, 1, 2**32 - 29]
+    assert floats[0] == np.float32(np.sqrt(30))
+    assert bytes(letters.tolist()) == b"hello You\0\0\0????"
+
+
+COMPLEX = """
+#include <cuComplex.h>
+#include "cuComplex.h"
+#include <math_constants.h>
+#include <math_functions.h>
+__host__ __device__ void compute(float *out, float x) {
+  cuFloatComplex a = make_cuFloatComplex(x, 1), b = cuCmulf(a, cuConjf(a));
+  cuComplex c = cuCdivf(cuCaddf(a, b), make_cuComplex(2, CUDART_PI_F));
+  cuDoubleComplex d = cuCfma(make_cuDoubleComplex(x, 2), cuComplexFloatToDouble(c), cuConj(make_cuDoubleComplex(3, 4)));
+  out[0] = cuCrealf(c), out[1] = cuCimagf(c), out[2] = cuCreal(d), out[3] = cuCimag(d);
+  out[4] = cuCabs(cuCsub(make_cuDoubleComplex(4, 5), make_cuDoubleComplex(1, 1))), out[5] = CUDART_PI;
+}
+"""
+
+
+def test_complex_numbers_are_those_of_the_host(tmp_path: Path) -> None:
+    main = """#include <cstdio>
+    int main() { float out[6]; compute(out, 5); for (float x : out) printf("%.9g\\n", x); }"""
+    done = run_host(tmp_path, COMPLEX + main)
+    out = np.zeros(6, np.float32)
+    RawKernel(COMPLEX + "__global__ void k(float *out) { compute(out, 5); }", "k")((1,), (1,), (out,))
+    assert np.allclose(out, [float(word) for word in done.stdout.split()], 1e-6)
+    c = ((5 + 1j) + 26) / (2 + np.pi * 1j)
+    d = (5 + 2j) * c + 3 - 4j
+    assert np.allclose(out, [c.real, c.imag, d.real, d.imag, 5, np.pi], 1e-6)

@@ -197,6 +197,18 @@ def test_launch_bounds() -> None:
     assert (a.max_threads, a.min_blocks, b.max_threads, b.min_blocks) == (128, 4, 32, None)
 
 
+def test_launch_bounds_name_template_parameters() -> None:
+    text = """
+    template <int N, int M> __global__ void __launch_bounds__(2 * N, M) a() {}
+    template <class T> struct S { static const int n = sizeof(T) * 8; };
+    template <class T> __global__ __launch_bounds__(S<T>::n) void b(T x) {}
+    template __global__ void a<32, 4>();
+    template __global__ void b<double>(double);
+    """
+    b, a = module(text).functions.values()
+    assert (a.max_threads, a.min_blocks, b.max_threads, b.min_blocks) == (64, 4, 64, None)
+
+
 def test_attributes_are_read_over() -> None:
     head = "__attribute__((always_inline)) __device__ int f(int a [[maybe_unused]]) noexcept"
     assert module(head + " { [[maybe_unused]] int b; return a; }")

@@ -20,7 +20,9 @@ _FOLDER = Path(__file__).with_name("include")
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
 _RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)\b(?!<)")
 _SPECIAL = re.compile(r"struct (\w+)<")
-_OTHER = re.compile(r"(?:__host__ __device__ |inline )*constexpr .*?(operator[^\s(]+|\b(?!decltype\b)\w+)(?:\(| = )")
+_OTHER = re.compile(
+    r"(?:__device__ |(?:__host__ __device__ |inline )*constexpr ).*?(operator[^\s(]+|\b(?!decltype\b)\w+)(?:\(| = )"
+)
 
 V = TypeVar("V")
 
@@ -61,10 +63,20 @@ def _names(text: str, *patterns: re.Pattern[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match[1] for match in found if match is not None))
 
 
+# The header that is there without being included: functions that nvcc itself knows.
+COMPILER = "__compiler"
+
+
+@cache
+def compiler_names() -> frozenset[str]:
+    """Return the names that are there without an include."""
+    return frozenset(name for piece in header(COMPILER)[1] for name in piece.names)
+
+
 @cache
 def headers() -> frozenset[str]:
     """Return the names of the standard headers that have a device version."""
-    return frozenset(path.name for path in _FOLDER.iterdir() if path.is_file())
+    return frozenset(path.name for path in _FOLDER.iterdir() if path.is_file() and path.name != COMPILER)
 
 
 # What the headers of libstdc++ include, as far as programs rely on it.
@@ -88,7 +100,7 @@ def pieces_of(names: tuple[str, ...]) -> dict[str, tuple[Piece, ...]]:
     found: dict[str, dict[Piece, None]] = {}
     todo = list(names)
     for name in todo:
-        included, pieces = header(name) if name in headers() else (_INCLUDED[name], ())
+        included, pieces = header(name) if name in headers() or name == COMPILER else (_INCLUDED[name], ())
         todo += [one for one in included if one not in todo and has_text(one)]
         for piece in pieces:
             for declared in (*piece.names, *piece.special):
@@ -116,7 +128,7 @@ class LaterNames(dict[str, V], Generic[V]):
         if name in self._entering:
             return
         if self._later is None:
-            self._later = pieces_of(self._library)
+            self._later = pieces_of((*self._library, COMPILER))
         for piece in self._later.get(name, ()) if isinstance(name, str) else ():
             if piece not in self._declared:
                 self._declared.add(piece)

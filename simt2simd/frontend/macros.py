@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 # `__s2s_assert` knows the file, the line and the function (`check/services`).
 ASSERT = "assert(e) ((void)((e) || (__s2s_assert(#e), false)))"
@@ -85,8 +86,19 @@ _COMPILER = {
     "__SIZEOF_INT__": "4", "__SIZEOF_LONG__": "8", "__SIZEOF_POINTER__": "8", "__STDC__": "1",
 }  # fmt: skip
 
+_ATOMIC_WORDS = {
+    "__NV_ATOMIC_RELAXED": "0", "__NV_ATOMIC_CONSUME": "1", "__NV_ATOMIC_ACQUIRE": "2", "__NV_ATOMIC_RELEASE": "3",
+    "__NV_ATOMIC_ACQ_REL": "4", "__NV_ATOMIC_SEQ_CST": "5",
+    "__NV_THREAD_SCOPE_SYSTEM": "0", "__NV_THREAD_SCOPE_DEVICE": "1", "__NV_THREAD_SCOPE_CLUSTER": "2",
+    "__NV_THREAD_SCOPE_BLOCK": "3", "__NV_THREAD_SCOPE_THREAD": "4",
+}  # fmt: skip
+
 # The text of each macro by its name; the name of one with parameters has them behind it.
-PREDEFINED: dict[str, str] = _COMPILER | _LIMITS | _MATH | _CUDART
+PREDEFINED: dict[str, str] = _COMPILER | _LIMITS | _MATH | _CUDART | _ATOMIC_WORDS
+
+# Headers of CUDA whose text is for device code too: it stands in the folder of the host's headers.
+DEVICE_HEADERS = frozenset(("cuComplex.h",))
+NATIVE_HEADERS = str(Path(__file__).parents[1] / "_native" / "include")
 
 # Headers that programs also include with quotes. They need no file: the compiler knows what they declare.
 SYSTEM_HEADERS = frozenset(

@@ -25,6 +25,8 @@ from .library import has_text
 from .macros import (
     ASSERT,
     ASSERT_OFF,
+    DEVICE_HEADERS,
+    NATIVE_HEADERS,
     PREDEFINED,
     SYSTEM_HEADERS,
     is_standard,
@@ -33,7 +35,7 @@ from .macros import (
 )
 
 _DEEPEST_INCLUDE = 100
-_MOST_EXPANDED = 300_000  # tokens
+_MOST_EXPANDED = 3_000_000  # tokens
 
 
 class Origin(NamedTuple):
@@ -73,10 +75,10 @@ def preprocess(source: Source, options: Options) -> Preprocessed:
     """Run the C preprocessor over `source`.
 
     `#include "file"` is looked up beside the including file, then in `options.include_dirs` without NVIDIA's own
-    folders. `#include <file>` is looked up only in the latter. If it is not there, it is noted for `parse` if it is a
-    standard header that has a device version, and ignored otherwise: the compiler knows what the system's headers
-    declare, and the C++ compiler tells which are missing, unless `options.device_only`. A library of CUDA's that is
-    not there is always a fault.
+    folders, then among ours. `#include <file>` is looked up only in the latter two. If it is not there, it is noted
+    for `parse` if it is a standard header that has a device version, and ignored otherwise: the compiler knows what
+    the system's headers declare, and the C++ compiler tells which are missing, unless `options.device_only`. A
+    library of CUDA's that is not there is always a fault.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
     worker = _Worker(source, options)
@@ -117,6 +119,7 @@ class _Worker(Preprocessor):
         self.user_dirs = [path for path in folders if path not in self.toolkits]
         for path in self.user_dirs:
             self.add_path(path)
+        self.add_path(NATIVE_HEADERS)
         self.rewrite_paths = []
         for name, value in PREDEFINED.items():
             self.define(f"{name} {value}")
@@ -304,7 +307,11 @@ class _Worker(Preprocessor):
     # ------------------------------------------------------------------------------------- pcpp's hooks
 
     def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:
-        if is_system_include and not any(includepath.startswith(path + os.sep) for path in self.user_dirs):
+        folder, name = os.path.split(includepath)
+        if folder == NATIVE_HEADERS:
+            if name not in DEVICE_HEADERS:
+                raise FileNotFoundError(includepath)
+        elif is_system_include and not any(includepath.startswith(path + os.sep) for path in self.user_dirs):
             raise FileNotFoundError(includepath)
         assert self.lastdirective is not None
         if self.include_depth > _DEEPEST_INCLUDE:

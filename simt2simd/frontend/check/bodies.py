@@ -92,12 +92,12 @@ class Bodies(FunctionDeclarations):
             self.faults += node.body.faults if isinstance(node.body, cxx.Body) else []
             with self.inside(scope):
                 block = self._whole_body(function, node, items, scope)
+            bounds = self.launch_bounds(node.decl)
         if function.result is None:
             if self.heard:
                 raise Reported  # where its `return` is faulty, nobody knows the type
             function.result = Qualified(VOID)
         self._require_result(function)
-        bounds = self.launch_bounds(node.decl)
         words = node.decl.funcspec
         inline: Inline | None = "always" if "__forceinline__" in words else "never" if "__noinline__" in words else None
         self.functions[function.key] = Function(

@@ -46,6 +46,7 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from .. import cxx
+from ..library import compiler_names
 from ..words import Node
 from . import short_floats
 from .argument import Argument
@@ -143,6 +144,10 @@ class Calls(Services):
             return self.call_builtin(node, name, arguments)
         if name in short_floats.NAMES:
             return self.call_short_float(node, name, [self.bind_value(arg) for arg in self.arguments(arguments)])
+        if not qualified and name in compiler_names():
+            entry = self.std.find(name)
+            assert isinstance(entry, Functions)
+            return self.call_functions(node, entry, arguments)
         if isinstance(callee, cxx.Name):
             self.check_arguments(arguments)
             self.unknown_qualified(callee)
