@@ -90,7 +90,6 @@ class Parts:
         self.made_of: dict[Struct, tuple[TemplateName, tuple[TemplateArgument, ...]]] = {}  # instances of templates
         self.unfinished: dict[Struct, partial[None]] = {}  # what defines the instance of a class template
         self.outside: dict[TemplateName, list[tuple[cxx.Template, Node, tuple[Scope, ...]]]] = {}
-        self.empty_packs: set[str] = set()  # names of parameter packs that have no elements
         self.stand_ins = 0  # types that were made up to compare templates
         # Variables and constants.
         self.variables: dict[Variable, Content] = {}  # of the file, known to the host
