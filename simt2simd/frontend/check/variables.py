@@ -22,7 +22,7 @@ class FileVariables(Dispatch):
     """The checker's part for the variables of a file."""
 
     def file_scope_variable(self, node: c_ast.Decl, *, instance: bool = False) -> None:
-        """Enter a variable that all threads share. Host code does not know those that are an `instance` of a template."""
+        """Enter a variable that all threads share; host code does not know an `instance` of a template."""
         assert node.name is not None
         span, storage = name_span(node), set(node.storage)
         words = storage | set(node.funcspec)
