@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cxx.harness import Case, Table, assert_same_everywhere, tables
+from cxx.harness import Case, Table, all_compiled, assert_same_everywhere, tables
 
 CASES = [
     pytest.param(table, case, id=f"{table.name}-{case.name}", marks=pytest.mark.xdist_group(f"cxx {table.name}"))
@@ -15,3 +15,11 @@ CASES = [
 @pytest.mark.parametrize(("table", "case"), CASES)
 def test_same_everywhere(table: Table, case: Case) -> None:
     assert_same_everywhere(table, case)
+
+
+@pytest.mark.parametrize(
+    "table", [pytest.param(t, id=t.name, marks=pytest.mark.xdist_group(f"cxx {t.name}")) for t in tables()]
+)
+def test_the_cases_of_a_file_make_one_program(table: Table) -> None:
+    """One that compiles alone must not be refused because of what another one declares in its own namespace."""
+    assert all_compiled(table) is not None

@@ -281,7 +281,7 @@ class ExpressionWriter:
     def store(self, value: str, ctype: CType | None, address: str, span: Span, align: int = 1) -> str:
         """Write a value to memory; `ctype` None means plain bytes. The value comes first, also when it runs."""
         site = self.writer.site(span)
-        if isinstance(ctype, Struct) and ctype.lends_padding:
+        if isinstance(ctype, Struct) and (ctype.lends_padding or not ctype.fields):
             value = f"{value}[:{used_size(ctype)}]"
         if ctype is None or isinstance(ctype, Struct):
             return f"write({value}, {address}, {ctype.align if ctype else align}, {site})"

@@ -27,11 +27,11 @@ def declare(llvm: ir.Module, module: Module, constants: Globals) -> dict[Variabl
     for variable, content in module.variables.items():
         item = ir.GlobalVariable(llvm, _type(variable, content), _symbol(variable, module))
         item.align = max(64, variable.type.align, variable.align)
-        if variable.space:
+        if variable.qualified:
             item.storage_class = "hidden"
         else:
             item.linkage = "internal"
-            item.global_constant = True
+            item.global_constant = not variable.space
         found[variable] = item
     for variable, content in module.variables.items():
         found[variable].initializer = _data(found[variable].value_type, content, found)
@@ -42,7 +42,7 @@ def declare(llvm: ir.Module, module: Module, constants: Globals) -> dict[Variabl
 
 
 def _symbol(variable: Variable, module: Module) -> str:
-    if not variable.space:
+    if not variable.qualified:
         return f"data_{variable.name}"
     return variable.symbol or abi.variable_symbol(variable.qualified, module.name)
 
@@ -84,7 +84,7 @@ def _address(target: ir.GlobalVariable, by: int) -> ir.Constant:
 
 def _table(llvm: ir.Module, module: Module, found: Globals) -> None:
     """Make an `s2s_variable` for each variable that the host knows."""
-    known = [variable for variable in module.variables if variable.space]
+    known = [variable for variable in module.variables if variable.qualified]
     if not known:
         return
     type_ = ir.ArrayType(ir.LiteralStructType([PTR, I64]), len(known))

@@ -55,6 +55,7 @@ class Variable:
     alignment that the program asks for, 0 without. `literal`: a string in the text, a constant without a name.
     `qualified`: the name by which host code knows it, `geo::table`; namespaces without a name are empty, `::table`.
     `symbol`: the linker's name for it, where files are linked; without, it follows from `qualified`.
+    It is empty for an instance of a template, which host code does not know.
     """
 
     name: str

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from ..lang.ctype import VOID, Array, CType, FunctionType, Pointer, Scalar, Struct, overlapping_parts
+from ..lang.ctype import VOID, Array, CType, Field, FunctionType, Pointer, Scalar, Struct, overlapping_parts
 from ..lang.numbers import decoded
 from ..source import NOWHERE
 from .effects import is_vote
+from .names import assignment_name
 from .nodes import (
     Block,
     Braces,
     Break,
+    BuiltinCall,
     Constant,
     Content,
     Continue,
@@ -28,7 +30,8 @@ from .nodes import (
     Switch,
     Variable,
 )
-from .show_expr import ExprPrinter, show_type
+from .show_expr import ExprPrinter, is_braced, show_type, string_literal
+from .show_struct import Padding, has_data, layers, show_assignment, show_struct
 
 _INDENT = "    "
 
@@ -39,18 +42,23 @@ def show(module: Module) -> str:
     if module.structs:
         declared = {item.tag: item.keyword for item in module.structs}
         parts.append("".join(f"{keyword} {tag};\n" for tag, keyword in declared.items()))
-    parts += [_struct(item) for item in module.structs if item.fields is not None]
-    if module.variables:
-        parts.append("".join(f"{_variable(v, content)}\n" for v, content in module.variables.items()))
+    parts += [show_struct(item) for item in module.structs if item.fields is not None]
     named = [variable for variable in module.constants if not variable.literal]
     if named:
         parts.append("".join(f"{_constant(variable)}\n" for variable in named))
+    if module.variables:
+        parts.append("".join(f"{_variable(v, content)}\n" for v, content in module.variables.items()))
     if module.shared:
         parts.append("".join(f"{_shared(v, v.name)};\n" for v in module.shared))
     prototypes = [f"{_header(f)};\n" for f in module.functions.values() if f.kind == "device"]
     if prototypes:
         parts.append("".join(prototypes))
-    return "\n".join([*parts, *show_functions(module).values()])
+    functions = show_functions(module).values()
+    for item in module.structs:
+        name = assignment_name(item)
+        if name not in module.functions and any(f"{name}(" in text for text in functions):
+            parts.append(show_assignment(item))
+    return "\n".join([*parts, *functions])
 
 
 def show_functions(module: Module) -> dict[str, str]:
@@ -71,28 +79,6 @@ def show_statement(node: Stmt) -> str:
     """Return the first line of a statement, as it would be printed where no name hides another one."""
     printer = _Printer(Function("", node.span, "device", (), VOID, Block(node.span, ())), set())
     return next(line.strip() for line in printer.statement(node, "") if not line.startswith("#"))
-
-
-def _struct(item: Struct) -> str:
-    return "\n".join([*_members(item, item.tag), "};\n"])
-
-
-def _members(item: Struct, tag: str) -> Iterator[str]:
-    """Yield the lines of a definition, but for its last brace."""
-    natural = max((field.type.align for field in item.fields or ()), default=1)
-    yield f"{item.keyword} {f'__align__({item.align}) ' if item.align > natural else ''}{tag}{' ' * bool(tag)}{{"
-    end = padding = 0
-    for field in item.fields or ():
-        if not item.union and -(-end // field.type.align) * field.type.align < field.offset:  # of nameless bits
-            padding += 1
-            yield f"{_INDENT}char padding_{padding}[{field.offset - end}];"
-        if field.name:
-            yield f"{_INDENT}{show_type(field.type, field.name, volatile=field.volatile)};"
-        else:
-            assert isinstance(field.type, Struct)
-            yield from (_INDENT + line for line in _members(field.type, ""))
-            yield f"{_INDENT}}};"
-        end = field.offset + field.type.size
 
 
 def _constant(variable: Variable) -> str:
@@ -128,13 +114,22 @@ def _data(ctype: CType, content: Content, offset: int = 0) -> str:
         case Struct(union=True, fields=fields):
             largest = max(fields or (), key=lambda part: part.type.size)
             return f"{{.{largest.name} = {_data(largest.type, content, offset)}}}"
-        case Struct(fields=fields):
-            return f"{{{', '.join(_data(f.type, content, offset + f.offset) for f in fields or ())}}}"
+        case Struct():
+            first, *others = layers(ctype)
+            if any(has_data(slot.type) for layer in others for slot in layer if isinstance(slot, Field)):
+                return f"{{members that overlap: {data.hex(' ')}}}"  # C++ has no initialiser for them
+            parts = [
+                "{}" if isinstance(slot, Padding) else _data(slot.type, content, offset + slot.offset) for slot in first
+            ]
+            return f"{'{{' * bool(others)}{{{', '.join(parts)}}}{'}}' * bool(others)}"
         case Pointer():
             found = next((item for item in content.addresses if item[0] == offset), None)
             if found is None:
                 return f"({show_type(ctype)}){int.from_bytes(data, 'little')}ul" if any(data) else "nullptr"
             _, target, by = found
+            if target.literal and target.initial is not None:
+                text = string_literal(target.initial[:-1])
+                return f"{text} + {by}" if by else text
             return f"({show_type(ctype)})((char *)&{target.name} + {by})"
         case FunctionType():
             return "nullptr"
@@ -238,6 +233,8 @@ class _Printer:
     def initialiser(self, initial: Expr | Braces | None, target: CType) -> str:
         if initial is None:
             return ""
+        if isinstance(initial, BuiltinCall) and is_braced(initial):
+            return f" = {self.expr.show(initial).removeprefix(str(initial.type))}"
         if isinstance(initial, Braces):
             given = {(offset, ctype): value for offset, ctype, value in initial.items}
             return f" = {self.braces(target, 0, given) or '{}'}"
@@ -248,28 +245,30 @@ class _Printer:
         value = given.get((offset, target))
         if value is not None:
             return self.expr.as_type(value, target)
-        parts: list[str | None]
         match target:
             case Array(element=element, count=count):
-                parts = [self.braces(element, offset + i * element.size, given) for i in range(count)]
-                zeros = _zero(element)
-            case Struct(union=True, fields=fields):
+                values = [self.braces(element, offset + i * element.size, given) for i in range(count)]
+                return _list(values, [_zero(element)] * count)
+            case Struct(union=True):
                 return self.union_braces(target, offset, given)
-            case Struct(fields=fields):
-                parts = [self.braces(field.type, offset + field.offset, given) for field in fields or ()]
-                zeros = "{}"
+            case Struct():
+                return self.struct_braces(target, offset, given)
             case Scalar() | Pointer() | FunctionType():
                 return None
             case _:
                 assert_never(target)
-        while parts and parts[-1] is None:
-            parts.pop()
-        if not parts:
-            return None
-        if isinstance(target, Struct):
-            members = (target.fields or ())[: len(parts)]
-            return f"{{{', '.join(part or _zero(field.type) for part, field in zip(parts, members, strict=True))}}}"
-        return f"{{{', '.join(part or zeros for part in parts)}}}"
+
+    def struct_braces(self, target: Struct, offset: int, given: dict[tuple[int, CType], Expr]) -> str | None:
+        """Return the braced list for a struct: if members overlap, that of those which hold something."""
+        first, *others = layers(target)
+        values = [
+            None if isinstance(slot, Padding) else self.braces(slot.type, offset + slot.offset, given) for slot in first
+        ]
+        text = _list(values, ["{}" if isinstance(slot, Padding) else _zero(slot.type) for slot in first])
+        beside = [slot for layer in others for slot in layer if isinstance(slot, Field)]
+        if any(self.braces(slot.type, offset + slot.offset, given) for slot in beside):
+            return "{members that overlap}"  # C++ has no initialiser for them
+        return f"{{{{{text}}}}}" if others and text is not None else text
 
     def union_braces(self, target: Struct, offset: int, given: dict[tuple[int, CType], Expr]) -> str | None:
         """Return the braced list for a union: that of the member which takes all of its values."""
@@ -347,6 +346,13 @@ class _Printer:
 
     def label(self, label: int, node: Switch) -> str:
         return self.expr.show(Constant(node.span, node.value.type, label))
+
+
+def _list(values: Sequence[str | None], zeros: Sequence[str]) -> str | None:
+    """Return a braced list without the zeros at its end; None if there is nothing else."""
+    count = max((i for i, value in enumerate(values, 1) if value is not None), default=0)
+    parts = [value or zero for value, zero in zip(values[:count], zeros, strict=False)]
+    return f"{{{', '.join(parts)}}}" if parts else None
 
 
 def _zero(ctype: CType) -> str:

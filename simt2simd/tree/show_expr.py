@@ -12,6 +12,7 @@ from ..lang.ctype import (
     BOOL,
     FLOAT,
     INT,
+    ULONG,
     VOID,
     Array,
     CType,
@@ -24,9 +25,11 @@ from ..lang.ctype import (
     is_scalar,
     is_short_float,
     promote,
+    used_size,
 )
 from ..lang.numbers import round_to
 from ..lang.overload import CMATH, Ambiguous, resolve
+from .names import assignment_name
 from .nodes import (
     AddressOf,
     Assign,
@@ -144,6 +147,10 @@ class ExprPrinter:
                 return f"{self.show(pointer, POSTFIX)}->{expr.name}", POSTFIX
             case Member():
                 return f"{self.show(expr.base, POSTFIX)}.{expr.name}", POSTFIX
+            case AddressOf(place=Deref(pointer=pointer)) if pointer.type == expr.type:
+                return self._text(pointer)
+            case AddressOf(type=Pointer(const=False)) if _is_const(expr.place):  # of a mutable member
+                return f"({show_type(expr.type)})&{self.show(expr.place, UNARY)}", UNARY
             case AddressOf():
                 return f"&{self.show(expr.place, UNARY)}", UNARY
             case Unary():
@@ -166,20 +173,28 @@ class ExprPrinter:
                 return f"{left} {expr.op} {self.as_condition(expr.right, _BINDING['|'])}", own
             case Conditional():
                 return self._conditional(expr), CONDITIONAL
+            case Convert() if isinstance(expr.type, Scalar) and expr.operand.type == expr.type:
+                return self._text(expr.operand)  # an enumeration, of which the text has the number
+            case Convert(type=Pointer(), operand=Constant(value=int(value))) if expr.operand.type == ULONG:
+                return _constant(Constant(expr.span, expr.type, value))
             case Convert():
                 return f"({show_type(expr.type)}){self.show(expr.operand, UNARY)}", UNARY
+            case Assign(place=place) if isinstance(place.type, Struct) and needs_function(place.type):
+                address = AddressOf(place.span, Pointer(place.type), place)
+                arguments = f"{self.show(address, ASSIGNMENT)}, {self.as_type(expr.value, place.type)}"
+                return f"{assignment_name(place.type)}({arguments})", POSTFIX
             case Assign():
-                return f"{self.show(expr.place, UNARY)} = {self.as_type(expr.value, expr.place.type)}", ASSIGNMENT
+                return f"{self._written(expr.place)} = {self.as_type(expr.value, expr.place.type)}", ASSIGNMENT
             case CompoundAssign():
-                return f"{self.show(expr.place, UNARY)} {expr.op}= {self._operand_of_compound(expr)}", ASSIGNMENT
+                return f"{self._written(expr.place)} {expr.op}= {self._operand_of_compound(expr)}", ASSIGNMENT
             case Increment():
                 sign = "++" if expr.delta > 0 else "--"
                 if expr.prefix:
-                    return f"{sign}{self.show(expr.place, UNARY)}", UNARY
-                return f"{self.show(expr.place, POSTFIX)}{sign}", POSTFIX
+                    return f"{sign}{self._written(expr.place)}", UNARY
+                return f"{self._written(expr.place, POSTFIX)}{sign}", POSTFIX
             case Call():
                 return f"{expr.function}({', '.join(self.as_type(arg, arg.type) for arg in expr.args)})", POSTFIX
-            case BuiltinCall() if expr.builtin.op == "make" and expr.builtin.name not in BUILTINS:
+            case BuiltinCall() if is_braced(expr):
                 return f"{expr.type}{{{', '.join(self.show(arg, ASSIGNMENT) for arg in expr.args)}}}", POSTFIX
             case BuiltinCall():
                 return f"{expr.builtin.name}({', '.join(self._builtin_arguments(expr))})", POSTFIX
@@ -187,6 +202,12 @@ class ExprPrinter:
                 return f"{self.show(expr.left, COMMA)}, {self.show(expr.right, ASSIGNMENT)}", COMMA
             case _:
                 assert_never(expr)
+
+    def _written(self, place: Place, binding: int = UNARY) -> str:
+        """Return a place that is written; a mutable member of a const object is reached by its address."""
+        if not isinstance(place, Member) or not _is_const(place):
+            return self.show(place, binding)
+        return self.show(Deref(place.span, place.type, AddressOf(place.span, Pointer(place.type), place)), binding)
 
     # --------------------------------------------------- conversions that the text need not spell out
 
@@ -220,7 +241,7 @@ class ExprPrinter:
         return f"{self.show(left, own if same else tight)} {expr.op} {self.show(right, max(tight, own + 1))}", own
 
     def _compared(self, expr: Expr, other: Expr, binding: int) -> str:
-        if isinstance(expr, Constant) and not isinstance(other, Constant):
+        if _is_null(expr) and not _is_null(other):
             return "nullptr"
         return self.show(expr, binding)
 
@@ -228,8 +249,8 @@ class ExprPrinter:
         then, other = expr.then, expr.other
         if is_arithmetic(expr.type):
             then, other = self._balanced_arms(then, other)
-        elif isinstance(then, Constant) != isinstance(other, Constant):  # a null pointer in one arm
-            arms = ["nullptr" if isinstance(arm, Constant) else self.show(arm, CONDITIONAL) for arm in (then, other)]
+        elif _is_null(then) != _is_null(other):
+            arms = ["nullptr" if _is_null(arm) else self.show(arm, CONDITIONAL) for arm in (then, other)]
             return f"{self.as_condition(expr.cond, CONDITIONAL + 1)} ? {arms[0]} : {arms[1]}"
         return f"{self.as_condition(expr.cond, CONDITIONAL + 1)} ? {self.show(then)} : {self.show(other, CONDITIONAL)}"
 
@@ -282,7 +303,43 @@ _ESCAPED = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 def _implicit(expr: Expr) -> Expr | None:
     """Return the operand of a conversion that the program did not write; None if `expr` is something else."""
-    return expr.operand if isinstance(expr, Convert) and not expr.explicit and expr.type is not VOID else None
+    if not isinstance(expr, Convert) or expr.explicit or expr.type is VOID:
+        return None
+    return expr.operand if _converts_alone(expr.operand.type, expr.type) else None
+
+
+def is_braced(call: BuiltinCall) -> bool:
+    """Whether a call that makes a struct is `S{a, b}` in the text: there is no function for it."""
+    return call.builtin.op == "make" and call.builtin.name not in BUILTINS
+
+
+def needs_function(struct: Struct) -> bool:
+    """Whether a function assigns to a struct in the text, and not `=`: what lies in its padding has to stay."""
+    return struct.lends_padding and used_size(struct) > 0
+
+
+def _is_const(place: Expr | Place) -> bool:
+    """Whether the text takes a place for a const one."""
+    match place:
+        case VarRef(variable=variable):
+            return variable.const
+        case Deref(pointer=pointer) | Index(pointer=pointer):
+            return isinstance(pointer.type, Pointer) and pointer.type.const
+        case Member(base=base):
+            return _is_const(base)
+    return False
+
+
+def _converts_alone(source: CType, target: CType) -> bool:
+    """Whether a value becomes one of type `target` without a cast; the types of structs have no bases in the text."""
+    if not isinstance(source, Pointer) or not isinstance(target, Pointer):
+        return isinstance(source, Pointer) == isinstance(target, Pointer) or target == BOOL
+    loses = (source.const and not target.const) or (source.volatile and not target.volatile)
+    return not loses and (source.target == target.target or target.target is VOID)
+
+
+def _is_null(expr: Expr) -> bool:
+    return isinstance(expr, Constant) and isinstance(expr.type, Pointer) and not expr.value
 
 
 def _same_logical(expr: Expr, op: LogicalOp) -> bool:

@@ -151,3 +151,33 @@ __device__ int f(int a, int b) {
 	g.v = a;
 	return g(b) + int(sizeof(g)) * 1000;
 }
+
+// case: instance_first_named_as_member
+template <typename T> struct Cell {
+	T v;
+};
+template <typename T> struct Row {
+	char c;
+	Cell<T> cell;
+	char d;
+	Cell<T> *next, cells[2];
+};
+template <typename T> struct Derived : Cell<T> {
+	char c;
+	Cell<Cell<T>> inner;
+};
+__device__ int f(int a, int b) {
+	Row<double> r[2];
+	r[1].cell.v = a;
+	r[1].d = b;
+	Derived<long> d;
+	d.inner.v.v = b;
+	auto at = [](const void *from, const void *to) { return (int)((const char *)to - (const char *)from); };
+	int places = at(r, &r[1].cell) * 3 + at(r, &r[0].cells[1]) * 5 + at(&d, &d.inner) * 7;
+	struct alignas(Cell<char *>) Aligned {
+		char c;
+	};
+	places += (int)sizeof(Aligned) * 17;
+	return (int)sizeof(Row<short>) + (int)alignof(Row<float>) * 11 + (int)sizeof(Derived<short>) * 13 + places +
+	       (int)r[1].cell.v + r[1].d + (int)d.inner.v.v;
+}

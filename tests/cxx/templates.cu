@@ -691,3 +691,16 @@ __device__ int f(int a, int b) {
 	return sizes([=] { return a + small; }) + sizes([&a, small] { return a + small; }) * 3 +
 		   sizes([] { return 1; }) * 5 + sizes([small] { return small; }) * 7 + after() * 11 + after.last;
 }
+
+// case: empty_pack_leaves_its_name_free
+template <typename H, typename... R> struct Tail {
+	H v;
+	int n;
+	__device__ Tail(H h, R... r) : v(h), n(sizeof...(r)) {}
+};
+__device__ int f(int a, int b) {
+	Tail<int> t(a);
+	Tail<int, float, char> u(b, 1.5f, 'x');
+	int r = t.v * 10 + t.n;
+	return r * 100 + u.v * 10 + u.n;
+}

@@ -87,7 +87,7 @@ class Bodies(FunctionDeclarations):
         with self.instead(function.scopes), self.a_body(function) as body:
             body.base = len(self.scopes)
             scope = Scope(kind="function")
-            params = self._enter_parameters(function, scope, body)
+            params = self._enter_parameters(function, node, scope, body)
             items = node.body.items() if isinstance(node.body, cxx.Body) else node.body.block_items or []
             self.faults += node.body.faults if isinstance(node.body, cxx.Body) else []
             with self.inside(scope):
@@ -112,14 +112,16 @@ class Bodies(FunctionDeclarations):
             self.require_complete(function.result.type, function.span)
             self.require_copyable(function.result.type, function.span)
 
-    def _enter_parameters(self, function: FunctionName, scope: Scope, body: BodyState) -> tuple[Variable, ...]:
+    def _enter_parameters(
+        self, function: FunctionName, node: cxx.Definition, scope: Scope, body: BodyState
+    ) -> tuple[Variable, ...]:
         """Enter the parameters' names into `scope`; return the variables that they are in the tree."""
         variables: list[Variable] = []
         if function.is_method:
             assert function.owner is not None
             body.this = Variable("self", Pointer(function.owner, function.const), function.span, "param")
             variables.append(body.this)
-        packs: dict[str, list[VariableName]] = {name: [] for name in self.empty_packs}
+        packs: dict[str, list[VariableName]] = {name: [] for name in _packs_of(node)}
         for param in function.params:
             const = param.const and not param.reference
             variable = Variable(param.name, param.qualified.stored, param.span, "param", const, restrict=param.restrict)
@@ -240,3 +242,16 @@ class Bodies(FunctionDeclarations):
                 values.append(value)
             return (values[0] if values else None), (values[1] if len(values) > 1 else None)
         return None, None
+
+
+def _packs_of(node: cxx.Definition) -> list[str]:
+    """Return the names of a function's parameter packs, also of those that have no elements in this instance."""
+    signature = node.decl.type
+    assert isinstance(signature, c_ast.FuncDecl)
+    args = signature.args
+    params = args.params if args is not None else []
+    return [
+        param.name
+        for param in params
+        if not isinstance(param, c_ast.EllipsisParam) and isinstance(param.type, cxx.PackExpansion) and param.name
+    ]

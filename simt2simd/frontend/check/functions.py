@@ -230,8 +230,6 @@ class FunctionDeclarations(Switches):
                     qualified.volatile, node.name or "",
                 )
             )  # fmt: skip
-        if not found and node.name:
-            self.empty_packs.add(node.name)
         return found
 
     def pack_sizes(self, params: Sequence[Parameter]) -> dict[str, int]:

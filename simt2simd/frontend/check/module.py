@@ -103,6 +103,9 @@ class _Checker(ExplicitInstances):
     def module(self) -> Module:
         functions, constants = self.needed_functions()
         variables = {one: content for one, content in self.variables.items() if one not in self.undefined}
+        for struct in self.structs:
+            if struct.tag in functions:  # C++ lets `struct stat` be beside a function `stat`
+                struct.shown, struct.tag = str(struct), self.unique_tag(f"{struct.tag}_struct")
         constants |= {other for content in variables.values() for _, other, _ in content.addresses}
         used = [one for one in self.variables if one in variables or one in self.used_variables]
         return Module(

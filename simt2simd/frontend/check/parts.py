@@ -99,7 +99,6 @@ class Parts:
         self.made_of: dict[Struct, tuple[TemplateName, tuple[TemplateArgument, ...]]] = {}  # instances of templates
         self.unfinished: dict[Struct, partial[None]] = {}  # what defines the instance of a class template
         self.outside: dict[TemplateName, list[tuple[cxx.Template, Node, tuple[Scope, ...]]]] = {}
-        self.empty_packs: set[str] = set()  # names of parameter packs that have no elements
         self.stand_ins = 0  # types that were made up to compare templates
         # Variables and constants.
         self.variables: dict[Variable, Content] = {}  # of the file, known to the host
@@ -470,6 +469,10 @@ class Parts:
 
     def typedef(self, node: c_ast.Typedef) -> None:
         """Enter the name of a type."""
+        raise NotImplementedError
+
+    def file_scope_variable(self, node: c_ast.Decl, *, instance: bool = False) -> None:
+        """Enter a variable that all threads share."""
         raise NotImplementedError
 
     def static_member(self, decl: c_ast.Decl) -> None:

@@ -111,15 +111,15 @@ class Records(Linkage):
         """Check the declaration of one member; None if it declares none."""
         span = name_span(declaration)
         ctype = self.qualified(declaration.type)
-        align = max(ctype.type.align, self.alignment(declaration.align))
+        least_align = self.alignment(declaration.align)
         if declaration.bitsize is not None:
-            return self._bit_field(target, declaration, ctype, align)
+            return self._bit_field(target, declaration, ctype, max(ctype.type.align, least_align))
         if declaration.name is None:
             if not isinstance(ctype.type, Struct) or getattr(declaration.type, "name", None) is not None:
                 return None
             self.structs.remove(ctype.type)  # it is defined where it stands
             ctype.type.tag = f"anonymous {ctype.type.keyword}"
-            return Declared("", ctype.type, align)
+            return Declared("", ctype.type, max(ctype.type.align, least_align))
         self.require_complete(ctype.type, span)
         if ctype.type is VOID:
             self.fail(span, f"member '{declaration.name}' cannot have type void")
@@ -127,6 +127,7 @@ class Records(Linkage):
             self.const_members.add((target, declaration.name))
         if ctype.reference:
             return Declared(declaration.name, ctype.stored, ctype.stored.align)
+        align = max(ctype.type.align, least_align)  # known now: an instance of a template is made where it is needed
         return Declared(declaration.name, ctype.type, align, volatile=ctype.volatile)
 
     def _bit_field(self, target: Struct, declaration: c_ast.Decl, ctype: Qualified, align: int) -> Declared:
@@ -165,7 +166,9 @@ class Records(Linkage):
                 return 1  # `__launch_bounds__(n)` and its kin
             call = operands[0]
         if isinstance(call, c_ast.Typename):
-            return self.qualified(call).type.align
+            ctype = self.qualified(call).type
+            self.require_complete(ctype, call.coord)
+            return ctype.align
         value = self.constant_integer(call, "an alignment")
         if value <= 0 or value & value - 1:
             self.fail(call.coord, f"an alignment must be a power of two, not {value}")
