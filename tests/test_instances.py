@@ -484,7 +484,7 @@ def test_a_header_that_only_the_host_lacks_is_named(
         "template <class T> __global__ void fill(T *x) { x[0] = 1; }\n"
         "void run(float *x) { fill<<<1, 1>>>(x); }\n"
     )
-    assert main(["compile", "k.cu", "--emit", emit, "-o", "out"]) == 1
+    assert cli.main(["compile", "k.cu", "--emit", emit, "-o", "out"]) == 1
     told = capsys.readouterr().err
     assert "host.h:2:10: fatal error: boost/nothing.hpp: No such file or directory" in told
     assert "internal error" not in told and not Path("out").exists()
