@@ -21,7 +21,7 @@ from ...tree.shared_memory import MOST_BYTES as MOST_SHARED_BYTES
 from ...tree.shared_memory import lay_out
 from ...tree.walk import walk
 from .. import cxx
-from ..items import HostOnly
+from ..items import NEVER_CLOSED, HostOnly
 from ..library import LaterNames, Piece
 from ..parse import Parsed, ParsedItem
 from ..words import Node
@@ -84,12 +84,17 @@ def _too_much_shared(module: Module) -> Iterator[Diagnostic]:
 
 
 def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
-    """Sort by position, the main file last (what it includes comes before), and drop repetitions."""
+    """Sort by position, the main file last (what it includes comes before); drop repetitions.
+
+    What follows a brace that is never closed is dropped too: nobody knows where that ends.
+    """
     unique = {(str(f.span), f.message): f for f in faults}
-    return sorted(
+    ordered = sorted(
         unique.values(),
         key=lambda f: (f.span.source is parsed.pre.source, f.span.source.name, f.span.line, f.span.column),
     )
+    unclosed = next((at for at, fault in enumerate(ordered) if fault.message == NEVER_CLOSED), len(ordered))
+    return ordered[: unclosed + 1]
 
 
 class _Checker(Instances):
