@@ -366,6 +366,9 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
 def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
     explicit = type_at(tokens, 1) != "LT"
     declared = tokens[after_template(tokens, 0, len(tokens)) :]
+    if not declared:
+        result.faults.append(Diagnostic(tokens[-1].span, f"expected a declaration after '{tokens[-1].value}'"))
+        return
     head = head_of(declared)
     words = {token.value for token in head}
     name = name_in_head(head)

@@ -506,6 +506,8 @@ class Expressions(Strings):
                 self.fail(node.name.coord, f"'.' needs a struct, not the pointer '{struct}'", help="write '->'")
             self.fail(node.name.coord, f"'{struct}' is not a struct: it has no member '{name}'")
         self.require_complete(struct, node.name.coord)
+        if isinstance(node.field, cxx.Name) and len(node.field.parts) > 1:  # x.Base::member
+            base, name = self.named_part(base, node.field), node.field.parts[-1].name
         return self.member_of(base, name, span, node.field.coord)
 
     def arrow(self, node: Node) -> Expr:

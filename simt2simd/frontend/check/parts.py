@@ -645,6 +645,14 @@ class Parts:
 
     # ---------------------------------------------------------------------------------------------------------- members
 
+    def named_part(self, base: Place, member: cxx.Name) -> Place:
+        """Return the part of the object at `base` that `member`, `Base::name`, names before its last `::`."""
+        raise NotImplementedError
+
+    def require_unambiguous(self, struct: Struct, name: str, span: Span) -> None:
+        """Fail if several bases of `struct` have a member `name`, or one that is a base twice."""
+        raise NotImplementedError
+
     def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
         """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""
         raise NotImplementedError
