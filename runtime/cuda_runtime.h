@@ -96,6 +96,8 @@ typedef enum cudaError {
 	cudaErrorSetOnActiveProcess = 708,
 	cudaErrorContextIsDestroyed = 709,
 	cudaErrorAssert = 710,
+	cudaErrorHostMemoryAlreadyRegistered = 712,
+	cudaErrorHostMemoryNotRegistered = 713,
 	cudaErrorHardwareStackError = 714,
 	cudaErrorIllegalInstruction = 715,
 	cudaErrorMisalignedAddress = 716,
@@ -215,10 +217,13 @@ enum cudaDeviceAttr {
 	cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
 	cudaDevAttrCooperativeLaunch = 95,
 	cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+	cudaDevAttrHostRegisterSupported = 99,
 	cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
 	cudaDevAttrDirectManagedMemAccessFromHost = 101,
 	cudaDevAttrMaxBlocksPerMultiprocessor = 106,
-	cudaDevAttrMaxPersistingL2CacheSize = 108
+	cudaDevAttrMaxPersistingL2CacheSize = 108,
+	cudaDevAttrReservedSharedMemoryPerBlock = 111,
+	cudaDevAttrMemoryPoolsSupported = 115
 };
 
 /* Flags are taken and change nothing: all memory is the host's, every call has finished when it returns. */
@@ -226,22 +231,82 @@ enum cudaDeviceAttr {
 #define cudaHostAllocPortable 0x01
 #define cudaHostAllocMapped 0x02
 #define cudaHostAllocWriteCombined 0x04
+#define cudaHostRegisterDefault 0x00
+#define cudaHostRegisterPortable 0x01
+#define cudaHostRegisterMapped 0x02
+#define cudaHostRegisterIoMemory 0x04
+#define cudaHostRegisterReadOnly 0x08
 #define cudaMemAttachGlobal 0x01
 #define cudaMemAttachHost 0x02
 #define cudaMemAttachSingle 0x04
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02
+#define cudaEventRecordDefault 0x00
+#define cudaEventWaitDefault 0x00
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
 #define cudaDeviceScheduleAuto 0x00
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync 0x04
 #define cudaDeviceMapHost 0x08
+#define cudaDeviceLmemResizeToMax 0x10
+#define cudaDeviceScheduleMask 0x07
+#define cudaOccupancyDefault 0x00
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+typedef void (*cudaHostFn_t)(void *data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
+
+enum cudaMemoryType {
+	cudaMemoryTypeUnregistered = 0,
+	cudaMemoryTypeHost = 1,
+	cudaMemoryTypeDevice = 2,
+	cudaMemoryTypeManaged = 3
+};
+
+struct cudaPointerAttributes {
+	enum cudaMemoryType type;
+	int device;
+	void *devicePointer, *hostPointer; /* null where that side may not use it */
+};
+typedef struct cudaPointerAttributes cudaPointerAttributes;
+
+enum cudaMemLocationType {
+	cudaMemLocationTypeInvalid = 0,
+	cudaMemLocationTypeDevice = 1,
+	cudaMemLocationTypeHost = 2,
+	cudaMemLocationTypeHostNuma = 3,
+	cudaMemLocationTypeHostNumaCurrent = 4
+};
+
+struct cudaMemLocation {
+	enum cudaMemLocationType type;
+	int id;
+};
+typedef struct cudaMemLocation cudaMemLocation;
+
+enum cudaMemoryAdvise {
+	cudaMemAdviseSetReadMostly = 1,
+	cudaMemAdviseUnsetReadMostly = 2,
+	cudaMemAdviseSetPreferredLocation = 3,
+	cudaMemAdviseUnsetPreferredLocation = 4,
+	cudaMemAdviseSetAccessedBy = 5,
+	cudaMemAdviseUnsetAccessedBy = 6
+};
+
+enum cudaMemPoolAttr {
+	cudaMemPoolReuseFollowEventDependencies = 1,
+	cudaMemPoolReuseAllowOpportunistic = 2,
+	cudaMemPoolReuseAllowInternalDependencies = 3,
+	cudaMemPoolAttrReleaseThreshold = 4
+};
 
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
@@ -295,6 +360,17 @@ struct cudaDeviceProp {
 	int pageableMemoryAccessUsesHostPageTables;
 	int directManagedMemAccessFromHost;
 	int maxBlocksPerMultiProcessor;
+	int hostRegisterSupported;
+	size_t reservedSharedMemPerBlock;
+	int memoryPoolsSupported;
+	int cooperativeMultiDeviceLaunch;
+	int clusterLaunch;
+	size_t surfaceAlignment; /* from here on 0: there are no textures and surfaces */
+	int maxTexture1D, maxTexture1DLinear, maxTexture1DMipmap, maxTexture1DLayered[2];
+	int maxTexture2D[2], maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture2DLayered[3];
+	int maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTextureCubemapLayered[2];
+	int maxSurface1D, maxSurface1DLayered[2], maxSurface2D[2], maxSurface2DLayered[3], maxSurface3D[3];
+	int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
 };
 typedef struct cudaDeviceProp cudaDeviceProp;
 
@@ -322,7 +398,12 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties);
+cudaError_t cudaSetValidDevices(int *devices, int count);
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaGetDeviceFlags(unsigned int *flags);
+cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDeviceSynchronize(void);
@@ -333,9 +414,12 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
 
@@ -352,6 +436,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 	int *blocks, const void *kernel, int block_threads, size_t shared_bytes, unsigned int flags);
 
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
+	size_t *shared_bytes, const void *kernel, int blocks, int block_threads);
+
 /* Memory. A copy may not go past the end of an allocation, and what its kind calls the device's must lie in one; else
  * it returns cudaErrorInvalidValue and copies nothing. cudaMalloc promises no more than the machine has. */
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
@@ -362,6 +449,9 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags S2S_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaFree(void *pointer);
 cudaError_t cudaFreeHost(void *pointer);
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
+cudaError_t cudaHostUnregister(void *pointer);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(
@@ -375,6 +465,29 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, size_t height);
 cudaError_t cudaMemset2DAsync(
 	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream S2S_DEFAULT(0));
+
+/* Memory in the order of a stream, which is that of the calls. There is one pool. */
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
+
+/* Other devices, of which there are none, and advice, which changes nothing. */
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(
+	void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned int flags,
+	cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaMemAdvise(
+	const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location);
 
 /* Variables at file scope. A symbol is the variable itself; its name as a string is cudaErrorInvalidSymbol. */
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset S2S_DEFAULT(0),
@@ -396,6 +509,14 @@ cudaError_t s2s_find_symbol(void **pointer, size_t *bytes, const void *symbol, s
 /* Streams and events. */
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes S2S_DEFAULT(0),
+	unsigned int flags S2S_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
@@ -403,6 +524,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream S2S_DEFAULT(0));
+cudaError_t cudaEventRecordWithFlags(
+	cudaEvent_t event, cudaStream_t stream S2S_DEFAULT(0), unsigned int flags S2S_DEFAULT(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
@@ -451,6 +574,30 @@ template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **device
 template <class T>
 static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
 	return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+}
+template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
+	return cudaMallocAsync((void **)(void *)pointer, bytes, stream);
+}
+template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+	return cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+}
+template <class T>
+static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+	return cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+}
+/* A location as programs for CUDA before 13 write it. */
+static inline struct cudaMemLocation s2s_location(int device) {
+	struct cudaMemLocation location;
+	location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+	location.id = device;
+	return location;
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream = 0) {
+	return cudaMemPrefetchAsync(pointer, bytes, s2s_location(device), 0, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device) {
+	return cudaMemAdvise(pointer, bytes, advice, s2s_location(device));
 }
 /* For `T name[] = {...}`, of which the host has but a declaration: how many elements the braces have. */
 template <class T> using s2s_array = T;
@@ -562,6 +709,11 @@ template <class T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 	int *blocks, T *kernel, int block_threads, size_t shared_bytes) {
 	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, block_threads, shared_bytes);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
+	size_t *shared_bytes, T *kernel, int blocks, int block_threads) {
+	return cudaOccupancyAvailableDynamicSMemPerBlock(shared_bytes, (const void *)kernel, blocks, block_threads);
 }
 template <class T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

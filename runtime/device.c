@@ -1,7 +1,6 @@
-/* The device, streams and events: the rest of cuda_runtime.h. */
+/* The device: what it is, its limits and its attributes. */
 #define _GNU_SOURCE
 #include "host.h"
-#include "ranges.h"
 #include "s2s.h"
 
 #include <stdatomic.h>
@@ -10,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- the device ---- */
@@ -44,6 +42,42 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *propertie
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
 	(void)flags;
 	return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
+	if (!flags)
+		return s2s_note(cudaErrorInvalidValue);
+	*flags = cudaDeviceMapHost;
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count) {
+	if (count < 0 || count > 1 || (count == 1 && !devices))
+		return s2s_note(cudaErrorInvalidValue);
+	return s2s_note(count == 0 || devices[0] == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
+	(void)device_flags;
+	(void)flags;
+	return cudaSetDevice(device);
+}
+
+static const char PCI_BUS_ID[] = "0000:00:00.0";
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int device) {
+	if (!id || bytes <= (int)strlen(PCI_BUS_ID))
+		return s2s_note(cudaErrorInvalidValue);
+	if (device != 0)
+		return s2s_note(cudaErrorInvalidDevice);
+	strcpy(id, PCI_BUS_ID);
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
+	if (!id || strcmp(id, PCI_BUS_ID) != 0)
+		return s2s_note(cudaErrorInvalidValue);
+	return cudaGetDevice(device);
 }
 
 cudaError_t cudaDriverGetVersion(int *version) {
@@ -123,6 +157,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 		.pageableMemoryAccessUsesHostPageTables = 1,
 		.directManagedMemAccessFromHost = 1,
 		.maxBlocksPerMultiProcessor = 1,
+		.hostRegisterSupported = 1,
+		.reservedSharedMemPerBlock = 1024,
+		.memoryPoolsSupported = 1,
 	};
 	describe_cpu(properties);
 	return cudaSuccess;
@@ -199,133 +236,23 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
 	return s2s_note(cudaSuccess);
 }
 
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) {
+	return cudaDeviceSetCacheConfig(config);
+}
+
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) {
+	return cudaDeviceGetCacheConfig(config);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
+	if (!config)
+		return s2s_note(cudaErrorInvalidValue);
+	*config = cudaSharedMemBankSizeFourByte;
+	return s2s_note(cudaSuccess);
+}
+
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
 	(void)config;
-	return s2s_note(cudaSuccess);
-}
-
-/* ---- streams: every call has finished when it returns, so a stream has no state ---- */
-
-struct CUstream_st {
-	unsigned int flags;
-};
-
-/* The handles that programs hold: what is not here was destroyed, or never was one. */
-static s2s_ranges streams = S2S_NO_RANGES, events = S2S_NO_RANGES;
-
-static bool is_stream(cudaStream_t stream) {
-	return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-		   s2s_ranges_find(&streams, stream, sizeof *stream).begin == stream;
-}
-
-static bool is_event(cudaEvent_t event);
-
-/* What a call returns that has nothing to wait for. */
-static cudaError_t nothing_to_do(bool has_handles) {
-	return s2s_note(has_handles ? cudaSuccess : cudaErrorInvalidResourceHandle);
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
-	if (!stream || flags > cudaStreamNonBlocking)
-		return s2s_note(cudaErrorInvalidValue);
-	cudaStream_t made = calloc(1, sizeof *made);
-	if (!made || !s2s_ranges_add(&streams, made, sizeof *made)) {
-		free(made);
-		return s2s_note(cudaErrorMemoryAllocation);
-	}
-	made->flags = flags;
-	*stream = made;
-	return s2s_note(cudaSuccess);
-}
-
-cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-	return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-	if (!s2s_ranges_remove(&streams, stream))
-		return s2s_note(cudaErrorInvalidResourceHandle);
-	free(stream);
-	return s2s_note(cudaSuccess);
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-	s2s_flush_output();
-	return nothing_to_do(is_stream(stream));
-}
-
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
-	return nothing_to_do(is_stream(stream));
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
-	(void)flags;
-	return nothing_to_do(is_stream(stream) && is_event(event));
-}
-
-/* ---- events: points in time ---- */
-
-struct CUevent_st {
-	bool recorded, has_time;
-	struct timespec time;
-};
-
-static bool is_event(cudaEvent_t event) {
-	return event && s2s_ranges_find(&events, event, sizeof *event).begin == event;
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
-	if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
-		return s2s_note(cudaErrorInvalidValue);
-	cudaEvent_t made = calloc(1, sizeof *made);
-	if (!made || !s2s_ranges_add(&events, made, sizeof *made)) {
-		free(made);
-		return s2s_note(cudaErrorMemoryAllocation);
-	}
-	made->has_time = !(flags & cudaEventDisableTiming);
-	*event = made;
-	return s2s_note(cudaSuccess);
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event) {
-	return cudaEventCreateWithFlags(event, cudaEventDefault);
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-	if (!is_event(event) || !is_stream(stream))
-		return s2s_note(cudaErrorInvalidResourceHandle);
-	clock_gettime(CLOCK_MONOTONIC, &event->time);
-	event->recorded = true;
-	return s2s_note(cudaSuccess);
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-	s2s_flush_output();
-	return nothing_to_do(is_event(event));
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-	return nothing_to_do(is_event(event));
-}
-
-static bool tells_time(cudaEvent_t event) {
-	return is_event(event) && event->recorded && event->has_time;
-}
-
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
-	if (!ms)
-		return s2s_note(cudaErrorInvalidValue);
-	if (!tells_time(start) || !tells_time(end))
-		return s2s_note(cudaErrorInvalidResourceHandle);
-	double seconds = (double)(end->time.tv_sec - start->time.tv_sec);
-	*ms = (float)(seconds * 1e3 + (double)(end->time.tv_nsec - start->time.tv_nsec) / 1e6);
-	return s2s_note(cudaSuccess);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-	if (!s2s_ranges_remove(&events, event))
-		return s2s_note(cudaErrorInvalidResourceHandle);
-	free(event);
 	return s2s_note(cudaSuccess);
 }
 
@@ -436,6 +363,12 @@ static int64_t attribute_of(const struct cudaDeviceProp *properties, enum cudaDe
 		return properties->cooperativeLaunch;
 	case cudaDevAttrMaxSharedMemoryPerBlockOptin:
 		return (int64_t)properties->sharedMemPerBlockOptin;
+	case cudaDevAttrHostRegisterSupported:
+		return properties->hostRegisterSupported;
+	case cudaDevAttrReservedSharedMemoryPerBlock:
+		return (int64_t)properties->reservedSharedMemPerBlock;
+	case cudaDevAttrMemoryPoolsSupported:
+		return properties->memoryPoolsSupported;
 	case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
 		return properties->pageableMemoryAccessUsesHostPageTables;
 	case cudaDevAttrDirectManagedMemAccessFromHost:

@@ -48,6 +48,8 @@ static const error_row ERRORS[] = {
 	ROW(cudaErrorSetOnActiveProcess, "cannot set while device is active in this process"),
 	ROW(cudaErrorContextIsDestroyed, "context is destroyed"),
 	ROW(cudaErrorAssert, "device-side assert triggered"),
+	ROW(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is already mapped"),
+	ROW(cudaErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region"),
 	ROW(cudaErrorHardwareStackError, "hardware stack error"),
 	ROW(cudaErrorIllegalInstruction, "an illegal instruction was encountered"),
 	ROW(cudaErrorMisalignedAddress, "misaligned address"),

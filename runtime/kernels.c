@@ -181,6 +181,20 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 	return s2s_note(cudaSuccess);
 }
 
+/* One block at a time has all of a multiprocessor's. */
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
+	size_t *shared_bytes, const void *function, int blocks, int block_threads) {
+	if (!shared_bytes || blocks != 1 || block_threads <= 0)
+		return s2s_note(cudaErrorInvalidValue);
+	const s2s_kernel *kernel = kernel_of(function);
+	if (!kernel)
+		return s2s_note(cudaErrorInvalidDeviceFunction);
+	if ((uint32_t)block_threads > kernel->max_threads)
+		return s2s_note(cudaErrorInvalidValue);
+	*shared_bytes = s2s_dynamic_limit(kernel);
+	return s2s_note(cudaSuccess);
+}
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 	int *blocks, const void *function, int block_threads, size_t shared_bytes, unsigned int flags) {
 	(void)flags;

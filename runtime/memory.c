@@ -21,6 +21,9 @@ static const size_t MOST_BYTES = (size_t)8 << 30;
 
 static s2s_ranges allocations = S2S_NO_RANGES;
 
+/* Those of them that are the host's and the managed ones; and the host's own memory that programs registered. */
+static s2s_ranges pinned = S2S_NO_RANGES, managed = S2S_NO_RANGES, registered = S2S_NO_RANGES;
+
 /* ---- how much there is ---- */
 
 static size_t physical_bytes;
@@ -115,19 +118,42 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, s
 	return cudaMalloc(pointer, bytes);
 }
 
+/* Allocate, and remember in `kind` what it is. */
+static cudaError_t allocate_as(s2s_ranges *kind, void **pointer, size_t bytes) {
+	cudaError_t code = cudaMalloc(pointer, bytes);
+	if (code != cudaSuccess || !*pointer || s2s_ranges_add(kind, *pointer, bytes))
+		return code;
+	cudaFree(*pointer);
+	*pointer = NULL;
+	return s2s_note(cudaErrorMemoryAllocation);
+}
+
 cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
-	return cudaMalloc(pointer, bytes);
+	return allocate_as(&pinned, pointer, bytes);
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
 	(void)flags;
-	return cudaMalloc(pointer, bytes);
+	return cudaMallocHost(pointer, bytes);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
 	if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
 		return s2s_note(cudaErrorInvalidValue);
-	return cudaMalloc(pointer, bytes);
+	return allocate_as(&managed, pointer, bytes);
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
+	(void)flags;
+	if (!pointer || bytes == 0 || (uintptr_t)pointer > UINTPTR_MAX - bytes)
+		return s2s_note(cudaErrorInvalidValue);
+	if (s2s_ranges_find(&registered, pointer, bytes).begin || s2s_ranges_find(&pinned, pointer, bytes).begin)
+		return s2s_note(cudaErrorHostMemoryAlreadyRegistered);
+	return s2s_note(s2s_ranges_add(&registered, pointer, bytes) ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaHostUnregister(void *pointer) {
+	return s2s_note(s2s_ranges_remove(&registered, pointer) ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags) {
@@ -140,6 +166,8 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 cudaError_t cudaFree(void *pointer) {
 	if (pointer && !s2s_ranges_remove(&allocations, pointer))
 		return s2s_note(cudaErrorInvalidValue);
+	if (pointer && !s2s_ranges_remove(&managed, pointer))
+		s2s_ranges_remove(&pinned, pointer);
 	free(pointer);
 	return s2s_note(cudaSuccess);
 }
@@ -175,6 +203,31 @@ static s2s_range variable_at(const void *begin, size_t bytes) {
 	return s2s_ranges_find(&variables, begin, bytes);
 }
 
+/* ---- what a pointer is ---- */
+
+static enum cudaMemoryType type_of(const void *pointer) {
+	if (s2s_ranges_find(&managed, pointer, 1).begin)
+		return cudaMemoryTypeManaged;
+	if (s2s_ranges_find(&pinned, pointer, 1).begin || s2s_ranges_find(&registered, pointer, 1).begin)
+		return cudaMemoryTypeHost;
+	bool on_device = s2s_ranges_find(&allocations, pointer, 1).begin || variable_at(pointer, 1).begin;
+	return on_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer) {
+	if (!attributes || !pointer)
+		return s2s_note(cudaErrorInvalidValue);
+	enum cudaMemoryType type = type_of(pointer);
+	bool for_host = type == cudaMemoryTypeHost || type == cudaMemoryTypeManaged;
+	*attributes = (struct cudaPointerAttributes){
+		.type = type,
+		.device = type == cudaMemoryTypeUnregistered ? cudaInvalidDeviceId : 0,
+		.devicePointer = type == cudaMemoryTypeUnregistered ? NULL : (void *)pointer,
+		.hostPointer = for_host || type == cudaMemoryTypeUnregistered ? (void *)pointer : NULL,
+	};
+	return s2s_note(cudaSuccess);
+}
+
 /* ---- copying and filling ---- */
 
 /* Rows of `width` bytes, each `pitch` bytes after the one before. */
@@ -197,6 +250,8 @@ static bool can_be_reached(rows area, bool on_device) {
 	s2s_range found = s2s_ranges_find(&allocations, area.first, bytes);
 	if (!found.begin)
 		found = variable_at(area.first, bytes);
+	if (!found.begin && on_device)
+		found = s2s_ranges_find(&registered, area.first, bytes);
 	if (!found.begin)
 		return !on_device;
 	const char *begin = area.first, *allocated = found.begin;

@@ -17,10 +17,11 @@ from .source import Span
 
 @dataclass(frozen=True)
 class Note:
-    """A second place that explains the fault."""
+    """A second place that explains the fault. `is_cause`: what is wrong is there."""
 
     span: Span
     message: str
+    is_cause: bool = False
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from .analysis.forget import forget
 from .analysis.program_shapes import analyse
 from .analysis.shapes import Instance, Shapes
 from .codegen import llvm, scatter_order
-from .diag import CompileError, Diagnostic, InternalError, ToolError
+from .diag import BuildFailed, CompileError, Diagnostic, InternalError, ToolError
 from .frontend.check.module import check
 from .frontend.parse import parse
 from .frontend.preprocess import preprocess
@@ -836,7 +836,7 @@ def _guard(stage: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwar
     """Call `function`; an exception that no stage means to raise becomes an `InternalError`."""
     try:
         return function(*args, **kwargs)
-    except (CompileError, ToolError, InternalError, MemoryError):
+    except (CompileError, BuildFailed, ToolError, InternalError, MemoryError):
         raise
     except Exception as fault:
         raise InternalError(stage, fault) from fault

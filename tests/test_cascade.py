@@ -81,3 +81,8 @@ def test_messages_about_a_template_go_with_it() -> None:
     about_scan = TEMPLATES.replace("'Foo' was", "'scan' or 'Foo' was")
     rest = independent_output(about_scan, [fault(1)])
     assert [line for line in rest.splitlines() if "error" in line] == about_scan.splitlines()[-2:]
+
+
+def test_the_cause_of_a_fault_is_known_too() -> None:
+    cause = Diagnostic(Span(TEXT, 12, 3), "used", (Note(Span(TEXT, 9, 3), "wrong here", is_cause=True),))
+    assert independent_output(KEPT, [cause]) == "a.cu:6:9: warning: unused variable ‘p2’\n"

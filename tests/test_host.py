@@ -406,6 +406,16 @@ def test_bad_launches(launch: str, message: str) -> None:
     assert f"t.cu:3:3: error: {message}\n" in faults(f"{KERNEL} void g(int n);\nvoid f() {{\n  {launch}\n}}")
 
 
+@pytest.mark.parametrize(("comment", "places"), [("", ("2:28", "2:43")), ("/* k */", ("2", "2"))])
+def test_faults_on_one_line_have_their_columns(comment: str, places: tuple[str, str]) -> None:
+    text = f"{KERNEL}\nvoid f() {{ k<<<1, 2>>>(1); k<<<1, 2>>>(); k(2); }}"
+    with pytest.raises(CompileError) as caught:
+        split(f'# 1 "t.cu"\n{text}', Source("t.cu", f"{text} {comment}"))
+    few, called = places
+    assert f"t.cu:{few}: error: too few" in str(caught.value)
+    assert f"t.cu:{called}: error: a kernel cannot be called" in str(caught.value)
+
+
 def test_independent_faults_come_together() -> None:
     text = faults(f"{KERNEL}\nvoid f() {{\n  k<<<1, 2>>>();\n  e();\n}}")
     assert text.count("error:") == 2

@@ -471,3 +471,20 @@ def test_messages_name_the_instance(
     assert "(in 'ns::k<int, 4>')" in told and "(in 'ns::k<int, 7>')" in told
     done = subprocess.run(["./a"], capture_output=True, text=True, check=False)
     assert "kernel 'ns::k<int, 7>': a.cu:2:" in done.stderr
+
+
+@pytest.mark.parametrize("emit", ["object", "llvm"])
+def test_a_header_that_only_the_host_lacks_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], emit: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("host.h").write_text("#pragma once\n#include <boost/nothing.hpp>\n")
+    Path("k.cu").write_text(
+        '#include "host.h"\n'
+        "template <class T> __global__ void fill(T *x) { x[0] = 1; }\n"
+        "void run(float *x) { fill<<<1, 1>>>(x); }\n"
+    )
+    assert cli.main(["compile", "k.cu", "--emit", emit, "-o", "out"]) == 1
+    told = capsys.readouterr().err
+    assert "host.h:2:10: fatal error: boost/nothing.hpp: No such file or directory" in told
+    assert "internal error" not in told and not Path("out").exists()

@@ -156,6 +156,12 @@ def test_what_cannot_be_captured(tmp_path: Path, text: str, message: str) -> Non
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("captures", ["n, , n", ",", "n,"])
+def test_a_comma_too_many_is_told_by_the_compiler(tmp_path: Path, captures: str) -> None:
+    with pytest.raises(CompilerFailed):
+        compile_host(tmp_path, f"void f(int n) {{ auto l = [{captures}] __device__ (int i) {{ n; }}; }}")
+
+
 @pytest.mark.parametrize(("wrong", "place"), [("nothing; int c;", "5:6"), ("int c; nothing;", "5:13")])
 def test_messages_name_the_users_lines(tmp_path: Path, wrong: str, place: str) -> None:
     text = f"void f(int n) {{\n  auto l = [=] __device__ (int i) {{\n    n;\n    i;\n  }}; {wrong} }}\n"

@@ -248,7 +248,7 @@ ITEMS = {
     "template <class F, class... A> __device__ auto call(F &&f, A &&...a) -> decltype(f(a...)) { return f(static_cast<A &&>(a)...); }": (
         "Template([TemplateParameter(type, F), TemplateParameter(type, A, pack)], __device__ call: fn[f: "
         "&&(F), a: PackExpansion(&&(A))](DeclType(FuncCall(f, ExprList([PackExpansion(a)])))) "
-        "{Return(FuncCall(f, ExprList([PackExpansion(Cast(<&&(A)>, a))])))})"
+        "{Return(FuncCall(f, ExprList([PackExpansion(NamedCast(<&&(A)>, a, static_cast))])))})"
     ),
     "template <int N, int... I> struct mk : mk<N - 1, N - 1, I...> { }; template <int... I> struct mk<0, I...> { };": (
         "Template([TemplateParameter(value, N, N: int), TemplateParameter(value, I, pack, I: int)], "
@@ -361,7 +361,8 @@ STATEMENTS = {
         "BinaryOp(&, n, m); BinaryOp(&&, n, m); BinaryOp(&&, a, b)"
     ),
     "static_cast<const A &>(a); reinterpret_cast<V<int> *>(p); const_cast<A *>(p)->x; static_cast<A &&>(a);": (
-        "Cast(<&(const A)>, a); Cast(<*(V<<int>>)>, p); StructRef(Cast(<*(A)>, p), ->, x); Cast(<&&(A)>, a)"
+        "NamedCast(<&(const A)>, a, static_cast); NamedCast(<*(V<<int>>)>, p, reinterpret_cast); "
+        "StructRef(NamedCast(<*(A)>, p, const_cast), ->, x); NamedCast(<&&(A)>, a, static_cast)"
     ),
     "operator+(a, a); this->x; ::n; ::lib::h(n); lib::B b;": (
         "FuncCall(operator+, ExprList([a, a])); StructRef(this, ->, x); ::n; FuncCall(::lib::h, "

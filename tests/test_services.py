@@ -125,7 +125,7 @@ def test_printf_returns_the_number_of_its_arguments(capfd: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ('printf("%s", 1);', "'%s' prints a string, not a 'int'"),
+        ('printf("%s", 1);', "'%s' prints a string, not 'int'"),
         ('struct S { int a; } s; printf("%d", s);', "'printf' cannot print a 'S'"),
         ("printf();", "'printf' needs a format"),
         ('printf("", ' + ", ".join("1" * 33) + ");", "at most 32 arguments"),

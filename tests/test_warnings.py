@@ -36,6 +36,15 @@ def told(text: str) -> list[str]:
         ("int x; for (int i = 0; i < a; i++) b += x;", "2:41: 'x' is used before it has a value"),
         ("int x = 1;", "2:5: 'x' is never used"),
         ("float x[4];", "2:7: 'x' is never used"),
+        ('printf("%d\\n");', "2:1: '%d' has no argument"),
+        ('printf("%d %5.2f\\n", a);', "2:1: '%5.2f' has no argument"),
+        ('printf("%f\\n", a);', "2:16: '%f' prints a float or a double, not 'int'"),
+        ('printf("%d\\n", 2.5f * a);', "2:16: '%d' prints an int, not 'float'"),
+        ('printf("%ld\\n", a);', "2:17: '%ld' prints a 64-bit integer, not 'int'"),
+        ('printf("%d\\n", sizeof(a));', "2:16: '%d' prints an int, not 'unsigned long'"),
+        ('printf("%p\\n", a);', "2:16: '%p' prints a pointer, not 'int'"),
+        ('printf("%*d\\n", 2.5, a);', "2:17: '%*d' prints an int, not 'double'"),
+        ('printf("all %% is well\\n", a);', "2:28: the format does not print this argument"),
     ],
 )
 def test_warnings(body: str, message: str) -> None:
@@ -55,6 +64,9 @@ def test_warnings(body: str, message: str) -> None:
         "const int x = 4; int y[x]; y[a & 3] = 1; return y[0];",
         "int x; switch (a) { case 1: x = 1; break; default: x = 2; } return x;",
         "int x; do { x = a; } while (x > --a); return x;",
+        'printf("%d %u %c %hhd %x", a, b, (char)a, (short)b, 3u); printf("%lld %zu %lx", 3ll, sizeof(a), 4ul);',
+        'printf("%f %e %*.*g", 1.0f, 2.0, a, b, 3.0); printf("%s %p %%", "text", &a); printf("nothing\\n");',
+        'const char *format = a ? "%d" : "%f"; printf(format, a);',
     ],
 )
 def test_what_may_be_meant(body: str) -> None:

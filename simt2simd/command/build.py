@@ -222,24 +222,33 @@ class _Unit:
     def asked(self) -> Asked:
         """Return what the host part asks for besides simple kernels; waits for the C++ compiler to tell.
 
-        If that has failed, there is nothing: its messages come with `take_host_part`. Raises `ToolError` without a
-        C++ compiler, `CompileError` for template arguments that device code cannot know.
+        If that has failed, there is nothing: its messages come with `take_host_part`, or where there is no such, it
+        raises `BuildFailed` with them. Raises `ToolError` without a C++ compiler, `CompileError` for template arguments
+        that device code cannot know.
         """
-        if self._toolchain is None:
-            toolchain = Toolchain(find_cxx(self._job.cxx), runtime.native_dir())
-            self._split_host(toolchain)
+        if self._job.emit in TEXTS:
+            self._compile_for_instances()
         else:
-            toolchain = self._toolchain
             self._is_split.result()
         if self.host is None or not self.host.has_instances:
             return Asked()
-        if self._job.emit in TEXTS:
-            self._compile_split(toolchain)
-        else:
+        if self._job.emit not in TEXTS:
             self._has_object.result()
         if not self.host_object.exists():
             return Asked()
         return Asked(tuple(_instances_of(self.host_object)), self.host.lambdas)
+
+    def _compile_for_instances(self) -> None:
+        toolchain = self._toolchain or Toolchain(find_cxx(self._job.cxx), runtime.native_dir())
+        try:
+            if self._toolchain is None:
+                self._split_host(toolchain)
+            else:
+                self._is_split.result()
+            if self.host is not None and self.host.has_instances:
+                self._compile_split(toolchain)
+        except CompilerFailed as fault:
+            raise BuildFailed(fault.output.rstrip("\n")) from fault
 
     def compile_device(self) -> None:
         """Compile the kernels of a `.cu` file, and print the dumps and remarks that were asked for."""
@@ -276,8 +285,8 @@ class _Unit:
         except CompileError as fault:
             self.device_faults = fault.diagnostics
             self.faults += map(str, fault.diagnostics)
-        except CompilerFailed as fault:  # where nothing but the instances needs the C++ compiler
-            self.faults.append(fault.output.rstrip("\n"))
+        except BuildFailed as fault:  # where nothing but the instances needs the C++ compiler
+            self.faults.append(str(fault))
         else:
             if job.remarks is not None:
                 self.remarks = self.compiled.remarks()

@@ -68,7 +68,8 @@ def independent_output(printed: str, known: Sequence[Diagnostic]) -> str:
 
 
 def _places(faults: Iterable[Diagnostic]) -> set[tuple[str, int]]:
-    return {(fault.span.source.name, fault.span.line) for fault in faults}
+    spans = [span for fault in faults for span in (fault.span, *(note.span for note in fault.notes if note.is_cause))]
+    return {(span.source.name, span.line) for span in spans}
 
 
 def _messages(printed: str) -> list[_Message] | None:

@@ -216,6 +216,12 @@ class ScopedEnum(c_ast.Enum):
     """`enum class`."""
 
 
+class NamedCast(c_ast.Cast):
+    """`static_cast<T>(x)`; `word` is `static_cast`, `reinterpret_cast` or `const_cast`."""
+
+    word: str
+
+
 @dataclass(eq=False)
 class Friend(CxxNode):
     """`friend` before a declaration or a definition."""

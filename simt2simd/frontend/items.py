@@ -7,7 +7,7 @@ remembered by name, so that a use of it in a kernel can be explained.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -78,6 +78,8 @@ class Split:
                 yield item
 
 
+NEVER_CLOSED = "this '{' is never closed"
+
 _BEGIN_EXPRESSION = {"PLUS", "MINUS", "NOT", "LNOT", "LPAREN", "SIZEOF", "_ALIGNOF", "NULLPTR"}
 _NEVER = ("@", "`", '"', *map(chr, range(32)), "\x7f")
 _BEGIN_NOTHING = frozenset(
@@ -86,6 +88,13 @@ _BEGIN_NOTHING = frozenset(
     COLON CONDOP EQUALS PLUSEQUAL MINUSEQUAL TIMESEQUAL DIVEQUAL MODEQUAL LSHIFTEQUAL RSHIFTEQUAL ANDEQUAL
     OREQUAL XOREQUAL PLUS MINUS TIMES DIVIDE MOD OR AND XOR LSHIFT RSHIFT LOR LAND LNOT LT LE GT GE EQ NE
     PLUSPLUS MINUSMINUS ARROW PERIOD ELLIPSIS LAUNCH PPHASH
+    """.split()
+)
+_TYPE_WORDS = frozenset("VOID _BOOL CHAR SHORT INT LONG FLOAT DOUBLE SIGNED UNSIGNED".split())
+_SPECIFIERS = frozenset(
+    """
+    static inline const volatile constexpr extern __host__ __device__ __constant__ __shared__ __managed__
+    __forceinline__ __noinline__
     """.split()
 )
 _DEVICE = {"__global__", "__device__"}
@@ -117,8 +126,12 @@ def _split(tokens: list[Token], start: int, end: int, closing: dict[int, int], r
         elif _is_namespace(tokens, at):
             at = _split_namespace(tokens, at, closing, result)
         else:
-            stop = _end_of_item(tokens, at, end, closing)
-            _classify(tokens[at:stop], result)
+            known = len(result.faults)
+            stop = _end_of_item(tokens, at, end, closing, result.faults)
+            own = tokens[at:stop]
+            if len(result.faults) > known:  # a class without its `;`
+                own = [*own, replace(own[-1], type="SEMI", value=";")]
+            _classify(own, result)
             at = stop
 
 
@@ -150,12 +163,26 @@ def _split_namespace(tokens: list[Token], at: int, closing: dict[int, int], resu
 def _pair_braces(tokens: list[Token], faults: list[Diagnostic]) -> dict[int, int]:
     """Return the index of the closing brace for that of each opening one.
 
-    A brace that is never closed is closed before the next function that begins inside it, or at the end of the file.
+    A brace that is never closed is closed before the next function that begins inside it, or at the end of the file. A
+    string or a quote that is never closed, of which the parser tells, may have taken its brace.
     """
     closing: dict[int, int] = {}
     stack: list[tuple[int, bool]] = []  # (index, whether functions may be declared inside)
+
+    def close_before(at: int) -> None:
+        """Close all braces of functions before the declaration at `at`, which cannot be inside one."""
+        opened = next(i for i, holds in stack if not holds)
+        note = Note(tokens[opened].span, "to match this '{'")
+        message = f"expected '}}' before '{tokens[at].value}'"
+        faults.append(Diagnostic(tokens[at].span, message, (note,), breaks_rest=True))
+        while stack and not stack[-1][1]:
+            closing[stack.pop()[0]] = at - 1
+
     for index, token in enumerate(tokens):
         if token.type == "LBRACE":
+            begin = _begin_of_function(tokens, index) if stack and not stack[-1][1] else None
+            if begin is not None:
+                close_before(begin)
             stack.append((index, _holds_declarations(tokens, index)))
         elif token.type == "RBRACE":
             if stack:
@@ -168,17 +195,32 @@ def _pair_braces(tokens: list[Token], faults: list[Diagnostic]) -> dict[int, int
         elif token.value in _DEVICE and stack and not stack[-1][1]:
             before = tokens[index - 1]
             if token.value == "__global__" or before.type in ("SEMI", "RBRACE"):
-                opened = next(i for i, holds in stack if not holds)
-                note = Note(tokens[opened].span, "to match this '{'")
-                faults.append(
-                    Diagnostic(token.span, f"expected '}}' before '{token.value}'", (note,), breaks_rest=True)
-                )
-                while stack and not stack[-1][1]:
-                    closing[stack.pop()[0]] = index - 1
+                close_before(index)
     for index, _ in stack:
-        faults.append(Diagnostic(tokens[index].span, "this '{' is never closed", breaks_rest=True))
+        if not any(token.type == "BAD" and token.value.endswith("never closed") for token in tokens[index:]):
+            faults.append(Diagnostic(tokens[index].span, NEVER_CLOSED, breaks_rest=True))
         closing[index] = len(tokens) - 1
     return closing
+
+
+def _begin_of_function(tokens: list[Token], brace: int) -> int | None:
+    """Return where `static int main(...) {` begins, if that is what the brace at `brace` ends."""
+    at, depth = brace - 1, 0
+    while at > 0:
+        depth += (tokens[at].type == "RPAREN") - (tokens[at].type == "LPAREN")
+        if depth == 0:
+            break
+        at -= 1
+    if type_at(tokens, at) != "LPAREN" or type_at(tokens, at - 1) != "ID":
+        return None
+    at -= 2
+    while at > 0 and tokens[at].type in ("TIMES", "AND"):
+        at -= 1
+    if tokens[at].type not in _TYPE_WORDS:
+        return None
+    while at > 0 and (tokens[at - 1].type in _TYPE_WORDS or tokens[at - 1].value in _SPECIFIERS):
+        at -= 1
+    return at if at > 0 and tokens[at - 1].type in ("SEMI", "RBRACE", "LBRACE") else None
 
 
 def _is_list(tokens: list[Token], stack: list[tuple[int, bool]]) -> bool:
@@ -200,7 +242,7 @@ def _holds_declarations(tokens: list[Token], brace: int) -> bool:
     return False
 
 
-def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, int]) -> int:
+def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, int], faults: list[Diagnostic]) -> int:
     """Return the index after the item that begins at `start`: after its `;`, or after its body's closing brace."""
     depth = 0
     parameters = assigned = members = False  # seen: a parameter list, `=`, the `:` of a constructor
@@ -228,12 +270,34 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
             member = members and before in ("ID", "GT")
             body = parameters and not (assigned or variable or member)
             at = closing[at]
+            if record and depth == 0 and not (parameters or assigned) and _begins_declaration(tokens, at + 1, end):
+                brace = tokens[at].span
+                behind = Span(brace.source, brace.line, brace.column + 1)
+                faults.append(Diagnostic(behind, "expected ';' after '}'"))
+                return at + 1
             if body and (depth == 0 or type_at(tokens, at + 1) not in ("RPAREN", "COMMA", "LPAREN", "RBRACKET")):
                 return at + 1
         elif token.type == "RBRACE":
             return at + 1
         at += 1
     return end
+
+
+def _begins_declaration(tokens: list[Token], at: int, end: int) -> bool:
+    """True for what cannot follow the braces of a class in its own declaration, but begins another one, or for nothing.
+
+    `struct A {...} __device__ a;` and `struct A {...} const *a;` are right.
+    """
+    while at < end and tokens[at].value in _SPECIFIERS:
+        at += 1
+    if at >= end:
+        return True
+    token, after = tokens[at], type_at(tokens, at + 1)
+    if token.type in RECORDS or token.type in _TYPE_WORDS or token.type == "RBRACE":
+        return True
+    if token.value in ("__global__", "template", "namespace", "using"):
+        return True
+    return token.type == "ID" and after in ("ID", "COLONCOLON", "LT")
 
 
 def _classify(tokens: list[Token], result: Split) -> None:
@@ -302,6 +366,9 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
 def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
     explicit = type_at(tokens, 1) != "LT"
     declared = tokens[after_template(tokens, 0, len(tokens)) :]
+    if not declared:
+        result.faults.append(Diagnostic(tokens[-1].span, f"expected a declaration after '{tokens[-1].value}'"))
+        return
     head = head_of(declared)
     words = {token.value for token in head}
     name = name_in_head(head)

@@ -7,7 +7,7 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import _TYPE_SPEC_SIMPLE
 
-from .cxx import Arguments, Construct, Delete, Fold, Name, NamePart, New, PackExpansion, Trait
+from .cxx import Arguments, Construct, Delete, Fold, Name, NamedCast, NamePart, New, PackExpansion, Trait
 from .lambdas import Lambdas
 from .lexer import Token
 from .qualified import Named
@@ -189,7 +189,7 @@ class Primaries(Lambdas):
         return BlockExpression(block, opening.span)
 
     def _parse_named_cast(self) -> Node:
-        """`static_cast<T>(x)` and its kin; they mean the cast `(T)x`."""
+        """`static_cast<T>(x)` and its kin."""
         word = self._advance()
         self._expect("LT")
         outer, self._in_angles = self._in_angles, True
@@ -200,7 +200,9 @@ class Primaries(Lambdas):
         operand = self._parse_expression()
         self._expect("RPAREN")
         self._in_angles = outer
-        return c_ast.Cast(target, operand, word.span)
+        cast = NamedCast(target, operand, word.span)
+        cast.word = word.value
+        return cast
 
     def _cast_target(self) -> c_ast.Typename:
         token = self._here()

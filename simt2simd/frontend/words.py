@@ -129,5 +129,5 @@ def host_only_use(name: str, span: Span, why: HostOnly) -> Diagnostic:
     declared = Note(why.span, f"'{name}' is declared here")
     if why.cause is None:
         return Diagnostic(span, f"'{name}' is {why.what}: device code cannot use it", (declared,), why.help)
-    cause = Note(why.cause.span, why.cause.message)
+    cause = Note(why.cause.span, why.cause.message, is_cause=True)
     return Diagnostic(span, f"'{name}' cannot be used in device code", (declared, cause), why.cause.help)

@@ -129,6 +129,8 @@ def _check(text: Text, found: _Found) -> Iterator[Diagnostic]:
     """Yield a fault for what a lambda for the device cannot capture."""
     for first, last in arguments(text, found.opening, templates=True):
         item = [text.at(i) for i in range(first, last + 1)]
+        if not item:  # a comma too many, of which the parser tells
+            continue
         if item[0] == "&":
             yield Diagnostic(
                 text.span(first),

@@ -118,13 +118,20 @@ class Text:
         return self.at(i) == self.at(i + 1) == self.at(i + 2) == "<" and self.at(i - 1) not in ("operator", "<")
 
     def span(self, i: int) -> Span:
-        """Return where token `i` stands in its file; column 0 where its line does not show it, or more than once."""
+        """Return where token `i` stands in its file; column 0 where nobody can tell.
+
+        Of the words that are alike on its line, the one of the same number, if the file has as many as the text.
+        """
         start, word = self.tokens[i].start, self.at(i)
         stretch = self._stretches[bisect_right(self._starts, start) - 1]
         line = stretch.line + self.text.count("\n", stretch.start, start)
         source = self._file(stretch.file)
-        found = [m.start() for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", source.line(line))]
-        return Span(source, line, found[0] + 1 if len(found) == 1 else 0, len(word))
+        begin, end = self.text.rfind("\n", 0, start) + 1, self.text.find("\n", start)
+        alike = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+        there = [m.start() for m in alike.finditer(source.line(line))]
+        here = [begin + m.start() for m in alike.finditer(self.text[begin : end if end >= 0 else None])]
+        known = len(there) == len(here) and start in here
+        return Span(source, line, there[here.index(start)] + 1 if known else 0, len(word))
 
     def _file(self, name: str) -> Source:
         if name not in self._files:

@@ -4,6 +4,7 @@
     walk.cu:6:11: warning: '=' in a condition
     walk.cu:3:9: warning: 'rest' is never used
     walk.cu:9:1: warning: 'visit' may end without returning a value
+    walk.cu:8:12: warning: '%d' prints an int, not 'double'
 
 They are about the functions of the program file itself, not of headers, and not about what macros made. Each is about
 what the text says, wherever a thread goes.
@@ -20,6 +21,7 @@ from ..tree import nodes as tree
 from ..tree.effects import addressed_variables, jumps_out, named_variables, written_variables
 from ..tree.nodes import Function, Module, Variable
 from ..tree.walk import children, walk
+from .format_warnings import of_printf
 
 
 def warnings(module: Module, file: str) -> tuple[Diagnostic, ...]:
@@ -48,6 +50,8 @@ def _of_function(function: Function) -> Iterator[Diagnostic]:
                     yield _warning(variable.span, f"'{variable.name}' is never used")
             case tree.If(cond=cond) | tree.Loop(cond=cond) if cond is not None:
                 yield from _assigned(cond)
+            case tree.BuiltinCall(builtin=builtin) if builtin.name == "printf":
+                yield from of_printf(node)
             case tree.Block(statements=statements):
                 yield from _unset(statements, empty)
             case tree.Switch(sections=sections):

@@ -1,6 +1,27 @@
 // Classes: constructors, destructors, methods, operators, inheritance, virtual functions, functors, lambdas.
 #include <cstdint>
 
+// case: members_by_their_class
+struct A {
+	int x;
+	__device__ int get() { return x; }
+};
+struct B {
+	int x;
+};
+template <class T> struct C : A, T {
+	int x;
+	__device__ int all() { return x + 10 * this->A::x + 100 * this->T::x + 1000 * C::x; }
+};
+__device__ int f(int a, int b) {
+	C<B> c;
+	c.x = a % 7;
+	c.A::x = b % 5;
+	C<B> *p = &c;
+	p->B::x = 3;
+	return c.all() + p->A::get() + c.C::x;
+}
+
 // case: method
 struct P {
 	int x, y;

@@ -399,6 +399,22 @@ struct V {
 };
 __device__ int f(int a, int b) { return twice(V{a}); }
 
+// case: names_before_colons
+namespace a {
+struct T {
+	int x;
+};
+__device__ int twice(int v) { return 2 * v; }
+enum { five = 5 };
+} // namespace a
+struct b {
+	static __device__ int three() { return 3; }
+};
+__device__ int f(int a, int b) {
+	a::T t{a + a::five};
+	return t.x * a::twice(b) + b::three();
+}
+
 // case: shadowing
 __device__ int f(int a, int b) {
 	int x = a;

@@ -15,5 +15,8 @@ int main(void) {
 	check_memory_is_there();
 	check_device();
 	check_events();
+	check_kinds_of_memory();
+	check_pools_and_peers();
+	check_functions_in_streams();
 	return 0;
 }

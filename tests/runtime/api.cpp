@@ -139,6 +139,9 @@ int main() {
 	check_memory_is_there();
 	check_device();
 	check_events();
+	check_kinds_of_memory();
+	check_pools_and_peers();
+	check_functions_in_streams();
 	check_typed_allocation<float>();
 	check_typed_allocation<float *>();
 	EXPECT(cudaFuncSetCacheConfig(fill, cudaFuncCachePreferL1) == cudaSuccess);

@@ -167,6 +167,12 @@ static inline void check_device(void) {
 	EXPECT(strcmp(cudaGetErrorName(cudaErrorInvalidConfiguration), "cudaErrorInvalidConfiguration") == 0);
 	EXPECT(strcmp(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory") == 0);
 	EXPECT(strcmp(cudaGetErrorString((cudaError_t)12345), "unrecognized error code") == 0);
+	char id[16];
+	EXPECT(cudaDeviceGetPCIBusId(id, 12, 0) == cudaErrorInvalidValue);
+	EXPECT(cudaDeviceGetPCIBusId(id, sizeof id, 0) == cudaSuccess);
+	EXPECT(cudaDeviceGetByPCIBusId(&value, id) == cudaSuccess && value == 0);
+	EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrMemoryPoolsSupported, 0) == cudaSuccess && value == 1);
+	cudaGetLastError();
 	EXPECT(cudaDeviceSynchronize() == cudaSuccess && cudaThreadSynchronize() == cudaSuccess);
 	EXPECT(cudaDeviceReset() == cudaSuccess && cudaThreadExit() == cudaSuccess);
 	EXPECT(cudaGetLastError() == cudaSuccess);
@@ -197,6 +203,98 @@ static inline void check_events(void) {
 	EXPECT(cudaStreamDestroy(stream) == cudaErrorInvalidResourceHandle);
 	EXPECT(cudaStreamSynchronize(stream) == cudaErrorInvalidResourceHandle);
 	EXPECT(cudaStreamSynchronize(NULL) == cudaSuccess && cudaStreamQuery(cudaStreamPerThread) == cudaSuccess);
+	cudaGetLastError();
+}
+
+static inline void check_kinds_of_memory(void) {
+	static char own[64];
+	struct cudaPointerAttributes is;
+	void *device, *host, *managed;
+	EXPECT(cudaMalloc(&device, 100) == cudaSuccess);
+	EXPECT(cudaMallocHost(&host, 100) == cudaSuccess);
+	EXPECT(cudaMallocManaged(&managed, 100, cudaMemAttachHost) == cudaSuccess);
+	EXPECT(cudaPointerGetAttributes(&is, (char *)device + 7) == cudaSuccess && is.type == cudaMemoryTypeDevice);
+	EXPECT(is.devicePointer == (char *)device + 7 && !is.hostPointer && is.device == 0);
+	EXPECT(cudaPointerGetAttributes(&is, host) == cudaSuccess && is.type == cudaMemoryTypeHost);
+	EXPECT(is.hostPointer == host && is.devicePointer == host);
+	EXPECT(cudaPointerGetAttributes(&is, managed) == cudaSuccess && is.type == cudaMemoryTypeManaged);
+	EXPECT(cudaPointerGetAttributes(&is, own) == cudaSuccess && is.type == cudaMemoryTypeUnregistered);
+	EXPECT(!is.devicePointer && is.hostPointer == own);
+	EXPECT(cudaPointerGetAttributes(&is, NULL) == cudaErrorInvalidValue);
+
+	EXPECT(cudaMemcpy(own, device, 10, cudaMemcpyDeviceToDevice) == cudaErrorInvalidValue);
+	EXPECT(cudaHostRegister(own, sizeof own, cudaHostRegisterMapped) == cudaSuccess);
+	EXPECT(cudaPointerGetAttributes(&is, own + 3) == cudaSuccess && is.type == cudaMemoryTypeHost);
+	EXPECT(cudaMemcpy(own, device, 10, cudaMemcpyDeviceToDevice) == cudaSuccess);
+	EXPECT(cudaMemcpy(own + 60, device, 10, cudaMemcpyDeviceToDevice) == cudaErrorInvalidValue);
+	EXPECT(cudaHostRegister(own + 8, 8, cudaHostRegisterDefault) == cudaErrorHostMemoryAlreadyRegistered);
+	EXPECT(cudaHostRegister(host, 8, cudaHostRegisterDefault) == cudaErrorHostMemoryAlreadyRegistered);
+	EXPECT(cudaHostRegister(NULL, 8, cudaHostRegisterDefault) == cudaErrorInvalidValue);
+	EXPECT(cudaHostUnregister(own) == cudaSuccess && cudaHostUnregister(own) == cudaErrorHostMemoryNotRegistered);
+	EXPECT(cudaFree(device) == cudaSuccess && cudaFreeHost(host) == cudaSuccess && cudaFree(managed) == cudaSuccess);
+	EXPECT(cudaPointerGetAttributes(&is, managed) == cudaSuccess && is.type == cudaMemoryTypeUnregistered);
+	cudaGetLastError();
+}
+
+static inline void check_pools_and_peers(void) {
+	cudaMemPool_t pool, other = NULL;
+	unsigned long long threshold = 0;
+	int follows = 0, can = 1;
+	void *memory;
+	EXPECT(cudaMallocAsync(&memory, 100, NULL) == cudaSuccess && memory);
+	EXPECT(cudaMemsetAsync(memory, 1, 100, NULL) == cudaSuccess && cudaFreeAsync(memory, NULL) == cudaSuccess);
+	EXPECT(cudaFreeAsync(memory, NULL) == cudaErrorInvalidValue);
+	EXPECT(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess && cudaDeviceGetMemPool(&other, 0) == cudaSuccess);
+	EXPECT(pool == other && cudaDeviceSetMemPool(0, pool) == cudaSuccess);
+	EXPECT(cudaDeviceGetDefaultMemPool(&pool, 1) == cudaErrorInvalidDevice);
+	EXPECT(cudaMallocFromPoolAsync(&memory, 100, pool, NULL) == cudaSuccess && cudaFree(memory) == cudaSuccess);
+	threshold = ~0ull;
+	EXPECT(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold) == cudaSuccess);
+	threshold = 0;
+	EXPECT(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold) == cudaSuccess);
+	EXPECT(threshold == ~0ull);
+	EXPECT(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseFollowEventDependencies, &follows) == cudaSuccess);
+	EXPECT(follows == 1 && cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
+	EXPECT(cudaMemPoolTrimTo(NULL, 0) == cudaErrorInvalidValue);
+
+	EXPECT(cudaDeviceCanAccessPeer(&can, 0, 0) == cudaSuccess && can == 0);
+	EXPECT(cudaDeviceCanAccessPeer(&can, 0, 1) == cudaErrorInvalidDevice);
+	EXPECT(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorInvalidDevice);
+	char *a, *b;
+	EXPECT(cudaMalloc((void **)&a, 8) == cudaSuccess && cudaMalloc((void **)&b, 8) == cudaSuccess);
+	EXPECT(cudaMemset(a, 5, 8) == cudaSuccess && cudaMemcpyPeer(b, 0, a, 0, 8) == cudaSuccess && b[7] == 5);
+	EXPECT(cudaMemcpyPeer(b, 1, a, 0, 8) == cudaErrorInvalidDevice);
+	struct cudaMemLocation here = {cudaMemLocationTypeDevice, 0}, nowhere = {cudaMemLocationTypeDevice, 3};
+	EXPECT(cudaMemPrefetchAsync(a, 8, here, 0, NULL) == cudaSuccess);
+	EXPECT(cudaMemPrefetchAsync(a, 8, nowhere, 0, NULL) == cudaErrorInvalidDevice);
+	EXPECT(cudaMemAdvise(a, 8, cudaMemAdviseSetReadMostly, here) == cudaSuccess);
+	EXPECT(cudaFree(a) == cudaSuccess && cudaFree(b) == cudaSuccess);
+	cudaGetLastError();
+}
+
+static inline void add_to(void *data) {
+	++*(int *)data;
+}
+
+static inline void add_ten_to(cudaStream_t stream, cudaError_t status, void *data) {
+	*(int *)data += stream && status == cudaSuccess ? 10 : 0;
+}
+
+static inline void check_functions_in_streams(void) {
+	cudaStream_t stream;
+	int least = 7, greatest = 7, priority = 7, called = 0;
+	unsigned int flags = 7;
+	EXPECT(cudaDeviceGetStreamPriorityRange(&least, &greatest) == cudaSuccess && least == 0 && greatest == 0);
+	EXPECT(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest) == cudaSuccess);
+	EXPECT(cudaStreamGetPriority(stream, &priority) == cudaSuccess && priority == 0);
+	EXPECT(cudaStreamGetFlags(stream, &flags) == cudaSuccess && flags == cudaStreamNonBlocking);
+	EXPECT(cudaStreamGetFlags(NULL, &flags) == cudaSuccess && flags == cudaStreamDefault);
+	EXPECT(cudaLaunchHostFunc(stream, add_to, &called) == cudaSuccess && called == 1);
+	EXPECT(cudaStreamAddCallback(stream, add_ten_to, &called, 0) == cudaSuccess && called == 11);
+	EXPECT(cudaStreamAddCallback(stream, add_ten_to, &called, 1) == cudaErrorInvalidValue);
+	EXPECT(cudaStreamAttachMemAsync(stream, &called, 0, cudaMemAttachSingle) == cudaSuccess);
+	EXPECT(cudaStreamDestroy(stream) == cudaSuccess);
+	EXPECT(cudaLaunchHostFunc(stream, add_to, &called) == cudaErrorInvalidResourceHandle && called == 11);
 	cudaGetLastError();
 }
 

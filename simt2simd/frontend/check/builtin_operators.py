@@ -52,12 +52,16 @@ from ...tree.nodes import (
 )
 from .. import cxx
 from ..words import Node
+from .casts import Casts
 from .conversions import (
     bits_promotion,
+    is_index,
     is_null,
+    is_scoped,
     place_type,
+    same_type,
 )
-from .expressions import Expressions, root_of
+from .expressions import root_of
 from .fold import (
     fold,
 )
@@ -76,7 +80,7 @@ _LOGICAL: tuple[LogicalOp, ...] = ("&&", "||")
 _SIGNS: tuple[UnaryOp, ...] = ("-", "~")
 
 
-class BuiltinOperators(Expressions):
+class BuiltinOperators(Casts):
     """The checker's part for built-in operators."""
 
     def unary(self, node: c_ast.UnaryOp) -> Expr | Place:
@@ -105,7 +109,7 @@ class BuiltinOperators(Expressions):
         if node.op == "+" and (isinstance(operand.type, Pointer) or is_short_float(operand.type)):
             return operand
         fits = is_integer(operand.type) if node.op == "~" else is_arithmetic(operand.type)
-        if not fits:
+        if not fits or is_scoped(operand.type):
             self.fail(node.coord, f"'{node.op}' cannot be applied to '{operand.type}'")
         given = operand.type
         operand = self.promoted(operand)
@@ -147,7 +151,7 @@ class BuiltinOperators(Expressions):
             self.fail(node.coord, f"'{sign}' cannot be applied to bool")
         if isinstance(place.type, Pointer):
             self.require_size(place.type.target, node.coord, "increment" if sign == "++" else "decrement")
-        elif not is_arithmetic(place.type):
+        elif not is_arithmetic(place.type) or is_enum(place.type):
             self.fail(node.coord, f"'{sign}' cannot be applied to '{place.type}'")
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
 
@@ -207,6 +211,10 @@ class BuiltinOperators(Expressions):
             if found is not None:
                 return found
         left, right = map(self.load, operands)
+        if op not in _LOGICAL:
+            left, right = self.to_number(left), self.to_number(right)
+            if isinstance(left.type, Struct) or isinstance(right.type, Struct):
+                self.refuse_operator(op, operands, [node.left, node.right], span)
         return self.plain_binary(op, left, right, span)
 
     def plain_binary(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
@@ -236,18 +244,20 @@ class BuiltinOperators(Expressions):
     def require_operands(self, op: str, left: CType, right: CType, span: Span) -> None:
         """Fail unless both operands of an operator on numbers are numbers, and integers where it needs them."""
         suitable = is_integer if op in ("%", "&", "|", "^", "<<", ">>") else is_arithmetic
-        if suitable(left) and suitable(right):
+        scoped = is_scoped(left) or is_scoped(right)
+        if suitable(left) and suitable(right) and (not scoped or (op in COMPARISONS and same_type(left, right))):
             return
         help = "use 'fmodf' or 'fmod'" if op == "%" and is_arithmetic(left) and is_arithmetic(right) else None
+        help = "write the cast: 'static_cast<int>(...)'" if scoped else help
         self.fail(span, f"invalid operands of '{op}': '{left}' and '{right}'", help=help)
 
     def pointer_binary(self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr:
         if op in COMPARISONS:
             left, right = self.same_pointers(left, right, op, span)
             return fold(Binary(span, BOOL, op, left, right))
-        if op == "+" and is_integer(left.type):
+        if op == "+" and is_index(left.type):
             left, right = right, left
-        if op in ("+", "-") and isinstance(left.type, Pointer) and is_integer(right.type):
+        if op in ("+", "-") and isinstance(left.type, Pointer) and is_index(right.type):
             self.require_size(left.type.target, span, "do arithmetic on")
             return PointerAdd(span, left.type, left, self.promoted(right), negative=op == "-")
         if op == "-" and isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
@@ -301,7 +311,9 @@ class BuiltinOperators(Expressions):
         target: CType
         if is_arithmetic(then.type) and is_arithmetic(other.type):
             assert isinstance(then.type, Scalar) and isinstance(other.type, Scalar)
-            target = then.type if then.type == other.type else common(then.type, other.type)
+            if (is_scoped(then.type) or is_scoped(other.type)) and not same_type(then.type, other.type):
+                self.fail(span, f"the arms of '?:' have different types: '{then.type}' and '{other.type}'")
+            target = then.type if same_type(then.type, other.type) else common(then.type, other.type)
             then, other = self.convert(then, target), self.convert(other, target)
         elif isinstance(then.type, Pointer) or isinstance(other.type, Pointer):
             pointer = self.composite(then, other)
@@ -361,12 +373,13 @@ class BuiltinOperators(Expressions):
     def compound_assignment(self, node: c_ast.Assignment, place: Place, op: Arithmetic, value: Expr) -> Expr:
         span = node.coord
         if isinstance(place.type, Pointer) and op in ("+", "-"):
-            if not is_integer(value.type):
+            if not is_index(value.type):
                 self.fail(span, f"invalid operands of '{node.op}': '{place.type}' and '{value.type}'")
             self.require_size(place.type.target, span, "do arithmetic on")
             return CompoundAssign(span, place.type, place, op, self.promoted(value), place.type)
         self.require_operands(op, place.type, value.type, span)
         assert isinstance(place.type, Scalar) and isinstance(value.type, Scalar)
+        self.require_enum(common(place.type, value.type), place.type, "in an assignment", span)
         held = bits_promotion(place)
         if op in ("<<", ">>"):
             return CompoundAssign(span, place.type, place, op, self.promoted(value), held or promote(place.type))
@@ -380,9 +393,13 @@ class BuiltinOperators(Expressions):
         if isinstance(target.type, Struct) and not target.reference:
             return self.as_term(self.construct_type(target.type, [node.expr], node.coord))
         term = self.term(node.expr)
+        word = node.word if isinstance(node, cxx.NamedCast) else ""
         if target.reference:
-            return self.cast_reference(term, target, node.coord)
-        return self.cast(self.load(term), target.type, node.coord)
+            return self.cast_reference(term, target, node.coord, word)
+        value = self.load(term)
+        if word:
+            self.require_cast(word, value, target.type, node.coord)
+        return self.cast(value, target.type, node.coord)
 
     def comma(self, node: c_ast.ExprList) -> Expr | Place:
         terms = self.terms(*node.exprs)
@@ -403,4 +420,8 @@ class BuiltinOperators(Expressions):
 
 def is_class_or_enum(ctype: CType) -> bool:
     """True for the types for which a program may define operators."""
-    return isinstance(ctype, Struct) or (isinstance(ctype, Scalar) and ctype.enum is not None)
+    return isinstance(ctype, Struct) or is_enum(ctype)
+
+
+def is_enum(ctype: CType) -> bool:
+    return isinstance(ctype, Scalar) and ctype.enum is not None

@@ -529,6 +529,8 @@ class Calls(Services):
             return self.call_value(node, self.member_of(base, name, span, callee.field.coord), arguments)
         functions = found[1]
         assert isinstance(functions, Functions)
+        if found[0] is not owner:
+            self.require_unambiguous(owner, name, callee.field.coord)
         args = self.arguments(arguments)
         function = self.choose(name, functions.candidates, args, node.coord, given, object=base)
         assert isinstance(function, FunctionName)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from ...lang.ctype import INT, UCHAR, CType, FunctionType, Pointer, Struct, is_scalar
+from ...lang.ctype import INT, UCHAR, CType, FunctionType, Pointer, Struct, is_arithmetic, is_scalar
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
     Constant,
@@ -22,6 +22,7 @@ from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
 from .argument import Argument
+from .conversions import same_type
 from .made_functions import MadeFunctions
 from .scopes import (
     FunctionName,
@@ -158,8 +159,11 @@ class ClassConversions(MadeFunctions):
         )
         return Convert(expr.span, target, moved, explicit=True)
 
-    def cast_reference(self, term: Expr | Place, target: Qualified, span: Span) -> Expr | Place:
-        if not isinstance(term, Place) or isinstance(term, Temporary):
+    def cast_reference(self, term: Expr | Place, target: Qualified, span: Span, word: str) -> Expr | Place:
+        """Check a cast to a reference. `word` is `static_cast` or its kin, "" for a cast in parentheses."""
+        if isinstance(term, Place) and not isinstance(term, Temporary):
+            self._require_reference(word, term, target, span)
+        if not isinstance(term, Place) or isinstance(term, Temporary) or self._makes_value(word, term.type, target):
             value = self.implicit(self.load(term), target.type, "in a cast", span=span)
             return self.as_term(value)
         if isinstance(term.type, Struct) and isinstance(target.type, Struct) and self.base_path(term.type, target.type):
@@ -173,6 +177,31 @@ class ClassConversions(MadeFunctions):
             place = copied(place)
             self.xvalues.add(place)
         return place
+
+    def _require_reference(self, word: str, place: Place, target: Qualified, span: Span) -> None:
+        """Fail if `word` does not make a reference to `target` of `place`."""
+        const = self.is_const_place(place)
+        shown = f"'{'const ' if const else ''}{place.type}' to '{target}'"
+        if word in ("static_cast", "reinterpret_cast") and const and not target.const:
+            self.fail(span, f"'{word}' cannot take 'const' away: {shown}", help=f"write 'const_cast<{target}>(...)'")
+        related = same_type(place.type, target.type)
+        if word == "static_cast":
+            related = related or self._are_kin(place.type, target.type) or self._makes_value(word, place.type, target)
+        if word in ("static_cast", "const_cast") and not related:
+            self.fail(span, f"'{word}' cannot convert {shown}")
+
+    def _makes_value(self, word: str, source: CType, target: Qualified) -> bool:
+        """Whether a cast to a reference refers to a new value, as `(const float &)i` does, and not to the operand."""
+        if not (target.const or target.reference == "&&") or same_type(source, target.type):
+            return False
+        if word == "static_cast":
+            return not self._are_kin(source, target.type)
+        return not word and is_arithmetic(source) and is_arithmetic(target.type)
+
+    def _are_kin(self, one: CType, other: CType) -> bool:
+        if not isinstance(one, Struct) or not isinstance(other, Struct):
+            return False
+        return self.is_kind_of(one, other) or self.is_kind_of(other, one)
 
 
 def _explicit(candidate: FunctionName | TemplateName) -> bool:

@@ -117,7 +117,7 @@ class Conversions(Types):
         """Convert the operand of `!`, `&&`, `||`, `?:` or a statement's condition to bool."""
         if isinstance(expr.type, Struct):
             expr = self.user_conversion(expr, BOOL, expr.span) or self.to_number(expr)
-        if not is_scalar(expr.type):
+        if not is_scalar(expr.type) or is_scoped(expr.type):
             self.fail(expr.span, f"{what} must be a number or a pointer, not '{expr.type}'")
         return self.convert(expr, BOOL)
 
@@ -164,6 +164,16 @@ class Conversions(Types):
             help = "cast to a 64-bit integer first" if isinstance(source, Pointer) and is_integer(target) else None
             self.fail(span, f"cannot cast '{source}' to '{target}'", help=help)
         return fold(Convert(span, target, expr, explicit=True))
+
+
+def is_scoped(ctype: CType) -> bool:
+    """True for an `enum class`, which is no number until a cast makes it one."""
+    return isinstance(ctype, Scalar) and ctype.enum is not None and ctype.enum.scoped
+
+
+def is_index(ctype: CType) -> bool:
+    """True for what can be added to a pointer."""
+    return is_integer(ctype) and not is_scoped(ctype)
 
 
 def same_type(one: CType, other: CType) -> bool:

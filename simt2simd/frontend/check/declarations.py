@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -16,6 +17,7 @@ from ..items import HostOnly
 from ..words import Node
 from .argument import Argument
 from .constants import Constants
+from .conversions import same_type
 from .identifiers import identifier, unique
 from .records import name_span
 from .scopes import (
@@ -34,7 +36,13 @@ class Declarations(Constants):
 
     def declaration(self, node: c_ast.Decl | c_ast.DeclList | cxx.StructuredBinding) -> list[Stmt]:
         """Check a local declaration, or the declarations of a `for`."""
-        decls = node.decls if isinstance(node, c_ast.DeclList) else [node]
+        outer, self.inferred_before = self.inferred_before, None
+        try:
+            return self._declared_in_turn(node.decls if isinstance(node, c_ast.DeclList) else [node])
+        finally:
+            self.inferred_before = outer
+
+    def _declared_in_turn(self, decls: Sequence[c_ast.Decl | cxx.StructuredBinding]) -> list[Stmt]:
         result: list[Stmt] = []
         for decl in decls:
             try:
@@ -139,10 +147,14 @@ class Declarations(Constants):
 
     def declared_type(self, decl: c_ast.Decl, span: Span) -> Qualified:
         """Return the type of a variable; the size of an array may come from its initialiser, `auto` too."""
-        if _is_inferred(decl.type):
+        if is_inferred(decl.type):
             if decl.init is None:
                 self.fail(span, "'auto' needs an initialiser")
-            return self.deduced_type(decl.type, self.first_argument(decl.init), span)
+            inferred = self.inferred_type(decl.type, self.first_argument(decl.init), span)
+            before, self.inferred_before = self.inferred_before, inferred
+            if before is not None and not same_type(before.type, inferred.type):
+                self.fail(span, f"'auto' is '{before.type}' in this declaration: it cannot be '{inferred.type}' too")
+            return self.with_inferred(decl.type, inferred)
         guided = self.guided_type(decl)
         if guided is not None:
             return guided
@@ -416,7 +428,8 @@ def _names(initial: Expr | Braces, variable: Variable) -> bool:
     return any(isinstance(node, VarRef) and node.variable is variable for node in walk(initial))
 
 
-def _is_inferred(node: Node) -> bool:
+def is_inferred(node: Node) -> bool:
+    """True for the type `auto`, or one made of it."""
     while not isinstance(node, c_ast.TypeDecl):
         if isinstance(node, cxx.DeclType):
             return node.expr is None

@@ -48,6 +48,7 @@ from ...tree.rewrite import copied
 from .. import cxx
 from ..words import BlockExpression, Node, host_only_use
 from .conversions import (
+    is_index,
     place_type,
     root_variable,
 )
@@ -217,7 +218,26 @@ class Expressions(Strings):
         ):
             help = "capture it by reference, or write 'mutable'"
             self.fail(node.coord, f"cannot {deed} '{place.name}': the lambda has captured its value", help=help)
-        self.fail(node.coord, f"cannot {deed} what a pointer to const points to")
+        self.fail(node.coord, f"cannot {deed} {self._what_is_const(place)}")
+
+    def _what_is_const(self, place: Place) -> str:
+        """Return what is const where `place` lies behind an address: `this`, a reference or a pointer."""
+        name = ""
+        while isinstance(place, Member) or (isinstance(place, Index) and isinstance(place.pointer, Decay)):
+            if isinstance(place, Member):
+                name, place = name or place.name, place.base
+            else:
+                assert isinstance(place.pointer, Decay)
+                place = place.pointer.place
+        pointer = place.pointer if isinstance(place, Deref) else None
+        if isinstance(pointer, Load) and isinstance(pointer.place, VarRef):
+            variable = pointer.place.variable
+            if variable is (self.body.this if self.bodies else None):
+                return f"'{name}': the method is const"
+            entry = self.lookup(variable.name)
+            if isinstance(entry, VariableName) and entry.reference:
+                return f"what '{variable.name}' refers to: it is a reference to const"
+        return "what a pointer to const points to"
 
     # ---------------------------------------------------------------------------------------- terms
 
@@ -443,9 +463,11 @@ class Expressions(Strings):
         base, index = (self.to_number(self.load(operand)) for operand in operands)
         if isinstance(index.type, Pointer) and is_integer(base.type):
             base, index = index, base  # i[a] is a[i]
+        if isinstance(operands[0].type, Struct) and not isinstance(base.type, Pointer):
+            self.refuse_operator("[]", operands, [node.name, node.subscript], node.coord)
         if not isinstance(base.type, Pointer):
             self.fail(node.coord, f"only an array or a pointer can be indexed, not '{base.type}'")
-        if not is_integer(index.type):
+        if not is_index(index.type):
             self.fail(index.span, f"an index must be an integer, not '{index.type}'")
         self.require_size(base.type.target, node.coord, "index")
         return Index(node.coord, base.type.target, base, self.promoted(index))
@@ -484,6 +506,8 @@ class Expressions(Strings):
                 self.fail(node.name.coord, f"'.' needs a struct, not the pointer '{struct}'", help="write '->'")
             self.fail(node.name.coord, f"'{struct}' is not a struct: it has no member '{name}'")
         self.require_complete(struct, node.name.coord)
+        if isinstance(node.field, cxx.Name) and len(node.field.parts) > 1:  # x.Base::member
+            base, name = self.named_part(base, node.field), node.field.parts[-1].name
         return self.member_of(base, name, span, node.field.coord)
 
     def arrow(self, node: Node) -> Expr:

@@ -182,21 +182,27 @@ class FunctionTemplates(Templates):
 
     def deduced_type(self, node: Node, arg: Argument, span: Span) -> Qualified:
         """Return the type of a variable or a result that is declared with `auto`, which `arg` initialises."""
+        return self.with_inferred(node, self.inferred_type(node, arg, span))
+
+    def inferred_type(self, node: Node, arg: Argument, span: Span) -> Qualified:
+        """Return what `auto` stands for in the type `node` of something that `arg` initialises."""
         if arg.functions is not None:
             function = self.only_function(arg.functions, span)
             arg = Argument(arg.node, self.function_address(function, span))
         if arg.term is None:
             self.fail(span, "'auto' needs a value, not a braced list")
         if _is_decltype_auto(node):
-            inferred = self.type_of_term(arg.term)
-        else:
-            nothing = TemplateName(span, "auto", "function", cxx.Template((), node, span), ())
-            bindings: Bindings = {}
-            self.deduce_argument(nothing, node, arg, bindings, set())
-            found = bindings.get("auto")
-            if not isinstance(found, Qualified):
-                self.fail(span, f"'auto' does not fit '{arg.term.type}' here")
-            inferred = found
+            return self.type_of_term(arg.term)
+        nothing = TemplateName(span, "auto", "function", cxx.Template((), node, span), ())
+        bindings: Bindings = {}
+        self.deduce_argument(nothing, node, arg, bindings, set())
+        found = bindings.get("auto")
+        if not isinstance(found, Qualified):
+            self.fail(span, f"'auto' does not fit '{arg.term.type}' here")
+        return found
+
+    def with_inferred(self, node: Node, inferred: Qualified) -> Qualified:
+        """Return the type that `node` is where its `auto` stands for `inferred`."""
         before, self.inferred = self.inferred, inferred
         try:
             return self.qualified(node)

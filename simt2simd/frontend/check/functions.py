@@ -143,6 +143,9 @@ class FunctionDeclarations(Switches):
             )
         if kind == "kernel":
             self._check_kernel(name, params, span)
+        elif params and (name.startswith("operator ") or name.startswith("~")) and decl.name != "operator new":
+            what = "a destructor" if name.startswith("~") else "a conversion operator"
+            self.fail(params[0].span, f"{what} has no parameters")
         return FunctionName(
             span, name, kind, params, result, owner=owner, words=words, static="static" in words,
             const=getattr(signature, "const", False), shown=name, variadic=_is_variadic(signature),

@@ -10,6 +10,7 @@ from ...diag import Note
 from ...lang.ctype import BitField, CType, Pointer, Struct
 from ...source import Span
 from ...tree.nodes import AddressOf, Assign, Comma, Deref, Expr, Load, Member, Place, Temporary, VarRef
+from .. import cxx
 from ..items import HostOnly
 from ..words import host_only_use
 from .classes import Classes
@@ -97,13 +98,46 @@ class Members(Classes):
             return struct, TypeName(struct.span, Qualified(tag))
         return next((found for base in info.bases if (found := self.find_member(base.struct, name))), None)
 
+    def require_unambiguous(self, struct: Struct, name: str, span: Span) -> None:
+        """Fail if several bases of `struct` have a member `name`, or one that is a base twice."""
+        owners = self._owners(struct, name)
+        if len(owners) < 2:
+            return
+        first, other = owners[:2]
+        if first is not other:
+            help = f"write '{first}::{name}' or '{other}::{name}'"
+            self.fail(span, f"'{name}' is ambiguous: '{first}' and '{other}', bases of '{struct}', have it", help=help)
+        entry = self.class_scope(first).names.get(name)
+        if isinstance(entry, MemberName):
+            self.fail(span, f"'{name}' is ambiguous: '{first}' is a base of '{struct}' more than once")
+
+    def _owners(self, struct: Struct, name: str) -> list[Struct]:
+        """Return the classes whose member `name` an object of class `struct` has."""
+        scope = self.class_scope(struct)
+        if name in scope.names or name in scope.tags:
+            return [struct]
+        info = self.classes.get(struct)
+        return [owner for base in (info.bases if info is not None else ()) for owner in self._owners(base.struct, name)]
+
+    def named_part(self, base: Place, member: cxx.Name) -> Place:
+        struct = base.type
+        assert isinstance(struct, Struct)
+        with self.inside(self.class_scope(struct)):  # the class knows its own name, and those of its bases
+            owner = self.named(cxx.Name(member.parts[:-1], member.rooted, member.coord)).type
+        if not isinstance(owner, Struct) or self.base_path(struct, owner) is None:
+            note = Note(struct.span, f"'{struct}' is declared here")
+            self.fail(member.coord, f"'{owner}' is no base of '{struct}'", note)
+        return self.as_base(base, owner, member.coord)
+
     def member_of(self, base: Place, name: str, span: Span, at: Span) -> Expr | Place:
         struct = base.type
         assert isinstance(struct, Struct)
         found = self.find_member(struct, name)
         if found is None:
             return self._field(base, name, span, at)
-        _, entry = found
+        owner, entry = found
+        if owner is not struct:
+            self.require_unambiguous(struct, name, at)
         if isinstance(entry, MemberName):  # `using` may have brought it from a base of the class that has the name
             return self._field(self.as_base(base, entry.owner, span), name, span, at)
         match entry:

@@ -20,7 +20,7 @@ from ...tree.nodes import Call, Function, Module, Variable, VarRef
 from ...tree.shared_memory import too_much_shared
 from ...tree.walk import walk
 from .. import cxx
-from ..items import HostOnly
+from ..items import NEVER_CLOSED, HostOnly
 from ..library import LaterNames, Piece
 from ..parse import Parsed, ParsedItem
 from ..words import Node
@@ -70,12 +70,17 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked, mark: str 
 
 
 def _in_order(faults: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
-    """Sort by position, the main file last (what it includes comes before), and drop repetitions."""
+    """Sort by position, the main file last (what it includes comes before); drop repetitions.
+
+    What follows a brace that is never closed is dropped too: nobody knows where that ends.
+    """
     unique = {(str(f.span), f.message): f for f in faults}
-    return sorted(
+    ordered = sorted(
         unique.values(),
         key=lambda f: (f.span.source is parsed.pre.source, f.span.source.name, f.span.line, f.span.column),
     )
+    unclosed = next((at for at, fault in enumerate(ordered) if fault.message == NEVER_CLOSED), len(ordered))
+    return ordered[: unclosed + 1]
 
 
 _LINK_HELP = "if another file defines it, compile all files with -rdc=true"

@@ -15,8 +15,10 @@ from .builtin_operators import BuiltinOperators
 from .expressions import spelled
 from .identifiers import did_you_mean
 from .scopes import (
+    EnumeratorName,
     FunctionName,
     Functions,
+    MemberName,
     Name,
     NamespaceName,
     Qualified,
@@ -25,9 +27,11 @@ from .scopes import (
     TemplateName,
     TypeName,
     Unusable,
+    VariableName,
 )
 
 _STANDARD = ("std", "cuda")
+_WITHOUT_SCOPE = (VariableName, MemberName, Functions, EnumeratorName)
 
 
 class Names(BuiltinOperators):
@@ -52,22 +56,26 @@ class Names(BuiltinOperators):
         scope: Scope | None = self.file_scope if node.rooted else None
         entry: Name | None = None
         for number, part in enumerate(node.parts):
-            entry = self.find_in(scope, part.name)
+            opens = number < len(node.parts) - 1
+            entry = (self.find_in(scope, part.name, opens=True) if opens else None) or self.find_in(scope, part.name)
             if entry is None:
                 entry = self._beyond_std(node, number)
                 if entry is None:
                     return None if number == len(node.parts) - 1 else self.unknown_qualified(node, number)
             if part.args is not None:
                 entry = self.with_arguments(entry, self.template_arguments(part.args), part.span)
-            if number < len(node.parts) - 1:
+            if opens:
                 scope = self.scope_of(entry, node, number)
         return entry
 
-    def find_in(self, scope: Scope | None, name: str) -> Name | None:
-        """Return what `name` stands for in `scope`; without one, in those around. A tag is a type."""
+    def find_in(self, scope: Scope | None, name: str, *, opens: bool = False) -> Name | None:
+        """Return what `name` stands for in `scope`; without one, in those around. A tag is a type.
+
+        If it `opens` a scope, before `::`, variables and functions of that name hide nothing.
+        """
         for place in [scope] if scope is not None else reversed(self.scopes):
             entry = place.find(name)
-            if entry is not None:
+            if entry is not None and not (opens and isinstance(entry, _WITHOUT_SCOPE)):
                 return entry
             tag = place.find_tag(name)
             if tag is not None:

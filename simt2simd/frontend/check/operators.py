@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from pycparser import c_ast
 
+from ...diag import Note
 from ...lang.ctype import INT, Struct
 from ...source import Span
 from ...tree.nodes import Assign, Comma, Constant, Expr, Place, Temporary
 from ..words import Node
 from .argument import Argument
-from .overloads import Candidate
-from .scopes import FunctionName, Functions
+from .overloads import MOST_CANDIDATES, Candidate
+from .scopes import FunctionName, Functions, TemplateName
 from .temporaries import Temporaries
 
 _ONLY_MEMBERS = ("->", "[]", "=", "()")
@@ -47,6 +49,23 @@ class Operators(Temporaries):
             return self.call_method(function, object, args[1:], span)
         return self.call_method(function, None, args, span)
 
+    def refuse_operator(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> NoReturn:
+        args = [Argument(node, term) for node, term in zip(nodes, operands, strict=True)]
+        name, object = f"operator{op}", self._object(args[0])
+        member = self.find_member(object.type, name) if object is not None and isinstance(object.type, Struct) else None
+        methods = member[1].candidates if member is not None and isinstance(member[1], Functions) else []
+        others = [] if op in _ONLY_MEMBERS else self._functions_named(name, args)
+        reasons = [(one, self.why_not(one, args[1:], None, object)) for one in methods]
+        reasons += [(one, self.why_not(one, args, None, None)) for one in others]
+        notes = [
+            Note(one.span, f"candidate: '{self.signature(one)}'{reason and f': {reason}'}")
+            for one, reason in reasons[:MOST_CANDIDATES]
+        ]
+        if op == "[]" and not notes:
+            self.fail(span, f"only an array or a pointer can be indexed, not '{self.spell(args[0])}'")
+        spelled = " and ".join(f"'{self.spell(arg)}'" for arg in args)
+        self.fail(span, f"invalid operands of '{op}': {spelled}", *notes)
+
     def _object(self, arg: Argument) -> Place | None:
         term = arg.term
         if term is None or not isinstance(term.type, Struct):
@@ -63,11 +82,14 @@ class Operators(Temporaries):
         return self.viable(usable, args, None, object)
 
     def _others(self, name: str, args: list[Argument]) -> list[Candidate]:
+        return self.viable(self._functions_named(name, args), args, None)
+
+    def _functions_named(self, name: str, args: list[Argument]) -> list[FunctionName | TemplateName]:
+        """Return the functions that are no methods and that these operands can mean by the name of an operator."""
         entry = next((e for s in reversed(self.scopes) if s.kind != "class" and (e := s.find(name))), None)
         types = [arg.term.type for arg in args if arg.term is not None]
         functions = entry if isinstance(entry, Functions) else None
-        found = [c for c in self.candidates(functions, name, types) if c.owner is None]
-        return self.viable(found, args, None)
+        return [c for c in self.candidates(functions, name, types) if c.owner is None]
 
     def class_assignment(self, node: c_ast.Assignment, target: Place) -> Expr | Place | None:
         span = node.coord

@@ -42,7 +42,7 @@ from .scopes import (
     TemplateName,
 )
 
-_MOST_CANDIDATES = 6  # of a call that fits none, that are listed
+MOST_CANDIDATES = 6  # of a call that fits none, that are listed
 
 
 class Rank(NamedTuple):
@@ -293,7 +293,7 @@ class Overloads(Names):
             case [FunctionName() as only] if given is None:
                 self.explain(only, args, span)
         notes = []
-        for candidate in candidates[:_MOST_CANDIDATES]:
+        for candidate in candidates[:MOST_CANDIDATES]:
             reason = self.why_not(candidate, args, given, object)
             notes.append(Note(candidate.span, f"candidate: '{self.signature(candidate)}'{reason and f': {reason}'}"))
         self.fail(span, f"no '{name}' takes ({', '.join(map(self.spell, args))})", *notes)

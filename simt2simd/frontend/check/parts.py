@@ -69,6 +69,7 @@ class Parts:
         self.xvalues: set[Expr | Place] = set()  # places that `static_cast<T &&>` and functions make, to be moved from
         self.unwanted: Node | None = None  # a call whose value nobody wants
         self.inferred: Qualified | None = None  # what `auto` stands for in the declaration at hand
+        self.inferred_before: Qualified | None = None  # and in the declarators before the one at hand
         # Names.
         self.namespaces = 0  # of the program
         self.unnamed: dict[Scope, NamespaceName] = {}  # the unnamed namespace in each scope that has one
@@ -247,8 +248,8 @@ class Parts:
         """Check `T(a, b)`."""
         raise NotImplementedError
 
-    def cast_reference(self, term: Expr | Place, target: Qualified, span: Span) -> Expr | Place:
-        """Check a cast to a reference: the same object, seen as another type."""
+    def cast_reference(self, term: Expr | Place, target: Qualified, span: Span, word: str) -> Expr | Place:
+        """Check a cast to a reference. `word` is `static_cast` or its kin, "" for a cast in parentheses."""
         raise NotImplementedError
 
     def detour(self, term: Expr | Place, target: CType) -> int:
@@ -305,6 +306,10 @@ class Parts:
 
     def overloaded(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> Expr | Place | None:
         """Return the call of the program's own operator, if these operands have one."""
+        raise NotImplementedError
+
+    def refuse_operator(self, op: str, operands: list[Expr | Place], nodes: list[Node], span: Span) -> NoReturn:
+        """Say why no operator takes these operands, one of which is an object of a class."""
         raise NotImplementedError
 
     def class_assignment(self, node: c_ast.Assignment, target: Place) -> Expr | Place | None:
@@ -651,6 +656,14 @@ class Parts:
         raise NotImplementedError
 
     # ---------------------------------------------------------------------------------------------------------- members
+
+    def named_part(self, base: Place, member: cxx.Name) -> Place:
+        """Return the part of the object at `base` that `member`, `Base::name`, names before its last `::`."""
+        raise NotImplementedError
+
+    def require_unambiguous(self, struct: Struct, name: str, span: Span) -> None:
+        """Fail if several bases of `struct` have a member `name`, or one that is a base twice."""
+        raise NotImplementedError
 
     def find_member(self, struct: Struct, name: str) -> tuple[Struct, Name] | None:
         """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""

@@ -120,7 +120,7 @@ class Services(MemoryFunctions):
                 continue
             position += (directive["width"] == "*") + (directive["precision"] == "*")
             if position < len(printed) and directive["kind"] == "s" and not isinstance(printed[position].type, Pointer):
-                self.fail(arguments[position].coord, f"'%s' prints a string, not a '{printed[position].type}'")
+                self.fail(arguments[position].coord, f"'%s' prints a string, not '{printed[position].type}'")
             position += 1
 
     # ------------------------------------------------------------------------------------------- assert

@@ -48,6 +48,8 @@ from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
 from .argument import Argument
 from .assembly import Assembly
+from .conversions import same_type
+from .declarations import is_inferred
 from .records import name_span
 from .scopes import (
     FunctionName,
@@ -513,6 +515,9 @@ class Statements(Assembly):
         if function.result is None:
             arg = self.argument_of(node)
             function.result = self.deduced_result(arg, function)
+        elif _deduces_result(function):
+            arg = self.argument_of(node)
+            self._require_same_result(arg, function, function.result)
         result = function.result
         if result.type is VOID:
             value = self.discarded(node)
@@ -543,6 +548,15 @@ class Statements(Assembly):
         assert isinstance(signature, c_ast.FuncDecl)
         return self.deduced_type(signature.type, arg, arg.span)
 
+    def _require_same_result(self, arg: Argument, function: FunctionName, result: Qualified) -> None:
+        """Fail if another `return` gave the function's `auto` another type than this one, of `arg`, gives it."""
+        other = self.deduced_result(arg, function)
+        if same_type(other.type, result.type) and bool(other.reference) == bool(result.reference):
+            return
+        name = function.shown or function.name
+        what = f"'{name}' returns '{other}' here and '{result}' before"
+        self.fail(arg.span, what, help="write the type of its result, or cast what it returns")
+
     def static_assert(self, node: c_ast.StaticAssert) -> None:
         if not self.constant_condition(node.cond, "the condition of 'static_assert'"):
             text = f": {node.message.value}" if node.message is not None else ""
@@ -552,6 +566,12 @@ class Statements(Assembly):
 def sound(expr: Expr | None) -> Expr:
     """Return `expr`; a stand-in if it is faulty, in which case no module is ever made of it."""
     return Constant(NOWHERE, INT, 0) if expr is None else expr
+
+
+def _deduces_result(function: FunctionName) -> bool:
+    """Whether the body of a function tells the type of its result."""
+    signature = function.node.decl.type if function.node is not None else None
+    return isinstance(signature, c_ast.FuncDecl) and signature.type is not None and is_inferred(signature.type)
 
 
 def _after(before: list[Stmt], body: Block) -> Block:
