@@ -142,6 +142,8 @@ class Declarations(Constants):
         if _is_inferred(decl.type):
             if decl.init is None:
                 self.fail(span, "'auto' needs an initialiser")
+            if isinstance(decl.init, c_ast.InitList) and len(self.spread_nodes(decl.init.exprs)) > 1:
+                return Qualified(self.inferred_list(decl.init))
             return self.deduced_type(decl.type, self.first_argument(decl.init), span)
         guided = self.guided_type(decl)
         if guided is not None:
