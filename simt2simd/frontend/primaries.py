@@ -159,7 +159,7 @@ class Primaries(Lambdas):
             node: Node = Fold(sign.value, self._parse_cast_expression(), None, True, opening.span)
         else:
             node = self._parse_expression()
-            if self._peek_type(2) == "ELLIPSIS":
+            if self._peek_type() != "RPAREN" and self._peek_type(2) == "ELLIPSIS":
                 node = self._fold(node, opening)
         self._expect("RPAREN")
         self._in_angles = outer

@@ -141,7 +141,7 @@ class Specifiers(Names):
             kind = self._tokens.tokens[at].type
             depth += (kind == "LPAREN") - (kind == "RPAREN")
             if depth == 0:
-                return at == end - 1
+                return first < at == end - 1
         return False
 
     def _fix_decl_name_type(self, decl: Any, typename: list[Node]) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ..source import Span
+from ..source import NOWHERE, Span
 
 
 @dataclass(eq=False, slots=True)
@@ -80,6 +80,8 @@ class Pointer:
         return 8
 
     def __str__(self) -> str:
+        if is_enum(self.target) and self.target == VOID:
+            return "std::nullptr_t"
         qualifiers = "const " * self.const + "volatile " * self.volatile
         stars, end = "*", self.target
         while isinstance(end, Pointer):
@@ -91,6 +93,10 @@ class Pointer:
             return f"{qualifiers}{element} ({stars})[{dims}"
         star = "*" if isinstance(self.target, Pointer) else " *"
         return f"{qualifiers}{self.target}{star}"
+
+
+# The type of `nullptr`. To all but the checker it is `void *`.
+NULLPTR = Pointer(replace(VOID, enum=Enumeration("std::nullptr_t", NOWHERE)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +340,16 @@ def leaf_type(ctype: CType, offset: int, accessed: Scalar | Pointer) -> Scalar |
 def is_integer(ctype: CType) -> bool:
     """True for the integer types and `bool`."""
     return isinstance(ctype, Scalar) and ctype.kind in ("int", "bool")
+
+
+def is_enum(ctype: CType) -> bool:
+    """True for what the program calls an enumeration."""
+    return isinstance(ctype, Scalar) and ctype.enum is not None
+
+
+def is_nullptr_t(ctype: CType) -> bool:
+    """True for the type of `nullptr`."""
+    return isinstance(ctype, Pointer) and is_enum(ctype.target) and ctype == NULLPTR
 
 
 def is_float(ctype: CType) -> bool:

@@ -704,3 +704,23 @@ __device__ int f(int a, int b) {
 	int r = t.v * 10 + t.n;
 	return r * 100 + u.v * 10 + u.n;
 }
+
+// case: class_specialised_derives_from_another
+template <class T, int K = 2> struct H;
+template <class T> struct H<T, 1> {
+	T *p;
+	bool e = false;
+};
+template <class T> struct H<T, 2> : H<T, 1> {
+	__device__ H() {}
+	__device__ H(const H &o) { this->e = !o.e; }
+};
+template <class T> struct O {
+	H<T> h;
+	__device__ O() {}
+};
+__device__ int f(int a, int b) {
+	O<int> o;
+	O<int> p = o;
+	return p.h.e + a;
+}

@@ -75,7 +75,7 @@ __global__ void kernel(int *out, int n, Undefined *u, Abstract *a) {
     geo::Box box2{.h = 1}; // error 20: 'Box' has no member 'h'
     goe::area(1); // error 5-13: 'goe' is not declared
     geo::Box::nothing(); // error 5-21: 'geo::Box' has no member 'nothing'
-    nullptr->x; // error 5-11: 'void' is not a struct: it has no member 'x'
+    nullptr->x; // error 5-11: 'std::nullptr_t' is not a struct: it has no member 'x'
     *nullptr; // error 5-12: a void pointer cannot be dereferenced // help: cast it to a pointer to a type first
     delete n; // error 5-12: 'delete' needs a pointer, not 'int'
     for (auto v : n) { // error 19: 'int' is no range: it has no 'begin'

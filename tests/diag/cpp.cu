@@ -12,7 +12,7 @@ __device__ int takes_auto(auto x = 3) { return x; } // error 27-30: 'auto' is no
 
 __global__ void kernel(int *out, Base *base, int n) {
     auto x; // error 10: 'auto' needs an initialiser
-    auto y = {1, 2}; // error 14-19: 'auto' needs one value
+    auto y = {1, 2.5}; // error 14-21: 'auto' needs values of one type in the braced list
     try { n = 1; } catch (int e) { n = 2; } // error 5-7: exceptions do not exist in device code // help: return an error code
     throw 1; // error 5-11: exceptions do not exist in device code // help: return an error code
     asm("nop;"); // error 9-14: the PTX instruction 'nop' is not supported // help: write it in CUDA-C

@@ -17,6 +17,9 @@ template <typename T> __device__ T two_phase(T t) { return missing_everywhere(t)
 template <typename T> __device__ typename T::type nested(T t) { return 1; } // note 51-56: candidate: 'nested<T>': 'int' is no class, namespace or enumeration: it has no members
 template <int N> __device__ int value() { return N; } // note 33-37: candidate: 'value<N>': the template argument for 'N' must be a value // note 33-37: candidate: 'value<N>': '2.5' of type 'float' does not fit 'int' as a template argument
 template <class... Ts> __device__ int count(Ts... ts) { return sizeof...(ts); }
+template <typename T = float> struct Both {
+    __device__ Both(T, T); // note 16-19: candidate: 'Both<T>': 'T' would be 'double' and 'int'
+};
 template <> __device__ int count<int, 3>(int a) { return 1; } // error 28-32: no template 'count' has this specialisation
 template <typename T> struct Only<T *, int> {};
 
@@ -37,6 +40,7 @@ __global__ void kernel(int *out, int n, P p) {
     value<2.5f>(); // error 5-17: no 'value' takes ()
     Only<int, int> too_many; // error 5-8: too many template arguments for 'Only'
     Only<3> wrong_kind; // error 5-8: the template argument for 'T' must be a type
+    Both both(2.5, 3); // error 10-13: class template argument deduction failed: (double, int) does not tell the arguments of 'Both' // help: write 'Both<...>'
     Only bare; // error 10-13: 'Only' is a template: its arguments are missing
     Fixed<int, 0> none; // note 5-9: in 'Fixed<int, 0>' asked for here
     Fixed<int> too_few; // error 5-9: too few template arguments for 'Fixed'

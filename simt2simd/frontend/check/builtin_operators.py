@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -130,13 +132,21 @@ class BuiltinOperators(Casts):
             self.fail(node.coord, "the launch tells the size of dynamic shared memory: it is not known here")
         return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
 
+    @contextlib.contextmanager
+    def unevaluated(self) -> Iterator[None]:
+        """Check expressions that nobody evaluates: they need no memory, and what they make is not destroyed."""
+        constants, hidden, temporaries = dict(self.used_constants), len(self.hidden), list(self.temporaries)
+        try:
+            yield
+        finally:
+            self.used_constants, self.temporaries = constants, temporaries
+            del self.hidden[hidden:]
+
     def type_of(self, node: Node, *, sized: bool = False) -> Qualified:
-        constants, hidden = dict(self.used_constants), len(self.hidden)
-        term = self.term(node)
+        with self.unevaluated():
+            term = self.term(node)
         if isinstance(term, Member) and term.bits is not None and sized:
             self.fail(node.coord, f"bit-field '{term.name}' has no size in bytes")
-        self.used_constants = constants  # what is not evaluated needs no memory
-        del self.hidden[hidden:]
         const, volatile = place_type(term, self.const_members) if isinstance(term, Place) else (False, False)
         return Qualified(term.type, const and not isinstance(term, Temporary), volatile)
 

@@ -293,6 +293,9 @@ class Calls(Services):
             what = "a value" if not isinstance(term, Place) else f"'{term.type}'"
             help = "store it in a variable first, or make the parameter a 'const' reference"
             self.fail(span, f"a reference to '{target.type}' {context} needs a variable, not {what}", *notes, help=help)
+        if isinstance(term, Temporary) and isinstance(target.type, Struct) and self.base_depth(term.type, target.type):
+            whole, store = self.kept(term.value, term.type, span)  # of which the reference names a part
+            return Comma(span, pointer, store, AddressOf(span, pointer, self.as_base(whole, target.type, span)))
         value = self.bind(arg, Qualified(target.type), context, *notes)
         stored, store = self.kept(value, target.type, span)
         return Comma(span, pointer, store, AddressOf(span, pointer, stored))

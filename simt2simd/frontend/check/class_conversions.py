@@ -92,7 +92,7 @@ class ClassConversions(MadeFunctions):
     def conversion_operator(self, term: Expr | Place, target: CType) -> FunctionName | None:
         """Return the conversion operator of an object's class that gives a `target`, or what becomes one."""
         assert isinstance(term.type, Struct)
-        found = [f for f in self._conversions(term.type) if isinstance(f, FunctionName) and f.result is not None]
+        found = self._conversions_to(term.type, target)
         const = self.is_const_place(term)
         usable = [f for f in found if f.const or not const]
         exact = [f for f in usable if f.result is not None and f.result.type == target]
@@ -115,6 +115,14 @@ class ClassConversions(MadeFunctions):
     def _becomes(self, source: CType, target: CType) -> bool:
         probe = Constant(NOWHERE, source, 1)
         return self.rank(Argument(c_ast.ID("value", probe.span), probe), Qualified(target), user=False) is not None
+
+    def _conversions_to(self, struct: Struct, target: CType) -> list[FunctionName]:
+        """Return the conversion operators of a class, with the instances that templates of such have for `target`."""
+        known = [
+            one if isinstance(one, FunctionName) else self.conversion_instance(one, target)
+            for one in self._conversions(struct)
+        ]
+        return [one for one in known if one is not None and one.result is not None]
 
     def _conversions(self, struct: Struct) -> Iterator[FunctionName | TemplateName]:
         info = self.info(struct)
@@ -139,8 +147,14 @@ class ClassConversions(MadeFunctions):
         if not isinstance(node, c_ast.InitList):
             return False
         info = self.classes.get(target)
+        if info is not None and info.is_lambda:
+            return False
         if info is not None and info.constructors is not None:
-            return bool(self.viable(info.constructors.candidates, self.arguments(node.exprs), None))
+            with self.unevaluated():
+                args = self.arguments(node.exprs)
+                return bool(
+                    self.list_constructors(target, node) or self.viable(info.constructors.candidates, args, None)
+                )
         return len(node.exprs) <= max(1, len(target.fields or ()))
 
     # ---------------------------------------------------------------------------------------------- helpers

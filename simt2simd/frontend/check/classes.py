@@ -17,8 +17,10 @@ from .scopes import (
     FunctionName,
     Functions,
     MemberName,
+    Qualified,
     Reported,
     Scope,
+    TypeName,
 )
 
 
@@ -48,7 +50,7 @@ class Classes(Overloads):
         info.pattern, info.args = self.made_of.get(struct, (None, ()))
         self.classes[struct] = info
         if node.name:
-            scope.tags[node.name] = struct
+            scope.names[node.name] = TypeName(node.coord, Qualified(struct))
         bases = list(self._bases(node))
         scope.also = [self.info_of(base).scope for base in bases]
         with self.inside(scope):

@@ -19,15 +19,17 @@ from ...lang.ctype import (
     is_arithmetic,
     is_float,
     is_integer,
+    is_nullptr_t,
     is_scalar,
     promote,
 )
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
-from ...tree.effects import is_text
+from ...tree.effects import is_text, only_reads
 from ...tree.nodes import (
     Assign,
     BuiltinCall,
+    Comma,
     CompoundAssign,
     Constant,
     Convert,
@@ -58,7 +60,7 @@ class Conversions(Types):
 
     def implicit(self, expr: Expr, target: CType, context: str, *notes: Note, span: Span | None = None) -> Expr:
         """Convert as an assignment does; `context` ends the message: "in argument 1 of 'f'"."""
-        if expr.type == target and not isinstance(target, Scalar):
+        if expr.type == target and not isinstance(target, Scalar) and not is_nullptr_t(target):
             return self.own_copy(expr) if isinstance(target, Struct) else expr
         if is_arithmetic(expr.type) and is_arithmetic(target):
             assert isinstance(expr.type, Scalar) and isinstance(target, Scalar)
@@ -76,6 +78,9 @@ class Conversions(Types):
         if isinstance(target, Pointer):
             if is_null(expr):
                 return Constant(expr.span, target, 0)
+            if is_nullptr_t(expr.type):
+                nothing = Constant(expr.span, target, 0)
+                return nothing if only_reads(expr) else Comma(expr.span, target, expr, nothing)
             if isinstance(expr.type, Pointer):
                 why = pointer_obstacle(expr.type, target)
                 up = self.to_base_pointer(expr, target)

@@ -150,6 +150,8 @@ class Declarations(Constants):
         if is_inferred(decl.type):
             if decl.init is None:
                 self.fail(span, "'auto' needs an initialiser")
+            if isinstance(decl.init, c_ast.InitList) and len(self.spread_nodes(decl.init.exprs)) > 1:
+                return Qualified(self.inferred_list(decl.init))
             inferred = self.inferred_type(decl.type, self.first_argument(decl.init), span)
             before, self.inferred_before = self.inferred_before, inferred
             if before is not None and not same_type(before.type, inferred.type):

@@ -28,6 +28,7 @@ from .scopes import (
     TemplateArgument,
     TemplateName,
     TypeName,
+    flat,
 )
 
 
@@ -142,6 +143,8 @@ class Deduction(Packs):
         self, template: TemplateName, node: Node, arg: Argument, bindings: Bindings, fixed: set[str]
     ) -> bool:
         declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+        if arg.functions is None and isinstance(arg.node, c_ast.InitList):
+            return self._deduce_list(template, declarator, arg.node, bindings, fixed)
         if arg.functions is not None or arg.term is None:
             return True  # tells nothing
         term = arg.term
@@ -162,6 +165,19 @@ class Deduction(Packs):
         bindings.clear()
         bindings.update(before)
         return not any(p.name in names_in(declarator) for p in template.node.params if p.name_key not in fixed)
+
+    def _deduce_list(
+        self, template: TemplateName, declarator: Node, node: c_ast.InitList, bindings: Bindings, fixed: set[str]
+    ) -> bool:
+        """Match the elements of a braced list with those of a `std::initializer_list`; for others it tells nothing."""
+        inner = declarator.type if isinstance(declarator, cxx.Reference) else declarator
+        name = inner.type if isinstance(inner, c_ast.TypeDecl) else None
+        if not isinstance(name, cxx.Name) or name.parts[-1].name != "initializer_list" or not name.parts[-1].args:
+            return True
+        element = name.parts[-1].args[0]
+        with self.unevaluated():
+            args = self.arguments(node.exprs)
+            return all(self.deduce_argument(template, element, one, bindings, fixed) for one in args)
 
     def _with_defaults(self, template: TemplateName, bindings: Bindings) -> Bindings | None:
         scope = self.binding_scope(template, bindings)
@@ -468,11 +484,6 @@ def parameter_nodes(declaration: Node) -> list[Node]:
     assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
     nodes = decl.type.args.params if decl.type.args is not None else []
     return [node for node in nodes if not _is_void(node)]
-
-
-def flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:
-    """Return arguments as they are written, packs spread out."""
-    return tuple(one for arg in args for one in (arg if isinstance(arg, tuple) else (arg,)))
 
 
 def _bare(pattern: Node) -> Node:

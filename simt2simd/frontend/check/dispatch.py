@@ -14,7 +14,7 @@ from functools import reduce
 
 from ...diag import Note
 from ...lang.builtins import BUILTINS
-from ...lang.ctype import ULONG, VOID, Array, CType, FunctionType, Pointer, Scalar, Struct
+from ...lang.ctype import ULONG, VOID, Array, CType, FunctionType, Pointer, Struct
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
     Assign,
@@ -249,8 +249,7 @@ class Dispatch(Bodies):
         trap = BUILTINS["__trap"][0]
         last: list[Stmt] = [Evaluate(NOWHERE, BuiltinCall(NOWHERE, VOID, trap, ()))]
         if result is not VOID and not isinstance(result, Struct | Array):
-            zero = 0.0 if isinstance(result, Scalar) and result.kind == "float" else 0
-            last.append(Return(NOWHERE, Constant(NOWHERE, result, zero)))
+            last.append(Return(NOWHERE, self.zero(result, NOWHERE)))
         elif isinstance(result, Struct):
             empty = Variable("nothing", result, NOWHERE, "local")
             last = [

@@ -12,6 +12,7 @@ from ...lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, THREAD_VARIABLES, UNSU
 from ...lang.ctype import (
     BOOL,
     INT,
+    NULLPTR,
     UINT,
     VOID,
     Array,
@@ -99,7 +100,7 @@ class Expressions(Strings):
             return Decay(term.span, Pointer(term.type.element, const, volatile), term)
         if isinstance(term, Temporary):
             return term.value
-        if term.type is VOID:
+        if term.type == VOID:
             self.fail(term.span, "a void pointer cannot be dereferenced", help="cast it to a pointer to a type first")
         self.require_complete(term.type, term.span)
         if isinstance(term, VarRef) and term.variable.storage == "constant":
@@ -320,7 +321,7 @@ class Expressions(Strings):
         if node.type == "bool":
             return Constant(span, BOOL, text == "true")
         if node.type == "nullptr_t":
-            return Constant(span, Pointer(VOID), 0)
+            return Constant(span, NULLPTR, 0)
         result: Constant | None
         if "'" in text and not text[0].isdigit() and text[0] != ".":
             result = char_literal(text, span)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from pycparser import c_ast
 
+from ...diag import Note
 from ...lang.ctype import CType, FunctionType, Pointer, Struct
 from ...source import Span
 from .. import cxx
 from ..words import Node
 from .argument import Argument
-from .deduction import flat
+from .records import name_span
 from .scopes import (
     Bindings,
     FunctionName,
@@ -22,6 +24,7 @@ from .scopes import (
     TemplateArgument,
     TemplateName,
     TypeName,
+    flat,
 )
 from .templates import DEEPEST, Templates, argument_key, by_param, spell_argument
 
@@ -83,6 +86,20 @@ class FunctionTemplates(Templates):
         template.instances[key] = Functions(function.span, template.name, [function])
         return function
 
+    def conversion_instance(self, template: TemplateName, target: CType) -> FunctionName | None:
+        inner = template.node.declaration
+        decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+        assert isinstance(decl, c_ast.Decl) and isinstance(decl.type, c_ast.FuncDecl)
+        bindings: Bindings = {}
+        with self.trying() as tried:
+            if not self.match(template, decl.type.type, Qualified(target), bindings):
+                return None
+            whole = self._with_defaults(template, bindings)
+            if whole is None:
+                return None
+            found = self.function_instance(template, whole)
+        return None if tried.failed else found
+
     def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
         exact = super().matching_function(functions, target)
         if isinstance(target, Pointer):
@@ -129,7 +146,8 @@ class FunctionTemplates(Templates):
         record = entry.node.declaration
         if isinstance(record, c_ast.Decl):
             record = record.type
-        found = self.best(self.viable([*entry.guides, *self._constructors(entry, record)], args, None))
+        guides = [*entry.guides, *self._constructors(entry, record)]
+        found = self.best(self.viable(guides, args, None))
         written = [one for one in found if one.pattern in entry.guides]
         for chosen in written or found:
             result = chosen.function.result
@@ -138,9 +156,22 @@ class FunctionTemplates(Templates):
         found_struct = self._guided_by_members(entry, record, args, span)
         if found_struct is not None:
             return found_struct
+        if args:
+            self._refuse_guides(entry, guides, args, span)
         return_type = self.bare_template(entry, span).type
         assert isinstance(return_type, Struct)
         return return_type
+
+    def _refuse_guides(
+        self, entry: TemplateName, guides: list[TemplateName], args: list[Argument], span: Span
+    ) -> NoReturn:
+        notes = [Note(entry.span, f"'{entry.shown}' is declared here")]
+        for guide in guides:
+            reason = self.why_not(guide, args, None, None)
+            notes.append(Note(guide.span, f"candidate: '{self.signature(guide)}'{reason and f': {reason}'}"))
+        types = ", ".join(map(self.spell, args))
+        message = f"class template argument deduction failed: ({types}) does not tell the arguments of '{entry.shown}'"
+        self.fail(span, message, *notes[:1] if len(notes) < 2 else notes[1:], help=f"write '{entry.name}<...>'")
 
     def _constructors(self, entry: TemplateName, record: object) -> list[TemplateName]:
         """Return a class template's constructors as functions that return an instance of it."""
@@ -155,7 +186,7 @@ class FunctionTemplates(Templates):
             signature = cxx.Signature(decl.type.args, result, span)
             function = c_ast.Decl(entry.name, [], [], [], [], signature, None, None, span)
             guide = cxx.Template(entry.node.params, function, span)
-            found.append(TemplateName(span, entry.name, "function", guide, entry.scopes, shown=entry.shown))
+            found.append(TemplateName(name_span(decl), entry.name, "function", guide, entry.scopes, shown=entry.shown))
         return found
 
     def _guided_by_members(

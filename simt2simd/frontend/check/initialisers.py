@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
@@ -25,6 +25,8 @@ from ...lang.ctype import (
     Scalar,
     Struct,
     is_arithmetic,
+    is_enum,
+    is_integer,
     is_short_float,
     leaves,
     overlapping_parts,
@@ -64,6 +66,8 @@ from .fold import convert_value, fold, wrap
 from .scopes import Qualified
 
 Leaf = tuple[int, CType, Expr]
+
+_UNSIZED = 1 << 30  # elements of an array whose length its initialiser tells
 
 
 @dataclass
@@ -146,9 +150,19 @@ class Initialisers(BuiltinCalls):
             return self.zero(target, node.coord)
         if len(node.exprs) > 1 or isinstance(node.exprs[0], c_ast.NamedInitializer):
             self.fail(node.coord, f"too many values for '{target}'")
+        if isinstance(target, Scalar) and target.enum is not None and not isinstance(node.exprs[0], c_ast.InitList):
+            return self.enum_in_braces(node.exprs[0], target, context)
         inner = self.initialiser(node.exprs[0], target, context, braced=True)
         assert not isinstance(inner, Braces)
         return inner
+
+    def enum_in_braces(self, node: Node, target: Scalar, context: str) -> Expr:
+        """`std::byte{3}`: braces make an enumeration of an integer without a cast."""
+        value = self.value(node)
+        if is_integer(value.type) and not is_enum(value.type):
+            self.refuse_narrowing(value, replace(target, enum=None), node.coord, "in braces")
+            return self.cast(value, target, node.coord)
+        return self.implicit(value, target, context, span=node.coord)
 
     def zero(self, target: CType, span: Span) -> Constant:
         if isinstance(target, Pointer):
@@ -164,10 +178,11 @@ class Initialisers(BuiltinCalls):
             return len(self.string_bytes(literal)) + 1
         if not isinstance(node, c_ast.InitList):
             self.fail(node.coord, "an array needs a braced list as initialiser")
-        probe = Array(element, 1 << 30)
+        probe = Array(element, _UNSIZED)
         end = 0
-        for offset, _, _ in self.braces(node, probe, 0):
-            end = max(end, offset // element.size + 1)
+        with self.unevaluated():
+            for offset, _, _ in self.braces(node, probe, 0):
+                end = max(end, offset // element.size + 1)
         if not end:
             self.fail(node.coord, "the array has no size")
         return end
@@ -216,7 +231,8 @@ class Initialisers(BuiltinCalls):
             else:
                 leaves += self.item(cursor, target.element, offset + index * target.element.size)
             index += 1
-        for rest in range(index, target.count if self.needs_construction(target.element) and cursor.done else 0):
+        made = target.count < _UNSIZED and cursor.done and self.needs_construction(target.element)
+        for rest in range(index, target.count if made else 0):
             leaves += self.defaults(target.element, offset + rest * target.element.size, cursor.span)
         return leaves
 
@@ -422,7 +438,7 @@ class Initialisers(BuiltinCalls):
 
     def braced_object(self, node: c_ast.InitList, target: Struct) -> Expr:
         if self.is_class(target):
-            return self.object_value(target, self.arguments(node.exprs), node.coord, braced=True)
+            return self.object_of_list(node, target)
         if target == DIM3:
             return self.dim3(self.each(*node.exprs), node.coord)
         return self.struct_value(node, target)

@@ -179,10 +179,13 @@ class MadeFunctions(Objects):
             return self.construct(place, args, span)
         if isinstance(init, c_ast.InitList):
             if self.has_constructors(struct):
+                made = self.list_construction(place, init)
+                if made is not None:
+                    return [Evaluate(span, made)]
                 return self.construct(place, self.arguments(init.exprs), span, braced=True)
-            made = self.same_object(init, struct)
-            if made is not None:
-                return self.construct(place, [made], span)
+            same = self.same_object(init, struct)
+            if same is not None:
+                return self.construct(place, [same], span)
             if self.needs_construction(struct) and not init.exprs:
                 return self.construct(place, [], span)
             whole, self.listed = self.listed, place

@@ -25,6 +25,7 @@ from .scopes import (
     TypeName,
     Unusable,
     VariableName,
+    flat,
 )
 
 
@@ -46,16 +47,18 @@ class Members(Classes):
         return info.scope if info is not None else Scope(kind="class", owner=struct)
 
     def namespaces_of(self, struct: Struct) -> list[Scope]:
-        self.complete(struct)
-        info = self.classes.get(struct)
-        if info is None:
-            return [self.file_scope]
-        found = [next((s for s in reversed(info.scopes) if s.kind == "namespace"), self.file_scope)]
-        for base in info.bases:
-            found += self.namespaces_of(base.struct)
-        for arg in info.args:
-            if isinstance(arg, Qualified) and isinstance(arg.type, Struct):
-                found += self.namespaces_of(arg.type)
+        found: list[Scope] = []
+        structs = [struct]  # a class may derive from an instance that has it as an argument
+        for one in structs:
+            self.complete(one)
+            info = self.classes.get(one)
+            if info is None:
+                found.append(self.file_scope)
+                continue
+            found.append(next((s for s in reversed(info.scopes) if s.kind == "namespace"), self.file_scope))
+            args = [arg.type for arg in flat(info.args) if isinstance(arg, Qualified)]
+            near = [*(base.struct for base in info.bases), *(arg for arg in args if isinstance(arg, Struct))]
+            structs += [other for other in near if other not in structs]
         return found
 
     def base_path(self, source: Struct, target: Struct) -> list[Struct] | None:

@@ -37,14 +37,14 @@ from ...tree.rewrite import copied
 from .. import cxx
 from .argument import Argument
 from .class_info import ClassInfo, FieldInfo
-from .initialisers import Initialisers
+from .lists import InitialiserLists
 from .scopes import (
     FunctionName,
     Functions,
 )
 
 
-class Objects(Initialisers):
+class Objects(InitialiserLists):
     """The checker's part for objects of classes."""
 
     # -------------------------------------------------------------------------------------- what is needed

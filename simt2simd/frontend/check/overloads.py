@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
+from pycparser import c_ast
+
 from ...diag import Note
 from ...lang.builtins import BUILTINS, Builtin
 from ...lang.ctype import (
@@ -20,11 +22,13 @@ from ...lang.ctype import (
     Scalar,
     Struct,
     is_arithmetic,
+    is_nullptr_t,
     promote,
 )
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
 from ...tree.nodes import Constant, Expr, Place, Temporary
+from ..words import Node
 from .argument import Argument
 from .conversions import (
     is_null,
@@ -152,8 +156,8 @@ class Overloads(Names):
         return Rank(CONVERSION)
 
     def _rank_pointer(self, term: Expr | Place, source: CType, target: Pointer) -> Rank | None:
-        if isinstance(term, Constant) and is_null(term):
-            return Rank(EXACT if source == target else CONVERSION)
+        if is_nullptr_t(source) or (isinstance(term, Constant) and is_null(term)):
+            return Rank(CONVERSION)
         if not isinstance(source, Pointer):
             return None
         if isinstance(source.target, Struct) and isinstance(target.target, Struct) and source.target != target.target:
@@ -169,8 +173,24 @@ class Overloads(Names):
 
     def _rank_braces(self, arg: Argument, param: Qualified) -> Rank | None:
         if isinstance(param.type, Struct):
+            element = self.list_element(param.type)
+            if element is not None:
+                return self._rank_list(arg.node, element)
             return Rank(USER) if self.fits_braces(arg.node, param.type) else None
-        return Rank(EXACT) if len(getattr(arg.node, "exprs", ())) <= 1 and not isinstance(param.type, Array) else None
+        exprs: list[Node] = getattr(arg.node, "exprs", [])
+        if len(exprs) != 1 or isinstance(exprs[0], c_ast.InitList | c_ast.NamedInitializer):
+            return Rank(EXACT) if len(exprs) <= 1 and not isinstance(param.type, Array) else None
+        with self.unevaluated():
+            ranks = [self.rank(one, Qualified(param.type)) for one in self.arguments(exprs)]
+        return ranks[0] if len(ranks) == 1 else None
+
+    def _rank_list(self, node: Node, element: Qualified) -> Rank | None:
+        """Return the rank of the worst element of a braced list that becomes a `std::initializer_list`."""
+        with self.unevaluated():
+            ranks = [self.rank(arg, Qualified(element.type)) for arg in self.arguments(getattr(node, "exprs", ()))]
+        if None in ranks:
+            return None
+        return max((rank for rank in ranks if rank is not None), default=Rank(EXACT))
 
     # ------------------------------------------------------------------------------------------ candidates
 

@@ -196,6 +196,10 @@ class Parts:
         """Check a call."""
         raise NotImplementedError
 
+    def arguments(self, nodes: Sequence[Node]) -> list[Argument]:
+        """Check the arguments of a call, each as what it denotes, packs expanded."""
+        raise NotImplementedError
+
     def construct_type(self, ctype: CType, arguments: list[Node], span: Span) -> Expr:
         """Return `T(a, b)`."""
         raise NotImplementedError
@@ -258,6 +262,22 @@ class Parts:
 
     def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
         """Whether a constructor or a conversion operator makes a `target` of `term`."""
+        raise NotImplementedError
+
+    def list_element(self, ctype: CType) -> Qualified | None:
+        """Return the type of the elements of a `std::initializer_list`; None if `ctype` is no such class."""
+        raise NotImplementedError
+
+    def object_of_list(self, node: c_ast.InitList, target: Struct) -> Expr:
+        """Return `T{...}` for a class with constructors."""
+        raise NotImplementedError
+
+    def constructor_call(self, function: FunctionName, this: Expr, args: list[Argument], span: Span) -> Expr:
+        """Return the call of a constructor for the object at `this`."""
+        raise NotImplementedError
+
+    def address_for_writing(self, place: Place, span: Span) -> Expr:
+        """Return the address of an object that is being made, const or not."""
         raise NotImplementedError
 
     def fits_braces(self, node: Node, target: Struct) -> bool:
@@ -388,6 +408,10 @@ class Parts:
         self, template: TemplateName, args: Sequence[Argument], given: tuple[TemplateArgument, ...] | None
     ) -> FunctionName | None:
         """Return the instance of a function template that a call with `args` means; None if there is none."""
+        raise NotImplementedError
+
+    def conversion_instance(self, template: TemplateName, target: CType) -> FunctionName | None:
+        """Return the instance of a template of conversion operators that gives a `target`; None if there is none."""
         raise NotImplementedError
 
     def declare_template(self, node: cxx.Template) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 
 from pycparser import c_ast
 
-from ...lang.ctype import INT, Array, Pointer, Struct
+from ...lang.ctype import INT, Array, CType, Pointer, Struct
 from ...source import Span
 from ...tree.nodes import Block, Constant, Decay, Deref, Index, Load, Member, Place, Stmt, Variable
 from .. import cxx
@@ -101,6 +101,8 @@ class Ranges(Declarations):
             raise Reported
         whole = self.variable_term(entry, span)
         assert isinstance(whole, Place)
+        if self._is_tuple(whole.type):
+            return found + self._tuple_elements(node, name)
         places = self._parts(whole, len(node.names), span)
         for (one, at), place in zip(node.names, places, strict=True):
             stand_in = Variable(one, place.type, at, "local")
@@ -117,6 +119,33 @@ class Ranges(Declarations):
             index = c_ast.Constant("int", str(number), at)
             found += self.declaration(_auto(name, c_ast.ArrayRef(node.init, index, at), at, "", node.quals))
         return found
+
+    def _is_tuple(self, ctype: CType) -> bool:
+        """Whether the library's `get` tells the parts of a class, rather than its members."""
+        template, _ = self.made_of.get(ctype, (None, ())) if isinstance(ctype, Struct) else (None, ())
+        return self.is_standard(template) and template is not None and template.name in ("tuple", "array")
+
+    def _tuple_elements(self, node: cxx.StructuredBinding, whole: str) -> list[Stmt]:
+        """Return the references `auto &&x = std::get<0>(whole)`."""
+        count = self._tuple_size(whole, node.coord)
+        if count != len(node.names):
+            shown = self.type_of(c_ast.ID(whole, node.coord)).type
+            self.fail(node.coord, f"'{shown}' has {_parts_in_words(count)}: {len(node.names)} names are given")
+        found: list[Stmt] = []
+        for number, (name, at) in enumerate(node.names):
+            index = c_ast.Constant("int", str(number), at)
+            get = cxx.Name((cxx.NamePart("std", None, at), cxx.NamePart("get", (index,), at)), True, at)
+            element = c_ast.FuncCall(get, c_ast.ExprList([c_ast.ID(whole, at)], at), at)
+            found += self.with_hidden(partial(self.declaration, _auto(name, element, at)))
+        return found
+
+    def _tuple_size(self, whole: str, span: Span) -> int:
+        kind = c_ast.TypeDecl(None, [], None, cxx.DeclType(c_ast.ID(whole, span), True, span), coord=span)
+        bare = cxx.NamePart("remove_reference_t", (c_ast.Typename(None, [], None, kind, span),), span)
+        std = cxx.NamePart("std", None, span)
+        plain = cxx.NamePart("remove_cv_t", (cxx.Name((std, bare), True, span),), span)
+        size = cxx.NamePart("tuple_size_v", (cxx.Name((std, plain), True, span),), span)
+        return self.constant_integer(cxx.Name((std, size), True, span), "the number of parts")
 
     def _parts(self, whole: Place, count: int, span: Span) -> list[Place]:
         ctype = whole.type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -263,6 +264,11 @@ class Scope:
         for scope in found:
             found += [one for one in scope.also if one not in found]
         return found
+
+
+def flat(args: Sequence[TemplateArgument]) -> tuple[TemplateArgument, ...]:
+    """Return arguments as they are written, packs spread out."""
+    return tuple(one for arg in args for one in (arg if isinstance(arg, tuple) else (arg,)))
 
 
 def type_key(ctype: CType) -> object:

@@ -12,7 +12,7 @@ from ...source import Span
 from ...tree.nodes import Constant
 from .. import cxx
 from ..words import Node
-from .deduction import Deduction, flat, parameter_nodes, without_pack
+from .deduction import Deduction, parameter_nodes, without_pack
 from .packs import names_in
 from .scopes import (
     Bindings,
@@ -20,6 +20,7 @@ from .scopes import (
     Qualified,
     TemplateArgument,
     TemplateName,
+    flat,
 )
 
 

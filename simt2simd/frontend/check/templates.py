@@ -133,7 +133,7 @@ class Templates(Specialisation):
         if not node.params:
             self._specialise_function(node, inner, decl)
             return
-        name = self.function_name(decl)
+        name = decl.name or "" if decl.name == "operator type" else self.function_name(decl)
         scope = home or self.scopes[-1]
         owner = scope.owner
         entry = TemplateName(name_span(decl), name, "function", node, tuple(self.scopes), owner=owner)
@@ -401,11 +401,9 @@ class Templates(Specialisation):
         with self.aloud(), self.asking(struct.shown, span or template.span), self.own_specifiers():
             try:
                 with self.instead((*chosen.scopes, scope)):
-                    info = self.define_class(struct, record)
+                    self.define_class(struct, record)
             except RecursionError:
                 self.refuse_depth(struct.shown, span or template.span)
-            info.scope.tags.pop(record.name or "", None)
-            info.scope.names[record.name or ""] = TypeName(template.span, Qualified(struct))
 
     def _variable_instance(self, template: TemplateName, args: tuple[TemplateArgument, ...], span: Span) -> Name:
         chosen, bindings = self.specialisation(template, args, span)

@@ -17,6 +17,7 @@ from ...lang.ctype import (
     Scalar,
     Struct,
     is_arithmetic,
+    is_enum,
     is_float,
     is_integer,
     plain,
@@ -33,11 +34,7 @@ from .scopes import FunctionName, Functions, MemberName, Qualified, VariableName
 
 
 def _is_fundamental(ctype: CType) -> bool:
-    return ctype is VOID or (is_arithmetic(ctype) and not _is_enum(ctype))
-
-
-def _is_enum(ctype: CType) -> bool:
-    return isinstance(ctype, Scalar) and ctype.enum is not None
+    return ctype is VOID or (is_arithmetic(ctype) and not is_enum(ctype))
 
 
 def _is_signed(ctype: CType) -> bool:
@@ -47,20 +44,20 @@ def _is_signed(ctype: CType) -> bool:
 # What is asked about a type that is no reference; for one, the answer is no.
 _OF_TYPES: dict[str, Callable[[CType], bool]] = {
     "__is_void": lambda t: t is VOID,
-    "__is_integral": lambda t: is_integer(t) and not _is_enum(t),
+    "__is_integral": lambda t: is_integer(t) and not is_enum(t),
     "__is_floating_point": is_float,
     "__is_arithmetic": lambda t: t is not VOID and _is_fundamental(t),
     "__is_fundamental": _is_fundamental,
     "__is_pointer": lambda t: isinstance(t, Pointer),
     "__is_array": lambda t: isinstance(t, Array),
-    "__is_enum": _is_enum,
+    "__is_enum": is_enum,
     "__is_class": lambda t: isinstance(t, Struct) and not t.union,
     "__is_union": lambda t: isinstance(t, Struct) and t.union,
     "__is_function": lambda t: isinstance(t, FunctionType),
     "__is_scalar": lambda t: isinstance(t, Scalar | Pointer) and t is not VOID,
     "__is_object": lambda t: not isinstance(t, FunctionType) and t is not VOID,
-    "__is_signed": lambda t: is_arithmetic(t) and not _is_enum(t) and _is_signed(t),
-    "__is_unsigned": lambda t: is_arithmetic(t) and not _is_enum(t) and not _is_signed(t),
+    "__is_signed": lambda t: is_arithmetic(t) and not is_enum(t) and _is_signed(t),
+    "__is_unsigned": lambda t: is_arithmetic(t) and not is_enum(t) and not _is_signed(t),
 }
 
 
@@ -128,7 +125,7 @@ class Traits(Lambdas):
         if name == "__array_rank":
             return Constant(span, ULONG, _rank(types[0].type))
         if name == "__underlying_type":
-            if not _is_enum(types[0].type):
+            if not is_enum(types[0].type):
                 self.fail(span, f"'{types[0]}' is no enumeration")
             return Constant(span, self.underlying(types[0].type), 0)
         answer = self._about_one(name, types[0])

@@ -1,0 +1,362 @@
+// What the device versions of the standard headers have: tuples, pairs, lists, optional values, bytes.
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <initializer_list>
+#include <optional>
+#include <cstddef>
+#include <functional>
+#include <array>
+
+// case: il_ctor
+struct V {
+	int n, s;
+	__device__ V(std::initializer_list<int> l) : n((int)l.size()), s(0) {
+		for (int x : l) s += x;
+	}
+};
+__device__ int f(int a, int b) {
+	V v{a, b, 3};
+	V w = {a};
+	V x({b, 2});
+	return v.n * 100 + v.s + w.s * 7 + x.n;
+}
+
+// case: il_min_max
+__device__ int f(int a, int b) { return std::min({a, b, 3}) * 100 + std::max({a, b, 12, 4}); }
+
+// case: il_minmax_less
+__device__ int f(int a, int b) {
+	return std::min({a, b, 3}, [](int x, int y) { return x > y; });
+}
+
+// case: il_range_for
+__device__ int f(int a, int b) {
+	int s = 0;
+	for (int x : {a, b, 7}) s = s * 3 + x;
+	for (auto x : {1.5f, 2.5f}) s += (int)(x * 2);
+	return s;
+}
+
+// case: il_auto
+__device__ int f(int a, int b) {
+	auto l = {a, b, 5};
+	int s = 0;
+	for (auto p = l.begin(); p != l.end(); ++p) s = s * 2 + *p;
+	return s + l.size();
+}
+
+// case: il_param
+__device__ int sum(std::initializer_list<int> l) {
+	int s = 0;
+	for (auto x : l) s += x;
+	return s;
+}
+__device__ int f(int a, int b) { return sum({a, b, 1}) + sum({}) + sum({a}); }
+
+// case: il_template_param
+template <class T> __device__ T sum(std::initializer_list<T> l) {
+	T s = 0;
+	for (auto x : l) s += x;
+	return s;
+}
+__device__ int f(int a, int b) { return sum({a, b, 1}) + (int)sum({1.5, 2.5}) + sum<int>({a, 'x'}); }
+
+// case: il_ctor_preferred
+struct W {
+	int k;
+	__device__ W(int n, int v) : k(n * 10 + v) {}
+	__device__ W(std::initializer_list<int> l) : k(1000 + l.size()) {}
+	__device__ W() : k(-1) {}
+};
+__device__ int f(int a, int b) {
+	W x(a, b);
+	W y{a, b};
+	W z{};
+	return x.k + y.k * 3 + z.k * 5;
+}
+
+// case: il_vec_class
+template <class T, int N> struct Vec {
+	T v[N];
+	__device__ Vec(std::initializer_list<T> l) {
+		int i = 0;
+		for (const T &x : l) {
+			if (i < N) v[i++] = x;
+		}
+		for (; i < N; i++) v[i] = T(0);
+	}
+	__device__ T operator[](int i) const { return v[i]; }
+};
+__device__ Vec<float, 3> mk(int a) { return {(float)a, 2.0f}; }
+__device__ int f(int a, int b) {
+	Vec<int, 4> v{a, b, 3};
+	auto w = mk(a);
+	return v[0] * 3 + v[1] * 5 + v[3] + (int)(w[0] * 2 + w[1] + w[2]);
+}
+
+// case: tuple_basic gives double
+__device__ double f(int a, int b) {
+	std::tuple<int, double, char> t(a, b * 0.5, 'x');
+	auto u = std::make_tuple(b, 2.5f);
+	std::get<0>(t) += 2;
+	return std::get<0>(t) + std::get<1>(t) + std::get<2>(t) + std::get<1>(u) * std::get<0>(u);
+}
+
+// case: tuple_tie
+__device__ std::tuple<int, int> dm(int a, int b) { return std::make_tuple(a / (b + 1), a % (b + 1)); }
+__device__ std::tuple<int, float> two(int a) { return {a, a * 0.5f}; }
+__device__ int f(int a, int b) {
+	int q, r;
+	std::tie(q, r) = dm(a, b);
+	int k;
+	std::tie(k, std::ignore) = two(a);
+	return q * 100 + r + k;
+}
+
+// case: tuple_bindings
+__device__ std::tuple<int, float, short> mk(int a, int b) { return {a, b * 0.5f, (short)(a + b)}; }
+__device__ int f(int a, int b) {
+	auto [x, y, z] = mk(a, b);
+	auto t = std::make_tuple(a, b);
+	auto &[p, q] = t;
+	p += 5;
+	q *= 2;
+	return x + (int)(y * 2) + z + std::get<0>(t) * 10 + std::get<1>(t);
+}
+
+// case: tuple_compare
+__device__ int f(int a, int b) {
+	auto t = std::make_tuple(a, b), u = std::make_tuple(b, a);
+	return (t < u) + 2 * (t == u) + 4 * (t != u) + 8 * (t > u) + 16 * (t <= u) + 32 * (t >= u) +
+		   64 * (std::tie(a, b) < std::tie(b, a));
+}
+
+// case: tuple_get_type gives double
+__device__ double f(int a, int b) {
+	std::tuple<int, double> t{a, b * .5};
+	std::pair<int, float> p{a, 2.f};
+	return std::get<int>(t) + std::get<double>(t) * 3 + std::get<float>(p);
+}
+
+// case: tuple_cat
+__device__ int f(int a, int b) {
+	auto t = std::tuple_cat(std::make_tuple(a), std::make_tuple(b, 3.5f));
+	return std::get<0>(t) + std::get<1>(t) * 10 + (int)(std::get<2>(t) * 2) +
+		   std::tuple_size<decltype(t)>::value * 1000;
+}
+
+// case: apply
+__device__ int g(int a, int b, int c) { return a * 100 + b * 10 + c; }
+__device__ int f(int a, int b) {
+	auto t = std::make_tuple(a, b, 3);
+	return std::apply([](auto... x) { return (x + ...); }, t) + std::apply(g, std::make_tuple(b, a, 1)) +
+		   std::apply([](int x, int y) { return x - y; }, std::make_pair(a, b));
+}
+
+// case: pair_complete
+__device__ std::pair<int, float> mk(int a) { return {a, a * 0.5f}; }
+__device__ int f(int a, int b) {
+	auto [i, x] = mk(a);
+	std::pair<int, int> p(a, b), q;
+	q = p;
+	q.first++;
+	std::swap(p, q);
+	p.swap(q);
+	int u, v;
+	std::tie(u, v) = q;
+	std::pair<long long, double> w = p;
+	auto r = std::make_pair(a, 'c');
+	std::pair<int, int> e = {b, a};
+	auto [c1, c2] = std::minmax(a, b);
+	return i + (int)(2 * x) + u * 3 + v + (int)w.first + r.second + (p < q) + (e == p) + c1 * 7 + c2 + std::get<0>(e);
+}
+
+// case: nullptr_t
+__device__ int g(std::nullptr_t) { return 1; }
+__device__ int g(int *) { return 2; }
+__device__ int f(int a, int b) {
+	std::nullptr_t n = nullptr;
+	int *p = n;
+	return g(nullptr) + g(&a) * 10 + (p == nullptr) + std::is_same<decltype(nullptr), std::nullptr_t>::value * 5;
+}
+
+// case: byte
+__device__ int f(int a, int b) {
+	std::byte x{0x0f}, y = std::byte(a & 255);
+	x |= y;
+	x <<= 1;
+	return std::to_integer<int>(x) + (int)(y & std::byte{3}) + (x == y) + std::to_integer<int>(~y ^ x) + (int)(y >> 1);
+}
+
+// case: sequences
+template <int... I> __device__ int g(std::integer_sequence<int, I...>, int a) { return ((I * a) + ...); }
+template <class T, std::size_t... I> __device__ int h(const T &t, std::index_sequence<I...>) {
+	return ((std::get<I>(t) * (int)(I + 1)) + ...);
+}
+__device__ int f(int a, int b) {
+	return g(std::make_integer_sequence<int, 5>{}, a) + h(std::make_tuple(a, b, 2), std::make_index_sequence<3>{}) +
+		   h(std::array<int, 2>{a, b}, std::index_sequence<1, 0>{}) + std::index_sequence_for<int, float>::size();
+}
+
+// case: optional
+__device__ std::optional<int> half(int a) {
+	if (a % 2) return std::nullopt;
+	return a / 2;
+}
+__device__ int f(int a, int b) {
+	auto h = half(a);
+	std::optional<float> o;
+	int r = h ? *h : -5;
+	r += half(b).value_or(77) * 10;
+	if (!o) {
+		o = 2.5f;
+	}
+	r += (int)(*o * 2);
+	o.reset();
+	r += o.has_value();
+	o.emplace(3.f);
+	r += (int)o.value();
+	struct P {
+		int x, y;
+	};
+	std::optional<P> p = P{a, b};
+	r += p->x + p->y;
+	return r + (h == half(a)) + (h == 3);
+}
+
+// case: tuple_functions
+template <class... T> __device__ int total(const std::tuple<T...> &t) {
+	return std::apply([](const auto &...x) { return (int)(0 + ... + x); }, t);
+}
+__device__ int f(int a, int b) {
+	std::tuple<int, std::tuple<int, int>> n{a, {b, 3}};
+	auto t = std::forward_as_tuple(a, b);
+	std::get<0>(t) = 9;
+	using E = std::tuple_element_t<1, std::tuple<int, float>>;
+	E e = 1.5f;
+	std::tuple<> none;
+	(void)none;
+	return total(std::make_tuple(a, 2.5, b)) + std::get<1>(std::get<1>(n)) + (int)(e * 2) +
+		   std::tuple_size_v<std::tuple<int, char, int>>;
+}
+
+// case: tuple_move_ref
+__device__ int f(int a, int b) {
+	int x = 1;
+	std::tuple<int &, int> t(x, b);
+	std::get<0>(t) = a;
+	auto [r, s] = t;
+	r += 2;
+	std::tuple u{a, 2.5f};
+	std::pair p{1, b};
+	return x + s + (int)std::get<1>(u) + p.second;
+}
+
+// case: minmax_il
+__device__ int f(int a, int b) {
+	auto p = std::minmax({a, b, 5});
+	return p.first * 100 + p.second;
+}
+
+// case: il_nested_static
+__device__ int f(int a, int b) {
+	int best = -1000;
+	for (auto [w, s] : {std::pair<int, int>{1, 2}, {3, 4}, {5, 6}}) {
+		int v = w * a - s * b;
+		if (v > best) best = v;
+	}
+	return best;
+}
+
+// case: decltype_names
+template <class T> struct Is {
+	static constexpr int v =
+		std::is_reference<T>::value + 2 * std::is_const<T>::value + 4 * std::is_lvalue_reference<T>::value;
+};
+__device__ int f(int a, int b) {
+	const int c = a;
+	int &r = b;
+	int x = 3;
+	r += 0;
+	return Is<decltype(a)>::v + 10 * Is<decltype(c)>::v + 100 * Is<decltype(r)>::v + 1000 * Is<decltype((x))>::v + x +
+		   c + std::is_same_v<decltype(x), int> * 10000;
+}
+
+// case: optional_objects
+struct C {
+	int *n;
+	int v;
+	__device__ C(int *n, int v) : n(n), v(v) { ++*n; }
+	__device__ C(const C &o) : n(o.n), v(o.v + 1) { ++*n; }
+	__device__ ~C() { --*n; }
+	__device__ C &operator=(const C &o) {
+		v = o.v + 10;
+		return *this;
+	}
+};
+struct V3 {
+	float x, y, z;
+	__device__ V3(float x, float y, float z) : x(x), y(y), z(z) {}
+	__device__ float sum() const { return x + y + z; }
+};
+__device__ std::optional<V3> mk(int a) {
+	if (a & 1) return V3(a, 1, 2);
+	return {};
+}
+__device__ int f(int a, int b) {
+	int n = 0, r = 0;
+	{
+		std::optional<C> o;
+		if (b & 1) o.emplace(&n, a);
+		std::optional<C> p = o;
+		r += n * 100;
+		if (p) r += p->v;
+		p = std::nullopt;
+		r += n * 10;
+		o = C(&n, b);
+		r += o->v;
+	}
+	auto v = mk(a);
+	r += n * 1000;
+	if (v) r += (int)v->sum();
+	return r + mk(b).has_value();
+}
+
+// case: list_objects_destroyed
+struct C {
+	int *n;
+	__device__ C(int *n) : n(n) { ++*n; }
+	__device__ C(const C &o) : n(o.n) { ++*n; }
+	__device__ ~C() { --*n; }
+};
+struct L {
+	int k;
+	__device__ L(std::initializer_list<C> l) : k(0) {
+		for (auto &c : l) k += *c.n;
+	}
+};
+__device__ int g(std::initializer_list<C> l) { return l.size() * 10 + *l.begin()->n; }
+__device__ int f(int a, int b) {
+	int n = 0;
+	int r = g({C(&n), &n, C(&n)});
+	r += n * 1000;
+	L l{C(&n), C(&n)};
+	return r + l.k + n * 100;
+}
+
+// case: array_of_objects_unsized
+struct P {
+	int x;
+	__device__ P(int x) : x(x) {}
+};
+struct D {
+	int x = 4;
+	int y;
+};
+__device__ int f(int a, int b) {
+	P p[] = {P(a), P(b), 3};
+	D d[] = {{a, b}, {}};
+	std::pair<int, int> q[] = {{a, b}, {b, a}};
+	return p[b % 3].x + sizeof(p) + d[b & 1].x + q[b & 1].second;
+}
