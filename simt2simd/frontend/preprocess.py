@@ -70,6 +70,20 @@ class Preprocessed:
             return Span(origin.source, origin.line, origin.column, origin.length, origin.expansion)
         return Span(origin.source, origin.line, origin.column + offset - self.starts[index], length)
 
+    def ends_of_included(self) -> Iterator[tuple[int, int]]:
+        """Yield where each stretch of `text` that stood in other files than `source` begins and ends."""
+        begin: int | None = None
+        for start, origin in zip(self.starts, self.origins, strict=True):
+            if (origin.source is self.source) == (begin is None):
+                continue
+            if begin is None:
+                begin = start
+            else:
+                yield begin, start
+                begin = None
+        if begin is not None:
+            yield begin, len(self.text)
+
 
 def preprocess(source: Source, options: Options) -> Preprocessed:
     """Run the C preprocessor over `source`.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from pycparser import c_ast
 
@@ -23,7 +24,7 @@ from ...tree.walk import walk
 from .. import cxx
 from ..items import HostOnly
 from ..library import LaterNames, Piece
-from ..parse import Parsed, ParsedItem
+from ..parse import Parsed, ParsedItem, parse
 from ..words import Node
 from .bit_fields import without_bit_fields
 from .instances import Instances
@@ -51,6 +52,16 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked) -> Module:
     `asked` is called if the file may have kernels that are not simple (`lang/instance`); it tells which forms of them
     are asked for. Raises `CompileError` with every independent fault, syntax errors included, in source order.
     """
+    asked = cache(asked)
+    try:
+        return _check(parsed, asked)
+    except CompileError:
+        if not parsed.left_out:
+            raise
+    return _check(parse(parsed.pre, whole=True), asked)  # messages tell of all that there is
+
+
+def _check(parsed: Parsed, asked: Callable[[], Asked]) -> Module:
     checker = _Checker(parsed)
     for item in parsed.items:
         checker.top_level(item)
