@@ -38,9 +38,6 @@ PROGRAMS = {
     "nested loops with barriers": nested(
         24, "s[threadIdx.x] = sum; __syncthreads(); sum += s[threadIdx.x ^ 1]; __syncthreads();"
     ),
-    "labels": "__global__ void k(int *a) { "
-    + "".join(f"again{i}: a[{i}]++; if (a[{i}] < {i}) goto again{i};\n" for i in range(240))
-    + "}",
     "a list of zeros": listed("{0}", 20_000),
     "a list of numbers": listed(f"{{{','.join(map(str, range(10_000)))}}}", 20_000),
     "strings": "__global__ void k(int *a) { a[0] = 1; } const char *const all[] = {"
