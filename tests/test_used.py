@@ -10,8 +10,11 @@ import pytest
 
 from simt2simd.diag import CompileError
 from simt2simd.frontend.check.module import check
+from simt2simd.frontend.items import split_items
 from simt2simd.frontend.parse import Parsed, parse
+from simt2simd.frontend.pieces import Pieces
 from simt2simd.frontend.preprocess import preprocess
+from simt2simd.frontend.used import without_unused
 from simt2simd.options import Options
 from simt2simd.source import Source
 from simt2simd.tree.show import show
@@ -93,6 +96,30 @@ def test_only_what_is_named_is_parsed(expression: str, expected: list[str], tmp_
 )
 def test_what_may_be_used_without_its_name_is_kept(header: str, tmp_path: Path) -> None:
     assert not parsed(tmp_path, header, KERNEL % 1).left_out
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "const int a = 1, b = 2;",
+        "const int a(1), b(2);",
+        "const int a(1), b = 2;",
+        "constexpr int a{1}, b{2};",
+        "typedef int a, b;",
+        "struct S { int x; } a, b;",
+        "enum class E { a }; using b = E;",
+        "namespace c {} namespace b = c;",
+        "namespace c { __device__ int b(); } using c::b;",
+        "struct S { __device__ void b(); }; __device__ void S::b() { }",
+        "struct S; template <> struct S<int> { int b; }; __device__ S *b();",
+    ],
+)
+def test_every_name_that_a_declaration_declares_counts(header: str, tmp_path: Path) -> None:
+    assert parsed(tmp_path, header, KERNEL % 1).left_out
+    (tmp_path / "h.h").write_text(header)
+    pre = preprocess(Source(str(tmp_path / "m.cu"), '#include "h.h"\n__global__ void k() { b; }'), Options())
+    kept, _ = without_unused(split_items(Pieces().outline(pre)), pre)
+    assert any(token.value == "b" for item in kept.items for token in item.tokens)
 
 
 @pytest.mark.parametrize(

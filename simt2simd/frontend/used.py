@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
-from .heads import RECORDS, after_template, head_of, is_guide, name_in_head
+from .heads import RECORDS, after_template, head_of, is_guide, name_in_head, variable_names
 from .items import Item, Split
 from .lexer import Token
 from .preprocess import Preprocessed
@@ -123,7 +123,7 @@ class _Declarations:
         if name is None and any(token.type in RECORDS for token in head):
             return self._record(tokens, own, head)
         if name is None:
-            return replace(none, names=_words(head) or None)
+            return replace(none, names=(_words(head) | _variables(own)) or None)
         return self._function(tokens, own, head, name, none)
 
     def _function(
@@ -141,6 +141,8 @@ class _Declarations:
         called = {before.value for before, token in pairwise(head) if token.type == "LPAREN" and before.type in _NAMES}
         if called & _UNNAMED:
             return none
+        if tokens[-1].type == "SEMI":  # `int a(1), b = 2;`
+            called |= _variables(own)
         return replace(none, names=frozenset(called | classes) or None)
 
     def _record(self, tokens: list[Token], own: list[Token], head: list[Token]) -> _Declaration:
@@ -221,6 +223,10 @@ def _items(split: Split) -> Iterator[Item]:
 
 def _words(tokens: Iterable[Token]) -> frozenset[str]:
     return frozenset(token.value for token in tokens if token.type in _NAMES)
+
+
+def _variables(tokens: list[Token]) -> frozenset[str]:
+    return frozenset(name.value for name in variable_names(tokens))
 
 
 def _before(tokens: list[Token], *kinds: str) -> frozenset[str]:
