@@ -142,6 +142,18 @@ __device__ inline Other operator+(Other a, Other b) { return Other{a.x + b.x}; }
     assert "operator" in show(check(found))
 
 
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [("threadIdx . x", 0), ("gridDim.y", 0), ("(threadIdx + 1).x", 1), ("(blockDim * 2).x", 1), ("(gridDim + 1).x", 1)],
+)
+def test_operators_on_indices_are_kept_with_whole_indices(expression: str, expected: int, tmp_path: Path) -> None:
+    header = """__device__ inline uint3 operator+(uint3 a, int b) { return make_uint3(a.x + b, a.y + b, a.z + b); }
+__device__ inline dim3 operator*(dim3 a, int b) { return dim3(a.x * b, a.y * b, a.z * b); }
+"""
+    found = parsed(tmp_path, header, f"__global__ void k(int *p) {{ *p = {expression}; }}")
+    assert len(found.items) == expected + 1
+
+
 def test_the_order_of_declarations_is_kept(tmp_path: Path) -> None:
     """A call means the best function that is declared before it."""
     header = """__device__ inline float f(double) { return 1; }

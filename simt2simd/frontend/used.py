@@ -20,7 +20,7 @@ from .preprocess import Preprocessed
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 # A type of CUDA's, of which functions with its name inside theirs make values: `make_float2`, `__half22float2`.
 _CUDA_TYPE = re.compile(r"(?:u?(?:char|short|int|long)|longlong|float|double)[1-4]|half2?|bfloat162?|dim3")
-_INDICES = {"threadIdx": "uint3", "blockIdx": "uint3", "blockDim": "dim3", "gridDim": "dim3"}
+_INDEX = re.compile(r"\b(?:(threadIdx|blockIdx)|(?:blockDim|gridDim))\b(?!\s*\.\s*[xyz]\b)")  # as a whole
 # The compiler calls such functions by itself, or the device versions of the standard headers do.
 _UNNAMED = frozenset(("begin", "end", "get", "swap", "size", "data", "tuple_size", "tuple_element"))
 _VARIABLES = frozenset(("__device__", "__constant__", "__managed__", "__shared__"))
@@ -52,9 +52,16 @@ def _own_words(pre: Preprocessed) -> set[str]:
     words: set[str] = set()
     at = 0
     for begin, end in pre.ends_of_included():
-        words.update(_WORD.findall(pre.text, at, begin))
+        words |= _words_of(pre.text, at, begin)
         at = end
-    words.update(_WORD.findall(pre.text, at))
+    return words | _words_of(pre.text, at, len(pre.text))
+
+
+def _words_of(text: str, start: int, end: int) -> set[str]:
+    """Return the words of a part of a text, and the types of CUDA's of which it has values without naming them."""
+    words = set(_WORD.findall(text, start, end))
+    words.update([name for word in words for name in _CUDA_TYPE.findall(word)])
+    words.update("uint3" if match[1] else "dim3" for match in _INDEX.finditer(text, start, end))
     return words
 
 
@@ -75,7 +82,7 @@ class _Declaration:
     @cached_property
     def words(self) -> set[str]:
         first, last = self.tokens[0], self.tokens[-1]
-        return set(_WORD.findall(self.text, first.place, last.place + len(last.value)))
+        return _words_of(self.text, first.place, last.place + len(last.value))
 
 
 class _Declarations:
@@ -194,8 +201,7 @@ class _Uses:
 
     def _mention(self, words: Iterable[str]) -> None:
         for word in words:
-            for name in (word, *_CUDA_TYPE.findall(word), _INDICES.get(word, word)):
-                self._todo += self._by_name.pop(name, ())
+            self._todo += self._by_name.pop(word, ())
 
     def _of_operator(self, one: _Declaration) -> frozenset[str] | None:
         """Return the types of an operator's operands, of which a program has values only if it names the type.
