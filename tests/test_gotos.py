@@ -6,6 +6,7 @@ import ctypes
 import random
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import numpy as np
@@ -210,3 +211,11 @@ def test_declarations_and_switches(text: str, tmp_path: Path) -> None:
     code = f'extern "C" __global__ void k(int *out) {{ int i = threadIdx.x; {body} }}'
     RawModule(code=code, options=("--check-ir", "-O0")).get_function("k")((1,), (33,), (found,))
     assert np.array_equal(found, expected)
+
+
+def test_many_labels_are_found_in_time() -> None:
+    """Looking for the jumps to each label anew took 30 s."""
+    jumps = "".join(f"again{i}: a[{i}]++; if (a[{i}] < {i}) goto again{i};\n" for i in range(240))
+    start = time.process_time()
+    module(f"__global__ void k(int *a) {{ {jumps} }}")
+    assert time.process_time() - start < 5

@@ -382,6 +382,35 @@ def test_every_form_of_kernel_is_launched(tmp_path: Path, monkeypatch: pytest.Mo
     assert run("a.cu") == "done\n"
 
 
+def test_kernels_of_an_included_file_are_launched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program's own text names none of them."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.cuh").write_text(FORMS)
+    Path("a.cu").write_text('#include "a.cuh"\n')
+    assert run("a.cu") == "done\n"
+
+
+WRAPPED = """
+namespace inside {
+template <class T> struct Add { T by; __device__ T operator()(T x) const { return x + by; } };
+template <class T, class F> __global__ void apply(T *x, F f) { *x = f(*x); }
+template <class T> __global__ void unused(T *x) { *x = missing; }
+}
+template <class T> void add(T *x, T by) { inside::apply<<<1, 1>>>(x, inside::Add<T>{by}); }
+inline void twice(float *x) { inside::apply<<<1, 1>>>(x, [] __device__(float y) { return y * 2; }); }
+"""
+
+
+def test_kernels_that_included_templates_launch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.cuh").write_text(WRAPPED)
+    Path("a.cu").write_text(
+        '#include "a.cuh"\n#include <cstdio>\nint main() { float *x; cudaMallocManaged(&x, 4); *x = 4; add(x, 1.5f);'
+        'twice(x); cudaDeviceSynchronize(); printf("%g\\n", *x); }\n'
+    )
+    assert run("a.cu") == "11\n"
+
+
 def test_files_make_the_same_instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("k.cuh").write_text("template <class T> __global__ void k(T *x) { x[threadIdx.x] += WHICH; }\n")

@@ -9,7 +9,9 @@ from front import preprocessed
 
 from simt2simd.diag import CompileError
 from simt2simd.frontend.check.module import check
+from simt2simd.frontend.cuda_parser import CudaParser
 from simt2simd.frontend.parse import parse
+from simt2simd.frontend.plain_lines import without_comments
 from simt2simd.frontend.preprocess import Preprocessed, preprocess
 from simt2simd.options import Options
 from simt2simd.source import Source
@@ -63,6 +65,67 @@ def test_a_macros_expansion_stands_at_its_name() -> None:
 )
 def test_macros(text: str, out: str) -> None:
     assert preprocessed(text).text.split() == out.split()
+
+
+MIXED = r"""
+#define F(a, b) a + b
+#define G F
+#define E
+int plain1; // a comment with F(1 \
+   that goes on (
+/* two
+ lines */ #define LATE 3 /* three
+ lines */
+int x = F(1, /* in
+ arguments */
+   2);
+int y = G
+
+(
+ 3, LATE) E; int same_line;
+#if 0
+int unused = F(1
+#endif
+__device__ const char *s = "F(1, // no comment \
+   joined"; int joi\
+ned;
+int F
+#ifdef E
+(1, 2) + __LINE__; int z = F(__LINE__,
+  __LINE__);
+#endif
+/* only
+ comments */  // here
+int plain2; /**/ char c = '"'; int plain3;
+ID) + F(1,
+ 2) LATE
+"""
+
+
+def everything(text: str) -> list[tuple[str, str, object]]:
+    """Return the tokens of a text after preprocessing, and where they stood."""
+    tokens = CudaParser().clex.tokens(preprocessed(text))
+    return [(token.type, token.value, (token.span, token.span.expansion)) for token in tokens]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MIXED,
+        f"#define OPEN(x) F(x,\n{MIXED}int a = OPEN(1)\n2);\nint b;\n",
+        f"#define SWAP ) F (\n{MIXED}int a = (1 SWAP 3,\n4);\nint b;\n",
+        "#if 1\nint a;\n#else\nint b;\n" + "int c;\n" * 20 + "#endif\nint d;",
+    ],
+)
+def test_lines_that_pass_as_they_are_give_the_tokens_that_they_have(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = everything(text)
+    monkeypatch.setattr("simt2simd.frontend.preprocess.without_comments", lambda text: None)
+    assert found == everything(text)
+
+
+@pytest.mark.parametrize("text", ["auto x = 1'000;", 'auto s = R"(/*)";', "int a; /*", "int c = '", "auto w = L'x';"])
+def test_text_that_is_hard_to_read_goes_to_the_lexer(text: str) -> None:
+    assert without_comments(text) is None
 
 
 def test_macros_that_double_and_double_end() -> None:

@@ -22,6 +22,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import permutations
 from typing import Any, cast
 
@@ -128,7 +129,15 @@ class _List:
     made: set[int] = field(default_factory=set)  # those that are declared by now
 
     def users(self, label: str) -> list[int]:
-        return [i for i, node in enumerate(self.statements) if label in _targets(node)]
+        return self._users.get(label, [])
+
+    @cached_property
+    def _users(self) -> dict[str, list[int]]:
+        users: dict[str, list[int]] = {}
+        for i, node in enumerate(self.statements):
+            for label in _targets(node):
+                users.setdefault(label, []).append(i)
+        return users
 
     def jump_to(self, label: str, at: int) -> Span:
         """Return where in a statement the first jump to a label is."""

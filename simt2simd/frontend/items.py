@@ -57,17 +57,18 @@ class HostOnly:
 
 @dataclass
 class Split:
-    """What of a file or a namespace is what. `constants`: the names of the constants so far."""
+    """What of a file or a namespace is what. `constants`: the names of the constants so far; `host`: all else."""
 
     items: list[Item]
     host_only: dict[str, HostOnly]
     faults: list[Diagnostic]
     constants: set[str] = field(default_factory=set)
     device_only: bool = False
+    host: list[list[Token]] = field(default_factory=list)
 
     def inner(self) -> Split:
         """Return the split of a namespace inside."""
-        return Split([], {}, self.faults, self.constants, self.device_only)
+        return Split([], {}, self.faults, self.constants, self.device_only, self.host)
 
     def unnamed(self) -> Iterator[Item]:
         """Yield the items, with those of unnamed namespaces in their place."""
@@ -303,7 +304,10 @@ def _begins_declaration(tokens: list[Token], at: int, end: int) -> bool:
 def _classify(tokens: list[Token], result: Split) -> None:
     kept = len(result.items)
     _find_kind(tokens, result)
-    if result.device_only and len(result.items) == kept:  # nobody else will see it
+    if len(result.items) > kept:
+        return
+    result.host.append(tokens)
+    if result.device_only:  # nobody else will see it
         result.faults += [Diagnostic(token.span, token.value) for token in tokens if _is_rubbish(token)]
         if _begins_no_declaration(tokens[0]):
             result.faults.append(Diagnostic(tokens[0].span, f"expected a declaration before '{tokens[0].value}'"))

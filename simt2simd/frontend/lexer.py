@@ -27,6 +27,14 @@ class Token(PycparserToken):
     column: int
     filename: str
     span: Span
+    place: int = -1  # in the text after preprocessing
+
+
+@dataclass(slots=True)
+class Braces(Token):
+    """A `{` up to whose `}`, the next token, the text has been skipped: `text[inside[0]:inside[1]]`."""
+
+    inside: tuple[int, int] = (0, 0)
 
 
 # Words that take the place of a word of C in the grammar: the parser meets them as that kind of token and keeps their
@@ -107,6 +115,40 @@ class CudaLexer(CLexer):
         self.input(pre.text, pre.source.name)
         return list(iter(self.token, None))
 
+    def outline(self, pre: Preprocessed) -> list[Token]:
+        """Return the tokens of `pre`, those of included files without what functions and classes hold."""
+        self._pre = pre
+        self.input(pre.text, pre.source.name)
+        ends = pre.ends_of_included()
+        tokens: list[Token] = []
+        end = next(ends, None)
+        while (token := self.token()) is not None:
+            tokens.append(token)
+            while end is not None and end[1] <= token.place:
+                end = next(ends, None)
+            if token.type == "LBRACE" and end is not None and end[0] <= token.place and not opens_scope(tokens):
+                closing = closing_brace(pre.text, token.place, end[1])
+                if closing is not None:
+                    inside = (token.place + 1, closing)
+                    tokens[-1] = Braces(
+                        "LBRACE", "{", token.lineno, token.column, token.filename, token.span, token.place, inside
+                    )
+                    self._pos = closing
+        return tokens
+
+    def filled(self, tokens: list[Token], pre: Preprocessed) -> list[Token]:
+        """Return `tokens` with those that an outline left out."""
+        result: list[Token] = []
+        for token in tokens:
+            result.append(token)
+            if isinstance(token, Braces):
+                self._pre = pre
+                self.input(pre.text, pre.source.name)
+                self._pos, end = token.inside
+                while (inner := self.token()) is not None and inner.place < end:
+                    result.append(inner)
+        return result
+
     def _match_token(self) -> Token | None:
         text, start = self._lexdata, self._pos
         if not self._in_attribute:
@@ -164,7 +206,41 @@ class CudaLexer(CLexer):
     def _make_token(self, tok_type: str, value: str, pos: int) -> Token:
         value = value.rstrip()  # a pragma reaches to the end of its line
         span = self._pre.span(pos, len(value))
-        return Token(tok_type, value, span.line, span.column, span.source.name, span)
+        return Token(tok_type, value, span.line, span.column, span.source.name, span, pos)
 
     def _error(self, msg: str, pos: int) -> None:
         self._fault = "this quote is never closed" if msg.startswith("Unmatched") else msg[:1].lower() + msg[1:]
+
+
+_BRACE = re.compile(r"""[{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|["']|<%|%>|__global__""", re.DOTALL)
+
+
+def closing_brace(text: str, opening: int, end: int) -> int | None:
+    """Return where the `}` of the `{` at `opening` stands; None if a look at braces and quotes cannot tell.
+
+    None also for what holds a kernel: it is in a wrong place there.
+    """
+    depth = 0
+    for match in _BRACE.finditer(text, opening, end):
+        found = match.group()
+        if found == "{":
+            depth += 1
+        elif found == "}":
+            depth -= 1
+            if depth == 0:
+                return match.start()
+        elif len(found) == 1 or found[0] not in "\"'" or text[match.start() - 1].isalnum():
+            return None  # a quote that is never closed, a raw string, `1'000`
+    return None
+
+
+def opens_scope(tokens: list[Token]) -> bool:
+    """True if the last token, a `{`, is that of a namespace or of `extern "C"`."""
+    if len(tokens) > 2 and tokens[-2].type == "STRING_LITERAL":
+        return True
+    for token in reversed(tokens[:-1]):
+        if token.type in ("SEMI", "LBRACE", "RBRACE"):
+            return False
+        if token.value == "namespace":
+            return True
+    return False

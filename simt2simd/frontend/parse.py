@@ -21,6 +21,7 @@ from .lexer import Token
 from .library import Piece
 from .pieces import Pieces
 from .preprocess import Origin, Preprocessed
+from .used import without_unused
 from .words import Node, SyntaxFault
 
 
@@ -37,7 +38,8 @@ class Parsed:
     """The device part of a file as pycparser trees, in source order, and the names that are the host's alone.
 
     `faults` holds the syntax errors, which `check` reports with its own; `damaged` the names of declarations that could
-    not be parsed at all. `pieces` parses more in the scope of the file.
+    not be parsed at all. `left_out`: included files have more, which the program does not use. `pieces` parses more in
+    the scope of the file.
     """
 
     pre: Preprocessed
@@ -46,27 +48,38 @@ class Parsed:
     library: Library
     damaged: frozenset[str] = frozenset()
     faults: tuple[Diagnostic, ...] = field(default=())
+    left_out: bool = False
     pieces: Pieces = field(default_factory=Pieces, repr=False, compare=False)
 
 
-def parse(pre: Preprocessed) -> Parsed:
-    """Parse the device part of `pre`; host code is skipped.
+def parse(pre: Preprocessed, *, whole: bool = False) -> Parsed:
+    """Parse the device part of `pre`; host code is skipped, and so is what included files declare and nobody uses.
 
-    Syntax errors do not stop the parser: they are in `faults`, for `check` to raise together with what it finds itself.
+    With `whole`, nothing of included files is left out. Syntax errors do not stop the parser: they are in `faults`, for
+    `check` to raise together with what it finds itself.
     """
     parser = Pieces()
     library = Library(parser, pre.library)
-    split = split_items(parser.read(pre), device_only=pre.device_only)
+    split, left_out = _split(parser, pre, whole)
     faults = list(split.faults)
     damaged: set[str] = set()
     items = _parse_items(parser, split, faults, damaged)
-    return Parsed(pre, items, parser.host_only, library, frozenset(damaged), tuple(faults), parser)
+    return Parsed(pre, items, parser.host_only, library, frozenset(damaged), tuple(faults), left_out, parser)
+
+
+def _split(parser: Pieces, pre: Preprocessed, whole: bool) -> tuple[Split, bool]:
+    """Return the items to parse, and whether others were left out."""
+    if not whole and next(pre.ends_of_included(), None) is not None:
+        split = split_items(parser.outline(pre), device_only=pre.device_only)
+        if not split.faults:
+            return without_unused(split, pre)
+    return split_items(parser.read(pre), device_only=pre.device_only), False
 
 
 class Library:
     """The device versions of the standard headers that a program includes: what it uses of them is parsed once."""
 
-    def __init__(self, parser: CudaParser, headers: tuple[str, ...]) -> None:
+    def __init__(self, parser: Pieces, headers: tuple[str, ...]) -> None:
         self.headers = headers
         self._parser = parser
         self._parsed: dict[Piece, tuple[ParsedItem, ...]] = {}
@@ -92,9 +105,7 @@ class Library:
         return sum(map(len, self._parsed.values()))
 
 
-def _parse_items(
-    parser: CudaParser, split: Split, faults: list[Diagnostic], damaged: set[str]
-) -> tuple[ParsedItem, ...]:
+def _parse_items(parser: Pieces, split: Split, faults: list[Diagnostic], damaged: set[str]) -> tuple[ParsedItem, ...]:
     """Parse the items of a file or of a namespace, whose scope is open in `parser`."""
     parser.remember_host_only(split.host_only)
     items: list[ParsedItem] = []
@@ -103,7 +114,7 @@ def _parse_items(
             items.append(ParsedItem((_namespace(parser, item, item.inside, faults, damaged),), False))
             continue
         tolerant = item.kind == "shared"
-        nodes, found = parser.parse_item(_closed(item.tokens), recover=not tolerant)
+        nodes, found = parser.parse_item(_closed(parser.filled(item.tokens)), recover=not tolerant)
         names = _declared(nodes) or _guess_names(item)
         if found and tolerant:
             cause = found[0]
@@ -116,7 +127,7 @@ def _parse_items(
     return tuple(items)
 
 
-def _namespace(parser: CudaParser, item: Item, inside: Split, faults: list[Diagnostic], damaged: set[str]) -> Namespace:
+def _namespace(parser: Pieces, item: Item, inside: Split, faults: list[Diagnostic], damaged: set[str]) -> Namespace:
     first = item.tokens[0]
     name = None if first.value == "namespace" else first.value
     outside = parser.open_namespace(name, inline=item.inline)

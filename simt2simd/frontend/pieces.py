@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from ..diag import CompileError
@@ -24,11 +25,25 @@ class Pieces(CudaParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.tokens: list[Token] = []
+        self._pre: Preprocessed | None = None
 
     def read(self, pre: Preprocessed) -> list[Token]:
-        self.tokens = self.clex.tokens(pre)
+        self._pre = pre
         return self.tokens
+
+    def outline(self, pre: Preprocessed) -> list[Token]:
+        """Return the tokens of a file, those of included files without what functions and classes hold."""
+        self._pre = pre
+        return self.clex.outline(pre)
+
+    def filled(self, tokens: list[Token]) -> list[Token]:
+        """Return `tokens` with those that an outline left out."""
+        return tokens if self._pre is None else self.clex.filled(tokens, self._pre)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """The tokens of the file."""
+        return [] if self._pre is None else self.clex.tokens(self._pre)
 
     # -------------------------------------------------------------------------------- template arguments
 

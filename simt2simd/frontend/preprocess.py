@@ -10,6 +10,7 @@ import io
 import os
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -33,6 +34,7 @@ from .macros import (
     is_toolkit,
     missing_library,
 )
+from .plain_lines import Group, Groups, without_comments
 
 _DEEPEST_INCLUDE = 100
 _MOST_EXPANDED = 3_000_000  # tokens
@@ -70,6 +72,20 @@ class Preprocessed:
             return Span(origin.source, origin.line, origin.column, origin.length, origin.expansion)
         return Span(origin.source, origin.line, origin.column + offset - self.starts[index], length)
 
+    def ends_of_included(self) -> Iterator[tuple[int, int]]:
+        """Yield where each stretch of `text` that stood in other files than `source` begins and ends."""
+        begin: int | None = None
+        for start, origin in zip(self.starts, self.origins, strict=True):
+            if (origin.source is self.source) == (begin is None):
+                continue
+            if begin is None:
+                begin = start
+            else:
+                yield begin, start
+                begin = None
+        if begin is not None:
+            yield begin, len(self.text)
+
 
 def preprocess(source: Source, options: Options) -> Preprocessed:
     """Run the C preprocessor over `source`.
@@ -100,6 +116,7 @@ class _Worker(Preprocessor):
     """pcpp with our lexer, our messages, and a record of where each token stood."""
 
     def __init__(self, source: Source, options: Options) -> None:
+        self.can_open = False  # a macro may expand to a call that goes on behind it
         super().__init__(_Lexer())
         self.faults: list[Diagnostic] = []
         self.made = 0  # tokens that macros have expanded to
@@ -144,6 +161,15 @@ class _Worker(Preprocessor):
                 marker = self._marker(token, at)
                 out.append(marker)
                 offset += len(marker)
+            if token.type == _PLAIN:
+                source = self.sources[token.source]
+                for line, part in enumerate(value.split("\n")[:-1], token.lineno):
+                    starts.append(offset)
+                    origins.append(Origin(source, line, 1))
+                    offset += len(part) + 1
+                out.append(value)
+                before, fresh, at = None, True, (token.source, token.lineno + value.count("\n"))
+                continue
             if not value.isspace():
                 if before is not None and _would_join(before, token):
                     out.append(" ")
@@ -155,7 +181,7 @@ class _Worker(Preprocessor):
             offset += len(value)
             fresh = value.endswith("\n")
             if fresh:
-                at = (token.source, token.lineno + 1)
+                at = (token.source, token.lineno + value.count("\n"))
         library = tuple(self.library)
         return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library)
 
@@ -204,6 +230,31 @@ class _Worker(Preprocessor):
         macro.place = None if isinstance(tokens, str) else self.span(tokens[0])
         for token in macro.value:
             token.macro = name
+        self.can_open = self.can_open or _open_at_end(macro.value, 0) > 0 or _closes_more(macro.value)
+
+    def group_lines(self, input: str, abssource: str) -> Iterator[list[Any]]:
+        """Yield the tokens of each line, as pcpp does; of lines that pass as they are, one for all together."""
+        text = "".join(line.rstrip() + "\n" for line in input.splitlines())
+        lexer = _Lexer()
+        lexer.input(text)
+        bare = without_comments(text)
+        if bare is None:
+            yield from super().group_lines(text, abssource)
+            return
+        ready: list[Any] = []
+
+        def count_parentheses(group: Group, depth: int) -> int:
+            ready[:] = lexer.read(group.start, group.end, group.line, abssource)
+            return _open_at_end(ready, depth)
+
+        for group in Groups(bare, self.macros, count_parentheses, lambda: not self.can_open):
+            if group.kind == "plain":
+                kind = "CPP_WS" if group.plain.isspace() else _PLAIN
+                yield [_token(kind, group.plain, abssource, group.line, group.start)]
+            elif group.kind == "macros":
+                yield list(ready)
+            else:
+                yield lexer.read(group.start, group.end, group.line, abssource)
 
     def expand_macros(self, tokens: list[Any], expanding_from: object = ()) -> list[Any]:
         """Return `tokens` with macros replaced.
@@ -413,6 +464,26 @@ class _Call(NamedTuple):
     closing: int
 
 
+def _open_at_end(tokens: list[Any], depth: int) -> int:
+    """Return how many parentheses are open behind `tokens` where `depth` are open before them."""
+    for token in tokens:
+        if token.value == "(":
+            depth += 1
+        elif token.value == ")":
+            depth = max(0, depth - 1)
+    return depth
+
+
+def _closes_more(tokens: list[Any]) -> bool:
+    """Whether `tokens` close a parenthesis that they do not open."""
+    depth = 0
+    for token in tokens:
+        depth += (token.value == "(") - (token.value == ")")
+        if depth < 0:
+            return True
+    return False
+
+
 def _arguments(pending: list[Any]) -> _Call | None:
     """Return the arguments that begin at the end of `pending`, which is in reverse order; None if there are none."""
     at = len(pending) - 1
@@ -486,6 +557,15 @@ class _Token(LexToken):
     __copy__ = twin  # pcpp copies tokens too
 
 
+_PLAIN = "PLAIN"  # the kind of a token for whole lines that the preprocessor passes on
+
+
+def _token(kind: str, value: str, file: str, line: int, place: int) -> _Token:
+    token = _Token()
+    token.type, token.value, token.source, token.lineno, token.lexpos = kind, value, file, line, place
+    return token
+
+
 class _Lexer:
     """Splits text into preprocessing tokens, with the interface that pcpp expects of a PLY lexer."""
 
@@ -498,6 +578,15 @@ class _Lexer:
 
     def input(self, text: str) -> None:
         self._text, self._pos = text, 0
+
+    def read(self, start: int, end: int, line: int, file: str) -> list[Any]:
+        """Return the tokens of whole lines, the first of which is number `line` of `file`."""
+        self._pos, self.lineno = start, line
+        tokens: list[Any] = []
+        while self._pos < end and (token := self.token()) is not None:
+            token.source = file
+            tokens.append(token)
+        return tokens
 
     def token(self) -> LexToken | None:
         """Return the next token, None at the end."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from pycparser import c_ast
 
@@ -22,7 +23,7 @@ from ...tree.walk import walk
 from .. import cxx
 from ..items import NEVER_CLOSED, HostOnly
 from ..library import LaterNames, Piece
-from ..parse import Parsed, ParsedItem
+from ..parse import Parsed, ParsedItem, parse
 from ..words import Node
 from .bit_fields import without_bit_fields
 from .explicit_instances import ExplicitInstances
@@ -49,6 +50,16 @@ def check(parsed: Parsed, asked: Callable[[], Asked] = nothing_asked, mark: str 
     module may use what these define, and is no whole one. Raises `CompileError` with every independent fault, syntax
     errors included, in source order.
     """
+    asked = cache(asked)
+    try:
+        return _check(parsed, asked, mark)
+    except CompileError:
+        if not parsed.left_out:
+            raise
+    return _check(parse(parsed.pre, whole=True), asked, mark)  # messages tell of all that there is
+
+
+def _check(parsed: Parsed, asked: Callable[[], Asked], mark: str) -> Module:
     checker = _Checker(parsed, f"_{mark}" if mark else "")
     for item in parsed.items:
         checker.top_level(item)
