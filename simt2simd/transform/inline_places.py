@@ -27,12 +27,13 @@ from ..source import Span
 from ..tree import nodes as tree
 from ..tree.addresses import own_variable, own_variables, straight
 from ..tree.build import Build
-from ..tree.calls import reached_functions
+from ..tree.calls import functions_reaching, reached_functions
 from ..tree.effects import (
     addressed_variables,
     continues_out,
     declared_variables,
     has_effects,
+    is_barrier,
     is_effect,
     is_local,
     is_volatile,
@@ -94,7 +95,11 @@ def _may_go(function: Function, reached: set[str]) -> bool:
 
 
 def _steps_of_kernels(module: Module, bodies: Mapping[str, Function]) -> frozenset[str]:
-    """Return the functions with loops over the threads' own elements, as kernels have: small ones, or called once."""
+    """Return the functions with loops over the threads' own elements, as kernels have: small ones, or called once.
+
+    Those with barriers are put in place by `inline_barriers`, which knows them by name.
+    """
+    waiting = functions_reaching(module, is_barrier)
     calls = Counter(
         node.function
         for function in module.functions.values()
@@ -102,8 +107,8 @@ def _steps_of_kernels(module: Module, bodies: Mapping[str, Function]) -> frozens
         if isinstance(node, tree.Call)
     )
     found = set()
-    for name, function in bodies.items():
-        nodes = list(walk(function.body))
+    for name in bodies.keys() - waiting:
+        nodes = list(walk(bodies[name].body))
         if len(nodes) <= (MAX_NODES if calls[name] == 1 else MAX_NODES_FOR_ARRAYS):
             kinds = {type(node) for node in nodes}
             if tree.ThreadIndex in kinds and tree.Loop in kinds:
@@ -565,7 +570,7 @@ def _expression_of(statements: Sequence[Stmt]) -> Expr | None:
 
 
 def _places(pointer: Expr) -> frozenset[Variable]:
-    """Return the variables of the thread that `pointer` leads into, none if these are several arrays: they are memory."""
+    """Return the thread's variables that `pointer` may lead into; none for several arrays: these are memory."""
     found = own_variables(pointer)
     return found if len(found) <= 1 or not any(has_array(variable.type) for variable in found) else frozenset()
 

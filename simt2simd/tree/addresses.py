@@ -73,9 +73,10 @@ def _straight(node: Node) -> Node:
     match node:
         case tree.Convert(operand=tree.AddressOf() | tree.Decay() as address) if same_target(address, node):
             return replace(address, type=node.type)
-        case tree.Convert(operand=tree.Conditional() as choice) if same_target(choice, node) and own_variables(choice):
-            then, other = (straight(replace(node, operand=below)) for below in (choice.then, choice.other))
-            return replace(choice, type=node.type, then=then, other=other)
+        case tree.Convert(operand=tree.Conditional() as both) if same_target(both, node) and own_variables(both):
+            then = _straight(replace(node, operand=both.then))
+            other = _straight(replace(node, operand=both.other))
+            return replace(both, type=node.type, then=cast("Expr", then), other=cast("Expr", other))
         case tree.Convert(operand=tree.AddressOf(place=place) as address) if (heir := _heir(place, node)) is not None:
             return replace(address, type=node.type, place=heir)
         case tree.Deref(pointer=tree.AddressOf(place=place)) if _is_plain(node.pointer):
@@ -91,8 +92,9 @@ def _straight(node: Node) -> Node:
             if held is not None:
                 return replace(node, place=held)
     if isinstance(node, tree.Load) and (choice := _choice(node.place)) is not None:
-        then, other = (_read_through(node, pointer) for pointer in (choice.then, choice.other))
-        return replace(choice, type=node.type, then=then, other=other)
+        return replace(
+            choice, type=node.type, then=_read_through(node, choice.then), other=_read_through(node, choice.other)
+        )
     return node
 
 
