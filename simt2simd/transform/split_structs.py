@@ -18,9 +18,8 @@ from itertools import pairwise
 from typing import cast
 
 from ..analysis.storage import has_array
-from ..lang.ctype import CType, Field, Pointer, Scalar, Struct
+from ..lang.ctype import CType, Field, Scalar, Struct
 from ..tree import nodes as tree
-from ..tree.addresses import own_variable
 from ..tree.build import Build
 from ..tree.nodes import Function, Module, Node, Variable
 from ..tree.walk import children, map_children, walk
@@ -49,20 +48,17 @@ def _candidates(function: Function) -> dict[Variable, Parts]:
         for node in walk(function.body)
         if isinstance(node, tree.Declare) and node.variable.storage == "local" and _has_parts(node.variable.type)
     }
-    if not any(_may_lead(variable.type) for variable in declared):
+    if not declared:
         return {}
     copies = [
         copy for node in walk(function.body) if (copy := _copy(node)) is not None and set(copy) <= declared.keys()
     ]
-    worth_it = {variable for variable in declared if has_array(variable.type)} | _leading(function.body, copies)
-    if not worth_it:
-        return {}
     whole = {node.variable for node in _whole_uses(function.body, copies)}
     whole |= {variable for variable, node in declared.items() if not _starts_by_members(node)}
     _spread(whole, copies)
     return {
         variable: {part.offset: _part(variable, part) for part in _fields(variable.type)}
-        for variable in worth_it - whole
+        for variable in declared.keys() - whole
     }
 
 
@@ -71,33 +67,6 @@ def _has_parts(ctype: CType) -> bool:
     if not isinstance(ctype, Struct) or not ctype.fields:
         return False
     return all(one.offset + one.type.size <= other.offset for one, other in pairwise(_fields(ctype)))
-
-
-def _may_lead(ctype: CType) -> bool:
-    """Whether a struct has an array or a pointer."""
-    if not isinstance(ctype, Struct):
-        return isinstance(ctype, Pointer)
-    return has_array(ctype) or any(_may_lead(part.type) for part in _fields(ctype))
-
-
-def _leading(body: tree.Block, copies: list[Copy]) -> set[Variable]:
-    """Return the structs in which addresses of a thread's own variables are kept, and those that are copies of them."""
-    found: set[Variable] = set()
-    for node in walk(body):
-        match node:
-            case tree.Assign(place=tree.Member() as place, value=value) if own_variable(value) is not None:
-                found |= {variable for variable in [_struct_of(place)] if variable is not None}
-            case tree.Declare(variable=variable, initial=tree.Braces(items=items)):
-                if any(own_variable(value) is not None for _, _, value in items):
-                    found.add(variable)
-    _spread(found, copies)
-    return found
-
-
-def _struct_of(place: tree.Place) -> Variable | None:
-    while isinstance(place, tree.Member):
-        place = place.base
-    return place.variable if isinstance(place, tree.VarRef) else None
 
 
 def _spread(variables: set[Variable], copies: list[Copy]) -> None:
