@@ -262,8 +262,8 @@ STAGES = (
     _rewrite(
         "split-structs",
         split_structs,
-        "what stands beside an array in a struct lives in registers; after `inline-places`, which brings the members "
-        "of classes into the functions that use them",
+        "the members of a thread's own structs are variables, so that all that follows treats them as such; after "
+        "`inline-places`, which brings the members of classes into the functions that use them",
     ),
     _rewrite(
         "captures",

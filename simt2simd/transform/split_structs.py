@@ -1,4 +1,4 @@
-"""Tree-to-tree: a thread's own struct with an array in it becomes variables of its own, one for each member.
+"""Tree-to-tree: a thread's own struct becomes variables of its own, one for each member.
 
     struct Stack { int data[8]; int top; };
     Stack s = {};                               int s_data[8] = {};
@@ -6,8 +6,8 @@
                                                 s_data[s_top++] = n;
 
 An array needs an address; the other members need none, and live in registers once they are no longer part of the same
-variable. So a class that keeps an array costs what the array costs. This holds for structs that are only used member
-by member.
+variable. What is known of a variable is known of a member: that it never changes, or that it is a counter. So a class
+costs what its members cost. This holds for structs that are only used member by member, or copied to such.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Copy = tuple[Variable, Variable]
 
 
 def split_structs(module: Module) -> Module:
-    """Give each member a variable of its own where a local struct with an array is only used member by member."""
+    """Give each member a variable of its own where a local struct is only used member by member."""
     functions = {name: _split(function) for name, function in module.functions.items()}
     same = all(functions[name] is function for name, function in module.functions.items())
     return module if same else replace(module, functions=functions)
@@ -50,12 +50,11 @@ def _candidates(function: Function) -> dict[Variable, Parts]:
     }
     if not declared:
         return {}
-    copies = [
-        copy for node in walk(function.body) if (copy := _copy(node)) is not None and set(copy) <= declared.keys()
-    ]
+    copies = [copy for node in walk(function.body) if (copy := _copy(node)) is not None and copy[0] in declared]
     whole = {node.variable for node in _whole_uses(function.body, copies)}
     whole |= {variable for variable, node in declared.items() if not _starts_by_members(node)}
-    _spread(whole, copies)
+    while more := {value for variable, value in copies if variable in whole} - whole:
+        whole |= more
     return {
         variable: {part.offset: _part(variable, part) for part in _fields(variable.type)}
         for variable in declared.keys() - whole
@@ -63,20 +62,10 @@ def _candidates(function: Function) -> dict[Variable, Parts]:
 
 
 def _has_parts(ctype: CType) -> bool:
-    """Whether a struct has members that do not overlap."""
-    if not isinstance(ctype, Struct) or not ctype.fields:
+    """Whether a struct has members that do not overlap, of which none is volatile."""
+    if not isinstance(ctype, Struct) or not ctype.fields or any(part.volatile for part in ctype.fields):
         return False
     return all(one.offset + one.type.size <= other.offset for one, other in pairwise(_fields(ctype)))
-
-
-def _spread(variables: set[Variable], copies: list[Copy]) -> None:
-    """Add what is copied from or to one of these variables."""
-    before = -1
-    while before < len(variables):
-        before = len(variables)
-        for copy in copies:
-            if not variables.isdisjoint(copy):
-                variables.update(copy)
 
 
 def _copy(node: Node) -> Copy | None:
@@ -133,15 +122,13 @@ def _without_structs(node: Node, parts: Mapping[Variable, Parts]) -> list[Node]:
         case tree.Member(base=tree.VarRef(variable=variable), offset=offset) if variable in parts:
             return [tree.VarRef(node.span, node.type, parts[variable][offset])]
         case tree.Declare(variable=variable, initial=tree.Load(place=tree.VarRef() as value)) if variable in parts:
-            build = Build(node.span)
-            own, others = parts[variable], parts[value.variable]
-            return [build.declare(own[offset], build.read(others[offset])) for offset in own]
+            own = parts[variable]
+            return [Build(node.span).declare(own[offset], part) for offset, part in _members(value, parts)]
         case tree.Evaluate(
             expr=tree.Assign(place=tree.VarRef(variable=variable), value=tree.Load(place=tree.VarRef() as value))
         ) if variable in parts:
-            build = Build(node.span)
-            own, others = parts[variable], parts[value.variable]
-            return [build.assign(own[offset], build.read(others[offset])) for offset in own]
+            own = parts[variable]
+            return [Build(node.span).assign(own[offset], part) for offset, part in _members(value, parts)]
         case tree.Declare(variable=variable) if variable in parts:
             done = map_children(node, lambda child: _without_structs(child, parts)[0])
             return [_declared(done, part, offset) for offset, part in parts[variable].items()]
@@ -154,6 +141,17 @@ def _without_structs(node: Node, parts: Mapping[Variable, Parts]) -> list[Node]:
             loop = _without_structs(replace(node, init=()), parts)
             return [tree.Block(node.span, tuple(cast("list[tree.Stmt]", [*before, *loop])))]
     return [map_children(node, lambda child: _without_structs(child, parts)[0])]
+
+
+def _members(value: tree.VarRef, parts: Mapping[Variable, Parts]) -> list[tuple[int, tree.Expr]]:
+    """Return the values of all members by their offsets; the struct may itself be split, or not."""
+    build = Build(value.span)
+    if value.variable in parts:
+        return [(offset, build.read(part)) for offset, part in parts[value.variable].items()]
+    return [
+        (part.offset, tree.Load(value.span, part.type, build.member(build.place(value.variable), part)))
+        for part in _fields(value.type)
+    ]
 
 
 def _is_split(node: Node, parts: Mapping[Variable, Parts]) -> bool:
