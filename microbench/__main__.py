@@ -1,10 +1,13 @@
-"""`python -m microbench [NAME...]`: the suite; `... peers`: against other compilers; `... costs`: behind `costs.py`."""
+"""`python -m microbench [NAME...]`: the suite; `... peers`: against other compilers.
+
+`... costs`: what stands behind `costs.py`; `... abstraction`: what C++ costs.
+"""
 
 from __future__ import annotations
 
 import sys
 
-from . import costs, run
+from . import abstraction, costs, run
 from .peers import run as peers
 
 
@@ -12,6 +15,8 @@ def main(argv: list[str]) -> int:
     """Run a benchmark and return the exit code; wrong arguments end in `SystemExit(2)`."""
     if argv[:1] == ["costs"]:
         return costs.main(argv[1:])
+    if argv[:1] == ["abstraction"]:
+        return abstraction.main(argv[1:])
     return peers.main(argv[1:]) if argv[:1] == ["peers"] else run.main(argv)
 
 

@@ -54,6 +54,7 @@ from .report import warnings as report_warnings
 from .report.outcome import Outcomes
 from .source import Source
 from .transform import refill, ropes, stack_loops, static_ropes
+from .transform.captures import follow_captures
 from .transform.grid_stride import sweep_loops
 from .transform.hoist import hoist
 from .transform.inline_barriers import inline_barriers, inline_locks
@@ -265,8 +266,14 @@ STAGES = (
     _rewrite(
         "split-structs",
         split_structs,
-        "what stands beside an array in a struct lives in registers; after `inline-places`, which brings the members "
-        "of classes into the functions that use them",
+        "the members of a thread's own structs are variables, so that all that follows treats them as such; after "
+        "`inline-places`, which brings the members of classes into the functions that use them",
+    ),
+    _rewrite(
+        "captures",
+        follow_captures,
+        "what lambdas capture by reference lives in registers; after `split-structs`, which makes variables of the "
+        "pointers that are members of closures",
     ),
     _rewrite(
         "stack-loops",

@@ -223,6 +223,7 @@ def test_kernels_that_count_agree(case: Case, way: str) -> None:
 AT_WORK = {
     "inline-places": "functions/places.cu",
     "split-structs": "functions/places.cu",
+    "captures": "functions/captures.cu",
     "query-order": "recursion/walks.cu",
     "stack-loops": "recursion/stacks.cu",
     "merge-calls": "recursion/nearest.cu",

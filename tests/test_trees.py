@@ -18,6 +18,7 @@ from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.options import Options
 from simt2simd.source import Source
+from simt2simd.transform.captures import follow_captures
 from simt2simd.transform.grid_stride import sweep_loops
 from simt2simd.transform.hoist import hoist
 from simt2simd.transform.inline_barriers import inline_barriers
@@ -56,6 +57,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "inline_barriers": inline_barriers,
     "inline_places": inline_places,
     "split_structs": split_structs,
+    "captures": lambda module: follow_captures(split_structs(inline_places(module))),
     "spin_locks": release_early,
     "hoist": hoist,
     "loop_locals": give_twins,

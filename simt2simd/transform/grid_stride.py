@@ -31,6 +31,7 @@ from ..costs import MAX_PREFETCHES, MIN_SWEEPING_THREADS, PREFETCH_ROUNDS
 from ..lang.builtins import Builtin
 from ..lang.ctype import UINT, ULONG, VOID, Array, CType, Scalar
 from ..tree import nodes as tree
+from ..tree.addresses import same_target
 from ..tree.build import Build
 from ..tree.calls import synchronising_functions
 from ..tree.effects import (
@@ -193,11 +194,22 @@ class _Kernel:
             if not repeats(node.index):
                 continue
             match node.pointer:
-                case tree.Load(place=tree.VarRef(variable=array)) if array.storage == "param" and array in self.fixed:
+                case tree.Load(place=tree.VarRef(variable=array)) if self.is_parameter(array):
                     others = named_variables(node.index) - {counter}
                     if array not in seen and not others & unknown:
                         seen.add(array)
                         yield node
+
+    def is_parameter(self, array: Variable) -> bool:
+        """Whether a variable is a parameter, or its copy, and never changes."""
+        if array not in self.fixed or array in self.varying:
+            return False
+        match self.fixed[array]:
+            case tree.Load(place=tree.VarRef(variable=source)):
+                return self.is_parameter(source)
+            case tree.Convert(operand=tree.Load(place=tree.VarRef(variable=source))) as convert:
+                return same_target(convert.operand, convert) and self.is_parameter(source)
+        return array.storage == "param"
 
     def may_sweep(self, loop: Loop, body: list[tree.Stmt], counter: Variable) -> bool:
         """Whether rounds may be parted, and what threads take from one to the next is little."""

@@ -15,6 +15,7 @@ made, or once in every round, the statement is written with `if`s.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -24,19 +25,21 @@ from ..analysis.storage import has_array
 from ..lang.ctype import BOOL, INT, VOID, Pointer, Scalar, Struct
 from ..source import Span
 from ..tree import nodes as tree
-from ..tree.addresses import own_variable, straight
+from ..tree.addresses import own_variable, own_variables, straight
 from ..tree.build import Build
-from ..tree.calls import reached_functions
+from ..tree.calls import functions_reaching, reached_functions
 from ..tree.effects import (
     addressed_variables,
     continues_out,
     declared_variables,
     has_effects,
+    is_barrier,
     is_effect,
     is_local,
     is_volatile,
     jumps_out,
     write_of,
+    writes,
     written_variables,
 )
 from ..tree.nodes import Expr, Function, Module, Node, Stmt, Variable
@@ -59,15 +62,27 @@ def inline_places(module: Module) -> Module:
     Functions that recurse, that are `__noinline__` or that declare shared variables stay calls, and so do large ones.
     What nobody calls any more is left out.
     """
+    return _inlined(module, module.functions)
+
+
+def follow_pointers(module: Module) -> Module:
+    """Do the same to the functions that keep an address of a variable of the thread in a pointer; return the module."""
+    names = [name for name, function in module.functions.items() if any(map(_keeps_address, walk(function.body)))]
+    return _inlined(module, names) if names else module
+
+
+def _inlined(module: Module, names: Iterable[str]) -> Module:
     reached = reached_functions(module)
     bodies = {name: function for name, function in module.functions.items() if _may_go(function, reached[name])}
     short = frozenset(name for name, function in bodies.items() if _is_short(function))
+    steps = _steps_of_kernels(module, bodies)
     functions = dict(module.functions)
     put_in: set[str] = set()
-    for name, function in module.functions.items():
-        if any(_is_candidate(node, bodies, short) for node in walk(function.body)):
-            inliner = _Inliner(bodies, short, addressed_variables(function.body), written_variables(function.body))
-            functions[name] = replace(function, body=inliner.block(function.body))
+    for name in names:
+        body = functions[name].body
+        if any(_is_candidate(node, bodies, short | steps) for node in walk(body)):
+            inliner = _Inliner(bodies, short, steps, addressed_variables(body), _written(body))
+            functions[name] = replace(functions[name], body=inliner.block(body))
             put_in |= inliner.put_in
     return replace(module, functions=_without_uncalled(functions, put_in))
 
@@ -79,12 +94,42 @@ def _may_go(function: Function, reached: set[str]) -> bool:
     return all(variable.storage == "local" for variable in declared_variables(function.body))
 
 
-def _is_candidate(node: Node, bodies: Mapping[str, Function], short: frozenset[str]) -> bool:
+def _steps_of_kernels(module: Module, bodies: Mapping[str, Function]) -> frozenset[str]:
+    """Return the functions with loops over the threads' own elements, as kernels have: small ones, or called once.
+
+    Those with barriers are put in place by `inline_barriers`, which knows them by name.
+    """
+    waiting = functions_reaching(module, is_barrier)
+    calls = Counter(
+        node.function
+        for function in module.functions.values()
+        for node in walk(function.body)
+        if isinstance(node, tree.Call)
+    )
+    found = set()
+    for name in bodies.keys() - waiting:
+        nodes = list(walk(bodies[name].body))
+        if len(nodes) <= (MAX_NODES if calls[name] == 1 else MAX_NODES_FOR_ARRAYS):
+            kinds = {type(node) for node in nodes}
+            if tree.ThreadIndex in kinds and tree.Loop in kinds:
+                found.add(name)
+    return frozenset(found)
+
+
+def _is_candidate(node: Node, bodies: Mapping[str, Function], in_any_case: frozenset[str]) -> bool:
     match node:
         case tree.Call(function=name, args=args):
-            return name in short or (name in bodies and any(own_variable(arg) is not None for arg in args))
+            return name in in_any_case or (name in bodies and any(own_variable(arg) is not None for arg in args))
+    return _keeps_address(node)
+
+
+def _keeps_address(node: Node) -> bool:
+    """Whether a pointer gets an address of a variable of the thread."""
+    match node:
         case tree.Declare(variable=variable, initial=initial) if isinstance(variable.type, Pointer):
-            return initial is not None and own_variable(cast("Expr", initial)) is not None
+            return initial is not None and bool(_places(cast("Expr", initial)))
+        case tree.Assign(place=tree.VarRef(), value=value):
+            return own_variable(value) is not None
     return False
 
 
@@ -126,8 +171,9 @@ class _Inliner:
 
     bodies: Mapping[str, Function]
     short: frozenset[str]
+    steps: frozenset[str]
     pointed_to: set[Variable]  # variables that may change without being named
-    written: set[Variable]
+    written: Counter[Variable]  # in how many places
     known: dict[Variable, Expr] = field(default_factory=dict)  # what stands where these variables were read
     put_in: set[str] = field(default_factory=set)
     sizes: dict[str, int] = field(default_factory=dict)
@@ -154,6 +200,9 @@ class _Inliner:
                 return self.declare(node, before)
             case tree.Evaluate():
                 value = self.value(node.expr, before)
+                if isinstance(value, tree.Assign) and self.begins(value, before):
+                    self.begin(value, before)
+                    return None
                 return _changed(node, expr=value) if value is node.expr or has_effects(value) else None
             case tree.Block():
                 return self.block(node)
@@ -181,15 +230,35 @@ class _Inliner:
                 values = iter(self.operands([value for _, _, value in braces.items], before))
                 return _changed(node, initial=map_children(braces, lambda _: next(values)))
         value = self.value(node.initial, before)
-        if own_variable(value) is not None and self.keeps_its_value(node.variable):
+        if _places(value) and self.keeps_its_value(node.variable):
             self.known[node.variable] = self.fixed_address(value, before)
             return None
         return _changed(node, initial=value)
 
+    def begins(self, node: tree.Assign, before: Sequence[Stmt]) -> bool:
+        """Whether an assignment gives a pointer the address that it has as long as it lives.
+
+        The pointer is declared in the same block, so no round of a loop finds what an earlier one has left.
+        """
+        if not isinstance(node.place, tree.VarRef) or own_variable(node.value) is None:
+            return False
+        variable = node.place.variable
+        declared = any(isinstance(below, tree.Declare) and below.variable is variable for below in before)
+        return declared and self.written[variable] == 1 and self.is_followed(variable)
+
+    def begin(self, node: tree.Assign, before: list[Stmt]) -> None:
+        variable = cast("tree.VarRef", node.place).variable
+        self.known[variable] = self.fixed_address(node.value, before)
+        before[:] = [below for below in before if not isinstance(below, tree.Declare) or below.variable is not variable]
+
     def keeps_its_value(self, pointer: Variable) -> bool:
         """Whether a pointer variable leads to the same place as long as it lives, and nobody asks for its address."""
+        return pointer not in self.written and self.is_followed(pointer)
+
+    def is_followed(self, pointer: Variable) -> bool:
+        """Whether whoever changes a pointer variable names it."""
         is_volatile_pointer = isinstance(pointer.type, Pointer) and pointer.type.volatile
-        return not is_volatile_pointer and pointer not in self.written and pointer not in self.pointed_to
+        return not is_volatile_pointer and pointer not in self.pointed_to
 
     # ------------------------------------------------------------------------------------------ loops
 
@@ -297,7 +366,7 @@ class _Inliner:
         left = self.value(node.left, before)
         ahead: list[Stmt] = []
         right = self.value(node.right, ahead)
-        if not ahead:
+        if not ahead and not isinstance(right.type, Struct) and own_variable(right) is None:
             return _changed(node, left=left, right=right)
         before += [*_for_effects(left), *ahead]
         return right
@@ -311,7 +380,7 @@ class _Inliner:
         if value.type == VOID:
             before += _for_effects(value)
             return _nothing(value.span)
-        if own_variable(value) is not None:
+        if _places(value):
             return self.fixed_address(value, before)
         return self.in_a_variable("value", value, before)
 
@@ -340,19 +409,24 @@ class _Inliner:
 
     def fixed_address(self, value: Expr, before: list[Stmt], changing: set[Variable] | None = None) -> Expr:
         """Return an address in a variable whose indices stay what they are while nothing but `changing` changes."""
-        changes = self.written | self.pointed_to if changing is None else changing
+        changes = self.written.keys() | self.pointed_to if changing is None else changing
 
         def fixed(node: Node) -> Node:
-            if isinstance(node, tree.Index | tree.PointerAdd):
-                pointer = cast("Expr", fixed(node.pointer))
-                index = self.fixed_index(node.index, changes, before)
-                return straight(_changed(node, pointer=pointer, index=index))
+            match node:
+                case tree.Index() | tree.PointerAdd():
+                    pointer = cast("Expr", fixed(node.pointer))
+                    index = self.fixed_value("index", node.index, changes, before)
+                    return straight(_changed(node, pointer=pointer, index=index))
+                case tree.Conditional():
+                    cond = self.fixed_value("first", node.cond, changes, before)
+                    then, other = cast("Expr", fixed(node.then)), cast("Expr", fixed(node.other))
+                    return _changed(node, cond=cond, then=then, other=other)
             return straight(map_children(node, fixed))
 
         return cast("Expr", fixed(value))
 
-    def fixed_index(self, index: Expr, changing: set[Variable], before: list[Stmt]) -> Expr:
-        for count, node in enumerate(walk(index)):
+    def fixed_value(self, name: str, value: Expr, changing: set[Variable], before: list[Stmt]) -> Expr:
+        for count, node in enumerate(walk(value)):
             match node:
                 case tree.Constant() | tree.ThreadIndex() | tree.Convert() | tree.Unary():
                     simple = True
@@ -365,8 +439,8 @@ class _Inliner:
                 case _:
                     simple = False
             if not simple or count > MAX_REPEATED:
-                return self.in_a_variable("index", index, before)
-        return index
+                return self.in_a_variable(name, value, before)
+        return value
 
     # ------------------------------------------------------------------------------------------- calls
 
@@ -380,17 +454,19 @@ class _Inliner:
         new = {param: replace(param, storage="local", restrict=False) for param in function.params}
         new |= {variable: replace(variable) for variable in declared_variables(function.body)}
         body = copied(function.body, new)
-        self.written |= written_variables(body)
+        self.written += _written(body)
         self.pointed_to |= addressed_variables(body)
         self.pass_on(args, [new[param] for param in function.params], body, before)
         return self.result(function, body, node.span, before)
 
     def takes_its_place(self, function: Function, args: Sequence[Expr]) -> bool:
         """Whether the body of a function takes the place of a call."""
-        variables = [variable for arg in args if (variable := own_variable(arg)) is not None]
+        size = self.size(function)
+        if function.name in self.steps and not self.apart_from_statement:
+            return self.added + size <= MAX_ADDED
+        variables = [variable for arg in args for variable in _places(arg)]
         if not variables:
             return False
-        size = self.size(function)
         most = MAX_NODES_FOR_ARRAYS if all(has_array(variable.type) for variable in variables) else MAX_NODES
         return size <= most and self.added + size <= MAX_ADDED
 
@@ -419,7 +495,7 @@ class _Inliner:
         for i, (arg, param) in enumerate(zip(args, params, strict=True)):
             later = args[i + 1 :]
             keeps = self.keeps_its_value(param)
-            if keeps and own_variable(arg) is not None:
+            if keeps and _places(arg):
                 changing = self.pointed_to.union(*map(written_variables, later))
                 self.known[param] = self.fixed_address(arg, before, changing)
             elif (
@@ -491,6 +567,16 @@ def _expression_of(statements: Sequence[Stmt]) -> Expr | None:
                 return None
             return Build(cond.span).choose(cond, chosen, otherwise)
     return None
+
+
+def _places(pointer: Expr) -> frozenset[Variable]:
+    """Return the thread's variables that `pointer` may lead into; none for several arrays: these are memory."""
+    found = own_variables(pointer)
+    return found if len(found) <= 1 or not any(has_array(variable.type) for variable in found) else frozenset()
+
+
+def _written(block: tree.Block) -> Counter[Variable]:
+    return Counter(variable for write in writes(block) if (variable := write.variable) is not None)
 
 
 def _without_values(block: tree.Block) -> tree.Block:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar, cast
 
-from ..lang.ctype import INT, LONG, Pointer
+from ..lang.ctype import INT, LONG, Pointer, Struct
 from . import nodes as tree
 from .build import Build
 from .effects import is_local
@@ -27,6 +27,16 @@ def own_variable(pointer: Expr) -> Variable | None:
         case tree.Convert(operand=below) if same_target(below, pointer):
             return own_variable(below)
     return None
+
+
+def own_variables(pointer: Expr) -> frozenset[Variable]:
+    """Return the variables of the thread of which `pointer` chooses one, as does `c ? &v : &w`; none if it may not."""
+    match pointer:
+        case tree.Conditional(then=then, other=other):
+            first, second = own_variables(then), own_variables(other)
+            return first | second if first and second else frozenset()
+    variable = own_variable(pointer)
+    return frozenset() if variable is None else frozenset([variable])
 
 
 def _own_root(place: Place) -> Variable | None:
@@ -63,6 +73,12 @@ def _straight(node: Node) -> Node:
     match node:
         case tree.Convert(operand=tree.AddressOf() | tree.Decay() as address) if same_target(address, node):
             return replace(address, type=node.type)
+        case tree.Convert(operand=tree.Conditional() as both) if same_target(both, node) and own_variables(both):
+            then = _straight(replace(node, operand=both.then))
+            other = _straight(replace(node, operand=both.other))
+            return replace(both, type=node.type, then=cast("Expr", then), other=cast("Expr", other))
+        case tree.Convert(operand=tree.AddressOf(place=place) as address) if (heir := _heir(place, node)) is not None:
+            return replace(address, type=node.type, place=heir)
         case tree.Deref(pointer=tree.AddressOf(place=place)) if _is_plain(node.pointer):
             return place
         case tree.Deref(pointer=tree.Decay() | tree.PointerAdd(negative=False) as pointer) if _is_plain(pointer):
@@ -73,8 +89,45 @@ def _straight(node: Node) -> Node:
                 return _element(node, pointer, node.index)
         case tree.Load(place=tree.Member() as part):
             held = _part_of_held(part)
-            return node if held is None else replace(node, place=held)
+            if held is not None:
+                return replace(node, place=held)
+    if isinstance(node, tree.Load) and (choice := _choice(node.place)) is not None:
+        return replace(
+            choice, type=node.type, then=_read_through(node, choice.then), other=_read_through(node, choice.other)
+        )
     return node
+
+
+def _choice(place: Place) -> tree.Conditional | None:
+    """Return the choice that a place begins with: `(c ? &v : p)->x`, where one of the two is named."""
+    match place:
+        case tree.Member(base=base):
+            return _choice(base)
+        case tree.Deref(pointer=tree.Conditional(then=then, other=other) as choice) if _is_plain(choice):
+            return choice if own_variables(then) or own_variables(other) else None
+    return None
+
+
+def _read_through(node: tree.Load, pointer: Expr) -> Expr:
+    """Return what is read where the pointer that the place begins with is this one."""
+
+    def through(place: Place) -> Place:
+        if isinstance(place, tree.Member):
+            return replace(place, base=through(place.base))
+        assert isinstance(place, tree.Deref)
+        return straight(replace(place, pointer=pointer))
+
+    return cast("Expr", _straight(replace(node, place=through(node.place))))
+
+
+def _heir(place: Place, pointer: tree.Convert) -> Place | None:
+    """Return the place that begins with `place`, if that is what `pointer` leads to: `static_cast<Heir *>(this)`."""
+    if isinstance(pointer.type, Pointer) and not pointer.type.volatile:
+        while isinstance(place, tree.Member) and place.offset == 0:
+            place = place.base
+            if isinstance(place.type, Struct) and place.type == pointer.type.target:
+                return place
+    return None
 
 
 def _is_plain(pointer: Expr) -> bool:

@@ -148,6 +148,7 @@ CASES = [
         Case("functions/places.cu", kernel, in_out)
         for kernel in ("values", "stacks", "conditions", "functors", "orders")
     ],
+    *[Case("functions/captures.cu", kernel, in_out) for kernel in ("closures", "choices", "steps")],
     Case("functions/structs.cu", "boxes", boxes),
     Case("functions/structs.cu", "chain", in_out),
     *[Case("functions/launched.cu", kernel, filters) for kernel in ("only_read", "written", "between_barriers")],

@@ -43,3 +43,19 @@ __global__ void k(int *out, float *p, int n)
     }
     out[plain.x] = plain.y + s.on;
 }
+
+// Copies of structs are copies of their members, also of those that stay structs.
+__global__ void copies(int *out, Plain all, int n)
+{
+    Plain a = all, b = {n, 3};
+    for (Plain c = b; c.x < n; c.x++) {
+        const Plain old = a;
+        a = b;
+        b = old;
+        out[c.x] = a.x + b.y;
+    }
+    Plain array[2] = {}, d = array[n & 1], e = a;
+    d = b;
+    array[n & 1] = d;
+    out[n] = array[0].x + e.y;
+}

@@ -40,7 +40,8 @@ __global__ void k(int *out, float *p, int n) {
     s_sum += *s_where;
     Stack whole = {};
     Stack copy = whole;
-    Plain plain = {1, 2};
+    int plain_x = 1;
+    int plain_y = 2;
     {
         int q_low = 3;
         int q_high[2] = {};
@@ -57,5 +58,27 @@ __global__ void k(int *out, float *p, int n) {
         r_high[0] = r_low;
         out[n] = r_high[n & 1];
     }
-    out[plain.x] = plain.y + s_on;
+    out[plain_x] = plain_y + s_on;
+}
+
+__global__ void copies(int *out, Plain all, int n) {
+    Plain a = all;
+    Plain b = {n, 3};
+    {
+        int c_x = b.x;
+        int c_y = b.y;
+        for (; c_x < n; c_x++) {
+            const Plain old = a;
+            a = b;
+            b = old;
+            out[c_x] = a.x + b.y;
+        }
+    }
+    Plain array[2] = {};
+    Plain d = array[n & 1];
+    int e_x = a.x;
+    int e_y = a.y;
+    d = b;
+    array[n & 1] = d;
+    out[n] = array[0].x + e_y;
 }
