@@ -250,7 +250,12 @@ STAGES = (
         "macros and headers; lines stay where they were",
         lambda c: str(c.results["preprocess"].text),
     ),
-    Pass("parse", lambda c: parse(c.results["preprocess"], whole=c.options.relocatable), "CUDA-C as pycparser's tree", lambda c: _c_tree(c)),
+    Pass(
+        "parse",
+        lambda c: parse(c.results["preprocess"], whole=c.options.relocatable),
+        "CUDA-C as pycparser's tree",
+        lambda c: _c_tree(c),
+    ),
     Pass(
         "tree",
         lambda c: _legal(c, "tree", check(c.results["parse"], c.instances, _mark(c))),
