@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from simt2simd.command import cli
+from simt2simd.command.toolchain import HostFlags, nvcc
+from simt2simd.options import Options
 
 CHECK = """
 #include <cstdio>
@@ -770,3 +772,28 @@ def test_remarks_and_dumps_tell_of_the_whole(tmp_path: Path, capsys: pytest.Capt
     assert "b.cu:1:" in said.err and "gather" in said.err
     assert f"===== tree of {names[0]}" in said.out and f"===== tree of {names[1]}" in said.out
     assert "define" in said.out
+
+
+def test_texts_are_of_whole_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (name,) = write(tmp_path, a="__global__ void k() {}\n")
+    with pytest.raises(SystemExit):
+        cli.main(["compile", "-rdc=true", "--emit", "llvm", name])
+    assert "--emit llvm takes whole programs: it does not go with -rdc=true" in capsys.readouterr().err
+    assert cli.main(["compile", "-dlink", name]) == 1
+    assert "cannot link the device code of" in capsys.readouterr().err
+
+
+def test_nvcc_links_device_code_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = tmp_path / "nvcc"
+    tool.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/words\n')
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert "-c" in words_for_nvcc(tmp_path, Options(relocatable=True), "object")
+    assert "-rdc=true" in words_for_nvcc(tmp_path, Options(relocatable=True), "object")
+    assert "-dlink" in words_for_nvcc(tmp_path, Options(), "linked")
+    assert "-rdc=true" not in words_for_nvcc(tmp_path, Options(), "exe")
+
+
+def words_for_nvcc(folder: Path, options: Options, emit: str) -> list[str]:
+    nvcc(["x.cu"], folder / "x", HostFlags(), options, emit=emit)
+    return (folder / "words").read_text().splitlines()[-1].split()
