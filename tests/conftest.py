@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 import zlib
 from collections.abc import Iterator
 from datetime import date
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -25,17 +27,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the expected trees of tests/trees anew")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault(_DAY, str(date.today().toordinal()))
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        _keep_bytecode_for_this_run(config)
+
+
+def _keep_bytecode_for_this_run(config: pytest.Config) -> None:
+    """Let the many Python processes of a run share compiled modules, in a folder that goes when it ends."""
+    folder = TemporaryDirectory(prefix="bytecode-")
+    config.add_cleanup(folder.cleanup)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = folder.name
+    sys.dont_write_bytecode = False
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Run the tests of a file in one process, so that what they share is made once.
+
+    Slow ones stand alone: few are of one file, and they share nothing.
+    """
+    if item.get_closest_marker("xdist_group") is None and item.get_closest_marker("slow") is None:
+        item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the slow tests that are not for this run. A test that is asked for by its full name always runs."""
     asked = config.getoption("--slow")
-    left_out = [item for item in items if item.get_closest_marker("slow") and not _runs(item, asked, config.args)]
+    left_out = {item for item in items if item.get_closest_marker("slow") and not _runs(item, asked, config.args)}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+        items[:] = [item for item in items if item not in left_out]
 
 
 def _runs(item: pytest.Item, asked: str, args: list[str]) -> bool:

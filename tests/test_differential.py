@@ -267,7 +267,9 @@ HANDFUL = [case for file in sorted(set(AT_WORK.values())) for case in first_case
 
 
 @pytest.mark.avx512
-@pytest.mark.parametrize("name", OPTIMISATIONS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(AT_WORK[name])) for name in OPTIMISATIONS]
+)
 def test_an_optimisation_can_be_switched_off(name: str) -> None:
     """It has something to do in these kernels, and they mean the same without it."""
     source = Source.read(KERNELS / AT_WORK[name])
@@ -304,13 +306,12 @@ def test_other_ways_to_compile_agree(case: Case, way: str) -> None:
     check_case(case, way)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.expect], ids=lambda case: case.name)
-def test_interpreter_and_numpy_agree(case: Case) -> None:
-    assert case.expect is not None
+@pytest.mark.parametrize(("case", "way"), by_file([case for case in CASES if case.expect]))
+def test_interpreter_and_numpy_agree(case: Case, way: str) -> None:
+    assert case.expect is not None and not way
     for block in case.blocks:
-        launch, args = make(case, tuple(block))
-        expected = case.expect(launch, args)
-        interpret(case, launch, args)
+        _, args = interpreted(case, tuple(block))
+        expected = case.expect(*make(case, tuple(block)))
         for index, array in expected.items():
             assert_agree(args[index], array, 0.0, f"block {block}, argument {index}, interpreter and NumPy")
 
