@@ -112,6 +112,31 @@ def test_a_variable_of_another_file_is_refused(capsys: pytest.CaptureFixture[str
     assert "bad.cu:2:34: error: 'n' is not defined in this file" in capsys.readouterr().err
 
 
+def test_instances_of_variable_templates_belong_to_kernels() -> None:
+    """Each is one variable for all kernels; host code has one of its own, which is no symbol."""
+    Path("t.cu").write_text(
+        "#include <cstdio>\n"
+        "template <class T> __device__ T total = T(1.5);\n"
+        "template <class T> __constant__ T by[2] = {T(2), T(2.5)};\n"
+        "template <class T> __global__ void add(T *out) { *out = total<T> += by<T>[1]; }\n"
+        "template <class T> void run(T *x) { add<<<1, 1>>>(x); add<<<1, 1>>>(x); cudaDeviceSynchronize(); }\n"
+        "int main() { double *x; cudaMallocManaged(&x, 8); run(x); double d = *x; run((int *)x);\n"
+        '  int e = cudaMemcpyToSymbol(total<int>, &d, 4); printf("%g %d %d\\n", d, *(int *)x, e); }\n'
+    )
+    assert output_of("t.cu") == "6.5 5 13\n"
+
+
+def test_variables_that_are_members_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.cu").write_text(
+        "struct Q { static __device__ int n; };\n__device__ int Q::n = 3;\n"
+        "__global__ void k(int *x) { *x = Q::n; }\nint main() { k<<<1, 1>>>(nullptr); }\n"
+    )
+    assert cli.main(["compile", "bad.cu"]) == 1
+    told = capsys.readouterr().err
+    assert "bad.cu:3:34: error: 'Q::n' is a member of a class, which CUDA does not let be '__device__'" in told
+    assert "bad.cu:1:34: note: 'Q::n' is declared here" in told and told.count("error:") == 1
+
+
 def test_dynamic_shared_memory_of_a_launch() -> None:
     Path("prog.cu").write_text(
         "#include <cstdio>\n"

@@ -254,7 +254,7 @@ class _Unit:
                 Source.read(self.file), job.options, job.dumps, self._dump, instances=self.asked
             )
             self.kernels = frozenset(kernel.name for kernel in self.compiled.module.launched)
-            self.variables = frozenset(item.qualified for item in self.compiled.module.variables if item.space)
+            self.variables = frozenset(item.qualified for item in self.compiled.module.variables if item.qualified)
             self._warn(tuple(map(str, self.compiled.warnings())))
             self.made = self.compiled.module.instances
             if job.emit in ("exe", "object"):

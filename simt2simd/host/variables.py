@@ -67,7 +67,8 @@ def declarations(program: Program) -> Iterator[Declaration]:
         if i > done and token.text in SPACES and i not in inside and _is_outside(text, i):
             found = _declaration(text, i)
             if found is not None:
-                yield found
+                if text.at(found.first) != "template":  # an instance belongs to kernels alone
+                    yield found
                 done = found.last
 
 

@@ -25,14 +25,14 @@ def declare(llvm: ir.Module, module: Module, constants: Globals) -> dict[Variabl
     """Make data of `module.variables`; return these and `constants`, to which they may point."""
     found = dict(constants)
     for variable, content in module.variables.items():
-        symbol = abi.variable_symbol(variable.qualified, module.name) if variable.space else f"data_{variable.name}"
+        symbol = abi.variable_symbol(variable.qualified, module.name) if variable.qualified else f"data_{variable.name}"
         item = ir.GlobalVariable(llvm, _type(variable, content), symbol)
         item.align = max(64, variable.type.align, variable.align)
-        if variable.space:
+        if variable.qualified:
             item.storage_class = "hidden"
         else:
             item.linkage = "internal"
-            item.global_constant = True
+            item.global_constant = not variable.space
         found[variable] = item
     for variable, content in module.variables.items():
         found[variable].initializer = _data(found[variable].value_type, content, found)
@@ -79,7 +79,7 @@ def _address(target: ir.GlobalVariable, by: int) -> ir.Constant:
 
 def _table(llvm: ir.Module, module: Module, found: Globals) -> None:
     """Make an `s2s_variable` for each variable that the host knows."""
-    known = [variable for variable in module.variables if variable.space]
+    known = [variable for variable in module.variables if variable.qualified]
     if not known:
         return
     type_ = ir.ArrayType(ir.LiteralStructType([PTR, I64]), len(known))

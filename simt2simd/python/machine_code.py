@@ -128,7 +128,7 @@ def _compiled(compiled: Compiled) -> DeviceCode:
     variables = tuple(
         GlobalVariable(variable.qualified, variable_symbol(variable.qualified, module.name), variable.type.size)
         for variable in module.variables
-        if variable.space
+        if variable.qualified
     )
     return DeviceCode(
         compiled.object_code(), kernels, variables, tuple(map(str, compiled.warnings())), module.instances

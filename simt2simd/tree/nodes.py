@@ -54,6 +54,7 @@ class Variable:
     `extern __shared__` array, whose size the launch tells; all of them begin at the same address. `align` is the
     alignment that the program asks for, 0 without. `literal`: a string in the text, a constant without a name.
     `qualified`: the name by which host code knows it, `geo::table`; namespaces without a name are empty, `::table`.
+    It is empty for an instance of a template, which host code does not know.
     """
 
     name: str

@@ -264,3 +264,14 @@ __device__ int f(int a, int b) {
 __device__ const int small[3] = {1, 2, 3}, large[3] = {100, 200, 300};
 __device__ const int *const tables[2] = {small, large};
 __device__ int f(int a, int b) { return tables[a & 1][b % 3] + tables[b & 1][a & 1]; }
+
+// case: device_variable_template_written
+template <typename T> __device__ T counts[64];
+template <typename T> __device__ T total[2] = {T(5), T(7.5)};
+template <typename T> __constant__ T scale = T(2.5);
+template <typename T> __device__ int add(T x) {
+	counts<T>[threadIdx.x] = x;
+	counts<T>[threadIdx.x] += x * scale<T>;
+	return (int)(counts<T>[threadIdx.x] + total<T>[1]);
+}
+__device__ int f(int a, int b) { return add(a) * 100 + add(b * 0.5f) + (int)(sizeof(total<double>) + total<double>[0]); }

@@ -345,6 +345,11 @@ class Declarations(Constants):
         """Enter a static data member: a constant, or what only the host can use."""
         words = {*decl.storage, *decl.funcspec}
         span = name_span(decl)
+        if space := words & {"__device__", "__constant__", "__managed__", "__shared__"}:
+            what = f"a member of a class, which CUDA does not let be '{min(space)}'"
+            help = "make it a variable of a namespace, or a variable template"
+            self.make_unusable(decl.name or "", span, HostOnly(span, what, help))
+            return
         constant = "constexpr" in words or self._is_const(decl)
         if not constant or decl.init is None:
             help = "make it `constexpr`, or pass its value to the kernel as an argument"

@@ -462,6 +462,10 @@ class Parts:
         """Enter the name of a type."""
         raise NotImplementedError
 
+    def file_scope_variable(self, node: c_ast.Decl, *, instance: bool = False) -> None:
+        """Enter a variable that all threads share."""
+        raise NotImplementedError
+
     def static_member(self, decl: c_ast.Decl) -> None:
         """Enter a static data member, which device code may use if it is constant."""
         raise NotImplementedError

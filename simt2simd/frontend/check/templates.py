@@ -410,7 +410,7 @@ class Templates(Specialisation):
         assert isinstance(decl, c_ast.Decl)
         scope, home = self.binding_scope(chosen, bindings), Scope(kind="namespace")
         with self.instead((*chosen.scopes, scope, home)), self.own_specifiers():
-            self.constant_variable(decl)
+            self.file_scope_variable(decl, instance=True)
         return home.names[decl.name or ""]
 
     def bare_template(self, entry: TemplateName, span: Span) -> Qualified:

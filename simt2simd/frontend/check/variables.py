@@ -21,7 +21,8 @@ _SPACES: tuple[Space, ...] = ("__constant__", "__managed__", "__device__")
 class FileVariables(Dispatch):
     """The checker's part for the variables of a file."""
 
-    def file_scope_variable(self, node: c_ast.Decl) -> None:
+    def file_scope_variable(self, node: c_ast.Decl, *, instance: bool = False) -> None:
+        """Enter a variable that all threads share; host code does not know an `instance` of a template."""
         assert node.name is not None
         span, storage = name_span(node), set(node.storage)
         words = storage | set(node.funcspec)
@@ -31,7 +32,7 @@ class FileVariables(Dispatch):
         const = self.is_const(node)
         space = next((word for word in _SPACES if word in words), None)
         if space is not None and not (const and node.init is not None):
-            self.device_variable(node, space, const, extern="extern" in storage)
+            self.device_variable(node, space, const, extern="extern" in storage, instance=instance)
             return
         if not const and "constexpr" not in words:
             why = HostOnly(span, "a host variable", "pass its value to the kernel as an argument")
@@ -41,8 +42,10 @@ class FileVariables(Dispatch):
             return
         self.constant_variable(node)
 
-    def device_variable(self, node: c_ast.Decl, space: Space, const: bool, *, extern: bool) -> None:
-        """Check a variable that host code knows too, such as `__constant__ float table[4];`."""
+    def device_variable(
+        self, node: c_ast.Decl, space: Space, const: bool, *, extern: bool, instance: bool = False
+    ) -> None:
+        """Check a variable that host code knows too, such as `__constant__ float table[4];`, or an `instance`."""
         assert node.name is not None
         span = name_span(node)
         try:
@@ -68,7 +71,7 @@ class FileVariables(Dispatch):
             volatile=ctype.volatile,
             space=space,
             align=align,
-            qualified=self.qualified_name(node.name),
+            qualified="" if instance else self.qualified_name(node.name),
         )
         known = self.scopes[-1].names.get(node.name)
         if isinstance(known, VariableName) and (extern or known.variable in self.undefined):
