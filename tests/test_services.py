@@ -207,6 +207,23 @@ __global__ void k(float *p) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i
     assert out[0] == 1
 
 
+def test_an_assertion_names_class_namespace_and_arguments(capfd: pytest.CaptureFixture[str]) -> None:
+    text = """namespace geo {
+    template <class T> struct Box { T limit; __device__ void check(T x) const { assert(x < limit); } };
+    template <int N> __device__ int deep(int x) { if constexpr (N > 0) return deep<N - 1>(x); assert(x != 5); return x; }
+    }
+    __global__ void methods(int n) { geo::Box<float> box{n}; box.check(threadIdx.x); }
+    __global__ void templates(int n) { geo::deep<2>(n); }"""
+    for name, expected in (
+        ("methods", "void geo::Box<float>::check(float) const: block: [0,0,0], thread: [1,0,0] Assertion `x < limit`"),
+        ("templates", "int geo::deep<0>(int): block: [0,0,0], thread: [0,0,0] Assertion `x != 5`"),
+    ):
+        with pytest.raises(LaunchError) as failure:
+            device(text, name, block=2, args=(1 if name == "methods" else 5,))
+        assert failure.value.code == 710
+        assert expected in capfd.readouterr().err
+
+
 def test_threads_of_an_assertion_have_three_coordinates(capfd: pytest.CaptureFixture[str]) -> None:
     text = """__global__ void k() { assert(!(blockIdx.x == 1 && blockIdx.y == 2 && blockIdx.z == 1
         && threadIdx.x == 2 && threadIdx.y == 3 && threadIdx.z == 1)); }"""

@@ -121,6 +121,18 @@ for threads in (2, 8, 2, 8):
     assert run_alone(program).split() == ["cudaErrorLaunchTimeout", "65"] * 2
 
 
+def test_threads_that_sleep_between_their_looks_are_an_error_soon() -> None:
+    program = """
+code = '''__device__ void rest(unsigned ns) { __nanosleep(ns); }
+__global__ void k(volatile int *flag) { while (flag[0] == 0) rest(200); }'''
+try:
+    RawKernel(code, "k")((3,), (64,), (np.zeros(1, np.int32),))
+except LaunchError as fault:
+    print(fault.name)
+"""
+    assert run_alone(program) == "cudaErrorLaunchTimeout\n"  # 2 s; with as many rounds as without sleep, 50 s
+
+
 @pytest.mark.parametrize("threads", [2, 5])
 def test_blocks_that_take_turns_come_to_their_end(threads: int) -> None:
     program = f"""

@@ -27,10 +27,14 @@ from ..tree.walk import children, walk
 
 @dataclass(frozen=True)
 class Waits:
-    """The loops of a module whose rounds are to be counted, and the statements in them that start the count anew."""
+    """The loops of a module whose rounds are to be counted, and the statements in them that start the count anew.
+
+    `sleeping`: those loops whose rounds last long because threads sleep in them.
+    """
 
     loops: frozenset[Loop]
     effects: frozenset[Stmt]
+    sleeping: frozenset[Loop] = frozenset()
 
 
 def find(module: Module) -> Waits:
@@ -48,12 +52,17 @@ def find(module: Module) -> Waits:
                 if found is not None:
                     loops.add(node)
                     effects |= found
-    return Waits(frozenset(loops), frozenset(effects))
+    asleep = functions_reaching(module, _sleeps)
+    return Waits(frozenset(loops), frozenset(effects), frozenset(one for one in loops if _has(one, _sleeps, asleep)))
 
 
 def _has(loop: Loop, wanted: Callable[[tree.Node], bool], functions: frozenset[str]) -> bool:
     """Whether a loop has a node that is `wanted`, or calls one of the functions that reach one."""
     return any(wanted(node) or (isinstance(node, tree.Call) and node.function in functions) for node in walk(loop))
+
+
+def _sleeps(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.op == "nanosleep"
 
 
 def _synchronises(node: tree.Node) -> bool:

@@ -17,6 +17,7 @@ from ..tree import nodes as tree
 from .frame import Frame
 
 ROUNDS = abi.WAIT_ROUNDS  # between two calls
+_ASLEEP = ROUNDS >> 6  # for how many rounds one counts in which threads sleep: they take some 60 us
 _SELDOM = [1, ROUNDS]
 
 
@@ -42,7 +43,8 @@ def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
     if node not in f.rounds:
         return
     b = f.b
-    rounds = b.add(b.load(f.rounds[node], typ=I32), const(I32, 1), name="rounds")
+    step = _ASLEEP if node in f.program.plans.waits.sleeping else 1
+    rounds = b.add(b.load(f.rounds[node], typ=I32), const(I32, step), name="rounds")
     b.store(rounds, f.rounds[node])
     many, go_on = f.block("rounds.many"), f.block("rounds.counted")
     is_many = b.icmp_unsigned("==", b.and_(rounds, const(I32, ROUNDS - 1)), const(I32, 0))

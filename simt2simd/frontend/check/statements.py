@@ -76,7 +76,7 @@ class Statements(Assembly):
         if name != "__PRETTY_FUNCTION__":
             return function.name
         params = ", ".join(str(parameter.qualified) for parameter in function.params)
-        return f"{function.result} {function.name}({params})"
+        return f"{function.result} {function.shown or function.name}({params}){' const' * function.const}"
 
     # ------------------------------------------------------------------------------------------ blocks
 
