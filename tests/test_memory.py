@@ -16,6 +16,7 @@ import pytest
 
 from simt2simd import LaunchError, RawKernel, RawModule
 from simt2simd.command import cli
+from simt2simd.interp.run import Interpreter
 from simt2simd.lang.ctype import Array
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
@@ -298,6 +299,69 @@ def test_volatile_reductions_within_a_warp(declaration: str, last: str) -> None:
     assert out.tolist() == numbers.reshape(3, 128).sum(1).tolist()
 
 
+# ---------------------------------------------------------------------------------------- generic pointers
+
+SPACES = """
+struct Ref { int *p; Ref *self; const int *q[2]; };
+template <class T> struct Span {
+    T *b, *e;
+    __device__ T *begin() const { return b; }
+    __device__ T *end() const { return e; }
+    __device__ long size() const { return e - b; }
+    __device__ T &operator[](int i) const { return b[i]; }
+};
+__constant__ int fixed[4] = {100, 200, 300, 400};
+__device__ int wide[4] = {10, 20, 30, 40};
+__device__ int *kept[32];
+__device__ int *same(int *p, int depth) { return depth ? same(p, depth - 1) : p; }
+__device__ int *choose(int *a, int *b, int *c, int which) { return which == 0 ? a : which == 1 ? b : c; }
+template <class T> __device__ int total(Span<T> s) { int t = 0; for (auto &x : s) t += x; return t; }
+__device__ int visit(const Ref &r, int n) { return n ? visit(*r.self, n - 1) + *r.p : r.q[0][1] + r.q[1][0]; }
+__device__ void bump(int &x, int by) { if (by > 0) { x++; bump(x, by - 1); } }
+__global__ void k(int *out) {
+    __shared__ int s[4][32];
+    int l[4], t = threadIdx.x, *h = (int *)malloc(16), *g = new int[4]{1, 2, 3, 4};
+    for (int i = 0; i < 4; i++) { s[i][t] = i * 1000 + t; l[i] = t * 10 + i; h[i] = i + t; }
+    int *p = same(choose(l, &s[1][t], h, t % 3), t % 4);  // passed through calls, returned
+    int r = *p;
+    *p += 5;
+    bump(*p, t % 5);
+    r = r * 7 + *p;
+    Ref a{p, nullptr, {fixed + t % 3, wide + t % 4}}, b{g + t % 4, &a, {l, h}};  // in structs and arrays of structs
+    a.self = &b;
+    r += visit(a, 3 + t % 2);
+    Ref several[3] = {a, b, a}, *one = several + t % 3;
+    r += *one->p + one->q[0][0];
+    r += total(Span<int>{l, l + 4}) + total(Span<int>{h, h + t % 4}) + total(Span<const int>{fixed + 1, fixed + 3});
+    kept[t] = t & 1 ? h : g;  // in global memory, read by another thread
+    __syncthreads();
+    r += kept[t ^ 1][1];
+    int **pp = &kept[t], ***ppp = &pp;
+    r += ***ppp + (int)Span<int>{g, g + 3}.size();
+    Span<int> spans[2] = {{l, l + 2}, {&s[0][t], &s[0][t] + 1}};
+    spans[t & 1][0] = 9;
+    r += l[0] + s[0][t];
+    r += (p == l) + 2 * (p == &s[1][t]) + 4 * (p == h) + 8 * (&l[3] - l) + (p != nullptr) * 64 + ((&l[1] > l) << 7);
+    const char *bytes = (const char *)p;
+    int (*row)[32] = s + t % 4;
+    r += bytes[0] + (&s[1][t] - &s[0][0]) + (*row)[t];
+    __syncthreads();
+    free(h);
+    delete[] g;
+    out[blockIdx.x * blockDim.x + t] = r;
+}
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--lanes", "64"), ("--target", "avx2"), ("--verify",), ("--stats",)], ids=str)
+def test_pointers_lead_to_every_space(options: tuple[str, ...]) -> None:
+    """Through calls and recursion, in structs and arrays, returned, compared and subtracted."""
+    expected, out = np.zeros(96, np.int32), np.zeros(96, np.int32)
+    Interpreter(front.module(SPACES)).launch("k", 3, 32, (expected,))
+    RawKernel(SPACES, "k", options=options)((3,), (32,), (out,))
+    np.testing.assert_array_equal(out, expected)
+
+
 # ----------------------------------------------------------------------------------------- large objects
 
 LARGE = """
@@ -350,6 +414,25 @@ def test_bytes_of_objects_over_4_gib(name: str, large: np.ndarray[Any, np.dtype[
     before = large[places].copy()
     RawKernel(LARGE, name)((4,), (64,), (array, indices, out, len(at)))
     assert (out == before + (name == "scattered")).all()
+
+
+WRAPPING = """
+__global__ void k(const unsigned char *p, unsigned first, int *out) {
+    unsigned i = first + threadIdx.x;
+    out[threadIdx.x] = p[i];
+}
+"""
+
+
+@pytest.mark.xfail(
+    strict=True, reason="of a gang in which an unsigned index wraps, the lanes behind the wrap are right"
+)
+def test_an_unsigned_index_wraps_within_a_gang(large: np.ndarray[Any, np.dtype[np.int8]]) -> None:
+    data = large.view(np.uint8)
+    data[(1 << 32) - 8 : (1 << 32)], data[:8] = np.arange(1, 9), np.arange(11, 19)
+    out = np.zeros(16, np.int32)
+    RawKernel(WRAPPING, "k")((1,), (16,), (data, np.uint32((1 << 32) - 8), out))
+    assert out.tolist() == [*range(1, 9), *range(11, 19)]
 
 
 def test_a_limit_ends_with_its_code() -> None:

@@ -137,6 +137,15 @@ def test_printf_returns_the_number_of_its_arguments(capfd: pytest.CaptureFixture
         ('const char *s = "\\q";', "the escape '\\q' is unknown"),
         ("alloca(3);", "'alloca' is not supported"),
         ("__nv_aligned_device_malloc(3, 4);", "'__nv_aligned_device_malloc' is not supported"),
+        (
+            "struct C { int v; __device__ C() { } __device__ C(int v) : v(v) { } }; new C[2]{1, 2};",
+            "the elements of an array of 'C' on the heap cannot be given values",
+        ),
+        (
+            "struct C { int v; __device__ C() : v(3) { } }; char m[8]; new (m) C[2];",
+            "an array in given memory cannot have constructors",
+        ),
+        ("int *p = new int[2]{1, 2, 3};", "3 values are given for 2 elements"),
         ("memcpy(1);", "too few arguments to 'memcpy': 1 given, 3 expected"),
         ("const int a = 1; int b; memcpy(&a, &b, 4);", "'const' would be lost"),
     ],
@@ -210,7 +219,7 @@ __global__ void k(float *p) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i
 def test_an_assertion_names_class_namespace_and_arguments(capfd: pytest.CaptureFixture[str]) -> None:
     text = """namespace geo {
     template <class T> struct Box { T limit; __device__ void check(T x) const { assert(x < limit); } };
-    template <int N> __device__ int deep(int x) { if constexpr (N > 0) return deep<N - 1>(x); assert(x != 5); return x; }
+    template <int N> __device__ int deep(int x) { if constexpr (N) return deep<N - 1>(x); assert(x != 5); return x; }
     }
     __global__ void methods(int n) { geo::Box<float> box{n}; box.check(threadIdx.x); }
     __global__ void templates(int n) { geo::deep<2>(n); }"""

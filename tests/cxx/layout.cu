@@ -179,5 +179,5 @@ __device__ int f(int a, int b) {
 	};
 	places += (int)sizeof(Aligned) * 17;
 	return (int)sizeof(Row<short>) + (int)alignof(Row<float>) * 11 + (int)sizeof(Derived<short>) * 13 + places +
-	       (int)r[1].cell.v + r[1].d + (int)d.inner.v.v;
+		   (int)r[1].cell.v + r[1].d + (int)d.inner.v.v;
 }

@@ -274,4 +274,6 @@ template <typename T> __device__ int add(T x) {
 	counts<T>[threadIdx.x] += x * scale<T>;
 	return (int)(counts<T>[threadIdx.x] + total<T>[1]);
 }
-__device__ int f(int a, int b) { return add(a) * 100 + add(b * 0.5f) + (int)(sizeof(total<double>) + total<double>[0]); }
+__device__ int f(int a, int b) {
+	return add(a) * 100 + add(b * 0.5f) + (int)(sizeof(total<double>) + total<double>[0]);
+}

@@ -483,3 +483,23 @@ __device__ int f(int a, int b) {
 	}
 	return s.v[0] * 10 + s.v[1];
 }
+
+// case: new_array_with_values
+struct Pair {
+	int a, b;
+};
+__device__ int f(int a, int b) {
+	float (*rows)[3] = new float[2][3]{{1, 2, float(b)}, {4}};
+	int *v = new int[b + 3]{a, 7};
+	Pair *p = new Pair[3]{{1, a}, {3}};
+	Pair(*q)[2] = new Pair[2][2]{{{1, 2}, {b, 4}}, {{5, 6}}};
+	Pair *one = new Pair{a, 2};
+	int r = int(rows[1][0] * 10 + rows[0][2] + rows[1][2]) + v[0] * 3 + v[1] + v[2];
+	r += p[0].b * 5 + p[1].a + p[1].b + p[2].a + q[1][0].b * 7 + q[0][1].a * 11 + q[1][1].a + one->a;
+	delete[] rows;
+	delete[] v;
+	delete[] p;
+	delete[] q;
+	delete one;
+	return r;
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from pycparser import c_ast
@@ -60,6 +61,9 @@ class Heap(Traits):
             place = self.cast(self.value(node.placement[0]), Pointer(VOID), span)
             memory: Expr = Convert(span, Pointer(target), place, explicit=True)
             if count is not None:
+                if node.init is not None or self.needs_construction(target):
+                    help = "make one element after the other: 'new (place + i) T'"
+                    self.fail(span, "an array in given memory cannot have constructors or initialisers", help=help)
                 return memory
             return self._made_at(memory, target, node.init, span)
         if count is not None:
@@ -72,14 +76,17 @@ class Heap(Traits):
         return BuiltinCall(span, row.result, row, (size,))
 
     def _made_at(self, memory: Expr, target: CType, init: Node | None, span: Span) -> Expr:
-        """Return the pointer to an object that is made in new memory; nothing is made where there is none."""
+        return self._filled(memory, lambda pointer: self._steps(Deref(span, target, pointer()), init, span), span)
+
+    def _filled(self, memory: Expr, fill: Callable[[Callable[[], Expr]], list[Expr]], span: Span) -> Expr:
+        """Return the pointer to new memory after what `fill` makes there; nothing is made where there is none."""
         pointer = self.hidden_variable(memory.type, span)
 
         def read() -> Expr:
             return Load(span, memory.type, VarRef(span, memory.type, pointer.variable))
 
         store = Assign(span, memory.type, pointer, memory)
-        steps = self._steps(Deref(span, target, read()), init, span)
+        steps = fill(read)
         if not steps:
             return Comma(span, memory.type, store, read())
         done: Expr = Constant(span, INT, 0)
@@ -107,7 +114,21 @@ class Heap(Traits):
         number = self.convert(self.integer(count), ULONG)
         header = _HEADER if self.needs_destruction(target) else 0
         key = self._array_maker(target, header, zero=isinstance(node.init, c_ast.InitList | cxx.Arguments), span=span)
-        return Call(span, Pointer(target), key, (number,))
+        made = Call(span, Pointer(target), key, (number,))
+        given = node.init.exprs if isinstance(node.init, c_ast.InitList) else []
+        if not given:
+            return made
+        if self.needs_construction(target):
+            help = "assign to the elements after 'new'"
+            self.fail(span, f"the elements of an array of '{target}' on the heap cannot be given values", help=help)
+        if isinstance(number, Constant) and number.value < len(given):
+            self.fail(span, f"{len(given)} values are given for {number.value} elements")
+
+        def fill(pointer: Callable[[], Expr]) -> list[Expr]:
+            places = [Index(span, target, pointer(), Constant(span, INT, at)) for at in range(len(given))]
+            return [step for place, init in zip(places, given, strict=True) for step in self._steps(place, init, span)]
+
+        return self._filled(made, fill, span)
 
     def integer(self, node: Node) -> Expr:
         value = self.to_number(self.value(node))
