@@ -209,6 +209,8 @@ def _begin_of_function(tokens: list[Token], brace: int) -> int | None:
     at, depth = brace - 1, 0
     while at > 0:
         depth += (tokens[at].type == "RPAREN") - (tokens[at].type == "LPAREN")
+        if tokens[at].type in ("LBRACE", "RBRACE"):
+            return None
         if depth == 0:
             break
         at -= 1

@@ -415,6 +415,21 @@ __device__ int f(int a, int b) {
 	return t.x * a::twice(b) + b::three();
 }
 
+// case: overloads_of_used_namespaces
+namespace a {
+__device__ int g(int x) { return x + 1; }
+} // namespace a
+namespace b {
+__device__ int g(double x) { return 5; }
+namespace {
+__device__ int g(char) { return 7; }
+} // namespace
+} // namespace b
+using namespace a;
+using namespace b;
+__device__ int g(float x) { return 3; }
+__device__ int f(int a, int b) { return g(a) + 10 * g(1.0f) + 100 * g(1.0) + 1000 * g('x'); }
+
 // case: shadowing
 __device__ int f(int a, int b) {
 	int x = a;

@@ -63,3 +63,16 @@ __global__ void kernel(int *out, float *f, int n, const P *cp) { // note 41: 'f'
     unknown_type v = p.get(); // error 5-16: unknown type name 'unknown_type'
     out[0] = v + v.w + f(v); // error 24: 'f' is a variable, not a function
 }
+
+namespace left {
+__device__ int twice(int a) { return 2 * a; } // note 16-20: candidate: 'left::twice(int)'
+}
+namespace right {
+__device__ int twice(int a) { return a + a; } // note 16-20: candidate: 'right::twice(int)'
+}
+using namespace left;
+using namespace right;
+__global__ void of_two_namespaces(int *out) {
+    out[0] = twice(1); // error 14-21: the call 'twice(int)' is ambiguous // help: cast an argument
+    out[1] = left::twice(1) + right::twice(2);
+}

@@ -176,11 +176,11 @@ class Members(Classes):
         if isinstance(why, HostOnly):
             self.report(host_only_use(name, at, why))
             raise Reported
-        note = Note(struct.span, f"'{struct}' is declared here")
+        notes = [Note(struct.span, f"'{struct}' is declared here")] if struct.span.line else []
         names = list(struct.member_names())
         if info is not None:
             names += [one for one in info.scope.names if not one.startswith(("base_", "operator"))]
-        self.fail(at, f"'{struct}' has no member '{name}'", note, help=did_you_mean(name, names))
+        self.fail(at, f"'{struct}' has no member '{name}'", *notes, help=did_you_mean(name, names))
 
     # -------------------------------------------------------------------------------------------- pointers
 

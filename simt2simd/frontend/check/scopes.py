@@ -248,10 +248,18 @@ class Scope:
     cleanups: list[Variable] = field(default_factory=list)  # objects that are destroyed at the end
 
     def find(self, name: str) -> Name | None:
-        """Return what `name` stands for in this scope, and in those that are visible in it."""
-        if name in self.names or not self.also:
-            return self.names.get(name)
-        return next((scope.names[name] for scope in self._visible() if name in scope.names), None)
+        """Return what `name` stands for in this scope, and in those that are visible in it.
+
+        A name hides those of bases. Functions of other namespaces are overloads.
+        """
+        own = self.names.get(name)
+        if not self.also or (own is not None and (self.kind == "class" or not isinstance(own, Functions))):
+            return own
+        found = [scope.names[name] for scope in self._visible() if name in scope.names]
+        if self.kind == "class" or len(found) < 2 or not isinstance(found[0], Functions):
+            return found[0] if found else None
+        functions = [candidate for one in found if isinstance(one, Functions) for candidate in one.candidates]
+        return Functions(found[0].span, name, list(dict.fromkeys(functions)))
 
     def find_tag(self, tag: str) -> Struct | Scalar | None:
         if tag in self.tags or not self.also:
