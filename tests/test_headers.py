@@ -356,6 +356,23 @@ def test_functions_of_the_compiler_on_words_and_text() -> None:
     assert bytes(letters.tolist()) == b"hello You\0\0\0????"
 
 
+def test_bessel_functions_are_those_of_the_host(tmp_path: Path) -> None:
+    text = """
+    __global__ void k(const double *x, double *i0, double *i1, float *f0, float *f1) {
+      int i = threadIdx.x;
+      i0[i] = cyl_bessel_i0(x[i]), i1[i] = cyl_bessel_i1(x[i]);
+      f0[i] = cyl_bessel_i0f(x[i]), f1[i] = cyl_bessel_i1f(-x[i]);
+    }"""
+    x = np.array([0, 1e-9, 0.5, 1, 3, 10, 29.9, 30.1, 50, 80])
+    i0, i1, f0, f1 = (np.zeros(10, dtype) for dtype in (float, float, np.float32, np.float32))
+    RawKernel(text, "k")((1,), (10,), (x, i0, i1, f0, f1))
+    calls = "".join(f'printf("%.17g %.17g\\n", std::cyl_bessel_i(0, {n}), std::cyl_bessel_i(1, {n}));' for n in x)
+    printed = run_host(tmp_path, f"#include <cstdio>\n#include <cmath>\nint main() {{ {calls} }}").stdout.split()
+    right = np.array(printed, float).reshape(10, 2)
+    assert np.allclose(np.stack([i0, i1], 1), right, 1e-13, 0)
+    assert np.allclose(np.stack([f0, -f1], 1), right, 1e-6, 0)
+
+
 COMPLEX = """
 #include <cuComplex.h>
 #include "cuComplex.h"

@@ -134,6 +134,11 @@ def test_macros_that_double_and_double_end() -> None:
         preprocessed(text)
 
 
+def test_many_macros_may_expand_to_much_text() -> None:
+    text = "#define ROW " + "x + " * 1000 + "x\n" + "ROW\n" * 200
+    assert preprocessed(text).text.count("x") == 200 * 1001
+
+
 def test_a_continued_line_keeps_its_second_line() -> None:
     assert place(preprocessed("int \\\n  far;"), "far") == ("test.cu", 2, 3)
 

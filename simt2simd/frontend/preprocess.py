@@ -37,7 +37,7 @@ from .macros import (
 from .plain_lines import Group, Groups, without_comments
 
 _DEEPEST_INCLUDE = 100
-_MOST_EXPANDED = 3_000_000  # tokens
+_MOST_EXPANDED = 300_000, 3_000_000  # tokens that one use of a macro may become, and all uses
 
 
 class Origin(NamedTuple):
@@ -120,6 +120,8 @@ class _Worker(Preprocessor):
         super().__init__(_Lexer())
         self.faults: list[Diagnostic] = []
         self.made = 0  # tokens that macros have expanded to
+        self.made_before_use = 0
+        self.last_use: tuple[str, int] | None = None  # of a macro: its file and place
         self.line_directive = None
         self.rewrite_paths: list[tuple[str, str]] = []  # so that a token's `source` is the absolute path of its file
         self.main = source
@@ -324,8 +326,12 @@ class _Worker(Preprocessor):
 
     def _charge(self, token: Any, count: int) -> None:
         """End with a fault where macros expand to more text than anybody can mean."""
+        use = token.source, token.lexpos
+        if use != self.last_use:
+            self.last_use, self.made_before_use = use, self.made
         self.made += count
-        if self.made > _MOST_EXPANDED:
+        most_of_one, most = _MOST_EXPANDED
+        if self.made - self.made_before_use > most_of_one or self.made > most:
             raise error(self.span(token), "macros expand to too much text")
 
     def evalexpr(self, tokens: list[Any]) -> tuple[bool, None]:

@@ -661,8 +661,6 @@ def _unsupported_functions() -> dict[str, str | None]:
     for source in ("ll", "ull"):
         for mode in ("rz", "rd", "ru"):
             table[f"__{source}2double_{mode}"] = f"use '__{source}2double_rn'"
-    for name in ("cyl_bessel_i0", "cyl_bessel_i1"):
-        table[name] = table[f"{name}f"] = None
     table["__barrier_sync"] = None
     for mode in ("rz", "ru", "rd"):
         table[f"__fmaf_{mode}"] = "use '__fmaf_rn'"
