@@ -274,11 +274,13 @@ STAGES = (
         "the members of a thread's own structs are variables, so that all that follows treats them as such; after "
         "`inline-places`, which brings the members of classes into the functions that use them",
     ),
-    _rewrite(
+    Pass(
         "captures",
-        follow_captures,
+        lambda c: _checked(c, "captures", _without_captures(c)),
         "what lambdas capture by reference lives in registers; after `split-structs`, which makes variables of the "
         "pointers that are members of closures",
+        lambda c: show.show(c.results["captures"]),
+        lambda c: c.module,
     ),
     _rewrite(
         "stack-loops",
@@ -605,6 +607,11 @@ OPTIMISATIONS: Mapping[str, str] = {
 
 def _loop_depth(module: Module) -> int:
     return max((loop_depth(function.body) for function in module.functions.values()), default=0)
+
+
+def _without_captures(c: Compiled) -> Module:
+    """Return the module without pointers in closures; with them if structs are to stay whole."""
+    return c.module if "split-structs" in c.options.disabled else follow_captures(c.module)
 
 
 def _needed_widths(c: Compiled) -> dict[str, int]:

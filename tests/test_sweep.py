@@ -48,7 +48,7 @@ def test_grid_stride_loops_are_swept(body: str) -> None:
         f"for (int i = {START}; i < n; i += {STEP}) {{ out[i] = 1; n--; }}",
         f"for (int i = {START}; i < n; i += {STEP}) {{ out[i] = 1; i++; }}",
         f"int i; for (i = {START}; i < n; i += {STEP}) out[i] = 1; out[0] = i;",
-        f"int i = {START}; int j = 0, *p = n > 3 ? &i : &j; for (; i < n; i += {STEP}) out[i] = *p;",
+        f"int i = {START}; int j = 0, *p = &i; if (n > 3) p = &j; for (; i < n; i += {STEP}) out[i] = *p;",
         f"for (short i = {START}; i < n; i += {STEP}) out[i] = 1;",
         f"for (int i = {START}; i < n; i += {STEP}) out[s[i % 64]] = 1;",
         f"for (int i = {START}; i < n; i += threadIdx.y) out[i] = 1;",
