@@ -903,3 +903,42 @@ __device__ int f(int a, int b) {
 	Multi<Ma, Mb> m(a, b);
 	return (p != q) + 2 * (p > q) + 4 * (p <= q) + m.ga() * 10 + m.gb();
 }
+
+// case: iterator_class
+template <class T> class strided {
+	T *p;
+	int s;
+
+  public:
+	using value_type = T;
+	using difference_type = std::ptrdiff_t;
+	using reference = T &;
+	using pointer = T *;
+	using iterator_category = std::input_iterator_tag;
+	__device__ strided(T *p, int s) : p(p), s(s) {}
+	__device__ reference operator*() const { return *p; }
+	__device__ strided &operator++() {
+		p += s;
+		return *this;
+	}
+	__device__ strided operator++(int) {
+		auto c = *this;
+		++*this;
+		return c;
+	}
+	__device__ strided operator+(difference_type n) const { return strided(p + n * s, s); }
+	__device__ difference_type operator-(const strided &o) const { return (p - o.p) / s; }
+	__device__ reference operator[](difference_type n) const { return p[n * s]; }
+	__device__ bool operator!=(const strided &o) const { return p != o.p; }
+	__device__ bool operator==(const strided &o) const { return !(*this != o); }
+	__device__ T *operator->() const { return p; }
+};
+__device__ int f(int a, int b) {
+	int v[12];
+	for (int i = 0; i < 12; i++) v[i] = (a * (i + 3) + b) % 13;
+	strided<int> s(v, 3), e(v + 12, 3);
+	int r = 0;
+	for (auto it = s; it != e; it++) r = r * 3 + *it;
+	auto m = std::find(s, e, v[6]);
+	return r + (int)(m - s) + s[1] + *(s + 2) + (int)std::count_if(s, e, [](int x) { return x > 5; });
+}

@@ -65,6 +65,7 @@ class Parts:
         self.being_made: Place | None = None  # the object whose members' own initialisers are checked
         self.listed: Place | None = None  # the object that the braced list at hand is the value of
         self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
+        self.long_doubles = False  # while a literal operator is declared: `long double` is double there
         self.standard_only = False  # while a user-defined conversion is looked for, which takes no second one
         self.xvalues: set[Expr | Place] = set()  # places that `static_cast<T &&>` and functions make, to be moved from
         self.unwanted: Node | None = None  # a call whose value nobody wants
@@ -559,6 +560,10 @@ class Parts:
 
     def a_body(self, function: FunctionName) -> AbstractContextManager[BodyState]:
         """Keep what belongs to one function's body apart from all others."""
+        raise NotImplementedError
+
+    def member_scope(self, node: cxx.Name) -> Scope:
+        """Return the scope of the class or namespace whose member a declaration outside it names."""
         raise NotImplementedError
 
     def define_outside(self, node: cxx.Template, inner: Node) -> None:
