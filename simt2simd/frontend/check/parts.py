@@ -406,6 +406,10 @@ class Parts:
         """Enter a template, or a specialisation of one, into the present scope."""
         raise NotImplementedError
 
+    def made_type(self, node: c_ast.Typename, arguments: list[Node], span: Span) -> Qualified:
+        """Return the type of `T(a, b)` and `T{a, b}`."""
+        raise NotImplementedError
+
     def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
         """Return the instance of a class template that the arguments of its constructor tell."""
         raise NotImplementedError
