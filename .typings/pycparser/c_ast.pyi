@@ -106,6 +106,7 @@ class DeclList(Node):
 
 class Default(Node):
     stmts: list[Node] | None
+    def __init__(self, stmts: list[Node], coord: Span) -> None: ...
 
 class DoWhile(Node):
     cond: Node

@@ -176,7 +176,7 @@ class Declarators(Specifiers):
             return DeclaredName("~" + self._expect_name().value, word.span)
         token = self._advance()
         if token.type == "STRING_LITERAL":
-            self._unsupported(token.span, "user-defined literals are not supported", None)
+            return DeclaredName(f'operator""{self._expect_name().value}', word.span)
         if token.type in ("LPAREN", "LBRACKET"):
             self._expect("RPAREN" if token.type == "LPAREN" else "RBRACKET")
             name = "operator()" if token.type == "LPAREN" else "operator[]"

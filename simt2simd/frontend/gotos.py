@@ -30,6 +30,7 @@ from pycparser import c_ast
 
 from ..diag import Note, error
 from ..source import Span
+from .flat_switches import with_flat_switches
 
 Node = Any  # of pycparser, which has no types
 
@@ -44,6 +45,7 @@ def without_gotos(body: c_ast.Compound) -> c_ast.Compound:
     """
     if not any(isinstance(node, c_ast.Goto | c_ast.Label) for node in _statements(body)):
         return body
+    body = with_flat_switches(body)
     labels: dict[str, Span] = {}
     for node in _statements(body):
         if isinstance(node, c_ast.Label):

@@ -7,6 +7,7 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import _TYPE_SPEC_SIMPLE
 
+from ..source import Span
 from .cxx import Arguments, Construct, Delete, Fold, Name, NamedCast, NamePart, New, PackExpansion, Trait
 from .lambdas import Lambdas
 from .lexer import Token
@@ -98,7 +99,24 @@ class Primaries(Lambdas):
             return self._parenthesised()
         if token.type in ("_GENERIC", "__BUILTIN_VA_ARG"):
             self._unsupported(token.span, f"'{token.value}' does not exist in CUDA", None)
-        return super()._parse_primary_expression()
+        node = super()._parse_primary_expression()
+        return self._with_suffix(node) if isinstance(node, c_ast.Constant) else node
+
+    def _with_suffix(self, literal: c_ast.Constant) -> Node:
+        """Return the call that a literal such as `2.5_km` stands for ([lex.ext]); others stay what they are."""
+        last, token = self._tokens.tokens[self._mark() - 1], self._peek()
+        if token is None or token.type not in ("ID", "TYPEID") or not _touch(last.span, token.span):
+            return literal
+        self._advance()
+        args: list[Node] = [literal]
+        text, span = literal.value, literal.coord
+        if literal.type == "string":
+            size = c_ast.UnaryOp("sizeof", literal, span)
+            args.append(c_ast.BinaryOp("-", size, c_ast.Constant("unsigned long int", "1ul", span), span))
+        elif "'" not in text or text[0].isdigit():
+            whole = "int" in literal.type
+            args = [c_ast.Constant("unsigned long long int", f"{text}ull", span) if whole else literal]
+        return c_ast.FuncCall(c_ast.ID(f'operator""{token.value}', token.span), c_ast.ExprList(args, span), span)
 
     def _word(self, token: Token) -> Node:
         """Parse an expression that begins with a word of C++."""
@@ -287,3 +305,9 @@ class Primaries(Lambdas):
         if array:
             self._expect("RBRACKET")
         return Delete(self._parse_cast_expression(), array, word.span)
+
+
+def _touch(first: Span, second: Span) -> bool:
+    """Whether nothing stands between two tokens."""
+    same = first.source is second.source and first.line == second.line and first.expansion == second.expansion
+    return same and first.column + first.length == second.column

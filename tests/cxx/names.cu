@@ -466,3 +466,63 @@ __device__ int f(int a, int b) {
 	unsigned char *q = reinterpret_cast<unsigned char *>(&a);
 	return (int)x + *p + q[0];
 }
+
+// case: literal_operators gives double
+__device__ constexpr double operator""_half(unsigned long long x) { return x * 0.5; }
+__device__ constexpr long double operator""_dbl(long double x) { return x * 2; }
+__device__ constexpr int operator""_len(const char *s, std::size_t n) { return (int)n + s[0]; }
+__device__ constexpr int operator""_up(char c) { return c - 32; }
+struct Meters {
+	double v;
+};
+__device__ constexpr Meters operator"" _m(long double v) { return {(double)v}; }
+__device__ double f(int a, int b) { return 7_half + a + (double)2.5_dbl + "hello"_len + 'a'_up + (1.5_m).v; }
+
+// case: literal_operators_of_namespaces
+namespace units {
+namespace lit {
+__device__ constexpr float operator""_km(unsigned long long x) { return x * 1000.f; }
+__device__ constexpr float operator""_km(long double x) { return (float)x * 1000.f; }
+} // namespace lit
+using namespace lit;
+} // namespace units
+__device__ int f(int a, int b) {
+	using namespace units::lit;
+	return (int)(3_km + 1.5_km) + a;
+}
+
+// case: tables_of_classes_in_namespaces
+namespace n {
+struct T {
+	static constexpr int v[3] = {1, 2, 3};
+	static const int k = 5;
+	static constexpr float w = 2.5f;
+};
+} // namespace n
+namespace m {
+template <class X> struct U {
+	static constexpr X t[4] = {1, 2, 3, 4};
+	static constexpr int at(int i) { return t[i]; }
+};
+} // namespace m
+__device__ int f(int a, int b) {
+	const int *p = n::T::v;
+	return n::T::v[b % 3] + n::T::k + (int)(n::T::w * 2) + m::U<int>::t[b % 4] + (int)m::U<float>::t[1] +
+		   m::U<int>::at(b % 4) + p[1];
+}
+
+// case: tables_defined_outside
+namespace n {
+struct T {
+	static const int v[3];
+	static int c;
+	static const float w;
+};
+} // namespace n
+__device__ const int n::T::v[3] = {4, 5, 6};
+__device__ const float n::T::w = 1.5f;
+struct Q {
+	static constexpr int z[2] = {7, 8};
+};
+constexpr int Q::z[2];
+__device__ int f(int a, int b) { return n::T::v[b % 3] + Q::z[b & 1] + (int)(n::T::w * 2); }

@@ -903,3 +903,371 @@ __device__ int f(int a, int b) {
 	Multi<Ma, Mb> m(a, b);
 	return (p != q) + 2 * (p > q) + 4 * (p <= q) + m.ga() * 10 + m.gb();
 }
+
+// case: iterator_class
+template <class T> class strided {
+	T *p;
+	int s;
+
+  public:
+	using value_type = T;
+	using difference_type = std::ptrdiff_t;
+	using reference = T &;
+	using pointer = T *;
+	using iterator_category = std::input_iterator_tag;
+	__device__ strided(T *p, int s) : p(p), s(s) {}
+	__device__ reference operator*() const { return *p; }
+	__device__ strided &operator++() {
+		p += s;
+		return *this;
+	}
+	__device__ strided operator++(int) {
+		auto c = *this;
+		++*this;
+		return c;
+	}
+	__device__ strided operator+(difference_type n) const { return strided(p + n * s, s); }
+	__device__ difference_type operator-(const strided &o) const { return (p - o.p) / s; }
+	__device__ reference operator[](difference_type n) const { return p[n * s]; }
+	__device__ bool operator!=(const strided &o) const { return p != o.p; }
+	__device__ bool operator==(const strided &o) const { return !(*this != o); }
+	__device__ T *operator->() const { return p; }
+};
+__device__ int f(int a, int b) {
+	int v[12];
+	for (int i = 0; i < 12; i++) v[i] = (a * (i + 3) + b) % 13;
+	strided<int> s(v, 3), e(v + 12, 3);
+	int r = 0;
+	for (auto it = s; it != e; it++) r = r * 3 + *it;
+	auto m = std::find(s, e, v[6]);
+	return r + (int)(m - s) + s[1] + *(s + 2) + (int)std::count_if(s, e, [](int x) { return x > 5; });
+}
+
+// case: state_machine
+enum class St { idle, run, stop };
+struct Ev {
+	int kind;
+	int v;
+};
+struct Machine {
+	St s = St::idle;
+	int acc{0};
+	using H = int (*)(Machine &, const Ev &);
+	__device__ int on(const Ev &e) {
+		switch (s) {
+		case St::idle:
+			if (e.kind == 0) s = St::run;
+			return 0;
+		case St::run: {
+			acc += e.v;
+			if (e.kind == 2) {
+				s = St::stop;
+				return acc;
+			}
+			return 1;
+		}
+		case St::stop:
+			[[fallthrough]];
+		default:
+			return -1;
+		}
+	}
+};
+__device__ int f(int a, int b) {
+	Machine m;
+	int r = 0;
+	for (Ev e : {Ev{0, a}, Ev{1, b}, Ev{b % 3, 4}, Ev{2, a}}) r = r * 7 + m.on(e);
+	return r;
+}
+
+// case: variant_like
+template <class... T> struct max_size;
+template <class T> struct max_size<T> {
+	static constexpr size_t value = sizeof(T);
+};
+template <class T, class... R> struct max_size<T, R...> {
+	static constexpr size_t value = sizeof(T) > max_size<R...>::value ? sizeof(T) : max_size<R...>::value;
+};
+template <class T, class F, class... R> struct index_of {
+	static constexpr int value = std::is_same<T, F>::value ? 0 : 1 + index_of<T, R...>::value;
+};
+template <class T, class F> struct index_of<T, F> {
+	static constexpr int value = 0;
+};
+template <class... T> class Variant {
+	alignas(8) unsigned char buf[max_size<T...>::value];
+	int tag;
+
+  public:
+	template <class U> __device__ Variant(const U &u) : tag(index_of<U, T...>::value) { new (buf) U(u); }
+	template <class U> __device__ bool is() const { return tag == index_of<U, T...>::value; }
+	template <class U> __device__ const U &get() const { return *reinterpret_cast<const U *>(buf); }
+	template <class F> __device__ int visit(F &&f) const {
+		int r = 0;
+		((is<T>() ? (void)(r = f(get<T>())) : void()), ...);
+		return r;
+	}
+};
+template <class... F> struct overload : F... {
+	using F::operator()...;
+};
+template <class... F> overload(F...) -> overload<F...>;
+struct P2 {
+	float x, y;
+};
+__device__ int f(int a, int b) {
+	using V = Variant<int, float, P2>;
+	V v = b % 3 == 0 ? V(a) : b % 3 == 1 ? V(a * 0.5f) : V(P2{1.f * a, 2.f});
+	return v.visit(overload{[](int x) { return x; }, [](float x) { return (int)(x * 4); },
+		[b](const P2 &p) { return (int)(p.x * p.y) + b; }});
+}
+
+// case: unique_ptr
+template <class T> class uptr {
+	T *p;
+
+  public:
+	__device__ explicit uptr(T *p = nullptr) : p(p) {}
+	uptr(const uptr &) = delete;
+	uptr &operator=(const uptr &) = delete;
+	__device__ uptr(uptr &&o) noexcept : p(o.p) { o.p = nullptr; }
+	__device__ uptr &operator=(uptr &&o) noexcept {
+		if (this != &o) {
+			delete p;
+			p = o.p;
+			o.p = nullptr;
+		}
+		return *this;
+	}
+	__device__ ~uptr() { delete p; }
+	__device__ T &operator*() const { return *p; }
+	__device__ T *operator->() const { return p; }
+	__device__ explicit operator bool() const { return p != nullptr; }
+	__device__ T *release() {
+		T *q = p;
+		p = nullptr;
+		return q;
+	}
+};
+template <class T, class... A> __device__ uptr<T> make(A &&...a) { return uptr<T>(new T(std::forward<A>(a)...)); }
+struct Obj {
+	int &n;
+	int v;
+	__device__ Obj(int &n, int v) : n(n), v(v) { ++n; }
+	__device__ ~Obj() { --n; }
+};
+__device__ int f(int a, int b) {
+	int n = 0, r = 0;
+	{
+		auto p = make<Obj>(n, a);
+		uptr<Obj> q = std::move(p), e;
+		r += n * 100 + q->v + !p + !e;
+		e = make<Obj>(n, b);
+		q = std::move(e);
+		r += (*q).v * 3 + n;
+	}
+	return r * 10 + n;
+}
+
+// case: small_string
+struct Str {
+	char c[16];
+	int n;
+	__device__ constexpr Str(const char *s) : c{}, n(0) {
+		while (s[n]) {
+			c[n] = s[n];
+			++n;
+		}
+	}
+	__device__ char operator[](int i) const { return c[i]; }
+	__device__ Str &operator+=(char x) {
+		c[n++] = x;
+		return *this;
+	}
+	friend __device__ bool operator==(const Str &a, const Str &b) {
+		if (a.n != b.n) return false;
+		for (int i = 0; i < a.n; i++)
+			if (a.c[i] != b.c[i]) return false;
+		return true;
+	}
+};
+__device__ constexpr unsigned hash(const char *s) {
+	unsigned h = 5381;
+	for (; *s; ++s) h = h * 33 ^ *s;
+	return h;
+}
+__device__ int f(int a, int b) {
+	constexpr auto k = hash("abc");
+	static_assert(hash("a") != hash("b"));
+	Str s("ab"), t = "abc";
+	if (a & 1) s += 'c';
+	switch (hash(b & 1 ? "abc" : "x")) {
+	case k:
+		return 5 + (s == t);
+	case hash("x"):
+		return s[1];
+	}
+	return 0;
+}
+
+// case: crtp_static_poly_array
+template <class T, std::size_t N> struct vec {
+	T d[N];
+	using self = vec;
+	__device__ constexpr T const &operator[](std::size_t i) const { return d[i]; }
+	__device__ constexpr T &operator[](std::size_t i) { return d[i]; }
+	template <class F> __device__ constexpr auto map(F f) const -> vec<decltype(f(d[0])), N> {
+		vec<decltype(f(d[0])), N> r{};
+		for (std::size_t i = 0; i < N; ++i) r[i] = f(d[i]);
+		return r;
+	}
+	template <class F, class A> __device__ constexpr A fold(A a, F f) const {
+		for (auto const &x : d) a = f(a, x);
+		return a;
+	}
+};
+template <class T, class... U> vec(T, U...) -> vec<T, 1 + sizeof...(U)>;
+template <class T, std::size_t N> __device__ constexpr auto dot(vec<T, N> const &a, vec<T, N> const &b) {
+	T s{};
+	for (std::size_t i = 0; i < N; ++i) s += a[i] * b[i];
+	return s;
+}
+__device__ int f(int a, int b) {
+	vec v{a, b, 3};
+	auto w = v.map([](int x) { return x * 0.5f; });
+	constexpr vec<int, 3> c{{1, 2, 3}};
+	constexpr int k = dot(c, c);
+	return (int)w.fold(0.f, [](float s, float x) { return s + x; }) + dot(v, v) + k;
+}
+
+// case: policy_defaults
+template <bool Cond> using Req = std::enable_if_t<Cond, int>;
+template <class T, Req<std::is_integral_v<T>> = 0> __device__ int cls(T) { return 1; }
+template <class T, Req<std::is_floating_point<T>::value> = 0> __device__ int cls(T) { return 2; }
+template <class T, class U = T, int N = sizeof(U)> __device__ int szs(T, U = U()) { return N; }
+template <template <class, int> class C, class T> struct Adapt {
+	C<T, 4> c;
+	__device__ int sz() const { return sizeof(c); }
+};
+template <class T, int N> struct Arr {
+	T v[N];
+};
+template <auto V> struct Cst {
+	static constexpr auto value = V;
+	using type = decltype(V);
+};
+__device__ int f(int a, int b) {
+	return cls(a) + cls(2.f) * 10 + szs('c') * 100 + szs<float, double>(1) * 1000 + Adapt<Arr, short>{}.sz() +
+		   Cst<5u>::value + Cst<'a'>::value + (int)sizeof(Cst<3LL>::type);
+}
+
+// case: operators_all
+struct B {
+	int v;
+	__device__ B(int v = 0) : v(v) {}
+	__device__ B operator~() const { return ~v; }
+	__device__ bool operator!() const { return !v; }
+	__device__ B operator<<(int n) const { return v << n; }
+	__device__ B &operator<<=(int n) {
+		v <<= n;
+		return *this;
+	}
+	__device__ B operator%(const B &o) const { return v % (o.v | 1); }
+	__device__ B operator&&(const B &o) const { return v && o.v; }
+	__device__ B operator,(const B &o) const { return v * 10 + o.v; }
+	__device__ B *operator&() { return this + 0; }
+	__device__ int operator()(int a, int b = 3) const { return v + a * b; }
+	__device__ B operator++(int) {
+		B o = *this;
+		v += 2;
+		return o;
+	}
+	__device__ B &operator--() {
+		--v;
+		return *this;
+	}
+	__device__ explicit operator bool() const { return v > 0; }
+	__device__ operator int() const = delete;
+	template <class T> __device__ B &operator|=(T t) {
+		v |= (int)t;
+		return *this;
+	}
+};
+__device__ int f(int a, int b) {
+	B x(a), y(b);
+	B z = (x, y);
+	z <<= 1;
+	z |= 4.5;
+	auto p = &x;
+	return (~x).v + !y + (x << 2).v + (x % y).v + (x && y).v + z.v + x(2) + x(1, 1) + (x++).v + (--x).v + (p->v) +
+		   (x ? 1000 : 0);
+}
+
+// case: recursion_deep_types
+template <int D, class T> struct Nest {
+	Nest<D - 1, T> in[2];
+	__device__ T sum() const { return in[0].sum() + in[1].sum(); }
+	__device__ void fill(T &c) {
+		in[0].fill(c);
+		in[1].fill(c);
+	}
+};
+template <class T> struct Nest<0, T> {
+	T v;
+	__device__ T sum() const { return v; }
+	__device__ void fill(T &c) { v = c++; }
+};
+__device__ int ack(int m, int n) { return m == 0 ? n + 1 : n == 0 ? ack(m - 1, 1) : ack(m - 1, ack(m, n - 1)); }
+__device__ int odd(int);
+__device__ int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+__device__ int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+__device__ int f(int a, int b) {
+	Nest<3, int> n;
+	n.fill(a);
+	return n.sum() + ack(2, b % 4) + even(b);
+}
+
+// case: ref_qual_chain
+class Builder {
+	int s = 0, k = 1;
+
+  public:
+	__device__ Builder &add(int x) & {
+		s += x * k;
+		return *this;
+	}
+	__device__ Builder &&add(int x) && {
+		s += x * k;
+		return static_cast<Builder &&>(*this);
+	}
+	__device__ Builder &mul(int m) {
+		k *= m;
+		return *this;
+	}
+	__device__ int build() const & { return s; }
+	__device__ int build() && { return s + 1; }
+};
+__device__ int f(int a, int b) {
+	Builder x;
+	x.add(a).mul(2).add(b);
+	return x.build() * 10 + Builder().add(b).build();
+}
+
+// case: guides_in_expressions
+template <class T> struct Pr {
+	T x, y;
+	__device__ Pr(T x, T y) : x(x), y(y) {}
+	__device__ T sum() const { return x + y; }
+	__device__ Pr twice() const { return Pr(x * 2, Pr{y, y}.sum()); }
+};
+namespace ns {
+template <class T> struct W {
+	T v;
+	__device__ explicit W(T v) : v(v) {}
+};
+} // namespace ns
+__device__ int f(int a, int b) {
+	auto p = Pr(a, b);
+	auto q = Pr{1.5f, 2.f};
+	return p.sum() + (int)q.sum() + Pr(a, 2).twice().sum() + ns::W(a).v + ns::W{b}.v + (int)sizeof(Pr{'a', 'b'});
+}

@@ -503,3 +503,110 @@ __device__ int f(int a, int b) {
 	delete one;
 	return r;
 }
+
+// case: goto_into_section
+__device__ int f(int a, int b) {
+	int r = 0;
+	switch (b % 4) {
+	case 0:
+		r = 1;
+		goto two;
+	case 1:
+		r = 5;
+		break;
+	case 2:
+	two:
+		r += 20;
+		break;
+	default:
+		goto end;
+	}
+	r += 300;
+end:
+	return r + a;
+}
+
+// case: goto_out_of_switch_and_back
+__device__ int f(int a, int b) {
+	int r = 0, k = b;
+again:
+	switch (k & 3) {
+	case 0:
+		r += 1;
+		break;
+	case 1:
+		r += 10;
+		k++;
+		goto again;
+	case 2: {
+		int z = a;
+		r += z;
+		k++;
+		goto again;
+	}
+	case 3:
+		for (int i = 0; i < 4; i++) {
+			if (i == 2) goto out;
+			r += 2;
+		}
+		break;
+	}
+	r += 1000;
+out:
+	return r;
+}
+
+// case: goto_labels_and_sections
+__device__ int f(int a, int b) {
+	int r = 0;
+	for (int i = 0; i < 5; i++) {
+		switch ((a + i + 30) % 5) {
+		case 1:
+			r += 1;
+			goto dflt;
+		case 2:
+			if (b > 5) goto one;
+			r += 3;
+			continue;
+		one:
+		case 3:
+			r += 7;
+			break;
+		default:
+		dflt:
+			r += 100;
+			break;
+		}
+		r *= 2;
+	}
+	return r;
+}
+
+// case: goto_into_section_in_loop
+__device__ int f(int a, int b) {
+	int r = 0;
+	for (int i = 0; i < b; i++) {
+		switch ((a + i) & 3) {
+		case 0:
+			r += 1;
+			goto three;
+		case 1:
+			if (i & 1) continue;
+			r += 7;
+			break;
+		case 2: {
+			int k = r & 7;
+			r += k;
+			if (k > 3) goto out;
+			break;
+		}
+		case 3:
+		three:
+			r += 1000;
+			if (r > 5000) goto out;
+		}
+		r += 3;
+	}
+out:
+	return r;
+}

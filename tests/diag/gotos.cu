@@ -17,9 +17,9 @@ __global__ void into_a_block(int *a, int n) {
 }
 __global__ void into_a_section(int *a, int n) {
     switch (n) {
-    case 1: goto other; // error 13-16: 'goto other' jumps into a section of a switch // help: write a function that both sections call
+    case 1: goto other;
     case 2: a[0] = 1;
-    other: a[0]++; // note 5-9: the label is here
+    other: a[0]++;
     }
 }
 __global__ void past_a_value(int *a, int n) {

@@ -27,9 +27,10 @@ from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
 from .body_state import BodyState
-from .class_info import ClassInfo
+from .class_info import BaseClass, ClassInfo
 from .functions import FunctionDeclarations
 from .lambdas import CAPTURED_THIS
+from .packs import Bound
 from .scopes import (
     FunctionName,
     PackName,
@@ -159,7 +160,9 @@ class Bodies(FunctionDeclarations):
         result: list[Stmt] = []
         for init in node.inits:
             if init.pack:
-                self.fail(init.init.coord, "a pack of base classes cannot be initialised yet")
+                for base, one in self._pack_inits(init):
+                    given[bases[base]] = one
+                continue
             target = self._init_target(init.target)
             if isinstance(target, Struct) and target is info.struct:  # another constructor does it all
                 return self.with_hidden(partial(self.initialise, place, init.init, init.init.coord))
@@ -169,6 +172,25 @@ class Bodies(FunctionDeclarations):
             given[name] = init
         result += self.with_hidden(lambda: self.construct_members(info, place, given, span))
         return result
+
+    def _pack_inits(self, init: cxx.MemberInit) -> Iterator[tuple[Struct, cxx.MemberInit]]:
+        """Yield each base class of `Bases(args)...`, and what initialises it."""
+        pattern = init.init
+        assert isinstance(pattern, cxx.Arguments | c_ast.InitList)
+        packs = self.packs_in(c_ast.ExprList([init.target, pattern], pattern.coord))
+        for index in range(min((len(pack.items) for pack in packs.values()), default=0)):
+            scope = Scope({name: pack.items[index] for name, pack in packs.items()})
+            with self.inside(scope):
+                base = self._init_target(init.target)
+            own = any(isinstance(base, Struct) and base is one.struct for one in self._own_bases())
+            if not own or not isinstance(base, Struct):
+                self.fail(pattern.coord, f"'{base}' is no base class")
+            exprs: list[Node] = [Bound(one, scope, one.coord) for one in pattern.exprs]
+            yield base, cxx.MemberInit(init.target, type(pattern)(exprs, pattern.coord))
+
+    def _own_bases(self) -> tuple[BaseClass, ...]:
+        owner = self.body.function.owner
+        return self.classes[owner].bases if owner is not None else ()
 
     def _init_target(self, node: Node) -> Struct | str:
         """Return the base class or the member that an initialiser is for."""

@@ -397,7 +397,7 @@ class BuiltinOperators(Casts):
         return CompoundAssign(span, place.type, place, op, self.convert(value, compute), compute)
 
     def cast_expression(self, node: c_ast.Cast) -> Expr | Place:
-        target: Qualified = self.qualified(node.to_type)
+        target: Qualified = self.made_type(node.to_type, [node.expr], node.coord)
         if isinstance(target.type, Pointer) and (functions := self.functions_named(node.expr)) is not None:
             return self.chosen_function(functions, target.type, node.coord)
         if isinstance(target.type, Struct) and not target.reference:

@@ -24,6 +24,7 @@ from .scopes import (
     Qualified,
     Reported,
     TypeName,
+    Unusable,
     VariableName,
 )
 
@@ -370,6 +371,18 @@ class Declarations(Constants):
             self.make_unusable(decl.name or "", span, HostOnly(span, "a variable of the host", help))
             return
         self.constant_variable(decl)
+
+    def define_static_member(self, decl: cxx.MemberOf) -> None:
+        """Check `const int T::table[] = {1, 2}` outside the class; what the host computes stays the host's."""
+        scope, name = self.member_scope(decl.scope), decl.name or ""
+        known = scope.names.get(name)
+        if not isinstance(known, Unusable) or decl.init is None or not self._is_const(decl):
+            return
+        with self.trying() as tried, self.inside(scope):
+            del scope.names[name]
+            self.constant_variable(decl)
+        if tried.failed:
+            scope.names[name] = known
 
     def _is_const(self, decl: c_ast.Decl) -> bool:
         inner = decl.type

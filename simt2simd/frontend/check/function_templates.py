@@ -136,6 +136,14 @@ class FunctionTemplates(Templates):
             return None
         return entry if isinstance(entry, TemplateName) and entry.kind == "class" else None
 
+    def made_type(self, node: c_ast.Typename, arguments: list[Node], span: Span) -> Qualified:
+        """Return the type of `T(a, b)` and `T{a, b}`: of a class template's bare name, what the arguments tell."""
+        bare = node.type
+        template = None
+        if isinstance(bare, c_ast.TypeDecl) and not bare.quals:
+            template = self.bare_class_template(bare.type)
+        return Qualified(self.guided(template, arguments, span)) if template is not None else self.qualified(node)
+
     def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
         """Return the instance of a class template that the arguments of a constructor tell."""
         args = self.arguments(arguments)

@@ -126,6 +126,7 @@ class FunctionDeclarations(Switches):
         if "__global__" in words and words & {"__device__", "__host__"}:
             other = "__device__" if "__device__" in words else "__host__"
             self.fail(span, f"'{name}' cannot be both '__global__' and '{other}'")
+        self.long_doubles, before_long = name.startswith('operator""'), self.long_doubles
         params = self.parameters(signature.args, span)
         before = self.being_made
         if owner is not None:  # `-> decltype(member_)` asks for a type, so any object will do
@@ -134,7 +135,7 @@ class FunctionDeclarations(Switches):
         try:
             result = self._result(signature, name, params, span)
         finally:
-            self.being_made = before
+            self.being_made, self.long_doubles = before, before_long
         if kind == "kernel" and result is not None and result.type is not VOID:
             self.fail(
                 span,

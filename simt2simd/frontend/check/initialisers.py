@@ -16,6 +16,7 @@ from ...lang.ctype import (
     INT,
     SCHAR,
     UCHAR,
+    VOID,
     Array,
     BitField,
     CType,
@@ -103,7 +104,8 @@ class Initialisers(BuiltinCalls):
         if isinstance(target, Struct) and isinstance(node, c_ast.InitList) and self.is_class(target):
             return self.braced_object(node, target)
         literal = node if isinstance(node, c_ast.CompoundLiteral) and isinstance(target, Struct) else None
-        if literal is not None and self.qualified(literal.type).type == target:  # `S s = S{...}` is `S s = {...}`
+        made = self.made_type(literal.type, literal.init.exprs, literal.coord).type if literal is not None else None
+        if literal is not None and made == target:  # `S s = S{...}` is `S s = {...}`
             return self.initialiser(literal.init, target, context)
         if (literal_text := _literal_of(node, target)) is not None:
             assert isinstance(target, Array)
@@ -447,9 +449,11 @@ class Initialisers(BuiltinCalls):
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Expr:
         """`T{...}` and `(T){...}`."""
-        target = self.qualified(node.type).type
+        target = self.made_type(node.type, node.init.exprs, node.coord).type
         if isinstance(target, Array):
             self.fail(node.coord, "an array cannot be written as a value", help="declare it as a variable")
+        if target is VOID and not node.init.exprs:
+            return Convert(node.coord, VOID, Constant(node.coord, INT, 0), explicit=True)
         if not isinstance(target, Struct):
             return self.scalar_in_braces(node.init, target, "in an initialiser")
         return self.braced_object(node.init, target)

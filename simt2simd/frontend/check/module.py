@@ -239,7 +239,8 @@ class _Checker(ExplicitInstances):
                 if isinstance(node.type, c_ast.TypeDecl) and self.declares_function(node):
                     return
                 if isinstance(node, cxx.MemberOf):
-                    return  # the value of a static member, which stands where it is declared
+                    self.define_static_member(node)
+                    return
                 self.file_scope_variable(node)
             case c_ast.StaticAssert():
                 self.static_assert(node)

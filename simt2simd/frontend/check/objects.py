@@ -344,19 +344,19 @@ class Objects(InitialiserLists):
         return result
 
     def construction(self, node: cxx.Construct) -> Expr | Place:
-        target = self.qualified(node.type)
         span = node.coord
-        if isinstance(target.type, Struct):
-            return self.object_value(target.type, self.arguments(node.args), span)
+        target = self.made_type(node.type, node.args, span).type
+        if isinstance(target, Struct):
+            return self.object_value(target, self.arguments(node.args), span)
         if not node.args:
-            if target.type is VOID:
+            if target is VOID:
                 return Convert(span, VOID, Constant(span, INT, 0), explicit=True)
-            return self.zero(target.type, span)
+            return self.zero(target, span)
         nodes = self.spread_nodes(node.args)
         if not nodes:
-            return self.zero(target.type, span)
+            return self.zero(target, span)
         if len(nodes) > 1:
-            self.fail(span, f"'{target.type}' is no class: it is made of one value")
+            self.fail(span, f"'{target}' is no class: it is made of one value")
         return self.cast_expression(c_ast.Cast(node.type, nodes[0], span))
 
     # --------------------------------------------------------------------------------------- destruction

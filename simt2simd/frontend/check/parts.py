@@ -65,6 +65,7 @@ class Parts:
         self.being_made: Place | None = None  # the object whose members' own initialisers are checked
         self.listed: Place | None = None  # the object that the braced list at hand is the value of
         self.evaluated: dict[Node, Expr | Place] = {}  # what was checked to tell a type, and will be asked for again
+        self.long_doubles = False  # while a literal operator is declared: `long double` is double there
         self.standard_only = False  # while a user-defined conversion is looked for, which takes no second one
         self.xvalues: set[Expr | Place] = set()  # places that `static_cast<T &&>` and functions make, to be moved from
         self.unwanted: Node | None = None  # a call whose value nobody wants
@@ -418,6 +419,10 @@ class Parts:
         """Enter a template, or a specialisation of one, into the present scope."""
         raise NotImplementedError
 
+    def made_type(self, node: c_ast.Typename, arguments: list[Node], span: Span) -> Qualified:
+        """Return the type of `T(a, b)` and `T{a, b}`."""
+        raise NotImplementedError
+
     def guided(self, entry: TemplateName, arguments: list[Node], span: Span) -> Struct:
         """Return the instance of a class template that the arguments of its constructor tell."""
         raise NotImplementedError
@@ -576,6 +581,10 @@ class Parts:
 
     def a_body(self, function: FunctionName) -> AbstractContextManager[BodyState]:
         """Keep what belongs to one function's body apart from all others."""
+        raise NotImplementedError
+
+    def member_scope(self, node: cxx.Name) -> Scope:
+        """Return the scope of the class or namespace whose member a declaration outside it names."""
         raise NotImplementedError
 
     def define_outside(self, node: cxx.Template, inner: Node) -> None:

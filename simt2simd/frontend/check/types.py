@@ -200,6 +200,8 @@ class Types(Enums):
             return Qualified(_SPECIFIERS[words])
         text = " ".join(node.names)
         if "double" in words and "long" in words:
+            if self.long_doubles:
+                return Qualified(DOUBLE)
             self.fail(node.coord, "'long double' does not exist in device code", help="use double")
         if "__int128" in words:
             self.fail(node.coord, "'__int128' is not supported", help="use two 64-bit integers")
