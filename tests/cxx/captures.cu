@@ -3,8 +3,7 @@
 #include <utility>
 
 template <typename F> __device__ void repeat(int n, F f) {
-	for (int i = 0; i < n; i++)
-		f(i);
+	for (int i = 0; i < n; i++) f(i);
 }
 
 struct Refs {
@@ -26,12 +25,9 @@ template <typename Heir> struct Base {
 struct Heir : Base<Heir> {
 	int offset;
 
-	__device__ explicit Heir(int offset) : offset(offset) {
-	}
+	__device__ explicit Heir(int offset) : offset(offset) {}
 
-	__device__ int once(int x) {
-		return x * ++offset;
-	}
+	__device__ int once(int x) { return x * ++offset; }
 };
 
 // case: closure_by_value
@@ -191,9 +187,7 @@ __device__ int f(int a, int b) {
 struct View {
 	int *p;
 	int n;
-	__device__ int &at(int i) const {
-		return p[i & (n - 1)];
-	}
+	__device__ int &at(int i) const { return p[i & (n - 1)]; }
 };
 __device__ int f(int a, int b) {
 	int one[4] = {a, 2, 3, b}, other[4] = {5, b, 7, a};
