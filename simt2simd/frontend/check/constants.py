@@ -27,9 +27,9 @@ from ..items import HostOnly
 from ..words import Node
 from .cells import Address, Object, constant_object, content_of, foreign_object, new_object, scalars, unpack
 from .compute import NotConstant
+from .constant_data import constant_address
 from .evaluate import Evaluator, Frame
 from .heap import Heap
-from .initialisers import constant_address
 from .scopes import FunctionName, Reported
 
 

@@ -10,13 +10,13 @@ from ...source import Span
 from ...tree.nodes import Assign, Comma, Constant, Decay, Expr, Load, Member, Place
 from ...tree.rewrite import copied
 from .argument import Argument
+from .constant_data import ConstantData
 from .conversions import same_type
-from .initialisers import Initialisers
 from .overloads import Candidate
 from .scopes import FunctionName, Qualified, TemplateName, TypeName
 
 
-class InitialiserLists(Initialisers):
+class InitialiserLists(ConstantData):
     """The checker's part for `std::initializer_list` and the constructors that take one."""
 
     def list_element(self, ctype: CType) -> Qualified | None:

@@ -702,6 +702,19 @@ class Parts:
         """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""
         raise NotImplementedError
 
+    # ------------------------------------------------------------------------------------------------------------ loops
+
+    def while_loop(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> list[Stmt]:
+        raise NotImplementedError
+
+    def for_loop(self, node: c_ast.For, unroll: int | None) -> Stmt:
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------------------------------------------------- returns
+
+    def return_statement(self, node: c_ast.Return) -> list[Stmt]:
+        raise NotImplementedError
+
     # --------------------------------------------------------------------------------------------------------- switches
 
     def switch(self, node: c_ast.Switch) -> list[Stmt]:

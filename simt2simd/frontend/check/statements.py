@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
 
-from ...diag import CompileError, Note
-from ...lang.builtins import VOTE
-from ...lang.ctype import BOOL, INT, VOID, Struct, is_integer
+from ...diag import CompileError
+from ...lang.ctype import INT, VOID
 from ...source import NOWHERE, Span
 from ...tree.nodes import (
     Assign,
     Block,
     Braces,
     Break,
-    BuiltinCall,
     Call,
     Comma,
     Constant,
@@ -31,12 +28,8 @@ from ...tree.nodes import (
     If,
     Jump,
     Load,
-    Loop,
-    Place,
-    Return,
     Stmt,
     Temporary,
-    Unary,
     Variable,
     VarRef,
 )
@@ -44,23 +37,13 @@ from ...tree.rewrite import copied, renamed
 from .. import cxx
 from ..asm_statement import AsmStatement
 from ..gotos import without_gotos
-from ..parse import parse_constant
 from ..words import BlockExpression, Faulty, Node
-from .argument import Argument
-from .assembly import Assembly
-from .conversions import same_type
-from .declarations import is_inferred
+from .pragmas import Pragmas
 from .records import name_span
-from .scopes import (
-    FunctionName,
-    Qualified,
-    Reported,
-    Scope,
-    VariableName,
-)
+from .scopes import Reported, Scope
 
 
-class Statements(Assembly):
+class Statements(Pragmas):
     """The checker's part for statements."""
 
     def structured(self, items: list[Node], span: Span) -> list[Node]:
@@ -157,74 +140,6 @@ class Statements(Assembly):
         kept = self.hidden_variable(value.type, value.span)
         first = Evaluate(value.span, Assign(value.span, value.type, kept, value))
         return [first, *self.destroyed_objects(places)], Load(value.span, value.type, copied(kept))
-
-    def loop_test(self, node: Node) -> tuple[list[Stmt], Expr | None]:
-        """Check the condition of a loop; return it, or the statements that test it inside the loop."""
-        outer, self.hidden = self.hidden, []
-        before, cond = self.tested(lambda: self.to_bool(self.value(node)))
-        inside, self.hidden = self.hidden, outer
-        if not before:
-            self.hidden += inside
-            return [], cond
-        span = node.coord
-        stop = If(span, Unary(span, BOOL, "!", cond), Block(span, (Break(span),)), Block(span, ()))
-        return [*inside, *before, stop], None
-
-    def without_temporaries(self, check: Callable[[], Expr]) -> Expr | None:
-        """Check an expression at a place where no object can be destroyed."""
-        later, self.temporaries = self.temporaries, []
-        value = self.attempt(check)
-        places, self.temporaries = self.temporaries, later
-        if places and value is not None:
-            what = f"a temporary '{places[0].type}', which has a destructor, is not supported here"
-            self.report_at(value.span, what)
-        return value
-
-    def pragma(self, node: c_ast.Pragma) -> int | None:
-        """Return the count that `#pragma unroll` asks for, 0 without one; None for any other pragma."""
-        word, _, operand = _pragma_text(node).strip().partition(" ")
-        if word.startswith("unroll("):
-            word, operand = "unroll", word.removeprefix("unroll") + operand
-        if word != "unroll":
-            return None
-        if not operand.strip():
-            return 0
-        try:
-            value = self.constant(parse_constant(operand, node.coord))
-        except CompileError as error:
-            self.faults += error.diagnostics
-            return None
-        except Reported:
-            return None
-        if not isinstance(value, Constant) or not is_integer(value.type) or value.value < 1:
-            with contextlib.suppress(Reported):
-                what = "the operand of '#pragma unroll' must be a positive integer constant"
-                self.refuse_constant(node.coord, what)
-            return None
-        return int(value.value)
-
-    def is_any_order(self, node: c_ast.Pragma) -> bool:
-        """Whether a pragma is `#pragma s2s any_order`, the only one of ours."""
-        words = _pragma_text(node).split()
-        if words[:1] != ["s2s"]:
-            return False
-        if words != ["s2s", "any_order"]:
-            self.report_at(node.coord, f"unknown pragma '#pragma {' '.join(words)}': there is '#pragma s2s any_order'")
-        return words == ["s2s", "any_order"]
-
-    def in_any_order(self, pragma: c_ast.Pragma, found: list[Stmt]) -> list[Stmt]:
-        """Let the lanes of a gang vote which arm of an `if` they take, all of them."""
-        match found:
-            case [If(cond=cond) as node]:
-                return [replace(node, cond=BuiltinCall(cond.span, BOOL, VOTE, (cond,)))]
-        self.report_at(pragma.coord, "'#pragma s2s any_order' must stand before an 'if'")
-        return found
-
-    def report_at(self, span: Span, message: str) -> None:
-        try:
-            self.fail(span, message)
-        except Reported:
-            return
 
     # -------------------------------------------------------------------------------------- statements
 
@@ -391,171 +306,8 @@ class Statements(Assembly):
         test = c_ast.ID(decl.name or "", name_span(decl))
         return declared, sound(self.attempt(lambda: self.to_bool(self.value(test))))
 
-    def while_loop(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> list[Stmt]:
-        span = node.coord
-        if isinstance(node.cond, c_ast.Decl | c_ast.DeclList):
-            return [self.declaring_while(node, unroll)]
-        if isinstance(node, c_ast.DoWhile):
-            last = self.without_temporaries(lambda: self.to_bool(self.value(node.cond)))
-            return [Loop(span, (), sound(last), (), self.loop_body(node.stmt), False, unroll)]
-        before, cond = self.loop_test(node.cond)
-        return [Loop(span, (), cond, (), _after(before, self.loop_body(node.stmt)), True, unroll)]
-
-    def declaring_while(self, node: c_ast.While | c_ast.DoWhile, unroll: int | None) -> Loop:
-        return Loop(node.coord, (), None, (), self.declaring_body(node.cond, node.stmt), True, unroll)
-
-    def declaring_body(self, cond_node: Node, body_node: Node) -> Block:
-        """`while (T x = next()) {...}` is `for (;;) { T x = next(); if (!x) break; ... }`."""
-        span = body_node.coord
-        self.body.loops += 1
-        self.body.breaks.append(len(self.scopes))
-        self.body.continues.append(len(self.scopes))
-        try:
-            with self.inside(Scope()):
-                declared, cond = self.condition(cond_node)
-                leave = [*self.destroyed(self.scopes[-1:], span), Break(span)]
-                stop = If(span, Unary(span, BOOL, "!", cond), Block(span, tuple(leave)), Block(span, ()))
-                body = self.block(body_node, span)
-                ends = self.destroyed(self.scopes[-1:], span)
-                return Block(span, (*declared, stop, body, *ends))
-        finally:
-            self.body.loops -= 1
-            self.body.breaks.pop()
-            self.body.continues.pop()
-
-    def for_loop(self, node: c_ast.For, unroll: int | None) -> Stmt:
-        self.scopes.append(Scope())
-        before: list[Stmt] = []
-        try:
-            init: list[Stmt] = []
-            if node.init is not None:
-                try:
-                    if isinstance(node.init, c_ast.DeclList | c_ast.Decl):
-                        init = self.declaration(node.init)
-                    else:
-                        init = [self.evaluate(node.init)]
-                except Reported:
-                    init = []
-            if not all(isinstance(one, Declare | Evaluate) for one in init):
-                before, init = init, []  # what makes an object stands before the loop
-            cond, test = None, node.cond
-            testing: list[Stmt] = []
-            if test is not None and not isinstance(test, c_ast.Decl | c_ast.DeclList):
-                testing, cond = self.loop_test(test)
-            steps: list[Expr] = []
-            if node.next is not None:
-                parts = node.next.exprs if isinstance(node.next, c_ast.ExprList) else [node.next]
-                steps = [
-                    step for part in parts if (step := self.without_temporaries(partial(self.value, part))) is not None
-                ]
-            if isinstance(test, c_ast.Decl | c_ast.DeclList):
-                body = self.declaring_body(test, node.stmt)
-            else:
-                body = _after(testing, self.loop_body(node.stmt))
-            ends = self.destroyed(self.scopes[-1:], node.coord)
-        finally:
-            self.scopes.pop()
-        loop = Loop(node.coord, tuple(init), cond, tuple(steps), body, True, unroll)
-        if ends:
-            loop, before = replace(loop, init=()), [*before, *init]
-        return Block(node.coord, (*before, loop, *ends)) if before or ends else loop
-
     def evaluate(self, node: Node) -> Evaluate:
         return Evaluate(node.coord, self.discarded(node))
-
-    def loop_body(self, node: Node) -> Block:
-        self.body.loops += 1
-        self.body.breaks.append(len(self.scopes))
-        self.body.continues.append(len(self.scopes))
-        try:
-            return self.block(node, node.coord)
-        finally:
-            self.body.loops -= 1
-            self.body.breaks.pop()
-            self.body.continues.pop()
-
-    def return_statement(self, node: c_ast.Return) -> list[Stmt]:
-        function, span = self.body.function, node.coord
-        name = function.shown or function.name
-        declared = Note(function.span, f"'{name}' is declared here")
-        scopes = self.scopes[self.body.base :]
-        if node.expr is None:
-            if function.result is None:
-                function.result = Qualified(VOID)
-            if function.result.type is not VOID:
-                self.fail(span, f"'{name}' must return a value of type '{function.result}'", declared)
-            return [*self.destroyed(scopes, span), Return(span, None)]
-        value = self.returned(node.expr, function, declared)
-        if value is None:
-            return [*self.destroyed(scopes, span), Return(span, None)]
-        if value.type is VOID:
-            return [Evaluate(span, value), *self.destroyed(scopes, span), Return(span, None)]
-        places, self.temporaries = self.temporaries, []
-        later = self.destroyed_objects(places)
-        later += self.destroyed(_without(scopes, self.elided(node.expr)), span)
-        if not later:
-            return [Return(span, value)]
-        kept = Variable("result", value.type, span, "local")
-        return [Declare(span, kept, value), *later, Return(span, Load(span, kept.type, VarRef(span, kept.type, kept)))]
-
-    def elided(self, node: Node) -> Variable | None:
-        """Return the local object that a `return` hands out as it is: it is neither copied nor destroyed."""
-        entry = self.lookup(node.name) if isinstance(node, c_ast.ID) else None
-        result = self.body.function.result
-        if not isinstance(entry, VariableName) or result is None or result.reference:
-            return None
-        local = entry.variable.storage == "local" and entry.alias is None and not entry.reference
-        return entry.variable if local and entry.variable.type is result.type else None
-
-    def returned(self, node: Node, function: FunctionName, declared: Note) -> Expr | None:
-        """Return the value of a `return`, converted to the type of the result; that may follow from it."""
-        name = function.shown or function.name
-        context = f"in the result of '{name}'"
-        arg: Argument | None = None
-        if function.result is None:
-            arg = self.argument_of(node)
-            function.result = self.deduced_result(arg, function)
-        elif _deduces_result(function):
-            arg = self.argument_of(node)
-            self._require_same_result(arg, function, function.result)
-        result = function.result
-        if result.type is VOID:
-            value = self.discarded(node)
-            if value.type is not VOID:
-                self.fail(node.coord, f"'{name}' returns nothing: its result type is void", declared)
-            return value
-        if isinstance(node, c_ast.InitList) and isinstance(result.type, Struct):
-            return self.taken(self.braced_object(node, result.type))
-        if (variable := self.elided(node)) is not None:
-            return Load(node.coord, variable.type, VarRef(node.coord, variable.type, variable))
-        arg = arg or self.argument_of(node)
-        if self._is_own_object(node) and isinstance(arg.term, Place):
-            self.xvalues.add(arg.term)
-            arg = replace(arg, moved=True)
-        return self.bind(arg, result, context, declared)
-
-    def _is_own_object(self, node: Node) -> bool:
-        """Whether `return` names an object of the function itself, which is then moved."""
-        entry = self.lookup(node.name) if isinstance(node, c_ast.ID) else None
-        if not isinstance(entry, VariableName) or entry.alias is not None or entry.reference:
-            return False
-        return isinstance(entry.variable.type, Struct) and entry.variable.storage in ("local", "param")
-
-    def deduced_result(self, arg: Argument, function: FunctionName) -> Qualified:
-        """Return what `auto` as the type of a function's result stands for."""
-        assert function.node is not None
-        signature = function.node.decl.type
-        assert isinstance(signature, c_ast.FuncDecl)
-        return self.deduced_type(signature.type, arg, arg.span)
-
-    def _require_same_result(self, arg: Argument, function: FunctionName, result: Qualified) -> None:
-        """Fail if another `return` gave the function's `auto` another type than this one, of `arg`, gives it."""
-        other = self.deduced_result(arg, function)
-        if same_type(other.type, result.type) and bool(other.reference) == bool(result.reference):
-            return
-        name = function.shown or function.name
-        what = f"'{name}' returns '{other}' here and '{result}' before"
-        self.fail(arg.span, what, help="write the type of its result, or cast what it returns")
 
     def static_assert(self, node: c_ast.StaticAssert) -> None:
         if not self.constant_condition(node.cond, "the condition of 'static_assert'"):
@@ -566,21 +318,3 @@ class Statements(Assembly):
 def sound(expr: Expr | None) -> Expr:
     """Return `expr`; a stand-in if it is faulty, in which case no module is ever made of it."""
     return Constant(NOWHERE, INT, 0) if expr is None else expr
-
-
-def _deduces_result(function: FunctionName) -> bool:
-    """Whether the body of a function tells the type of its result."""
-    signature = function.node.decl.type if function.node is not None else None
-    return isinstance(signature, c_ast.FuncDecl) and signature.type is not None and is_inferred(signature.type)
-
-
-def _after(before: list[Stmt], body: Block) -> Block:
-    return Block(body.span, (*before, body)) if before else body
-
-
-def _without(scopes: Sequence[Scope], variable: Variable | None) -> list[Scope]:
-    return [replace(scope, cleanups=[one for one in scope.cleanups if one is not variable]) for scope in scopes]
-
-
-def _pragma_text(node: c_ast.Pragma) -> str:
-    return node.string if isinstance(node.string, str) else str(node.string.value).strip('"')

@@ -20,12 +20,12 @@ from ...tree.nodes import (
 )
 from ..words import Node
 from .records import name_span
+from .returns import Returns
 from .scopes import (
     Reported,
     Scope,
     VariableName,
 )
-from .statements import Statements
 
 
 @dataclass
@@ -37,7 +37,7 @@ class _OpenSection:
     statements: list[Stmt] = field(default_factory=list)
 
 
-class Switches(Statements):
+class Switches(Returns):
     """The checker's part for `switch`."""
 
     def switch(self, node: c_ast.Switch) -> list[Stmt]:
