@@ -61,6 +61,11 @@ class Builtin:
         return self.op.startswith("atomic_")
 
     @property
+    def of_warp(self) -> bool:
+        """The threads of a warp do it together, those that are here."""
+        return self.op.startswith("warp_")
+
+    @property
     def counts(self) -> bool:
         """It counts what traversals do (`--stats`), and changes nothing that a program can see."""
         return self.op == "visit"

@@ -26,9 +26,8 @@ class Plans:
     """The decisions, looked up by kernel, by function instance, or by a node in one.
 
     `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the axis
-    of the gangs and by kernel. `independent`: kernels whose blocks do not wait for one another. `in_step`: kernels
-    that are right only in gangs of a warp, or in blocks of one gang. `waits`: the loops whose rounds are counted.
-    `divisions`: a kernel's
+    of the gangs and by kernel. `independent`: kernels whose blocks do not wait for one another. `warps`: kernels
+    whose gangs are warps. `waits`: the loops whose rounds are counted. `divisions`: a kernel's
     version that is divided at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops
     of divided kernels. `walks`: function instances that become loops over a stack. `single_lane`: what serves a call
     for one lane. `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function.
@@ -39,7 +38,7 @@ class Plans:
     versions: Mapping[str, tuple[Instance, ...]]
     strips: Mapping[Axis, Mapping[str, Strips]]
     independent: frozenset[str]
-    in_step: frozenset[str]
+    warps: frozenset[str]
     waits: Waits
     divisions: Mapping[Instance, Plan | str]
     first_threads: Mapping[Region, Prefix]
