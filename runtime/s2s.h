@@ -69,11 +69,13 @@ typedef struct s2s_gang {
 	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; written before it waits, too */
 	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
 	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
+	uint32_t present;         /* 64  the lanes that may still come to a warp function; only generated code uses it */
+	uint32_t unused[15];
 } s2s_gang;
 S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 && offsetof(s2s_gang, block) == 16 &&
 		   offsetof(s2s_gang, first_thread) == 28 && offsetof(s2s_gang, context) == 32 &&
 		   offsetof(s2s_gang, site) == 40 && offsetof(s2s_gang, skipped) == 44 && offsetof(s2s_gang, thread) == 48 &&
-		   offsetof(s2s_gang, finished) == 60 && sizeof(s2s_gang) == 64);
+		   offsetof(s2s_gang, finished) == 60 && offsetof(s2s_gang, present) == 64 && sizeof(s2s_gang) == 128);
 
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
  * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block

@@ -31,10 +31,10 @@ LAUNCH = Layout(
 CONTEXT = Layout("s2s_context", 32, {"rsp": 0, "rip": 8, "rbp": 16, "gang": 24})
 GANG = Layout(
     "s2s_gang",
-    64,
+    128,
     {
         "launch": 0, "shared": 8, "block": 16, "first_thread": 28, "context": 32, "site": 40, "skipped": 44,
-        "thread": 48, "finished": 60,
+        "thread": 48, "finished": 60, "present": 64,
     },
 )  # fmt: skip
 SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})

@@ -403,11 +403,11 @@ STAGES = (
         "warps",
         lambda c: warps.find(c.module),
         "kernels that use warps, or whose threads hand each other values without a barrier: their gangs are warps",
-        lambda c: listings.names(c.results["warps"]),
+        lambda c: listings.names(c.results["warps"].kernels),
     ),
     Pass(
         "strips",
-        lambda c: block_strips.along_axes(c.module, c.results["storage"], c.results["warps"]),
+        lambda c: block_strips.along_axes(c.module, c.results["storage"], c.results["warps"].kernels),
         "neighbouring blocks run together, row by row; before `wide-gangs`, as the rows get longer",
         lambda c: listings.strips(c.results["strips"]),
         lambda c: {"x": {}, "y": {}},
@@ -429,7 +429,7 @@ STAGES = (
     Pass(
         "versions",
         lambda c: versions.candidates(
-            c.module, c.results["wide-gangs"], c.results["along-y"], c.results["warps"], c.options.lanes
+            c.module, c.results["wide-gangs"], c.results["along-y"], c.results["warps"].kernels, c.options.lanes
         ),
         "the versions of kernels that are analysed",
         lambda c: listings.versions(c.results["versions"]),
@@ -444,7 +444,7 @@ STAGES = (
     ),
     Pass(
         "keep-versions",
-        lambda c: versions.worth_keeping(c.results["shape"], c.results["warps"], c.options.lanes),
+        lambda c: versions.worth_keeping(c.results["shape"], c.results["warps"].kernels, c.options.lanes),
         "of the versions, those that are better; shapes tell what accesses cost",
         lambda c: listings.versions(c.shapes.kernels),
     ),
@@ -494,7 +494,7 @@ STAGES = (
     ),
     Pass(
         "run-versions",
-        lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"]),
+        lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"].kernels),
         "the versions that launches use: wide gangs do not wait, so they need a division",
         lambda c: listings.versions(c.results["run-versions"]),
     ),

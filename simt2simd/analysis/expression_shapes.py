@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from ..lang.builtins import Builtin
 from ..lang.ctype import VOID, Pointer, Scalar, Struct, has_mixed_union, is_integer, leaf_type, leaves
 from ..target import MAX_LANES
 from ..tree import nodes as tree
@@ -252,6 +254,8 @@ class Expressions:
             return VARYING  # each lane finds what the one before it left
         if node.builtin.op in ("vote", "any_lane", "clock", "globaltimer"):  # a gang has one clock
             return UNIFORM
+        if node.builtin.of_warp:
+            return _of_warp(node.builtin, shapes)
         if node.builtin.service:
             return UNIFORM if node.builtin.op == "printf" and is_text(node.args[0]) else VARYING
         if node.builtin.op in ("min", "max"):
@@ -260,6 +264,19 @@ class Expressions:
             return lattice.value(BLOCK, *shapes)
         values = [shape for arg, shape in zip(node.args, shapes, strict=True) if not isinstance(arg.type, Pointer)]
         return lattice.value(BLOCK, *values)
+
+
+def _of_warp(builtin: Builtin, shapes: Sequence[Shape | None]) -> Known:
+    """What a warp function gives: one value for all lanes, if these name the same lanes."""
+    alike = [shape is None or shape.uniform for shape in shapes]
+    named, *operands = alike if builtin.names_lanes else (True, *alike)
+    if builtin.op == "warp_shfl_idx":
+        return UNIFORM if operands[0] or (len(operands) == 2 and operands[1]) else VARYING
+    if builtin.op.startswith("warp_shfl_"):
+        return UNIFORM if operands[0] else VARYING
+    if builtin.op in ("warp_match_any", "warp_match_all"):
+        return VARYING
+    return UNIFORM if named else VARYING
 
 
 # Above the parts of `threadIdx` (of lanes behind the end of the block too) and so on, by axis.
