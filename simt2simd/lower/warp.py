@@ -15,7 +15,7 @@ from ..lang.builtins import WARP_SIZE
 from ..lang.ctype import INT, UINT, Pointer, Scalar
 from ..simd import mask as masks
 from ..simd.address import Address, at
-from ..simd.builder import I1, I32, bits_of, concat, const, declare, element, slice_lanes, suffix
+from ..simd.builder import F32, F64, I1, I32, bits_of, concat, const, declare, element, slice_lanes, suffix
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
 from ..simd.values import Value, lane_constants, splat, vector
@@ -116,16 +116,23 @@ def _shuffle(f: Frame, kind: str, args: list[Value], mask: Mask) -> Value:
     width = rest[0] if rest else Value(INT, ir.Constant(I32, WARP_SIZE))
     if value.uniform:
         return value
-    b = f.b
-    constant = _number(by), _number(width)
+    b, constant = f.b, (_number(by), _number(width))
+    if kind == "idx" and by.uniform and constant[1] == WARP_SIZE:
+        return Value(value.type, _one(f, vector(b, value), by.ir))
     if constant[0] is not None and constant[1] is not None:
         places = [_source(kind, lane, constant[0], constant[1]) for lane in range(WARP_SIZE)]
         lanes = vector(b, value)
         return Value(value.type, b.shuffle_vector(lanes, lanes, ir.Constant(_words(f), places)))
     from_lanes = _sources(f, kind, vector(b, by), vector(b, width))
-    if kind == "idx" and by.uniform and not rest:
-        return Value(value.type, b.extract_element(_picked(f, vector(b, value), from_lanes), ir.Constant(I32, 0)))
     return Value(value.type, _picked(f, vector(b, value), from_lanes))
+
+
+def _one(f: Frame, values: ir.Value, lane: ir.Value) -> ir.Value:
+    """Return the value of one lane."""
+    b, lane = f.b, f.b.and_(lane, ir.Constant(I32, WARP_SIZE - 1))
+    if isinstance(lane, ir.Constant):
+        return b.extract_element(values, lane)
+    return b.extract_element(_picked(f, values, splat(b, lane)), ir.Constant(I32, 0))
 
 
 def _number(value: Value) -> int | None:
@@ -174,7 +181,7 @@ def _sources(f: Frame, kind: str, by: ir.Value, width: ir.Value) -> ir.Value:
 def _picked(f: Frame, values: ir.Value, places: ir.Value) -> ir.Value:
     """Return for each lane the value of the lane that `places` says."""
     b, type_ = f.b, values.type
-    size = bits_of(element(type_))
+    size = _width(type_)
     if size < 32:
         narrow = ir.VectorType(ir.IntType(size), WARP_SIZE)
         return b.bitcast(b.trunc(_words_picked(f, b.zext(b.bitcast(values, narrow), _words(f)), places), narrow), type_)
@@ -242,7 +249,7 @@ def _match_all(f: Frame, value: Value, where: Value, named: Value, mask: Mask) -
 def _alike(f: Frame, values: ir.Value, mask: Mask) -> ir.Value:
     """Return for each lane that is on, as bits, the lanes that are on and have its value's bits."""
     b = f.b
-    size = bits_of(element(values.type))
+    size = _width(values.type)
     keys = b.bitcast(values, ir.VectorType(ir.IntType(size), WARP_SIZE))
 
     def step(first: ir.Value, found: ir.Value) -> tuple[ir.Value, ir.Value]:
@@ -306,6 +313,12 @@ def _by_groups(
     found.add_incoming(result, b.block)
     b.position_at_end(done)
     return result
+
+
+def _width(type_: ir.Type) -> int:
+    """Return how many bits a lane has."""
+    held = element(type_)
+    return {F32: 32, F64: 64}.get(held) or bits_of(held)
 
 
 def _words(f: Frame) -> ir.VectorType:
