@@ -22,7 +22,7 @@ from . import exchange
 
 @dataclass(frozen=True)
 class Warps:
-    """`kernels`: those whose gangs are warps. `gathering`: functions that reach one that waits for other lanes.
+    """`kernels`: those whose gangs are warps. `gathering`: those in which warp functions wait for other lanes.
 
     `last`, of kernels: blocks behind which none of these comes for the lanes that do not run them, and jumps behind
     which none comes.
@@ -34,13 +34,14 @@ class Warps:
 
 
 def find(module: Module) -> Warps:
-    calling = functions_reaching(module, is_of_warp)
-    search = _Search(functions_reaching(module, _gathers))
-    kernels = {kernel.name for kernel in module.kernels if kernel.name in calling} | exchange.find(module).keys()
+    names = {kernel.name for kernel in module.kernels}
+    kernels = functions_reaching(module, is_of_warp) & names
+    gathering = functions_reaching(module, lambda node: is_of_warp(node) and node.builtin.gathers_lanes) & names
+    search = _Search(functions_reaching(module, _gathers) if gathering else frozenset())
     for kernel in module.kernels:
-        if kernel.name in search.gathering:
+        if kernel.name in gathering:
             search.statements(kernel.body.statements, False, False)
-    return Warps(frozenset(kernels), search.gathering, frozenset(search.last))
+    return Warps(kernels | exchange.find(module).keys(), gathering, frozenset(search.last))
 
 
 def _gathers(node: tree.Node) -> bool:
@@ -49,7 +50,7 @@ def _gathers(node: tree.Node) -> bool:
 
 @dataclass
 class _Search:
-    """Goes through a kernel. `after`: lanes that leave the statement may gather; `broken`: those that break out may."""
+    """Goes through a kernel. `gathering`: functions that reach a barrier or a warp function that waits. `after`: lanes that leave the statement may gather; `broken`: those that break out may."""
 
     gathering: frozenset[str]
     last: set[tree.Block | tree.Jump] = field(default_factory=set)

@@ -17,9 +17,11 @@ from typing import Any, Generic, TypeVar
 from ..source import Source
 
 _FOLDER = Path(__file__).with_name("include")
+LIBRARIES = Path(__file__).with_name("libraries")  # CUDA's that are headers, for device code and host code
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
 _RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)\b(?!<)")
 _SPECIAL = re.compile(r"struct (\w+)<")
+_COMPOSED = re.compile(r"__device__ inline \w+ (\w+)\(")
 _OTHER = re.compile(r"(?:__host__ __device__ |inline )*constexpr .*?(operator[^\s(]+|\b(?!decltype\b)\w+)(?:\(| = )")
 
 V = TypeVar("V")
@@ -27,7 +29,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Declarations of namespace std, which begin at `line` of `source`.
+    """Declarations, of namespace std or of CUDA's, which begin at `line` of `source`.
 
     `types` are those of `names` that are classes or other names of types. `special`: templates of which it has cases.
     """
@@ -44,16 +46,28 @@ class Piece:
 def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
     """Return the headers that the device version of a standard header includes, and what it declares."""
     source = Source(f"<{name}>", (_FOLDER / name).read_text(encoding="utf-8"))
+    return tuple(_INCLUDE.findall(source.text)), _pieces(source)
+
+
+@cache
+def composed() -> dict[str, Piece]:
+    """Return the functions of CUDA that are made of others."""
+    source = Source("<composed>", _FOLDER.with_name("composed.h").read_text(encoding="utf-8"))
+    return {name: piece for piece in _pieces(source) for name in piece.names}
+
+
+def _pieces(source: Source) -> tuple[Piece, ...]:
+    """Divide a text into what its names need."""
     pieces: list[Piece] = []
     line = 1
     for text in source.text.split("\n\n"):
         types = _names(text, _RECORD)
-        names = types + _names(text, _OTHER)
+        names = types + _names(text, _OTHER, _COMPOSED)
         special = tuple(name for name in _names(text, _SPECIAL) if name not in names)
         if names or special:
             pieces.append(Piece(source, text, line, names, frozenset(types), special))
         line += text.count("\n") + 2
-    return tuple(_INCLUDE.findall(source.text)), tuple(pieces)
+    return tuple(pieces)
 
 
 def _names(text: str, *patterns: re.Pattern[str]) -> tuple[str, ...]:

@@ -639,8 +639,6 @@ UNSUPPORTED_TYPES = _unsupported_types()
 def _unsupported_functions() -> dict[str, str | None]:
     """CUDA's device functions that are not supported yet, each with what to do instead, where there is something."""
     table: dict[str, str | None] = {}
-    for name in ("__syncthreads_count", "__syncthreads_and", "__syncthreads_or"):
-        table[name] = "reduce through shared memory and use `__syncthreads()`"
     for name in ("puts", "putchar", "fprintf", "sprintf", "snprintf", "vprintf"):
         table[name] = "use 'printf'"
     for name in ("calloc", "realloc", "__nv_aligned_device_malloc"):
@@ -666,7 +664,7 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = table[f"{name}f"] = "write a loop, or use 'norm3d' or 'norm4d'"
     for name in ("cyl_bessel_i0", "cyl_bessel_i1"):
         table[name] = table[f"{name}f"] = None
-    for name in ("__fns", "__dp2a_lo", "__dp2a_hi", "__nv_bswap16", "__nv_bswap32", "__nv_bswap64", "__barrier_sync"):
+    for name in ("__dp2a_lo", "__dp2a_hi", "__nv_bswap16", "__nv_bswap32", "__nv_bswap64", "__barrier_sync"):
         table[name] = None
     for best in ("max", "min"):
         for part in ("s16x2", "u16x2", "s32", "u32"):

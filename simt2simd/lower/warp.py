@@ -61,8 +61,7 @@ def warp_function(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mas
 
 def begin(f: Frame, bits: ir.Value) -> None:
     """Note which lanes begin a kernel, or a part of one between barriers."""
-    function = f.shapes.function
-    if function.kind == "kernel" and function.name in f.program.plans.warps.gathering:
+    if f.shapes.function.name in f.program.plans.warps.gathering:
         set_field(f.b, f.gang, "present", bits)
 
 

@@ -46,6 +46,7 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from .. import cxx
+from ..library import composed
 from ..words import Node
 from . import short_floats
 from .argument import Argument
@@ -141,6 +142,8 @@ class Calls(Services):
             return self.memory_function(node, name, arguments)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
+        if name in composed():
+            return self.call_functions(node, self.declare_composed(name), arguments)
         if name in short_floats.NAMES:
             return self.call_short_float(node, name, [self.bind_value(arg) for arg in self.arguments(arguments)])
         if isinstance(callee, cxx.Name):
@@ -154,7 +157,7 @@ class Calls(Services):
             note = Note(self.elsewhere[name], f"'{name}' is declared here")
             self.fail(callee.coord, f"'{name}' is called before its declaration", note, help="declare it above")
         self.explain_unusable(name, callee.coord)
-        names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
+        names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *composed(), *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
 
     def offset_of(self, designator: Node, whole: CType) -> tuple[int, CType]:

@@ -22,7 +22,7 @@ from ...tree.shared_memory import lay_out
 from ...tree.walk import walk
 from .. import cxx
 from ..items import HostOnly
-from ..library import LaterNames, Piece
+from ..library import LaterNames, Piece, composed
 from ..parse import Parsed, ParsedItem
 from ..words import Node
 from .bit_fields import without_bit_fields
@@ -165,11 +165,22 @@ class _Checker(Instances):
                 del self.faults[before:]
                 self.forget(node, cause)
 
-    def declare_piece(self, piece: Piece) -> None:
-        """Check declarations of the standard library, of which a name is looked up for the first time."""
+    def declare_composed(self, name: str) -> Functions:
+        """Return a function of CUDA that is made of others, checked when it is first called."""
+        if name not in self.file_scope.names:
+            self.declare_piece(composed()[name], self.file_scope)
+        entry = self.file_scope.names[name]
+        assert isinstance(entry, Functions)
+        return entry
+
+    def declare_piece(self, piece: Piece, *scopes: Scope) -> None:
+        """Check declarations of the standard library, of which a name is looked up for the first time.
+
+        `scopes`: where they belong, if not in namespace std.
+        """
         before, self.faults = self.faults, []
         asked, self.asked = self.asked, []
-        with self.instead([self.file_scope, self.std]):
+        with self.instead([*scopes] or [self.file_scope, self.std]):
             for item in self.parsed.library.items_of(piece):
                 self.top_level(item)
         if self.faults:

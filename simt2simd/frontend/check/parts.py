@@ -644,6 +644,12 @@ class Parts:
         """Return the class that declares member `name`, `struct` or one of its bases, and what the name stands for."""
         raise NotImplementedError
 
+    # ----------------------------------------------------------------------------------------------------------- module
+
+    def declare_composed(self, name: str) -> Functions:
+        """Return a function of CUDA that is made of others, checked when it is first called."""
+        raise NotImplementedError
+
     # --------------------------------------------------------------------------------------------------------- switches
 
     def switch(self, node: c_ast.Switch) -> list[Stmt]:
