@@ -27,7 +27,7 @@ static void run_item(
 	item_call call = {self, job, first, end};
 	if (atomic_load_explicit(&job->failed, memory_order_relaxed))
 		return;
-	bool prepared = s2s_prepare_thread() && s2s_prepare_hthread(self, gangs) &&
+	bool prepared = s2s_prepare_thread() && s2s_prepare_hthread(self, gangs, job->kernel->lanes) &&
 					(!(job->kernel->flags & S2S_COUNTED) || s2s_prepare_tally(self, job->kernel));
 	if (!prepared)
 		self->fault = (fault){.kind = FAULT_MEMORY};
@@ -65,7 +65,7 @@ static void set_up_gangs(hthread *self, const launch_job *job, char *shared, uin
 	for (uint32_t i = 0; i < count; i++) {
 		s2s_gang *gang = &self->gangs[i];
 		*gang = (s2s_gang){
-			.launch = &job->launch, .shared = shared, .first_thread = (first_gang + i) * S2S_LANES, .context = NULL};
+			.launch = &job->launch, .shared = shared, .first_thread = (first_gang + i) * job->kernel->lanes, .context = NULL};
 		if (fibers) { /* what s2s_gang_start finds */
 			void **top = self->gang_top[i] = s2s_gang_stack_top(self, i);
 			top[0] = (void *)job->kernel->gang[job->version];
@@ -131,7 +131,8 @@ static uint32_t common_site(hthread *self, uint32_t waiting) {
 
 void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active) {
 	uint32_t threads = gang->launch->threads - gang->first_thread;
-	uint32_t existing = threads >= S2S_LANES ? (1u << S2S_LANES) - 1 : (1u << threads) - 1;
+	uint32_t lanes = gang->launch->kernel->lanes;
+	uint32_t existing = (uint32_t)((1ull << (threads < lanes ? threads : lanes)) - 1);
 	gang->site = site;
 	if (active == existing && gang->skipped == 0)
 		return;

@@ -133,7 +133,7 @@ bool s2s_prepare_thread(void);
 
 /* See that self has a stack for `range` functions, shared memory, and stacks for so many gangs, each with the
  * stack limit's size. Returns false if there is no memory. */
-bool s2s_prepare_hthread(hthread *self, uint32_t gangs);
+bool s2s_prepare_hthread(hthread *self, uint32_t gangs, uint32_t lanes);
 
 /* Run function(arg) as kernel code of `job` on self's own stack. True if it came to its end; otherwise self->fault
  * says why not. */

@@ -208,8 +208,7 @@ static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 
 /* Which version of the kernel is best for this launch, by ranges of blocks or by gangs; see s2s_kernel. */
 static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
-	bool in_step = kernel->flags & S2S_IN_STEP;
-	if (kernel->gang[2] && !in_step && block.y % S2S_LANES == 0 && (uint64_t)grid.y * block.y <= 1ull << 31)
+	if (kernel->gang[2] && block.y % kernel->lanes == 0 && (uint64_t)grid.y * block.y <= 1ull << 31)
 		return 2;
 	uint64_t width = (uint64_t)grid.x * block.x; /* of a row of blocks; of the rows that gangs may not leave: */
 	uint64_t row = block.y * block.z == 1 ? 0 : block.x;
@@ -219,21 +218,9 @@ static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 	uint32_t wide = kernel->wide_lanes;
 	uint64_t run = fused ? width : block.x; /* the threads that gangs divide among themselves */
 	bool wide_can = ranges && wide && (fused || row % wide == 0);
-	if (wide_can && (run % wide == 0 || run >= 4 * wide || kernel->flags & S2S_ALWAYS_WIDE || in_step))
+	if (wide_can && (run % wide == 0 || run >= 4 * wide || kernel->flags & S2S_ALWAYS_WIDE))
 		return 3;
-	return fused || row % S2S_LANES == 0 ? 0 : 1;
-}
-
-/* Threads of a warp hand each other values without a barrier: that is right in gangs of 32 alone. */
-static int check_version(const launch_job *job) {
-	if (!(job->kernel->flags & S2S_IN_STEP) || job->version == 3 || job->launch.gangs == 1)
-		return S2S_SUCCESS;
-	s2s_dim3 block = job->launch.block;
-	return fail(S2S_NOT_SUPPORTED,
-		"kernel '%s': threads of a warp exchange values without a barrier: that needs one hthread per block, and "
-		"blocks "
-		"of one row or with rows of a multiple of 32 threads, not (%u, %u, %u)",
-		job->kernel->name, block.x, block.y, block.z);
+	return fused || row % kernel->lanes == 0 ? 0 : 1;
 }
 
 /* ---- what launches cost ---- */
@@ -274,7 +261,7 @@ static int explain(const launch_job *job) {
 			"kernel '%s': stack overflow: its threads need more than %zu bytes of stack each; "
 			"raise the limit (cudaDeviceSetLimit(cudaLimitStackSize, bytes), in Python "
 			"simt2simd.runtime.set_stack_limit(bytes)) or recurse less deeply",
-			name, fault->stack_bytes / S2S_LANES);
+			name, fault->stack_bytes / job->kernel->lanes);
 	case FAULT_INSTRUCTION:
 		return fail(S2S_ILLEGAL_INSTRUCTION,
 			"kernel '%s': illegal instruction: it was compiled for a CPU that has more than this one", name);
@@ -317,8 +304,6 @@ static int explain(const launch_job *job) {
 
 static int run_by_teams(launch_job *job, const settings *now) {
 	job->version = choose_version(job->kernel, job->launch.grid, job->launch.block, false);
-	if (check_version(job) != S2S_SUCCESS)
-		return S2S_NOT_SUPPORTED;
 	job->nteams = now->threads / job->team_size;
 	if (job->nteams == 0)
 		job->nteams = 1;
@@ -375,8 +360,6 @@ static void run_in_order(launch_job *job, uint32_t hthreads) {
 
 static int run_by_blocks(launch_job *job, const settings *now) {
 	job->version = choose_version(job->kernel, job->launch.grid, job->launch.block, true);
-	if (check_version(job) != S2S_SUCCESS)
-		return S2S_NOT_SUPPORTED;
 	bool gangs = !job->kernel->range[job->version];
 	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
 	if (hthreads == 0)
@@ -424,7 +407,7 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 		return code;
 	uint32_t threads = block.x * block.y * block.z;
 	launch_job job = {
-		.launch = {grid, block, threads, (threads + S2S_LANES - 1) / S2S_LANES, args, kernel, S2S_SHARED_ROOM_BYTES},
+		.launch = {grid, block, threads, (threads + kernel->lanes - 1) / kernel->lanes, args, kernel, S2S_SHARED_ROOM_BYTES},
 		.kernel = kernel,
 		.nblocks = (uint64_t)grid.x * grid.y * grid.z,
 	};

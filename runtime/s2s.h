@@ -69,11 +69,13 @@ typedef struct s2s_gang {
 	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; written before it waits, too */
 	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
 	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
+	uint32_t present;         /* 64  the lanes that may still come to a warp function; only generated code uses it */
+	uint32_t unused[15];
 } s2s_gang;
 S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 && offsetof(s2s_gang, block) == 16 &&
 		   offsetof(s2s_gang, first_thread) == 28 && offsetof(s2s_gang, context) == 32 &&
 		   offsetof(s2s_gang, site) == 40 && offsetof(s2s_gang, skipped) == 44 && offsetof(s2s_gang, thread) == 48 &&
-		   offsetof(s2s_gang, finished) == 60 && sizeof(s2s_gang) == 64);
+		   offsetof(s2s_gang, finished) == 60 && offsetof(s2s_gang, present) == 64 && sizeof(s2s_gang) == 128);
 
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
  * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block
@@ -98,15 +100,14 @@ enum {
 	S2S_INDEPENDENT_BLOCKS = 4, /* no block can wait for another: it sees nothing that others write meanwhile */
 	S2S_FUSED_BLOCKS = 8,       /* ranges at index 0 and 3 may be used for blocks of any width */
 	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
-	S2S_IN_STEP = 32,           /* only index 3 is right, unless the block is one gang */
-	S2S_COUNTED = 64,           /* the descriptor is that of an s2s_counted_kernel */
+	S2S_COUNTED = 32,           /* the descriptor is that of an s2s_counted_kernel */
 	S2S_MAX_PARAMS = 1024
 };
 
 /* One compiled kernel: constant data in the object file, symbol `s2s_kernel_NAME`.
- * Index 0 of `range` and `gang` assumes that no gang spans two rows of the block (block.y * block.z == 1 or
- * block.x % 16 == 0) and that grid.x * block.x <= 2^31; index 1 assumes nothing. Index 2 is null, or better than both
- * where it can be used: gangs lie along y, block.y % 16 == 0 and grid.y * block.y <= 2^31. Index 3 is null, or better
+ * Gangs have `lanes` threads: 16, or 32 if the kernel uses warps. Index 0 of `range` and `gang` assumes that no gang spans
+ * two rows of the block (block.y * block.z == 1 or block.x % lanes == 0) and that grid.x * block.x <= 2^31; index 1 assumes nothing. Index 2 is null, or better than both
+ * where it can be used: gangs lie along y, block.y % lanes == 0 and grid.y * block.y <= 2^31. Index 3 is null, or better
  * than index 0 where that can be used and gangs of `wide_lanes` span no rows either; it has no entry for one gang. */
 typedef struct s2s_kernel {
 	const char *name;
@@ -121,6 +122,7 @@ typedef struct s2s_kernel {
 	uint32_t flags;
 	uint32_t nsites;
 	uint32_t wide_lanes;                  /* of a gang at index 3; 0 without */
+	uint32_t lanes;                       /* of a gang elsewhere */
 	const struct s2s_query_order *order;  /* null for kernels whose threads cannot be sorted */
 	const struct s2s_static_ropes *ropes; /* null for kernels that are run as they are */
 } s2s_kernel;
@@ -129,7 +131,7 @@ S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 &
 		   offsetof(s2s_kernel, sites) == 88 && offsetof(s2s_kernel, nparams) == 96 &&
 		   offsetof(s2s_kernel, args_bytes) == 100 && offsetof(s2s_kernel, shared_bytes) == 104 &&
 		   offsetof(s2s_kernel, max_threads) == 108 && offsetof(s2s_kernel, flags) == 112 &&
-		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 &&
+		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 && offsetof(s2s_kernel, lanes) == 124 &&
 		   offsetof(s2s_kernel, order) == 128 && offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
 
 /* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.

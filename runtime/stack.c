@@ -110,7 +110,7 @@ static bool map_gang_stacks(hthread *self, uint32_t gangs, size_t wanted) {
 	return true;
 }
 
-bool s2s_prepare_hthread(hthread *self, uint32_t gangs) {
+bool s2s_prepare_hthread(hthread *self, uint32_t gangs, uint32_t lanes) {
 	if (!self->shared) {
 		/* Below and above lies a page that cannot be touched. */
 		char *memory = reserve(S2S_SHARED_ROOM_BYTES + 2 * PAGE);
@@ -118,7 +118,7 @@ bool s2s_prepare_hthread(hthread *self, uint32_t gangs) {
 			return false;
 		self->shared = memory + PAGE;
 	}
-	size_t limit = S2S_LANES * s2s_stack_limit();
+	size_t limit = lanes * s2s_stack_limit();
 	size_t gang_bytes = round_up(limit, PAGE) + (limit > GANG_STACK_BYTES ? STACK_SLACK_BYTES : 0);
 	return map_run_stack(&self->stack, max_size(RUN_STACK_BYTES, gang_bytes)) &&
 		   map_gang_stacks(self, gangs, gang_bytes);

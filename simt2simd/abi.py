@@ -31,10 +31,10 @@ LAUNCH = Layout(
 CONTEXT = Layout("s2s_context", 32, {"rsp": 0, "rip": 8, "rbp": 16, "gang": 24})
 GANG = Layout(
     "s2s_gang",
-    64,
+    128,
     {
         "launch": 0, "shared": 8, "block": 16, "first_thread": 28, "context": 32, "site": 40, "skipped": 44,
-        "thread": 48, "finished": 60,
+        "thread": 48, "finished": 60, "present": 64,
     },
 )  # fmt: skip
 SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})
@@ -44,7 +44,7 @@ KERNEL = Layout(
     {
         "name": 0, "range": 8, "gang": 40, "param_offset": 72, "param_size": 80, "sites": 88, "nparams": 96,
         "args_bytes": 100, "shared_bytes": 104, "max_threads": 108, "flags": 112, "nsites": 116, "wide_lanes": 120,
-        "order": 128, "ropes": 136,
+        "lanes": 124, "order": 128, "ropes": 136,
     },
 )  # fmt: skip
 
@@ -67,8 +67,7 @@ CHECKED_BARRIERS = 2
 INDEPENDENT_BLOCKS = 4
 FUSED_BLOCKS = 8
 ALWAYS_WIDE = 16
-IN_STEP = 32
-COUNTED = 64
+COUNTED = 32
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory

@@ -20,10 +20,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ParamSpec, TypeVar
 
-from .analysis import call_sets, exchange, liveness, storage, waits, walks
+from .analysis import call_sets, liveness, storage, waits, walks, warps
 from .analysis.forget import forget
 from .analysis.program_shapes import analyse
-from .analysis.shapes import Instance, Shapes
+from .analysis.shapes import Shapes
 from .codegen import llvm, scatter_order
 from .diag import BuildFailed, CompileError, Diagnostic, InternalError, ToolError
 from .frontend.check.module import check
@@ -46,7 +46,6 @@ from .mapping import (
     stack_walks,
     versions,
 )
-from .mapping.fission import Plan
 from .mapping.plans import Plans
 from .options import STATIC_ROPES, Options, Traverse
 from .report import listings, remarks
@@ -419,24 +418,24 @@ STAGES = (
         lambda c: listings.storage(c.module, c.results["storage"]),
     ),
     Pass(
+        "warps",
+        lambda c: warps.find(c.module),
+        "kernels that use warps, or whose threads hand each other values without a barrier: their gangs are warps",
+        lambda c: listings.names(c.results["warps"].kernels),
+    ),
+    Pass(
         "strips",
-        lambda c: block_strips.along_axes(c.module, c.results["storage"]),
+        lambda c: block_strips.along_axes(c.module, c.results["storage"], c.results["warps"].kernels),
         "neighbouring blocks run together, row by row; before `wide-gangs`, as the rows get longer",
         lambda c: listings.strips(c.results["strips"]),
         lambda c: {"x": {}, "y": {}},
-    ),
-    Pass(
-        "exchanges",
-        lambda c: exchange.find(c.module),
-        "kernels whose threads hand each other values without a barrier: gangs of 32 run them right, others do not",
-        lambda c: listings.names(c.results["exchanges"]),
     ),
     Pass(
         "wide-gangs",
         lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"]),
         "kernels whose values may be two or four registers each",
         lambda c: listings.widths(c.results["wide-gangs"]),
-        lambda c: _needed_widths(c),
+        lambda c: {},
     ),
     Pass(
         "along-y",
@@ -448,7 +447,7 @@ STAGES = (
     Pass(
         "versions",
         lambda c: versions.candidates(
-            c.module, c.results["wide-gangs"], c.results["along-y"], c.results["exchanges"], c.options.lanes
+            c.module, c.results["wide-gangs"], c.results["along-y"], c.results["warps"].kernels, c.options.lanes
         ),
         "the versions of kernels that are analysed",
         lambda c: listings.versions(c.results["versions"]),
@@ -463,7 +462,7 @@ STAGES = (
     ),
     Pass(
         "keep-versions",
-        lambda c: versions.worth_keeping(c.results["shape"], c.results["exchanges"], c.options.lanes),
+        lambda c: versions.worth_keeping(c.results["shape"], c.results["warps"].kernels, c.options.lanes),
         "of the versions, those that are better; shapes tell what accesses cost",
         lambda c: listings.versions(c.shapes.kernels),
     ),
@@ -490,7 +489,7 @@ STAGES = (
         lambda c: fission.divide(c.module, c.shapes),
         "kernels divided at their barriers run as loops over gangs, which never wait",
         lambda c: listings.divisions(c.results["fission"]),
-        lambda c: _needed_divisions(c),
+        lambda c: {},
         under_verify=False,
     ),
     Pass(
@@ -513,7 +512,7 @@ STAGES = (
     ),
     Pass(
         "run-versions",
-        lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["exchanges"]),
+        lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"].kernels),
         "the versions that launches use: wide gangs do not wait, so they need a division",
         lambda c: listings.versions(c.results["run-versions"]),
     ),
@@ -614,24 +613,12 @@ def _without_captures(c: Compiled) -> Module:
     return c.module if "split-structs" in c.options.disabled else follow_captures(c.module)
 
 
-def _needed_widths(c: Compiled) -> dict[str, int]:
-    """The widths of kernels that are right in no other gangs."""
-    widths = gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"])
-    return {name: width for name, width in widths.items() if name in c.results["exchanges"]}
-
-
-def _needed_divisions(c: Compiled) -> dict[Instance, Plan | str]:
-    """The divisions of kernels that are right in wide gangs alone; none under `--verify`, which refuses these."""
-    found = {} if c.options.verify else fission.divide(c.module, c.shapes)
-    return {version: plan for version, plan in found.items() if version.name in c.results["exchanges"]}
-
-
 def _plans(c: Compiled) -> Plans:
     return Plans(
         versions=c.results["run-versions"],
         strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
         independent=c.results["independent-blocks"],
-        in_step=frozenset(c.results["exchanges"]),
+        warps=c.results["warps"],
         waits=c.results["waits"],
         divisions=c.results["fission"],
         first_threads=c.results["first-threads"],

@@ -26,6 +26,7 @@ from differential import (
     cases_prefix,
     cases_sweep,
     cases_types,
+    cases_warps,
 )
 from differential.case import Array, Case, Launch, assert_agree
 
@@ -54,6 +55,7 @@ CASES = [
         cases_prefix,
         cases_sweep,
         cases_types,
+        cases_warps,
     )
     for case in table.CASES
 ]

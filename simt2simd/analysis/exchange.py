@@ -12,15 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from ..diag import CompileError, Note, error
 from ..lang.ctype import Pointer
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile
 from ..tree.nodes import Function, Module, Variable
 from ..tree.same import same_value
 from ..tree.walk import children, walk
-
-WARP_LANES = 32
 
 
 @dataclass(frozen=True)
@@ -43,18 +40,6 @@ def find(module: Module) -> dict[str, Exchange]:
         if search.found:
             found[kernel.name] = search.found[0]
     return found
-
-
-def refusal(exchange: Exchange) -> CompileError:
-    """Return the fault of a kernel with an exchange that cannot run in gangs of 32."""
-    name = exchange.variable.name
-    return error(
-        exchange.load.span,
-        f"threads of a warp exchange values through '{name}' without a barrier, which works only where 32 threads run "
-        "in step: not in kernels with atomic functions, recursion, large local arrays, or barriers in divergent code",
-        Note(exchange.store.span, f"'{name}' is written here"),
-        help="call `__syncthreads()` between the store and the load",
-    )
 
 
 def _orders(node: tree.Node) -> bool:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..diag import ToolError
+from ..frontend.library import LIBRARIES
 from ..frontend.macros import is_toolkit
 from ..options import Options
 
@@ -67,7 +68,7 @@ class HostFlags:
         toolkits = [path for path in self.include_dirs if is_toolkit(path)]
         users = replace(self, include_dirs=tuple(path for path in self.include_dirs if path not in toolkits))
         system = [word for folder in (str(ours), *toolkits) for word in ("-isystem", folder)]
-        return [*system, *users.preprocessing]
+        return [*system, *users.preprocessing, "-I", str(LIBRARIES)]
 
     @property
     def language(self) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 from ..source import Source
 
 _FOLDER = Path(__file__).with_name("include")
+LIBRARIES = Path(__file__).with_name("libraries")  # CUDA's that are headers, for device code and host code
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
 _RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)\b(?!<)")
 _SPECIAL = re.compile(r"struct (\w+)<")
@@ -46,6 +47,11 @@ class Piece:
 def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
     """Return the headers that the device version of a standard header includes, and what it declares."""
     source = Source(f"<{name}>", (_FOLDER / name).read_text(encoding="utf-8"))
+    return tuple(_INCLUDE.findall(source.text)), _pieces(source)
+
+
+def _pieces(source: Source) -> tuple[Piece, ...]:
+    """Divide a text into what its names need."""
     pieces: list[Piece] = []
     line = 1
     for text in source.text.split("\n\n"):
@@ -55,7 +61,7 @@ def header(name: str) -> tuple[tuple[str, ...], tuple[Piece, ...]]:
         if names or special:
             pieces.append(Piece(source, text, line, names, frozenset(types), special))
         line += text.count("\n") + 2
-    return tuple(_INCLUDE.findall(source.text)), tuple(pieces)
+    return tuple(pieces)
 
 
 def _names(text: str, *patterns: re.Pattern[str]) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 # `__s2s_assert` knows the file, the line and the function (`check/services`).
 ASSERT = "assert(e) ((void)((e) || (__s2s_assert(#e), false)))"
@@ -96,10 +95,6 @@ _ATOMIC_WORDS = {
 # The text of each macro by its name; the name of one with parameters has them behind it.
 PREDEFINED: dict[str, str] = _COMPILER | _LIMITS | _MATH | _CUDART | _ATOMIC_WORDS
 
-# Headers of CUDA whose text is for device code too: it stands in the folder of the host's headers.
-DEVICE_HEADERS = frozenset(("cuComplex.h",))
-NATIVE_HEADERS = str(Path(__file__).parents[1] / "_native" / "include")
-
 # Headers that programs also include with quotes. They need no file: the compiler knows what they declare.
 SYSTEM_HEADERS = frozenset(
     """
@@ -130,7 +125,7 @@ _CPP_HEADERS = frozenset(
 
 # What begins the names of headers of CUDA's libraries, and what to say of them.
 _MISSING = {
-    "cub/": "CUB is", "thrust/": "Thrust is", "cooperative_groups": "cooperative groups are", "curand": "cuRAND is",
+    "cub/": "CUB is", "thrust/": "Thrust is", "curand": "cuRAND is",
     "cublas": "cuBLAS is", "cufft": "cuFFT is", "cusparse": "cuSPARSE is", "cusolver": "cuSOLVER is",
     "cudnn": "cuDNN is", "cutlass/": "CUTLASS is", "cute/": "CuTe is", "nccl.h": "NCCL is", "nvml.h": "NVML is",
     "npp": "NPP is", "nvrtc.h": "NVRTC is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "NVTX is", "mma.h": "'wmma' is",

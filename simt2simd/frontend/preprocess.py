@@ -22,12 +22,10 @@ from ..diag import CompileError, Diagnostic, Note, error
 from ..options import Options
 from ..source import Expansion, Source, Span
 from .condition import ConditionFault, evaluate
-from .library import has_text
+from .library import LIBRARIES, has_text
 from .macros import (
     ASSERT,
     ASSERT_OFF,
-    DEVICE_HEADERS,
-    NATIVE_HEADERS,
     PREDEFINED,
     SYSTEM_HEADERS,
     is_standard,
@@ -136,9 +134,8 @@ class _Worker(Preprocessor):
         self.toolkits = [path for path in folders if is_toolkit(path)]
         self.device_only = options.device_only
         self.user_dirs = [path for path in folders if path not in self.toolkits]
-        for path in self.user_dirs:
+        for path in (*self.user_dirs, str(LIBRARIES)):
             self.add_path(path)
-        self.add_path(NATIVE_HEADERS)
         self.rewrite_paths = []
         for name, value in PREDEFINED.items():
             self.define(f"{name} {value}")
@@ -364,11 +361,8 @@ class _Worker(Preprocessor):
     # ------------------------------------------------------------------------------------- pcpp's hooks
 
     def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:
-        folder, name = os.path.split(includepath)
-        if folder == NATIVE_HEADERS:
-            if name not in DEVICE_HEADERS:
-                raise FileNotFoundError(includepath)
-        elif is_system_include and not any(includepath.startswith(path + os.sep) for path in self.user_dirs):
+        folders = (*self.user_dirs, str(LIBRARIES))
+        if is_system_include and not any(includepath.startswith(path + os.sep) for path in folders):
             raise FileNotFoundError(includepath)
         assert self.lastdirective is not None
         if self.include_depth > _DEEPEST_INCLUDE:

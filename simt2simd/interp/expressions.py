@@ -15,8 +15,8 @@ from ..lang.ctype import BFLOAT16, DOUBLE, CType, Pointer, Scalar, Struct, is_fl
 from ..lang.numbers import f32
 from ..source import Span
 from ..tree import nodes as tree
-from ..tree.calls import synchronising_functions
-from ..tree.effects import has_effects, is_barrier, is_local
+from ..tree.calls import functions_reaching, synchronising_functions
+from ..tree.effects import has_effects, is_barrier, is_local, is_of_warp
 from ..tree.nodes import Expr, Module, Place, Variable
 from .ops import convert, limits
 
@@ -47,7 +47,8 @@ class ModuleWriter:
 
     def __init__(self, module: Module, limited: bool) -> None:
         self.limited = limited
-        self.generators = synchronising_functions(module)
+        self.of_warps = functions_reaching(module, is_of_warp)
+        self.generators = synchronising_functions(module) | self.of_warps
         self.text: list[str] = []
         self.lines: list[Span] = []
         self.sites: list[Span] = []
@@ -94,6 +95,8 @@ class ExpressionWriter:
         self.writer = writer
         self.in_memory = in_memory
         self.temporary_places = temporary_places
+        self.numbers: dict[tree.Node, int] = {}  # of what makes up positions (`warps`), in functions that have them
+        self.rounds: list[str] = []  # of the loops round what is written, as text: "7, round_7"
         self.temporaries = 0
 
     def temporary(self) -> str:
@@ -340,10 +343,34 @@ class ExpressionWriter:
     # ------------------------------------------------------------------------------------- calls
 
     def call(self, node: tree.Call) -> str:
-        text = f"{function_name(node.function)}({', '.join(self.value(arg) for arg in node.args)})"
+        args = [self.value(arg) for arg in node.args]
+        if node.function in self.writer.of_warps:
+            args.insert(0, self.position(node))
+        text = f"{function_name(node.function)}({', '.join(args)})"
         return f"(yield from {text})" if node.function in self.writer.generators else text
 
+    def position(self, node: tree.Node) -> str:
+        """Return the text of the position of a call."""
+        return f"(*path, {''.join(f'{part}, ' for part in self.rounds)}{self.numbers[node]})"
+
+    def of_warp(self, node: tree.BuiltinCall) -> str:
+        """Write a call of a warp function: the thread waits for the others, and gets its result when it goes on."""
+        site, key = self.writer.site(node.span), self.writer.builtin(node.builtin)
+        args = [self.value(arg) for arg in node.args]
+        waiting = f"(yield waiting({site}, {self.position(node)}, builtin_{key}, "
+        if not (node.builtin.params and isinstance(node.builtin.params[-1], Pointer)):
+            return f"{waiting}({''.join(f'{arg}, ' for arg in args)})))"
+        target = node.builtin.params[-1].target
+        names = [self.temporary() for _ in args]
+        results = self.temporary()
+        pieces = [f"({name} := {arg})" for name, arg in zip(names, args, strict=True)]
+        pieces.append(f"({results} := {waiting}({', '.join(names)},))))")
+        pieces.append(self.store(f"{results}[1]", target, names[-1], node.span))
+        return f"({', '.join(pieces)}, {results}[0])[-1]"
+
     def builtin(self, node: tree.BuiltinCall) -> str:
+        if is_of_warp(node):
+            return self.of_warp(node)
         if is_barrier(node):
             return f"(yield {self.writer.site(node.span)})"
         if node.builtin.op == "fence":  # threads run one at a time: every store is seen at once

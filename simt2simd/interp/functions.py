@@ -22,6 +22,7 @@ from ..tree.effects import continues_out, declared_variables, is_local
 from ..tree.nodes import Function, Module, Stmt, Variable
 from ..tree.walk import walk
 from .expressions import ExpressionWriter, ModuleWriter, function_name
+from .warps import positions
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Translation:
     types: dict[str, CType]
     values: dict[str, Any]
     generators: frozenset[str]
+    of_warps: frozenset[str]
 
 
 def translate(module: Module, *, limited: bool) -> Translation:
@@ -70,6 +72,7 @@ def translate(module: Module, *, limited: bool) -> Translation:
         types=writer.types,
         values=writer.values,
         generators=writer.generators,
+        of_warps=writer.of_warps,
     )
 
 
@@ -100,6 +103,9 @@ class _FunctionWriter(ExpressionWriter):
     def write(self) -> None:
         function = self.function
         params = [self.writer.name(param) for param in function.params]
+        if function.name in self.writer.of_warps:
+            self.numbers = positions(function.body)
+            params.insert(0, "path")
         self.line(f"def {function_name(function.name)}({', '.join(params)}):")
         self.indent += 1
         self.tick()
@@ -245,6 +251,10 @@ class _FunctionWriter(ExpressionWriter):
 
     def loop_itself(self, node: tree.Loop) -> None:
         self.statements(node.init)
+        number = self.numbers.get(node)
+        if number is not None:
+            self.line(f"round_{number} = 0")
+            self.rounds.append(f"{number}, round_{number}")
         cond = "True" if node.cond is None else self.value(node.cond)
 
         def end_turn() -> None:
@@ -252,6 +262,8 @@ class _FunctionWriter(ExpressionWriter):
                 self.line(self.effect(step))
             if not node.test_first and node.cond is not None:
                 self.line(f"if not {self.value(node.cond)}: break")
+            if number is not None:
+                self.line(f"round_{number} += 1")
 
         def again() -> None:
             end_turn()
@@ -267,6 +279,8 @@ class _FunctionWriter(ExpressionWriter):
         self.indent += 1
         end_turn()
         self.indent -= 1
+        if number is not None:
+            self.rounds.pop()
 
     def switch(self, node: tree.Switch) -> None:
         """Write a switch: section i runs if the label was found in a section up to i: execution falls through."""

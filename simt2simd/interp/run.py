@@ -15,7 +15,7 @@ import itertools
 import math
 import re
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
 from types import CodeType, TracebackType
 from typing import Any
@@ -26,8 +26,9 @@ from ..diag import Diagnostic, Note
 from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span
+from ..target import WARP_LANES
 from ..tree.nodes import Content, Function, Module, Variable
-from . import ops
+from . import ops, warps
 from .expressions import function_name
 from .functions import Translation, translate
 from .math import divide
@@ -35,6 +36,7 @@ from .memory import Memory, MemoryFault
 from .services import Services
 
 Index = tuple[int, int, int]
+_Thread = tuple[Index, Generator[Any, Any, None]]
 
 # How deep functions may call each other. A generator that resumes another one takes room on the C stack.
 _DEEPEST_CALL = 200_000
@@ -174,7 +176,11 @@ class _Launch:
             **{f"is_{space}": partial(memory.is_in, space) for space in ("global", "shared", "constant", "local")},
             **translation.values, **Services(memory).names(),
         }  # fmt: skip
+        names["waiting"] = warps.Waiting
         for name, builtin in translation.builtins.items():
+            if builtin.of_warp:
+                names[f"builtin_{name}"] = builtin
+                continue
             try:
                 names[name] = ops.builtin_operation(builtin)
             except KeyError:
@@ -213,7 +219,8 @@ class _Launch:
                 self.block = names["blockIdx_x"], names["blockIdx_y"], names["blockIdx_z"] = x, y, z
                 shared = self.per_block()
                 if kernel in self.translation.generators:
-                    self.run_rounds(function, values, block)
+                    path: list[Any] = [()] if kernel in self.translation.of_warps else []
+                    self.run_rounds(function, [*path, *values], block)
                 else:
                     self.run_straight(function, values, block)
                 for address in shared:
@@ -270,20 +277,63 @@ class _Launch:
 
     def run_rounds(self, function: Any, values: list[Any], block: Index) -> None:
         """Run a kernel with barriers: in each round every thread runs to its next barrier, or ends."""
-        threads: list[tuple[Index, Generator[int, None, None]]] = [
+        threads: list[_Thread] = [
             ((x, y, z), function(*values)) for z, y, x in itertools.product(*map(range, reversed(block)))
         ]
-        while threads:
-            waiting = []
-            sites = []
-            for thread, generator in threads:
-                self.enter(thread)
-                site = next(generator, None)
-                if site is not None:
-                    waiting.append((thread, generator))
-                    sites.append(site)
-            self.check_barrier([thread for thread, _ in waiting], sites)
-            threads = waiting
+        in_warps = [threads[first : first + WARP_LANES] for first in range(0, len(threads), WARP_LANES)]
+        while in_warps:
+            at_barrier = [self.run_warp(warp) for warp in in_warps]
+            sites = [(thread, site) for warp in at_barrier for (thread, _), site in warp.items()]
+            self.check_barrier([thread for thread, _ in sites], [site for _, site in sites])
+            in_warps = [list(warp) for warp in at_barrier if warp]
+
+    def run_warp(self, threads: list[_Thread]) -> dict[_Thread, int]:
+        """Run each thread of a warp to its next barrier, or its end; return those that wait, and at which site."""
+        at_barrier: dict[_Thread, int] = {}
+        in_warp: dict[_Thread, warps.Waiting] = {}
+        todo: dict[_Thread, Any] = dict.fromkeys(threads)
+        while todo:
+            for thread, result in todo.items():
+                self.enter(thread[0])
+                try:
+                    event = thread[1].send(result)
+                except StopIteration:
+                    continue
+                if isinstance(event, warps.Waiting):
+                    in_warp[thread] = event
+                else:
+                    at_barrier[thread] = event
+            todo = self.do_together(in_warp, at_barrier)
+        return at_barrier
+
+    def do_together(
+        self, in_warp: dict[_Thread, warps.Waiting], at_barrier: Mapping[_Thread, int]
+    ) -> dict[_Thread, Any]:
+        """Do the warp function that comes first; return the threads that go on, each with its result."""
+        if not in_warp:
+            return {}
+        lanes = {self.lane(thread): thread for thread in in_warp}
+        here = warps.together({lane: in_warp[thread] for lane, thread in lanes.items()})
+        for lane, waiting in here.items():
+            elsewhere = [(t, w.site) for t, w in in_warp.items() if self.lane(t) not in here] + [*at_barrier.items()]
+            for thread, site in elsewhere if waiting.builtin.gathers_lanes else ():
+                if waiting.named >> self.lane(thread) & 1:
+                    raise self.lane_is_missing(lanes[lane][0], waiting, thread[0], site)
+        return {lanes[lane]: result for lane, result in warps.outcome({n: in_warp.pop(lanes[n]) for n in here}).items()}
+
+    def lane(self, thread: _Thread) -> int:
+        (x, y, z), names = thread[0], self.names
+        return int(x + names["blockDim_x"] * (y + names["blockDim_y"] * z)) % WARP_LANES
+
+    def lane_is_missing(self, thread: Index, waiting: warps.Waiting, other: Index, site: int) -> InterpreterError:
+        diagnostic = Diagnostic(
+            self.translation.sites[waiting.site],
+            f"'{waiting.builtin.name}' waits for threads of the warp that are not here: thread {thread} waits here, "
+            f"thread {other} elsewhere",
+            (Note(self.translation.sites[site], f"thread {other} waits here"),),
+            help="name the threads that are here, or let all of them come here",
+        )
+        return InterpreterError(diagnostic, thread, self.block)
 
     def check_barrier(self, threads: list[Index], sites: list[int]) -> None:
         """Raise unless all waiting threads wait at the same barrier. Threads that ended do not count."""

@@ -38,6 +38,7 @@ from .ctype import (
 from .packed_functions import PACKED_FUNCTIONS
 from .short_conversions import SHORT_CONVERSIONS
 from .vectors import BFLOAT16_RAW, BFLOAT162, HALF2, HALF_RAW, VECTOR_TYPES
+from .warp_functions import WARP_FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,21 @@ class Builtin:
     def atomic(self) -> bool:
         """It reads, changes and writes what its first argument points to, as one step that no thread can disturb."""
         return self.op.startswith("atomic_")
+
+    @property
+    def of_warp(self) -> bool:
+        """The threads of a warp do it together, those that are here."""
+        return self.op.startswith("warp_")
+
+    @property
+    def gathers_lanes(self) -> bool:
+        """It waits until all lanes that are to take part are here."""
+        return self.of_warp and self.name.endswith(("_sync", "__syncwarp"))
+
+    @property
+    def names_lanes(self) -> bool:
+        """Its first argument is a mask of the lanes that are to take part; without, all are."""
+        return self.gathers_lanes and bool(self.params)
 
     @property
     def counts(self) -> bool:
@@ -531,6 +547,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_MORE_RESULTS, False),
         (_ATOMIC, False),
         (_ORDERING, False),
+        (WARP_FUNCTIONS, False),
         (_SERVICES, False),
     ):
         for row in _rows(text, pure):
@@ -622,24 +639,6 @@ UNSUPPORTED_TYPES = _unsupported_types()
 def _unsupported_functions() -> dict[str, str | None]:
     """CUDA's device functions that are not supported yet, each with what to do instead, where there is something."""
     table: dict[str, str | None] = {}
-    for kind in ("", "_up", "_down", "_xor"):
-        table[f"__shfl{kind}_sync"] = table[f"__shfl{kind}"] = "exchange the values through shared memory"
-    for name in ("all", "any", "ballot", "uni"):
-        table[f"__{name}_sync"] = table[f"__{name}"] = "exchange the values through shared memory"
-    for name in (
-        "__match_any_sync",
-        "__match_all_sync",
-        "__activemask",
-        "__lanemask_lt",
-        "__lanemask_le",
-        "__lanemask_eq",
-    ):
-        table[name] = None
-    for name in ("add", "min", "max", "and", "or", "xor"):
-        table[f"__reduce_{name}_sync"] = "reduce through shared memory"
-    table["__syncwarp"] = "use `__syncthreads()`"
-    for name in ("__syncthreads_count", "__syncthreads_and", "__syncthreads_or"):
-        table[name] = "reduce through shared memory and use `__syncthreads()`"
     for name in ("puts", "putchar", "fprintf", "sprintf", "snprintf", "vprintf"):
         table[name] = "use 'printf'"
     for name in ("calloc", "realloc", "__nv_aligned_device_malloc"):

@@ -26,9 +26,10 @@ from ..costs import MANY_MEET, MOST_MEET, Form
 from ..lang.ctype import Pointer, Scalar, is_float, is_integer
 from ..simd import mask as masks
 from ..simd.address import Address
-from ..simd.builder import I16, I32, I64, Builder, const, intrinsic, undefined
+from ..simd.builder import I16, I32, I64, Builder, concat, const, intrinsic, undefined
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
+from ..simd.memory import address_part, mask_part, value_part
 from ..simd.values import I32_LANES, PTR, Value, splat, vector, vector_type
 from ..target import LANES
 from ..tree import nodes as tree
@@ -51,21 +52,55 @@ def atomic(
     assert name in NAMES
     access = Access(Operation(name, ctype), where, values, mask, used)
     together = where.uniform and combinable(access.operation, used) and f.may("combined-atomics")
-    if where.interleave:  # private memory: the lanes cannot meet
+    how = _way(f, node, access, together)
+    if b.lanes == LANES:
+        old = how(access)
+        return Value(ctype, old if old is not None else undefined(vector_type(ctype, LANES)))
+    parts = [
+        replace(access, where=address_part(b, where, i), values=tuple(value_part(b, v, i) for v in values),
+                mask=mask_part(b, mask, i))
+        for i in range(b.lanes // LANES)
+    ]  # fmt: skip
+    with b.narrow(LANES):
+        return Value(ctype, concat(b, [_if_any(f, part, how) for part in parts]))
+
+
+Way = Callable[[Access], ir.Value | None]
+
+
+def _way(f: Frame, node: tree.BuiltinCall, access: Access, together: bool) -> Way:
+    """Choose how sixteen lanes make their updates; the way takes what they need for it and returns the old values."""
+    if access.where.interleave:  # private memory: the lanes cannot meet
         f.note(node, Form("vector load, operation and store in private memory", costs.ATOMIC_PRIVATE_NS))
-        old = _side_by_side(f, access)
-    else:
-        owned = _owned(f, node.args[0], access) if f.may("owned-atomics") else None
-        how = "locked" if owned is None else "not locked in a block's own shared memory"
-        if together:
-            cost = costs.ATOMIC_ONE_LOCKED_NS if owned is None else costs.ATOMIC_ONE_OWNED_NS
-            f.note(node, Form(f"the lanes combined, then one update, {how}", cost))
-            old = _at_one_address(f, access, owned)
-        else:
-            cost = costs.ATOMIC_APART_LOCKED_NS if owned is None else costs.ATOMIC_APART_OWNED_NS
-            f.note(node, Form(f"an update for each address, {how}", cost))
-            old = _choose(f, owned, lambda: _lanes_owned(f, access), lambda: _lanes_locked(f, access))
-    return Value(ctype, old if old is not None else undefined(vector_type(ctype, LANES)))
+        return lambda part: _side_by_side(f, part)
+    may_be_owned = f.may("owned-atomics") and _origin(f, node.args[0]) != "global"
+    how = "not locked in a block's own shared memory" if may_be_owned else "locked"
+
+    def owned(part: Access) -> ir.Value | None:
+        return _owned(f, node.args[0], part) if may_be_owned else None
+
+    if together:
+        cost = costs.ATOMIC_ONE_OWNED_NS if may_be_owned else costs.ATOMIC_ONE_LOCKED_NS
+        f.note(node, Form(f"the lanes combined, then one update, {how}", cost))
+        return lambda part: _at_one_address(f, part, owned(part))
+    cost = costs.ATOMIC_APART_OWNED_NS if may_be_owned else costs.ATOMIC_APART_LOCKED_NS
+    f.note(node, Form(f"an update for each address, {how}", cost))
+    return lambda part: _choose(f, owned(part), lambda: _lanes_owned(f, part), lambda: _lanes_locked(f, part))
+
+
+def _if_any(f: Frame, part: Access, how: Way) -> ir.Value:
+    """Emit the updates of sixteen lanes of a wider gang, if any of them is on; return the old values."""
+    nothing = undefined(vector_type(part.operation.type, LANES))
+
+    def updates() -> ir.Value:
+        old = how(part)
+        return nothing if old is None else old
+
+    if part.mask.all_on:
+        return updates()
+    found = _choose(f, masks.any_on(f.b, part.mask), updates, lambda: nothing)
+    assert found is not None
+    return found
 
 
 # --------------------------------------------------------------------------------- who else may touch it
@@ -74,15 +109,13 @@ def atomic(
 Origin = Literal["shared", "global", ""]
 
 
-def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value | None:
-    """Emit the test whether all active lanes' addresses are in shared memory of this hthread alone; None: they are not.
+def _owned(f: Frame, pointer: tree.Expr, access: Access) -> ir.Value:
+    """Emit the test whether all active lanes' addresses are in shared memory of this hthread alone.
 
     Of an address with a base, the base decides: what it is moved to lies in the same object.
     """
     b = f.b
     origin = _origin(f, pointer)
-    if origin == "global":
-        return None
     own_bytes = f.fixed("launch.own_shared_bytes", I32)
     if origin == SHARED:
         return b.icmp_unsigned("!=", own_bytes, ir.Constant(I32, 0), name="owned")

@@ -26,7 +26,7 @@ from ..simd.values import move
 from ..tree import nodes as tree
 from ..tree.effects import named_variables
 from ..tree.nodes import Variable
-from . import full_mask, register_arrays
+from . import full_mask, register_arrays, warp
 from .declarations import declare
 from .expressions import scalar
 from .frame import Frame
@@ -323,13 +323,16 @@ class _WholeBlock:
         f.fields = outside | own_fields
         done = f.block("gang.done")
         frame = move(b, self.frames, b.mul(b.zext(turn.first, I64), ir.Constant(I64, self.slots.size // f.lanes)))
-        bits = turn.mask
+        bits = present = turn.mask
+        if state.first_threads is not None:
+            present = existing_lanes(b, self.size.threads, turn.first)
         if state.own_masks:
-            bits = b.load(frame, typ=self.none.type, name="mask.bits")
+            bits = present = b.load(frame, typ=self.none.type, name="mask.bits")
             bits = b.and_(bits, turn.mask) if state.first_threads is not None else bits
             run = f.block("gang.run")
             b.cbranch(b.icmp_unsigned("!=", bits, self.none), run, done)
             b.position_at_end(run)
+        warp.begin(f, present)
         mask = self.everyone if bits is masks.all_bits(f.lanes) else full_mask.usually_full(f, masks.from_bits(b, bits))
         self.begin(region, frame, state.before, mask)
         leave = f.leave
@@ -337,6 +340,8 @@ class _WholeBlock:
             f.leave = f.block("gang.left")
             b.store(masks.no_lanes(f.lanes), f.returned)
         statements = region.statements if state.first_threads is None else state.first_threads.body.statements
+        if state.first_threads is not None:
+            warp.enter(f, state.first_threads.body, mask)
         left = block(f, statements, mask)
         if not f.ended:
             self.end(state, frame, left, done)

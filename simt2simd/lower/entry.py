@@ -24,7 +24,7 @@ from ..mapping.block_strips import Strips
 from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop
 from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 from ..source import Span
-from ..target import LANES, Along, Target
+from ..target import Along, Target
 from ..tree import nodes as tree
 from .barrier import leave_ring
 from .frame import fixed, load_field
@@ -51,19 +51,19 @@ class Version:
     strips: Strips | None
 
 
-SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs have 16 lanes, by their axis
+SLOTS = {"x": 0, "": 1, "y": 2}  # of versions whose gangs are as wide as they must be, by their axis
 WIDE_SLOT = 3  # of the one with wider gangs, along x
 
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
-    *, synchronises: bool, independent: bool, always_wide: bool, in_step: bool, counted: bool, sites: list[Span],
+    *, synchronises: bool, independent: bool, always_wide: bool, lanes: int, counted: bool, sites: list[Span],
     shared_bytes: int, order: ir.Value, ropes: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
-    `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better. `in_step`:
-    nowhere else is the kernel right, unless its blocks have but one gang. `counted`: the module's traversals are.
+    `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better. `lanes`:
+    of the gangs of the other versions. `counted`: the module's traversals are.
     `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null.
     """
     ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
@@ -73,16 +73,14 @@ def emit_kernel(
             ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}")
         if version.body is not None and version.slot != WIDE_SLOT:
             name = f"{kernel.name}.gang{version.slot}"
-            gangs[version.slot] = _gang(
-                llvm, kernel, version.body, name, version.along, target, synchronises=synchronises
-            )
+            gangs[version.slot] = _gang(llvm, kernel, version, version.body, name, target, synchronises=synchronises)
     wide_lanes = next((version.lanes for version in versions if version.slot == WIDE_SLOT), 0)
     flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
-    flags |= (abi.IN_STEP if in_step else 0) | (abi.COUNTED if counted else 0)
-    _descriptor(llvm, module, kernel, ranges, gangs, wide_lanes, flags, sites, shared_bytes, [order, ropes])
+    flags |= abi.COUNTED if counted else 0
+    _descriptor(llvm, module, kernel, ranges, gangs, [wide_lanes, lanes], flags, sites, shared_bytes, [order, ropes])
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -124,13 +122,13 @@ def _held(b: Builder, where: ir.Value, leaf: CType, name: str) -> ir.Value:
 
 
 def _gang(
-    llvm: ir.Module, kernel: tree.Function, body: ir.Function, name: str, along: Along, target: Target,
+    llvm: ir.Module, kernel: tree.Function, version: Version, body: ir.Function, name: str, target: Target,
     *, synchronises: bool,
 ) -> ir.Function:  # fmt: skip
     """Make what runs one gang, of which the record says where it begins."""
     function = _function(llvm, name, [PTR])
     (gang,) = function.args
-    b = Builder(function.append_basic_block("entry"), LANES)
+    b, along = Builder(function.append_basic_block("entry"), version.lanes), version.along
     first = load_field(b, gang, "first_thread", I32)
     if along:
         inner, outer = along, "y" if along == "x" else "x"
@@ -267,7 +265,7 @@ def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> i
 
 def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
-    gangs: Sequence[ir.Function | None], wide_lanes: int, flags: int, sites: list[Span], shared_bytes: int,
+    gangs: Sequence[ir.Function | None], lanes: Sequence[int], flags: int, sites: list[Span], shared_bytes: int,
     plans: Sequence[ir.Value],
 ) -> None:  # fmt: skip
     """Make the `s2s_kernel` that describes the kernel to the runtime."""
@@ -280,7 +278,7 @@ def _descriptor(
         kernel.max_threads or DEFAULT_MAX_THREADS,
         flags,
         len(sites),
-        wide_lanes,
+        *lanes,
     ]
     fields = [
         constant_text(llvm, "text", module.functions[kernel.helps or kernel.name].title),

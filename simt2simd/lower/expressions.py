@@ -43,7 +43,7 @@ from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index, only_repeats
 from ..vmath import dispatch
-from . import counting, register_arrays, services, spaces
+from . import counting, register_arrays, services, spaces, warp
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
 from .claims import check, fail_if_any
@@ -645,6 +645,8 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts:
             return nothing()
         case "any_lane":
             return _any_lane(f, scalar(f, node.args[0], mask), mask)
+    if node.builtin.of_warp:
+        return warp.warp_function(f, node, [scalar(f, arg, mask) for arg in node.args], mask)
     if node.builtin.service:
         return services.service(f, node, [scalar(f, arg, mask) for arg in node.args], mask)
     return atomic_call(f, node, mask, used=True) if node.builtin.atomic else _function_call(f, node, mask)

@@ -22,7 +22,7 @@ from ..simd.mask import Mask
 from ..simd.values import opaque, scalar_type, vector_type
 from ..tree import nodes as tree
 from ..tree.walk import walk
-from . import full_mask, single_lane, walk_stack
+from . import full_mask, single_lane, walk_stack, warp
 from .barrier import hold_context, write_context
 from .block_loops import lower_block
 from .frame import Frame, Program
@@ -105,6 +105,7 @@ def _entry_mask(f: Frame, bits: ir.Argument) -> Mask:
 
 def _lower_statements(f: Frame, bits: ir.Value, args: Sequence[ir.Value], mask: Mask) -> None:
     """Lower a body that runs once; a single lane may leave it to the version for one lane at once."""
+    warp.begin(f, bits)
     single_lane.branch_off(f, bits, args)
     receive(f, f.shapes.function.params, args, mask)
     hold_context(f)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..simd.mask import Mask
 from ..tree import nodes as tree
+from . import warp
 from .expressions import expression
 from .frame import Frame, coerce
 from .reconverge import collect
@@ -16,6 +17,7 @@ from .reconverge import collect
 
 def break_out(f: Frame, node: tree.Break, mask: Mask) -> None:
     """Leave the innermost loop or switch."""
+    warp.leave(f, node, mask)
     exits = f.loops[-1]
     if exits.broken is not None:
         collect(f, exits.broken, mask)
@@ -35,6 +37,7 @@ def next_round(f: Frame, node: tree.Continue, mask: Mask) -> None:
 
 def give_back(f: Frame, node: tree.Return, mask: Mask) -> None:
     """Leave the function with the value, if it has one."""
+    warp.leave(f, node, mask)
     together = node in f.shapes.together
     if node.value is not None and f.results:
         _set_results(f, node.value, mask, all_lanes=together or mask.all_on)

@@ -29,7 +29,7 @@ from ..simd.values import vector
 from ..tree import nodes as tree
 from ..tree.effects import continues_out, returns
 from ..tree.walk import walk
-from . import compact, full_mask, lane_loop, patience
+from . import compact, full_mask, lane_loop, patience, warp
 from .expressions import effect, expression, scalar
 from .frame import Frame, LoopExits
 from .reconverge import Way, collect, empty, join, new_slot, nobody, waiting
@@ -193,6 +193,7 @@ def _body(f: Frame, it: _Loop, inside: Mask) -> Mask | None:
     """Emit the body, up to where `continue` leads; return the lanes that come to its end."""
     if it.continued is not None:
         empty(f, it.continued)
+    warp.enter(f, it.node.body, inside)
     after = it.lower_body(inside)
     if not f.ended:
         if it.continued is not None and after is not None:

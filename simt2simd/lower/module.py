@@ -17,7 +17,7 @@ from ..report.outcome import Outcomes
 from ..simd.builder import I8
 from ..simd.values import constant_data
 from ..source import Span
-from ..target import LANES
+from ..target import LANES, WARP_LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
 from . import file_variables
@@ -96,7 +96,7 @@ class _Lowering:
                 synchronises=synchronises,
                 independent=kernel.name in self.plans.independent,
                 always_wide=self.program.options.lanes is not None,
-                in_step=kernel.name in self.plans.in_step,
+                lanes=WARP_LANES if kernel.name in self.plans.warps.kernels else LANES,
                 counted=self.program.options.stats,
                 sites=self.sites if checked else [],
                 shared_bytes=self.plans.shared.bytes[kernel.name],
@@ -108,7 +108,7 @@ class _Lowering:
 
     def version(self, instance: Instance) -> Version:
         """Return what a version of a kernel consists of; its function is declared."""
-        wide = instance.lanes > LANES
+        wide = instance.lanes > LANES and instance.name not in self.plans.warps.kernels
         division = self.plans.division(instance)
         whole_block = None if division is None else self.whole_block(self.shapes.instances[instance], division)
         body = None if wide and whole_block is not None else self.function(instance)

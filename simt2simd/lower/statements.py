@@ -17,7 +17,7 @@ from ..simd import mask as masks
 from ..simd.mask import Mask
 from ..simd.values import vector
 from ..tree import nodes as tree
-from . import full_mask, patience
+from . import full_mask, patience, warp
 from .declarations import declare
 from .expressions import effect
 from .frame import Frame
@@ -81,10 +81,13 @@ def block(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask) -> Mask | Non
     return now
 
 
-def guarded(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask, name: str, *, twice: bool = False) -> Mask | None:
+def guarded(
+    f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask, name: str, *, twice: bool = False,
+    arm: tree.Block | None = None,
+) -> Mask | None:  # fmt: skip
     """Run the statements if `mask` has a lane; return the lanes that reach their end, `mask` itself if all of them do.
 
-    `twice`: with code of its own for a full mask.
+    `twice`: with code of its own for a full mask. `arm`: the part of an `if` that they are.
     """
     b = f.b
     run, done = f.block(name), f.block(f"{name}.done")
@@ -93,6 +96,8 @@ def guarded(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask, name: str, 
 
     def body(lanes: Mask) -> None:
         nonlocal changed
+        if arm is not None:
+            warp.enter(f, arm, lanes)
         after = block(f, statements, lanes)
         if not f.ended:
             changed |= after is None or after.lanes is not lanes.lanes
@@ -191,4 +196,4 @@ def arm(f: Frame, body: tree.Block, mask: Mask, name: str) -> Mask | None:
     if not body.statements:
         return mask
     twice = mask.full is not None and full_mask.pays(f, body.statements)
-    return guarded(f, body.statements, mask, name, twice=twice)
+    return guarded(f, body.statements, mask, name, twice=twice, arm=body)

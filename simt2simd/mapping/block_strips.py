@@ -32,9 +32,11 @@ class Strips:
     fused: bool
 
 
-def along_axes(module: Module, storage: Storage) -> dict[Axis, dict[str, Strips]]:
-    """Return the plans for gangs that lie along x, and for those along y."""
-    return {"x": plans(module, storage, "x"), "y": plans(module, storage, "y")}
+def along_axes(module: Module, storage: Storage, warps: frozenset[str]) -> dict[Axis, dict[str, Strips]]:
+    """Return the plans for gangs that lie along x, and for those along y; none for kernels whose gangs are `warps`."""
+    axes: tuple[Axis, ...] = ("x", "y")
+    found = {axis: plans(module, storage, axis) for axis in axes}
+    return {axis: {name: plan for name, plan in found[axis].items() if name not in warps} for axis in axes}
 
 
 def plans(module: Module, storage: Storage, along: Axis) -> dict[str, Strips]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ..analysis.shapes import Instance
 from ..analysis.waits import Waits
+from ..analysis.warps import Warps
 from ..target import Axis
 from ..tree.nodes import Loop, Variable
 from ..tree.shared_memory import SharedLayout
@@ -25,21 +26,21 @@ from .stack_walks import StackWalk
 class Plans:
     """The decisions, looked up by kernel, by function instance, or by a node in one.
 
-    `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the axis
-    of the gangs and by kernel. `independent`: kernels whose blocks do not wait for one another. `in_step`: kernels
-    that are right only in gangs of a warp, or in blocks of one gang. `waits`: the loops whose rounds are counted.
-    `divisions`: a kernel's
-    version that is divided at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops
-    of divided kernels. `walks`: function instances that become loops over a stack. `single_lane`: what serves a call
-    for one lane. `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function.
-    `shared`: the layout of shared memory. `checked`: functions at whose barriers the runtime looks for threads that are
-    missing. `choices`: whether the lowering may do what it decides on the spot, by name.
+    `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the
+    axis of the gangs and by kernel. `independent`: kernels whose blocks do not wait for one another. `warps`: the
+    kernels whose gangs are warps, and where lanes gather in them. `waits`: the loops whose rounds are counted.
+    `divisions`: a kernel's version that is divided at its barriers, or why it is not. `first_threads` and
+    `register_arrays`: regions and loops of divided kernels. `walks`: function instances that become loops over a
+    stack. `single_lane`: what serves a call for one lane. `last_lanes`, `narrow_loops`: loops, each in an instance,
+    that hand lanes over to another function. `shared`: the layout of shared memory. `checked`: functions at whose
+    barriers the runtime looks for threads that are missing. `choices`: whether the lowering may do what it decides on
+    the spot, by name.
     """
 
     versions: Mapping[str, tuple[Instance, ...]]
     strips: Mapping[Axis, Mapping[str, Strips]]
     independent: frozenset[str]
-    in_step: frozenset[str]
+    warps: Warps
     waits: Waits
     divisions: Mapping[Instance, Plan | str]
     first_threads: Mapping[Region, Prefix]

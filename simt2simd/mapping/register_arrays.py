@@ -13,7 +13,7 @@ from ..analysis.storage import SHARED
 from ..lang.ctype import INT, UINT, Array, Pointer, Scalar
 from ..target import LANES
 from ..tree import nodes as tree
-from ..tree.effects import has_effects, named_variables, repeats, root, write_of
+from ..tree.effects import has_effects, is_of_warp, named_variables, repeats, root, write_of
 from ..tree.nodes import Variable
 from ..tree.same import narrow_index
 from ..tree.walk import walk
@@ -64,7 +64,7 @@ def _arrays(shapes: FunctionShapes, plan: Plan, prefixes: Prefixes, loop: Repeat
     if not loop.test_first or loop.cond is None:
         return ()
     nodes = list(_nodes((loop,)))
-    if len(nodes) > MAX_NODES or any(isinstance(node, tree.Return | tree.Call) for node in nodes):
+    if len(nodes) > MAX_NODES or any(isinstance(node, tree.Return | tree.Call) or is_of_warp(node) for node in nodes):
         return ()
     if not _is_simple(loop.body) or not _is_simple(loop.step) or _changes_a_count(prefixes, loop):
         return ()

@@ -10,13 +10,11 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..analysis import exchange
 from ..analysis.access_cost import access_costs
-from ..analysis.exchange import Exchange
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
 from ..costs import MUCH_BETTER
-from ..target import LANES, Axis
+from ..target import LANES, WARP_LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk
@@ -30,34 +28,31 @@ def candidates(
     module: Module,
     widths: Mapping[str, int],
     along_y: frozenset[str],
-    exchanges: Mapping[str, Exchange],
+    warps: frozenset[str],
     lanes: int | None,
 ) -> Versions:
     """Return the versions that each kernel may have; those along x come first.
 
     `widths`: of the gangs of kernels that can have other than 16 lanes. `along_y`: kernels whose gangs may lie along y.
-    `exchanges`: kernels that are right only in gangs of a warp; raises `CompileError` for one that cannot run so.
+    `warps`: kernels whose gangs are warps: they have no others.
     `lanes`: the width wherever there is a choice; None: those that are best.
     """
     found: dict[str, tuple[Instance, ...]] = {}
     for kernel in module.kernels:
-        versions = [kernel_instance(kernel, along) for along in ("x", "")]
-        if kernel.name in along_y:
+        base = WARP_LANES if kernel.name in warps else LANES
+        versions = [kernel_instance(kernel, along, base) for along in ("x", "")]
+        if kernel.name in along_y and kernel.name not in warps:
             versions.append(kernel_instance(kernel, "y"))
-        if kernel.name in exchanges:
-            if kernel.name not in widths:
-                raise exchange.refusal(exchanges[kernel.name])
-            versions.append(kernel_instance(kernel, "x", exchange.WARP_LANES))
-        elif kernel.name in widths and lanes != LANES:
+        if kernel.name in widths and kernel.name not in warps and lanes != LANES:
             versions.append(kernel_instance(kernel, "x", lanes or widths[kernel.name]))
         found[kernel.name] = tuple(versions)
     return found
 
 
-def worth_keeping(shapes: Shapes, exchanges: Mapping[str, Exchange], lanes: int | None) -> Shapes:
+def worth_keeping(shapes: Shapes, warps: frozenset[str], lanes: int | None) -> Shapes:
     """Return the shapes of the versions that a kernel must have, and of others that are better."""
     kept = {
-        name: tuple(version for version in versions if _is_kept(version, shapes, lanes) or version.name in exchanges)
+        name: tuple(version for version in versions if version.name in warps or _is_kept(version, shapes, lanes))
         for name, versions in shapes.kernels.items()
     }
     return Shapes(shapes.storage, reachable(shapes.instances, itertools.chain.from_iterable(kept.values())), kept)
@@ -86,22 +81,16 @@ def _axes(kernel: Function) -> set[int]:
 
 
 def that_run(
-    shapes: Shapes, divisions: Mapping[Instance, Plan | str], exchanges: Mapping[str, Exchange]
+    shapes: Shapes, divisions: Mapping[Instance, Plan | str], warps: frozenset[str]
 ) -> dict[str, tuple[Instance, ...]]:
-    """Return the versions that launches may use: all but wide gangs that would wait at barriers.
-
-    Raises `CompileError` for a kernel that is right only in gangs of a warp and has none that may run.
-    """
+    """Return the versions that launches may use: all but wide gangs that would wait at barriers."""
 
     def runs(version: Instance) -> bool:
         divided = not isinstance(divisions.get(version, ""), str)
-        return version.lanes == LANES or version.name not in shapes.storage.synchronising or divided
+        waits = version.name in shapes.storage.synchronising and not divided
+        return version.lanes == LANES or version.name in warps or not waits
 
-    found = {name: tuple(filter(runs, versions)) for name, versions in shapes.kernels.items()}
-    for name, fault in exchanges.items():
-        if all(version.lanes != exchange.WARP_LANES for version in found[name]):
-            raise exchange.refusal(fault)
-    return found
+    return {name: tuple(filter(runs, versions)) for name, versions in shapes.kernels.items()}
 
 
 def _is_better_along_y(version: Instance, shapes: Shapes) -> bool:

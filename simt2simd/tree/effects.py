@@ -273,6 +273,11 @@ def is_vote(node: Node) -> TypeGuard[BuiltinCall]:
     return isinstance(node, BuiltinCall) and node.builtin.op == "vote"
 
 
+def is_of_warp(node: Node) -> TypeGuard[BuiltinCall]:
+    """Whether the threads of a warp do it together."""
+    return isinstance(node, BuiltinCall) and node.builtin.of_warp
+
+
 def is_barrier(node: Node) -> bool:
     """Whether `node` is a call of a barrier."""
     return isinstance(node, BuiltinCall) and node.builtin.synchronises

@@ -1,0 +1,309 @@
+/* Cooperative groups, for device code: groups of threads as objects, on top of the warp functions. */
+#ifndef S2S_COOPERATIVE_GROUPS_H
+#define S2S_COOPERATIVE_GROUPS_H
+
+#include <cuda_runtime.h>
+
+namespace cooperative_groups {
+
+namespace details {
+
+__device__ inline unsigned linear_thread() {
+	return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+__device__ inline unsigned threads_of_block() {
+	return blockDim.x * blockDim.y * blockDim.z;
+}
+
+__device__ inline unsigned linear_block() {
+	return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+}
+
+__device__ inline unsigned lane() {
+	return linear_thread() & 31;
+}
+
+__device__ inline unsigned lanes_below() {
+	return (1u << lane()) - 1;
+}
+
+/* The lanes of this thread's warp that the block has. */
+__device__ inline unsigned lanes_of_block() {
+	unsigned left = threads_of_block() - (linear_thread() & ~31u);
+	return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+}
+
+/* The place of the bit with this number, counted from 0. */
+__device__ inline unsigned nth_lane(unsigned mask, unsigned number) {
+	return __fns(mask, 0, number + 1);
+}
+
+template <class T> struct words {
+	static constexpr int count = (sizeof(T) + 3) / 4;
+	union {
+		T value;
+		unsigned word[count];
+	};
+	__device__ words() {}
+};
+
+template <class T> struct is_shuffled {
+	static constexpr bool value = false;
+};
+template <> struct is_shuffled<int> {
+	static constexpr bool value = true;
+};
+template <> struct is_shuffled<unsigned> {
+	static constexpr bool value = true;
+};
+template <> struct is_shuffled<long> {
+	static constexpr bool value = true;
+};
+template <> struct is_shuffled<unsigned long> {
+	static constexpr bool value = true;
+};
+template <> struct is_shuffled<long long> {
+	static constexpr bool value = true;
+};
+template <> struct is_shuffled<unsigned long long> {
+	static constexpr bool value = true;
+};
+template <> struct is_shuffled<float> {
+	static constexpr bool value = true;
+};
+template <> struct is_shuffled<double> {
+	static constexpr bool value = true;
+};
+
+/* The value of another lane of the warp, of any type. */
+template <class T> __device__ inline T from_lane(unsigned mask, T value, unsigned lane) {
+	if constexpr (is_shuffled<T>::value) {
+		return __shfl_sync(mask, value, lane);
+	} else {
+		words<T> own;
+		own.value = value;
+#pragma unroll
+		for (int i = 0; i < words<T>::count; i++)
+			own.word[i] = __shfl_sync(mask, own.word[i], lane);
+		return own.value;
+	}
+}
+
+} /* namespace details */
+
+/* What all groups have in common: some kind of group, of which only the size and the rank are known. */
+class thread_group {
+  public:
+	enum kind { block_kind, warp_kind };
+	__device__ thread_group(kind of, unsigned mask) : _kind(of), _mask(mask) {}
+	__device__ void sync() const {
+		if (_kind == block_kind)
+			__syncthreads();
+		else
+			__syncwarp(_mask);
+	}
+	__device__ unsigned size() const { return _kind == block_kind ? details::threads_of_block() : __popc(_mask); }
+	__device__ unsigned num_threads() const { return size(); }
+	__device__ unsigned thread_rank() const {
+		return _kind == block_kind ? details::linear_thread() : __popc(_mask & details::lanes_below());
+	}
+	__device__ bool is_valid() const { return true; }
+	__device__ kind get_type() const { return _kind; }
+
+  protected:
+	kind _kind;
+	unsigned _mask;
+};
+
+class thread_block : public thread_group {
+  public:
+	__device__ thread_block() : thread_group(block_kind, 0) {}
+	__device__ static void sync() { __syncthreads(); }
+	__device__ static unsigned thread_rank() { return details::linear_thread(); }
+	__device__ static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+	__device__ static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+	__device__ static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+	__device__ static dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+	__device__ static unsigned size() { return details::threads_of_block(); }
+	__device__ static unsigned num_threads() { return details::threads_of_block(); }
+};
+
+__device__ inline thread_block this_thread_block() {
+	return thread_block();
+}
+
+class coalesced_group : public thread_group {
+  public:
+	__device__ explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
+		: thread_group(warp_kind, mask), _meta_rank(meta_rank), _meta_size(meta_size) {}
+	__device__ void sync() const { __syncwarp(_mask); }
+	__device__ unsigned size() const { return __popc(_mask); }
+	__device__ unsigned num_threads() const { return __popc(_mask); }
+	__device__ unsigned thread_rank() const { return __popc(_mask & details::lanes_below()); }
+	__device__ unsigned meta_group_size() const { return _meta_size; }
+	__device__ unsigned meta_group_rank() const { return _meta_rank; }
+
+	template <class T> __device__ T shfl(T value, int rank) const {
+		return details::from_lane(_mask, value, size() == 32 ? rank : details::nth_lane(_mask, rank));
+	}
+	template <class T> __device__ T shfl_up(T value, unsigned by) const {
+		unsigned rank = thread_rank();
+		return details::from_lane(_mask, value, rank < by ? details::lane() : details::nth_lane(_mask, rank - by));
+	}
+	template <class T> __device__ T shfl_down(T value, unsigned by) const {
+		unsigned rank = thread_rank();
+		return details::from_lane(
+			_mask, value, rank + by >= size() ? details::lane() : details::nth_lane(_mask, rank + by));
+	}
+	__device__ int any(int predicate) const { return __any_sync(_mask, predicate); }
+	__device__ int all(int predicate) const { return __all_sync(_mask, predicate); }
+	__device__ unsigned ballot(int predicate) const { return packed(__ballot_sync(_mask, predicate)); }
+	template <class T> __device__ unsigned match_any(T value) const { return packed(__match_any_sync(_mask, value)); }
+	template <class T> __device__ unsigned match_all(T value, int &same) const {
+		return packed(__match_all_sync(_mask, value, &same));
+	}
+	__device__ unsigned lanes() const { return _mask; }
+
+  private:
+	/* The bits of the group's lanes side by side. */
+	__device__ unsigned packed(unsigned bits) const {
+		if (_mask == 0xffffffffu)
+			return bits;
+		unsigned found = 0, rank = 0;
+		for (unsigned rest = _mask; rest != 0; rest &= rest - 1)
+			found |= (bits >> (__ffs(rest) - 1) & 1) << rank++;
+		return found;
+	}
+	unsigned _meta_rank, _meta_size;
+};
+
+__device__ inline coalesced_group coalesced_threads() {
+	return coalesced_group(__activemask());
+}
+
+template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group {
+	static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
+		"a tile has 1, 2, 4, 8, 16 or 32 threads");
+
+  public:
+	__device__ thread_block_tile() : thread_group(warp_kind, lanes()) {}
+	template <class Other> __device__ thread_block_tile(const thread_block_tile<Size, Other> &)
+		: thread_group(warp_kind, lanes()) {}
+	__device__ void sync() const { __syncwarp(lanes()); }
+	__device__ static constexpr unsigned size() { return Size; }
+	__device__ static constexpr unsigned num_threads() { return Size; }
+	__device__ static unsigned thread_rank() { return details::linear_thread() & (Size - 1); }
+	__device__ static unsigned meta_group_size() { return (details::threads_of_block() + Size - 1) / Size; }
+	__device__ static unsigned meta_group_rank() { return details::linear_thread() / Size; }
+
+	template <class T> __device__ T shfl(T value, int rank) const {
+		if constexpr (details::is_shuffled<T>::value)
+			return __shfl_sync(lanes(), value, rank, Size);
+		else
+			return details::from_lane(lanes(), value, first() + (rank & (Size - 1)));
+	}
+	template <class T> __device__ T shfl_up(T value, unsigned by) const {
+		if constexpr (details::is_shuffled<T>::value)
+			return __shfl_up_sync(lanes(), value, by, Size);
+		else
+			return details::from_lane(lanes(), value, details::lane() - (thread_rank() < by ? 0 : by));
+	}
+	template <class T> __device__ T shfl_down(T value, unsigned by) const {
+		if constexpr (details::is_shuffled<T>::value)
+			return __shfl_down_sync(lanes(), value, by, Size);
+		else
+			return details::from_lane(lanes(), value, details::lane() + (thread_rank() + by < Size ? by : 0));
+	}
+	template <class T> __device__ T shfl_xor(T value, unsigned by) const {
+		if constexpr (details::is_shuffled<T>::value)
+			return __shfl_xor_sync(lanes(), value, by, Size);
+		else
+			return details::from_lane(lanes(), value, details::lane() ^ by);
+	}
+	__device__ int any(int predicate) const { return __any_sync(lanes(), predicate); }
+	__device__ int all(int predicate) const { return __all_sync(lanes(), predicate); }
+	__device__ unsigned ballot(int predicate) const { return packed(__ballot_sync(lanes(), predicate)); }
+	template <class T> __device__ unsigned match_any(T value) const {
+		return packed(__match_any_sync(lanes(), value));
+	}
+	template <class T> __device__ unsigned match_all(T value, int &same) const {
+		return packed(__match_all_sync(lanes(), value, &same));
+	}
+	__device__ static unsigned lanes() {
+		if constexpr (Size == 32)
+			return 0xffffffffu;
+		else
+			return ((1u << Size) - 1) << first();
+	}
+
+  private:
+	__device__ static unsigned first() { return details::lane() & ~(Size - 1); }
+	__device__ static unsigned packed(unsigned bits) {
+		if constexpr (Size == 32)
+			return bits;
+		else
+			return bits >> first() & ((1u << Size) - 1);
+	}
+};
+
+template <unsigned Size, class Group> __device__ inline thread_block_tile<Size, Group> tiled_partition(const Group &) {
+	return thread_block_tile<Size, Group>();
+}
+
+/* Tiles of a size that is known only as the program runs: a power of two up to 32. */
+__device__ inline thread_group tiled_partition(const thread_group &, unsigned size) {
+	unsigned lane = details::lane() & ~(size - 1);
+	unsigned mask = size >= 32 ? 0xffffffffu : ((1u << size) - 1) << lane;
+	return thread_group(thread_group::warp_kind, mask & details::lanes_of_block());
+}
+
+namespace details {
+
+template <class Group> __device__ inline unsigned lanes_of(const Group &group) {
+	return group.lanes() & lanes_of_block();
+}
+
+} /* namespace details */
+
+/* The threads of a group with the same label. */
+template <class Group, class Label> __device__ inline coalesced_group labeled_partition(const Group &group, Label label) {
+	unsigned all = details::lanes_of(group), own = __match_any_sync(all, label) & all;
+	unsigned leaders = __ballot_sync(all, (own & details::lanes_below()) == 0) & all;
+	unsigned before = leaders & ((own & -own) - 1);
+	return coalesced_group(own, __popc(before), __popc(leaders));
+}
+
+template <class Group> __device__ inline coalesced_group binary_partition(const Group &group, bool predicate) {
+	unsigned all = details::lanes_of(group), yes = __ballot_sync(all, predicate) & all;
+	return coalesced_group(predicate ? yes : all & ~yes, predicate, 2);
+}
+
+template <class Group> __device__ inline void sync(const Group &group) {
+	group.sync();
+}
+
+template <class Group> __device__ inline unsigned thread_rank(const Group &group) {
+	return group.thread_rank();
+}
+
+template <class Group> __device__ inline unsigned group_size(const Group &group) {
+	return group.size();
+}
+
+/* One thread of the group runs a function; with `_broadcast` all get its result. */
+template <class Group, class F> __device__ inline void invoke_one(const Group &group, F &&function) {
+	if (group.thread_rank() == 0)
+		function();
+}
+
+template <class Group, class F> __device__ inline auto invoke_one_broadcast(const Group &group, F &&function) {
+	decltype(function()) result = {};
+	if (group.thread_rank() == 0)
+		result = function();
+	return group.shfl(result, 0);
+}
+
+} /* namespace cooperative_groups */
+
+#endif

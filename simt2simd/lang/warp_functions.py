@@ -1,0 +1,44 @@
+"""CUDA's warp functions: what the threads of a warp do together.
+
+The columns are those of the tables in `lang/builtins`. A function whose name ends in `_sync` takes a mask of the lanes
+that take part; the older ones are done by the lanes that are here. Source: CUDA C++ Programming Guide, "Warp Vote",
+"Warp Match", "Warp Reduce" and "Warp Shuffle Functions", "Synchronization Functions"; PTX ISA, `shfl.sync`.
+"""
+
+from __future__ import annotations
+
+_SHUFFLED = "int uint long ulong longlong ulonglong float double half bfloat16"
+_MATCHED = "int uint long ulong longlong ulonglong float double"
+_SHUFFLES = (("", "idx", "int"), ("_up", "up", "uint"), ("_down", "down", "uint"), ("_xor", "xor", "int"))
+
+
+def _shuffles() -> str:
+    lines = []
+    for kind, op, by in _SHUFFLES:
+        for name, first in ((f"__shfl{kind}_sync", "uint,"), (f"__shfl{kind}", "")):
+            lines.append(f"{name} warp_shfl_{op} T({first}T,{by}) {_SHUFFLED}")
+            lines.append(f"{name} warp_shfl_{op} T({first}T,{by},int) {_SHUFFLED}")
+    return "\n".join(lines)
+
+
+WARP_FUNCTIONS = f"""
+{_shuffles()}
+__all_sync         warp_all         int(uint,int)
+__any_sync         warp_any         int(uint,int)
+__uni_sync         warp_uni         int(uint,int)
+__ballot_sync      warp_ballot      uint(uint,int)
+__all              warp_all         int(int)
+__any              warp_any         int(int)
+__ballot           warp_ballot      uint(int)
+__activemask       warp_activemask  uint()
+__match_any_sync   warp_match_any   uint(uint,T)       {_MATCHED}
+__match_all_sync   warp_match_all   uint(uint,T,int*)  {_MATCHED}
+__reduce_add_sync  warp_reduce_add  T(uint,T)          int uint
+__reduce_min_sync  warp_reduce_min  T(uint,T)          int uint
+__reduce_max_sync  warp_reduce_max  T(uint,T)          int uint
+__reduce_and_sync  warp_reduce_and  uint(uint,uint)
+__reduce_or_sync   warp_reduce_or   uint(uint,uint)
+__reduce_xor_sync  warp_reduce_xor  uint(uint,uint)
+__syncwarp         warp_sync        void()
+__syncwarp         warp_sync        void(uint)
+"""
