@@ -182,7 +182,23 @@ __device__ inline coalesced_group coalesced_threads() {
 	return coalesced_group(__activemask());
 }
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group {
+template <unsigned Size, class Parent = void> class thread_block_tile;
+
+namespace details {
+
+/* The group that tiles are parts of: its size, and the place of this thread in it. */
+template <class Parent> struct divided {
+	__device__ static unsigned size() { return threads_of_block(); }
+	__device__ static unsigned rank() { return linear_thread(); }
+};
+template <unsigned Size, class Parent> struct divided<thread_block_tile<Size, Parent>> {
+	__device__ static unsigned size() { return Size; }
+	__device__ static unsigned rank() { return linear_thread() & (Size - 1); }
+};
+
+} /* namespace details */
+
+template <unsigned Size, class Parent> class thread_block_tile : public thread_group {
 	static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
 		"a tile has 1, 2, 4, 8, 16 or 32 threads");
 
@@ -194,8 +210,8 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public t
 	__device__ static constexpr unsigned size() { return Size; }
 	__device__ static constexpr unsigned num_threads() { return Size; }
 	__device__ static unsigned thread_rank() { return details::linear_thread() & (Size - 1); }
-	__device__ static unsigned meta_group_size() { return (details::threads_of_block() + Size - 1) / Size; }
-	__device__ static unsigned meta_group_rank() { return details::linear_thread() / Size; }
+	__device__ static unsigned meta_group_size() { return (details::divided<Parent>::size() + Size - 1) / Size; }
+	__device__ static unsigned meta_group_rank() { return details::divided<Parent>::rank() / Size; }
 
 	template <class T> __device__ T shfl(T value, int rank) const {
 		if constexpr (details::is_shuffled<T>::value)
