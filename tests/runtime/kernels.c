@@ -20,6 +20,7 @@ static const s2s_site sites[] = {{"tile.cu", 12, 5}, {"tile.cu", 20, 9}};
 		.args_bytes = sizeof(void *),                                                                                  \
 		.shared_bytes = 4096,                                                                                          \
 		.max_threads = 1024,                                                                                           \
+		.lanes = S2S_LANES,                                                                                            \
 		.flags = FLAGS,                                                                                                \
 		.nsites = 2}
 
