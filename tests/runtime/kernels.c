@@ -189,6 +189,7 @@ const s2s_kernel kernel_version = {.name = "version",
 	.range = {version0_range, version1_range},
 	.gang = {version0_gang, version1_gang},
 	.args_bytes = sizeof(void *),
+	.lanes = S2S_LANES,
 	.max_threads = 1024};
 
 /* ---- with barriers ---- */
