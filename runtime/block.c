@@ -64,8 +64,10 @@ static void set_up_gangs(hthread *self, const launch_job *job, char *shared, uin
 	bool fibers = job->kernel->flags & S2S_HAS_BARRIERS;
 	for (uint32_t i = 0; i < count; i++) {
 		s2s_gang *gang = &self->gangs[i];
-		*gang = (s2s_gang){
-			.launch = &job->launch, .shared = shared, .first_thread = (first_gang + i) * job->kernel->lanes, .context = NULL};
+		*gang = (s2s_gang){.launch = &job->launch,
+			.shared = shared,
+			.first_thread = (first_gang + i) * job->kernel->lanes,
+			.context = NULL};
 		if (fibers) { /* what s2s_gang_start finds */
 			void **top = self->gang_top[i] = s2s_gang_stack_top(self, i);
 			top[0] = (void *)job->kernel->gang[job->version];

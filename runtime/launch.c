@@ -407,7 +407,8 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 		return code;
 	uint32_t threads = block.x * block.y * block.z;
 	launch_job job = {
-		.launch = {grid, block, threads, (threads + kernel->lanes - 1) / kernel->lanes, args, kernel, S2S_SHARED_ROOM_BYTES},
+		.launch = {grid, block, threads, (threads + kernel->lanes - 1) / kernel->lanes, args, kernel,
+			S2S_SHARED_ROOM_BYTES},
 		.kernel = kernel,
 		.nblocks = (uint64_t)grid.x * grid.y * grid.z,
 	};

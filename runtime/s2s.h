@@ -105,10 +105,11 @@ enum {
 };
 
 /* One compiled kernel: constant data in the object file, symbol `s2s_kernel_NAME`.
- * Gangs have `lanes` threads: 16, or 32 if the kernel uses warps. Index 0 of `range` and `gang` assumes that no gang spans
- * two rows of the block (block.y * block.z == 1 or block.x % lanes == 0) and that grid.x * block.x <= 2^31; index 1 assumes nothing. Index 2 is null, or better than both
- * where it can be used: gangs lie along y, block.y % lanes == 0 and grid.y * block.y <= 2^31. Index 3 is null, or better
- * than index 0 where that can be used and gangs of `wide_lanes` span no rows either; it has no entry for one gang. */
+ * Gangs have `lanes` threads: 16, or 32 if the kernel uses warps. Index 0 of `range` and `gang` assumes that no gang
+ * spans two rows of the block (block.y * block.z == 1 or block.x % lanes == 0) and that grid.x * block.x <= 2^31; index
+ * 1 assumes nothing. Index 2 is null, or better than both where it can be used: gangs lie along y, block.y % lanes == 0
+ * and grid.y * block.y <= 2^31. Index 3 is null, or better than index 0 where that can be used and gangs of
+ * `wide_lanes` span no rows either; it has no entry for one gang. */
 typedef struct s2s_kernel {
 	const char *name;
 	s2s_range_function *range[4];
@@ -131,8 +132,9 @@ S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 &
 		   offsetof(s2s_kernel, sites) == 88 && offsetof(s2s_kernel, nparams) == 96 &&
 		   offsetof(s2s_kernel, args_bytes) == 100 && offsetof(s2s_kernel, shared_bytes) == 104 &&
 		   offsetof(s2s_kernel, max_threads) == 108 && offsetof(s2s_kernel, flags) == 112 &&
-		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 && offsetof(s2s_kernel, lanes) == 124 &&
-		   offsetof(s2s_kernel, order) == 128 && offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
+		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 &&
+		   offsetof(s2s_kernel, lanes) == 124 && offsetof(s2s_kernel, order) == 128 &&
+		   offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
 
 /* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
  * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for

@@ -117,6 +117,8 @@ PREFETCH_ROUNDS = 8  # of a loop that strides over the grid: what they read is a
 MAX_PREFETCHES = 4  # in a round, so that asking stays cheaper than waiting. A guess
 MIN_SWEEPING_THREADS = 64  # of a block: four gangs, so that rounds by turns have something to share
 
+CACHE_LINE = 64  # bytes that a prefetch brings
+
 # ------------------------------------------------------------------------------------------- remarks
 
 SLOW_NS = 2.0  # outside loops, only what costs so much gets a remark

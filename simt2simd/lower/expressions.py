@@ -16,7 +16,7 @@ from ..access import Verb
 from ..analysis.lattice import UNIFORM, VARYING, Shape, converted
 from ..analysis.operators import combined, operand
 from ..analysis.shapes import Instance, register_place
-from ..costs import Form
+from ..costs import CACHE_LINE, Form
 from ..lang.ctype import (
     BOOL,
     FLOAT,
@@ -38,7 +38,7 @@ from ..simd import mask as masks
 from ..simd.address import Address, at, index, member, pointer_to
 from ..simd.builder import I32, I64, const, declare, undefined
 from ..simd.mask import Mask
-from ..simd.values import Value, lane_constants, pointer_constant, reinterpreted, scalar_type, splat, vector
+from ..simd.values import Value, lane_constants, move, pointer_constant, reinterpreted, scalar_type, splat, vector
 from ..tree import nodes as tree
 from ..tree.effects import is_volatile, outermost, root
 from ..tree.same import narrow_index, only_repeats
@@ -668,12 +668,14 @@ def _vote(f: Frame, value: Value, mask: Mask) -> Value:
 
 
 def _prefetch(f: Frame, pointer: Value) -> None:
-    """Fetch a cache line before it is needed. Nothing is fetched for pointers that differ between lanes."""
+    """Fetch what the gang reads before it is needed. Nothing is fetched for pointers that differ between lanes."""
     if pointer.varying:
         return
     read, keep, data = (const(I32, number) for number in (0, 3, 1))
     function = declare(f.b.module, "llvm.prefetch.p0", ir.VoidType(), [pointer.ir.type, I32, I32, I32])
-    f.b.call(function, [pointer.ir, read, keep, data])
+    forward = CACHE_LINE if pointer.stride >= 0 else -CACHE_LINE
+    for line in range(max(1, abs(pointer.stride) * f.lanes // CACHE_LINE)):
+        f.b.call(function, [move(f.b, pointer.ir, line * forward), read, keep, data])
 
 
 def _function_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
