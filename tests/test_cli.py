@@ -16,7 +16,7 @@ import pytest
 
 from simt2simd import RawKernel, target
 from simt2simd.command import build, cli, toolchain
-from simt2simd.command.build import Job
+from simt2simd.command.job import Job
 from simt2simd.diag import ToolError
 from simt2simd.options import Options
 from simt2simd.pipeline import STAGES, driver
@@ -462,14 +462,14 @@ def test_run_reports_a_signal(capsys: pytest.CaptureFixture[str]) -> None:
 INTERRUPTED = """
 import os, signal, sys, threading, time
 from pathlib import Path
-from simt2simd.command import build
+from simt2simd.command import execute
 def press():
     time.sleep(0.05)
     os.killpg(0, signal.SIGINT)
 codes = []
 for _ in range(8):
     threading.Thread(target=press).start()
-    codes.append(build._run_program(Path(sys.argv[1]), sys.argv[2:]))
+    codes.append(execute.run_program(Path(sys.argv[1]), sys.argv[2:]))
 print(set(codes), signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
 
