@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from ..lang.builtins import WARP_SIZE
 from ..lang.ctype import VOID, Pointer, Scalar, Struct, has_mixed_union, is_integer, leaf_type, leaves
-from ..target import MAX_LANES, WARP_LANES
+from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier, is_text, outermost, root
 from ..tree.same import is_global_index, narrow_index, same_value, without_resigning
@@ -271,7 +272,7 @@ def _of_warp(node: tree.BuiltinCall, shapes: Sequence[Shape | None]) -> Known:
     alike = [shape is None or shape.uniform for shape in shapes]
     named, *operands = alike if builtin.names_lanes else (True, *alike)
     if builtin.op == "warp_shfl_idx":
-        whole = len(operands) == 2 or (isinstance(w := node.args[-1], tree.Constant) and w.value == WARP_LANES)
+        whole = len(operands) == 2 or (isinstance(w := node.args[-1], tree.Constant) and w.value == WARP_SIZE)
         return UNIFORM if operands[0] or (whole and operands[1]) else VARYING
     if builtin.op.startswith("warp_shfl_"):
         return UNIFORM if operands[0] else VARYING

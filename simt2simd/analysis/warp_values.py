@@ -15,15 +15,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ..lang.builtins import WARP_SIZE
 from ..lang.ctype import Pointer, is_integer
-from ..target import WARP_LANES
 from ..tree import nodes as tree
 from ..tree.effects import addressed_variables, writes
 from ..tree.nodes import Function, Variable
 
 Term = Variable | tuple[str, int]  # a variable that keeps its value, or a built-in one such as ("blockIdx", 0)
 Threads = frozenset[int]  # of a warp, by their numbers
-ALL: Threads = frozenset(range(WARP_LANES))
+ALL: Threads = frozenset(range(WARP_SIZE))
 _MOST_ROUNDS = 256  # of a counter: longer ones count as unknown
 
 
@@ -46,7 +46,7 @@ class Values:
 
 
 def constant(value: int) -> Values:
-    return Values((value,) * WARP_LANES)
+    return Values((value,) * WARP_SIZE)
 
 
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -98,7 +98,7 @@ class Known:
                     rounds = range(first, last.lanes[0] + (op == "<="))
                     if len(rounds) <= _MOST_ROUNDS:
                         self.counters[counter] = rounds
-                        self.values[counter] = Values((0,) * WARP_LANES, {counter: 1})
+                        self.values[counter] = Values((0,) * WARP_SIZE, {counter: 1})
 
     # ------------------------------------------------------------------------------------- expressions
 
@@ -108,9 +108,9 @@ class Known:
             case tree.Constant(value=int(value)):
                 return constant(value)
             case tree.ThreadIndex(name="threadIdx", axis=0):
-                return Values(tuple(range(WARP_LANES)))
+                return Values(tuple(range(WARP_SIZE)))
             case tree.ThreadIndex():
-                return Values((0,) * WARP_LANES, {(node.name, node.axis): 1})
+                return Values((0,) * WARP_SIZE, {(node.name, node.axis): 1})
             case tree.Load(place=tree.VarRef(variable=variable)):
                 return self.values.get(variable)
             case tree.Convert() if is_integer(node.type) and is_integer(node.operand.type):
@@ -238,5 +238,5 @@ def known_of(kernel: Function, functions: Iterable[Function]) -> Known:
     known = Known(changes)
     for param in kernel.params:
         if is_integer(param.type) and not changes[param]:
-            known.values[param] = Values((0,) * WARP_LANES, {param: 1})
+            known.values[param] = Values((0,) * WARP_SIZE, {param: 1})
     return known

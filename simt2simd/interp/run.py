@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 
 from ..diag import Diagnostic, Note
+from ..lang.builtins import WARP_SIZE
 from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span
-from ..target import WARP_LANES
 from ..tree.nodes import Content, Function, Module, Variable
 from . import ops, warps
 from .expressions import function_name
@@ -280,7 +280,7 @@ class _Launch:
         threads: list[_Thread] = [
             ((x, y, z), function(*values)) for z, y, x in itertools.product(*map(range, reversed(block)))
         ]
-        in_warps = [threads[first : first + WARP_LANES] for first in range(0, len(threads), WARP_LANES)]
+        in_warps = [threads[first : first + WARP_SIZE] for first in range(0, len(threads), WARP_SIZE)]
         while in_warps:
             at_barrier = [self.run_warp(warp) for warp in in_warps]
             sites = [(thread, site) for warp in at_barrier for (thread, _), site in warp.items()]
@@ -323,7 +323,7 @@ class _Launch:
 
     def lane(self, thread: _Thread) -> int:
         (x, y, z), names = thread[0], self.names
-        return int(x + names["blockDim_x"] * (y + names["blockDim_y"] * z)) % WARP_LANES
+        return int(x + names["blockDim_x"] * (y + names["blockDim_y"] * z)) % WARP_SIZE
 
     def lane_is_missing(self, thread: Index, waiting: warps.Waiting, other: Index, site: int) -> InterpreterError:
         diagnostic = Diagnostic(

@@ -602,7 +602,7 @@ ASSERT_FAIL = Builtin("__assert_fail", "assert_fail", (TEXT, TEXT, UINT, TEXT, U
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
 THREAD_VARIABLES: tuple[ThreadVariable, ...] = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
-WARP_SIZE = 32
+WARP_SIZE = 32  # the gangs of kernels that use warps have so many threads
 
 # Type names that the system's headers declare.
 TYPEDEFS: dict[str, CType] = {

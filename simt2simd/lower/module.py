@@ -10,6 +10,7 @@ from llvmlite import ir
 
 from ..abi import pack_params
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
+from ..lang.builtins import WARP_SIZE
 from ..mapping.fission import Plan
 from ..mapping.plans import Plans
 from ..options import Options
@@ -17,7 +18,7 @@ from ..report.outcome import Outcomes
 from ..simd.builder import I8
 from ..simd.values import constant_data
 from ..source import Span
-from ..target import LANES, WARP_LANES
+from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
 from . import file_variables
@@ -96,7 +97,7 @@ class _Lowering:
                 synchronises=synchronises,
                 independent=kernel.name in self.plans.independent,
                 always_wide=self.program.options.lanes is not None,
-                lanes=WARP_LANES if kernel.name in self.plans.warps.kernels else LANES,
+                lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,
                 counted=self.program.options.stats,
                 sites=self.sites if checked else [],
                 shared_bytes=self.plans.shared.bytes[kernel.name],

@@ -14,7 +14,8 @@ from ..analysis.access_cost import access_costs
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
 from ..costs import MUCH_BETTER
-from ..target import LANES, WARP_LANES, Axis
+from ..lang.builtins import WARP_SIZE
+from ..target import LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk
@@ -39,7 +40,7 @@ def candidates(
     """
     found: dict[str, tuple[Instance, ...]] = {}
     for kernel in module.kernels:
-        base = WARP_LANES if kernel.name in warps else LANES
+        base = WARP_SIZE if kernel.name in warps else LANES
         versions = [kernel_instance(kernel, along, base) for along in ("x", "")]
         if kernel.name in along_y and kernel.name not in warps:
             versions.append(kernel_instance(kernel, "y"))
