@@ -17,6 +17,7 @@ from simt2simd.frontend.check.module import check
 from simt2simd.frontend.library import COMPILER, header, headers
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
+from simt2simd.lang.concepts import STANDARD_CONCEPTS
 from simt2simd.options import Options
 from simt2simd.source import Source
 
@@ -386,6 +387,11 @@ __host__ __device__ void compute(float *out, float x) {
   out[4] = cuCabs(cuCsub(make_cuDoubleComplex(4, 5), make_cuDoubleComplex(1, 1))), out[5] = CUDART_PI;
 }
 """
+
+
+def test_the_names_of_the_standard_concepts_are_those_of_the_header() -> None:
+    declared = {name for piece in header("concepts")[1] for name in piece.concepts}
+    assert {name for name in declared if not name.startswith("__")} == STANDARD_CONCEPTS
 
 
 def test_complex_numbers_are_those_of_the_host(tmp_path: Path) -> None:

@@ -517,3 +517,37 @@ def test_a_header_that_only_the_host_lacks_is_named(
     told = capsys.readouterr().err
     assert "host.h:2:10: fatal error: boost/nothing.hpp: No such file or directory" in told
     assert "internal error" not in told and not Path("out").exists()
+
+
+CONSTRAINED = """#include <concepts>
+#include <cstdio>
+template <class T> concept Number = std::integral<T> || std::floating_point<T>;
+template <Number T> __global__ void twice(T *p) { p[threadIdx.x] *= 2; }
+template <class T> requires(sizeof(T) == 8) __global__ void add(T *p) { p[threadIdx.x] += 1; }
+template <class T> requires(sizeof(T) == 4) __global__ void add(T *p) { p[threadIdx.x] += 3; }
+template <class T> requires requires(T x) { x + x; } __device__ T sum(T x) { return x + x; }
+template <class T> __device__ T all(T x) requires requires { x + x; } { return 3 * sum(x); }
+template <std::same_as<float> T, std::integral auto N> __global__ void put(T *p) { p[0] = all(N); }
+__host__ __device__ auto next(std::integral auto x) { return x + 1; }
+int main() {
+    float *p;
+    double *q;
+    cudaMallocManaged(&p, 64);
+    cudaMallocManaged(&q, 64);
+    for (int i = 0; i < 8; i++) p[i] = i, q[i] = i;
+    twice<<<1, 8>>>(p);
+    twice<double><<<1, 8>>>(q);
+    add<<<1, 8>>>(p);
+    add<<<1, 8>>>(q);
+    put<float, 4><<<1, 1>>>(p);
+    cudaDeviceSynchronize();
+    printf("%g %g %g %d", p[0], p[7], q[7], next(4));
+}
+"""
+
+
+def test_kernel_templates_with_constraints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.cu").write_text(CONSTRAINED)
+    assert cli.main(["compile", "a.cu", "-std=c++20", "-o", "a"]) == 0
+    assert subprocess.run(["./a"], capture_output=True, text=True, check=True).stdout == "24 17 15 5"

@@ -216,6 +216,14 @@ class ScopedEnum(c_ast.Enum):
     """`enum class`."""
 
 
+class Auto(c_ast.InferredType):
+    """`auto`, perhaps with the concept before it: `constraint` is `C<int>` in `C<int> auto`, without the type asked."""
+
+    def __init__(self, coord: Span, constraint: Name | None = None) -> None:
+        super().__init__(coord)
+        self.constraint = constraint
+
+
 class NamedCast(c_ast.Cast):
     """`static_cast<T>(x)`; `word` is `static_cast`, `reinterpret_cast` or `const_cast`."""
 
@@ -261,6 +269,15 @@ class Template(CxxNode):
     coord: Span
     requires: Node | None = None
     specialised: tuple[Node, ...] | None = None
+
+
+@dataclass(eq=False)
+class Concept(CxxNode):
+    """`concept Name = expr;`, what a `Template` declares."""
+
+    name: str
+    expr: Node
+    coord: Span
 
 
 @dataclass(eq=False)
@@ -452,6 +469,27 @@ class Trait(CxxNode):
 
     name: str
     args: tuple[Node, ...]
+    coord: Span
+
+
+@dataclass(eq=False)
+class Requires(CxxNode):
+    """`requires (T a) { a + a; typename T::x; {f(a)} -> C<int>; requires D<T>; }`
+
+    Each of `wants` is an expression or a `Typename`, which must have a meaning, or a `Nested` condition. The third of
+    these becomes `f(a)` and a condition, `C<decltype((f(a))), int>`.
+    """
+
+    params: c_ast.ParamList | None
+    wants: tuple[Node, ...]
+    coord: Span
+
+
+@dataclass(eq=False)
+class Nested(CxxNode):
+    """A condition among the requirements of a `Requires`."""
+
+    condition: Node
     coord: Span
 
 

@@ -8,6 +8,7 @@ from pycparser import c_ast
 from pycparser.c_parser import _TYPE_QUALIFIER
 
 from ..source import Span
+from .constraints import WithoutAuto, all_of, auto_in
 from .cxx import (
     Arguments,
     DeductionGuide,
@@ -20,6 +21,7 @@ from .cxx import (
     PackExpansion,
     Signature,
     StructuredBinding,
+    Template,
     UsingDeclaration,
     UsingDirective,
 )
@@ -81,7 +83,29 @@ class Declarations(Parameters):
         outside = self._scope
         nodes, complete = self._declared_nodes(outside)
         self._enter(outside)
-        return nodes if complete else self._parse_declaration_end(nodes)
+        nodes = nodes if complete else self._parse_declaration_end(nodes)
+        return [self._abbreviated(node, outside) for node in nodes]
+
+    def _abbreviated(self, node: Node, outside: Scope) -> Node:
+        """Return the template that a function with parameters of type `auto` is."""
+        decl = node.decl if isinstance(node, Definition) else node
+        signature = decl.type if isinstance(decl, c_ast.Decl) else None
+        args = signature.args if isinstance(signature, Signature) else None
+        if args is None or all(auto_in(param) is None for param in args.params):
+            return node
+        assert isinstance(decl, c_ast.Decl)
+        if "__global__" in decl.funcspec:
+            help = "write `template <class T>` before the kernel, and T for `auto`"
+            self._unsupported(decl.coord, "a parameter of a kernel cannot be 'auto'", help)
+        made = WithoutAuto(args)
+        if not made.params:
+            return node
+        signature.args = made.args  # type: ignore[union-attr]
+        known = outside.names.get(decl.name or "") if not isinstance(decl, MemberOf) else None
+        if known is not None:
+            known.template = True
+            self._forget_names()
+        return Template(tuple(made.params), node, decl.coord, all_of(made.conditions))
 
     def _declared_nodes(self, outside: Scope) -> tuple[list[Node], bool]:
         """Parse a declaration up to its semicolon; return its nodes, and whether a body ends it in place of that."""

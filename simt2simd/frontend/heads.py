@@ -28,6 +28,35 @@ def after_template(tokens: list[Token], start: int, end: int) -> int:
         if type_at(tokens, at) != "LT":
             break  # an explicit instantiation
         at = after_angles(tokens, at, end)
+        if at < end and tokens[at].value == "requires":
+            at = after_constraint(tokens, at, end)
+    return at
+
+
+def after_constraint(tokens: list[Token], at: int, end: int) -> int:
+    """Return the index after the `requires` clause that begins at `at`."""
+    while True:
+        at = _after_condition(tokens, at + 1, end)
+        if type_at(tokens, at) not in ("LAND", "LOR"):
+            return at
+
+
+def _after_condition(tokens: list[Token], at: int, end: int) -> int:
+    """Return the index after a name, a literal, parentheses, or `requires (...) {...}`."""
+    if type_at(tokens, at) == "LPAREN":
+        return _after_group(tokens, at, end)
+    if at < end and tokens[at].value == "requires":
+        at += 1
+        if type_at(tokens, at) == "LPAREN":
+            at = _after_group(tokens, at, end)
+        return _after_group(tokens, at, end)
+    while at < end:
+        at += type_at(tokens, at) == "COLONCOLON"
+        at += 1
+        if type_at(tokens, at) == "LT":
+            at = after_angles(tokens, at, end)
+        if type_at(tokens, at) != "COLONCOLON":
+            break
     return at
 
 
@@ -167,6 +196,9 @@ def read_member(tokens: list[Token], first: int, class_name: str) -> Member:
             stop = _after_operator(tokens, at, end)
             name, spelled = token, _spelled_operator(tokens[at:stop])
             at = stop
+            continue
+        if token.value == "requires" and name is not None:
+            at = after_constraint(tokens, at, end)
             continue
         if kind == "LT" and name is None and tokens[at - 1].type in _NAMES:
             at = after_angles(tokens, at, end)

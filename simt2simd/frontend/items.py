@@ -17,6 +17,7 @@ from .heads import (
     ATTRIBUTES,
     OPENERS,
     RECORDS,
+    after_constraint,
     after_template,
     head_of,
     is_guide,
@@ -253,6 +254,9 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
     at = after_template(tokens, start, end)
     while at < end:
         token = tokens[at]
+        if token.value == "requires" and depth == 0 and not assigned:
+            at = after_constraint(tokens, at, end)
+            continue
         if token.type in ("LPAREN", "LBRACKET"):
             if depth == 0 and token.type == "LPAREN" and at > start and tokens[at - 1].type not in ATTRIBUTES:
                 parameters = not bases
@@ -387,17 +391,15 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
         or _is_shared(words, name)
     ):
         result.items.append(Item("shared", tokens))
-    elif "concept" in words:
-        result.host_only.setdefault(head[1].value, HostOnly(head[1].span, "a concept", "use `std::enable_if`"))
     elif (name := name or record_name(head)) and not (explicit or "->" in words or is_member_of_other(head, name)):
         result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "mark it `__device__`"))
 
 
 def _is_shared(words: set[str], name: Token | None) -> bool:
     """True for the words of a template of types or constants, or of a function that both sides may call."""
-    if "concept" in words:
-        return False
-    return bool(words & {"using", "constexpr", "consteval"} or (name is None and words & {"const", "inline"}))
+    return bool(
+        words & {"using", "concept", "constexpr", "consteval"} or (name is None and words & {"const", "inline"})
+    )
 
 
 def name_before_parameters(head: list[Token]) -> Token | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from .constraints import all_of
 from .cxx import Capture, Lambda, Signature
 from .declarators import DeclaredName
 from .statements import StatementParser
@@ -22,9 +23,7 @@ class Lambdas(StatementParser):
         outside = self._scope
         self._push_scope()
         default, captures = self._captures()
-        params = self._template_parameters() if self._peek_type() == "LT" else ()
-        if params and self._accept_word("requires"):
-            self._constraint()
+        params, conditions = self._constrained_parameters() if self._peek_type() == "LT" else ((), [])
         words: list[str] = []
         mutable = self._words_of_lambda(words)
         signature = None
@@ -35,6 +34,7 @@ class Lambdas(StatementParser):
         mutable = self._words_of_lambda(words) or mutable
         if signature is not None:
             self._after_words(signature)
+            signature.requires = all_of([*conditions, signature.requires])
             self._enter(signature.inside)  # type: ignore[attr-defined]
         if self._peek_type() != "LBRACE":
             self._fault_at(self._here(), f"expected '{{' before '{self._here().value}'")

@@ -20,6 +20,7 @@ _FOLDER = Path(__file__).with_name("include")
 LIBRARIES = Path(__file__).with_name("libraries")  # CUDA's that are headers, for device code and host code
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
 _RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)\b(?!<)")
+_CONCEPT = re.compile(r"concept (\w+) =")
 _SPECIAL = re.compile(r"struct (\w+)<")
 _OTHER = re.compile(
     r"(?:__device__ |(?:__host__ __device__ |inline )*constexpr ).*?(operator[^\s(]+|\b(?!decltype\b)\w+)(?:\(| = )"
@@ -32,7 +33,8 @@ V = TypeVar("V")
 class Piece:
     """Declarations of namespace std, which begin at `line` of `source`.
 
-    `types` are those of `names` that are classes or other names of types. `special`: templates of which it has cases.
+    `types` are those of `names` that are classes or other names of types, `concepts` those that are concepts.
+    `special`: templates of which it has cases.
     """
 
     source: Source
@@ -40,6 +42,7 @@ class Piece:
     line: int
     names: tuple[str, ...]
     types: frozenset[str]
+    concepts: frozenset[str]
     special: tuple[str, ...]
 
 
@@ -55,11 +58,11 @@ def _pieces(source: Source) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     line = 1
     for text in source.text.split("\n\n"):
-        types = _names(text, _RECORD)
-        names = types + _names(text, _OTHER)
+        types, concepts = _names(text, _RECORD), _names(text, _CONCEPT)
+        names = types + concepts + _names(text, _OTHER)
         special = tuple(name for name in _names(text, _SPECIAL) if name not in names)
         if names or special:
-            pieces.append(Piece(source, text, line, names, frozenset(types), special))
+            pieces.append(Piece(source, text, line, names, frozenset(types), frozenset(concepts), special))
         line += text.count("\n") + 2
     return tuple(pieces)
 

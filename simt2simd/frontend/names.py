@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["type", "value", "namespace", "unknown"]
+Kind = Literal["type", "value", "concept", "namespace", "unknown"]
 
 
 @dataclass(eq=False, slots=True)

@@ -144,5 +144,20 @@ class Parameters(Declarators):
         return DeclaredName(None, None)
 
     def _constraint(self) -> Node:
-        """Parse the expression after `requires`."""
-        return self._parse_binary_expression()
+        """Parse the condition of a `requires` clause: `&&` and `||` of names, literals and parentheses."""
+        left = self._conjunction()
+        while (sign := self._accept("LOR")) is not None:
+            left = c_ast.BinaryOp("||", left, self._conjunction(), sign.span)
+        return left
+
+    def _conjunction(self) -> Node:
+        left = self._primary_condition()
+        while (sign := self._accept("LAND")) is not None:
+            left = c_ast.BinaryOp("&&", left, self._primary_condition(), sign.span)
+        return left
+
+    def _primary_condition(self) -> Node:
+        """A name is not what begins `C<T>{}` here: the body of a function follows it."""
+        if self._begins_name(self._peek()):
+            return self._take_name().as_value()
+        return self._parse_primary_expression()

@@ -8,16 +8,16 @@ from pycparser import c_ast
 from pycparser.c_parser import _TYPE_SPEC_SIMPLE
 
 from ..source import Span
-from .cxx import Arguments, Construct, Delete, Fold, Name, NamedCast, NamePart, New, PackExpansion, Trait
-from .lambdas import Lambdas
+from .cxx import Arguments, Auto, Construct, Delete, Fold, Name, NamedCast, NamePart, New, PackExpansion, Trait
 from .lexer import Token
 from .qualified import Named
+from .requirements import Requirements
 from .words import CAST_WORDS, BlockExpression, Node, SyntaxFault
 
 _TRAITS = ("__is_", "__has_", "__builtin_is_")
 
 
-class Primaries(Lambdas):
+class Primaries(Requirements):
     """The part of the parser for primary expressions, `new` and `delete`."""
 
     def _qualified_value(self, named: Named) -> Node:
@@ -129,6 +129,8 @@ class Primaries(Lambdas):
             return c_ast.ID("this", token.span)
         if token.value == "operator":
             return c_ast.ID(self._special_name().declname or "", token.span)
+        if token.value == "requires":
+            return self._requirements()
         if token.value == "noexcept":
             self._advance()
             return Trait("noexcept", tuple(self._argument_list()), token.span)
@@ -252,7 +254,7 @@ class Primaries(Lambdas):
         """Parse the type of a functional cast; say whether it is one of C's own."""
         if token.type == "AUTO":
             self._advance()
-            return c_ast.InferredType(coord=token.span), False
+            return Auto(token.span), False
         if token.value == "decltype":
             return self._decltype(), False
         if self._accept_word("typename") or self._begins_name(token):

@@ -115,7 +115,7 @@ class Names(Recovery):
         """Parse the template arguments after `name`; return None, without having moved, if `<` compares."""
         if forced or (known is not None and known.template):
             return self._template_arguments()
-        if known is not None and known.kind in ("type", "value"):
+        if known is not None and known.kind in ("type", "value", "concept"):
             return None
         host = self.host_only_of(name)
         if host is not None and not qualified and not host.what.startswith("a template"):
@@ -189,16 +189,23 @@ class Names(Recovery):
     def _is_type_here(self, *, parameter: bool = False) -> bool:
         """True if the name that begins here is a type; of unknown ones with `::` or arguments, by what follows."""
         token = self._here()
-        if token.type in _NAMES and self._peek_type(2) not in ("COLONCOLON", "LT"):
+        if token.type in _NAMES and self._peek_type(2) not in ("COLONCOLON", "LT", "AUTO"):
             return token.type == "TYPEID"
         found = self._attempt(self._name_ahead)
         if isinstance(found, SyntaxFault):
             return token.type == "TYPEID"
         if found.tail:
             return False
+        if found.kind == "concept":  # `C auto x`
+            return self._type_behind(found) == "AUTO"
         if found.kind != "unknown" or found.plain:
             return found.kind == "type"
         return self._looks_like_type(found, parameter=parameter)
+
+    def _type_behind(self, named: Named) -> str | None:
+        """Return the type of the token behind a name ahead."""
+        token = self._tokens.peek(named.end - self._tokens.index + 1)
+        return token.type if token is not None else None
 
     def _looks_like_type(self, named: Named, *, parameter: bool) -> bool:
         mark = self._mark()

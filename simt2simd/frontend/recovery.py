@@ -22,7 +22,7 @@ from .cxx import Body
 from .items import HostOnly
 from .lexer import CudaLexer, Token
 from .library import LaterNames, Piece
-from .names import Known, Scope
+from .names import Kind, Known, Scope
 from .words import (
     CLOSING,
     DEEPEST_NESTING,
@@ -104,7 +104,8 @@ class Recovery(CParser):
 
     def _declare_standard(self, piece: Piece) -> None:
         for name in piece.names:
-            self._std.names.setdefault(name, Known("type" if name in piece.types else "value", template=True))
+            kind: Kind = "type" if name in piece.types else "concept" if name in piece.concepts else "value"
+            self._std.names.setdefault(name, Known(kind, template=True))
 
     def open_std(self) -> Scope:
         """Enter namespace std; return the scope that was left."""

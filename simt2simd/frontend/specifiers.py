@@ -8,7 +8,7 @@ from pycparser import c_ast
 from pycparser.c_parser import _FUNCTION_SPEC, _STORAGE_CLASS, _TYPE_QUALIFIER, _TYPE_SPEC_SIMPLE, _TYPEOF_SPEC
 
 from ..source import Span
-from .cxx import DeclType, ScopedEnum, Signature
+from .cxx import Auto, DeclType, ScopedEnum, Signature
 from .lexer import Token
 from .names import Known, Scope
 from .qualified import Names
@@ -67,7 +67,7 @@ class Specifiers(Names):
             return "type", c_ast.IdentifierType([self._advance().value], token.span)
         if kind == "AUTO":
             self._advance()
-            return "type", c_ast.InferredType(coord=token.span)
+            return "type", Auto(token.span)
         if storage and (kind in _STORAGE_CLASS or value in STORAGE_WORDS):
             return "storage", self._advance().value
         if storage and (kind in _FUNCTION_SPEC or value in FUNCTION_WORDS):
@@ -90,6 +90,9 @@ class Specifiers(Names):
         if self._begins_name(token) and not self._is_constructor(token):
             named = self._name_ahead()
             unknown = begun and named.kind == "unknown" and not named.plain and not named.tail
+            if named.kind == "concept" and self._type_behind(named) == "AUTO":
+                constraint = self._take_name().as_name()
+                return "type", Auto(self._advance().span, constraint)
             if unknown or self._is_type_here(parameter=True):
                 return "type", self._take_name().as_type()
         return None, None

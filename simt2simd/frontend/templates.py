@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
 
 from .classes import Classes
-from .cxx import Class, ExplicitInstantiation, Friend, Template, TemplateParameter
+from .constraints import all_of, constraint_of, constraint_of_value, type_of
+from .cxx import Class, Concept, ExplicitInstantiation, Friend, Template, TemplateParameter
 from .declarators import declared_name
 from .names import Known, Scope
-from .words import Node
+from .words import Node, SyntaxFault
 
 
 class Templates(Classes):
     """The part of the parser for templates."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._conditions: list[Node] = []  # what the template parameters at hand are asked to be
 
     def _template(self) -> Node:
         """Parse from `template` on. What is declared inside is known outside as a template."""
@@ -23,22 +29,47 @@ class Templates(Classes):
             return self._explicit_instantiation(word.span)
         outside = self._scope
         self._enter(Scope(outside, header=True))
-        params = self._template_parameters()
+        params, conditions = self._constrained_parameters()
         inner, own = self._scope, set(self._scope.names)
-        requires = self._constraint() if self._accept_word("requires") else None
         self._written_args, self._templated = None, bool(params)
+        outer = self._value() == "template"  # of a member of a class template
         if self._value() == "concept":
-            self._unexpected(self._here())
-        nodes = self._parse_external_declaration() if not outside.class_name else self._member_of_template(outside)
+            nodes = [self._concept()]
+        else:
+            nodes = self._parse_external_declaration() if not outside.class_name else self._member_of_template(outside)
         self._templated = False
         node: Any = nodes[0]
+        if isinstance(node, Template) and not outer:  # it has parameters of type `auto` too
+            params, conditions, node = (*params, *node.params), [*conditions, node.requires], node.declaration
         specialised = None if isinstance(node, Template) else self._written_args
         if isinstance(node, c_ast.Decl) and isinstance(node.type, Class) and node.name is None:
             node, specialised = node.type, node.type.args
         self._enter(outside)
         if params:
             self._publish(inner, own, outside)
-        return Template(params, node, word.span, requires, specialised)
+        return Template(params, node, word.span, all_of(conditions), specialised)
+
+    def _constrained_parameters(self) -> tuple[tuple[TemplateParameter, ...], list[Node | None]]:
+        """Parse `<class T, C U>` and a `requires` clause; return the parameters, and the conditions on them."""
+        before, self._conditions = self._conditions, []
+        params = self._template_parameters()
+        found: list[Node | None] = [*self._conditions]
+        self._conditions = before
+        if self._accept_word("requires"):
+            found.append(self._constraint())
+        return params, found
+
+    def _concept(self) -> Node:
+        """Parse `concept Name = condition;`."""
+        self._advance()
+        name = self._expect_name()
+        self._skip_attributes()
+        self._expect("EQUALS")
+        self._scope.names[name.value] = Known("concept", template=True)
+        self._forget_names()
+        expr = self._parse_binary_expression()
+        self._expect("SEMI")
+        return Concept(name.value, expr, name.span)
 
     def _publish(self, inner: Scope, own: set[str], outside: Scope) -> None:
         for name in [name for name in inner.names if name not in own]:
@@ -80,6 +111,8 @@ class Templates(Classes):
         if token.value == "template":
             return self._template_template_parameter()
         second, third = self._peek_type(2), self._peek_type(3)
+        if self._is_constraint():
+            return self._constrained_parameter()
         if token.value in ("class", "typename") and (
             second in ("COMMA", "GT", "RSHIFT", "EQUALS", "ELLIPSIS")
             or third in ("COMMA", "GT", "RSHIFT", "EQUALS")
@@ -87,7 +120,25 @@ class Templates(Classes):
             return self._type_parameter()
         return self._value_parameter()
 
+    def _is_constraint(self) -> bool:
+        """True at the name of a concept, which has the place of `class`."""
+        if not self._begins_name(self._peek()):
+            return False
+        named = self._attempt(self._name_ahead)
+        return not isinstance(named, SyntaxFault) and named.kind == "concept" and self._type_behind(named) != "AUTO"
+
+    def _constrained_parameter(self) -> TemplateParameter:
+        """Parse `C<int> T`."""
+        named = self._take_name()
+        self._tokens.index -= 1
+        param = self._type_parameter()
+        param = replace(param, name=param.name_key)
+        asked = type_of(c_ast.IdentifierType([param.name_key], param.span), param.span)
+        self._conditions.append(constraint_of(named.as_name(), asked, pack=param.pack))
+        return param
+
     def _type_parameter(self) -> TemplateParameter:
+        """Parse a parameter from the last token on that stands before its name."""
         word = self._advance()
         pack = self._accept("ELLIPSIS") is not None
         name = self._advance() if self._peek_type() in ("ID", "TYPEID") else None
@@ -104,7 +155,7 @@ class Templates(Classes):
     def _template_template_parameter(self) -> TemplateParameter:
         word = self._advance()
         self._push_scope()
-        inner = self._template_parameters()
+        inner, _ = self._constrained_parameters()
         self._pop_scope()
         if self._accept_word("class", "typename") is None:
             self._unexpected(self._here())
@@ -134,6 +185,8 @@ class Templates(Classes):
         if name.pack:
             self._packs.add(name.declname or "")
         span = name.coord if name.declname is not None and name.coord is not None else first.span
+        condition = constraint_of_value(node, name.declname or "", span, pack=name.pack)
+        self._conditions += [condition] if condition is not None else []
         return TemplateParameter("value", name.declname or "", span, name.pack, default, node)
 
     def _friend(self) -> Node:

@@ -101,7 +101,6 @@ class TokenStream:
 NOT_SUPPORTED: dict[str, tuple[str, str | None]] = {
     "catch": ("exceptions do not exist in device code", "return an error code"),
     "try": ("exceptions do not exist in device code", "return an error code"),
-    "concept": ("concepts are not supported", "use `std::enable_if`"),
     "co_await": ("coroutines do not exist in device code", None),
     "co_return": ("coroutines do not exist in device code", None),
     "co_yield": ("coroutines do not exist in device code", None),
@@ -116,7 +115,7 @@ DEEPEST_NESTING = 256
 OPENING, CLOSING = {"LPAREN", "LBRACKET", "LBRACE"}, {"RPAREN", "RBRACKET", "RBRACE"}
 CAST_WORDS = {"static_cast", "reinterpret_cast", "const_cast"}
 EXPRESSION_WORDS = CAST_WORDS | {
-    "new", "delete", "this", "throw", "noexcept", "typename", "decltype", "operator",
+    "new", "delete", "this", "throw", "noexcept", "typename", "decltype", "operator", "requires",
 }  # fmt: skip
 LITERAL_TEXT = {
     "SEMI": ";", "LPAREN": "(", "RPAREN": ")", "LBRACKET": "[", "RBRACKET": "]", "LBRACE": "{", "RBRACE": "}",

@@ -38,7 +38,7 @@ def hide(program: Program, function: Function) -> list[Edit]:
         words += f"""__attribute__((warning("host code calls '{function.name}', a __device__ function"))) """
     used = "".join(f" (void){name};" for name in _param_names(text, function))
     body = f'{{{used} s2s_not_on_host("{function.name}"); }}'
-    start = text.tokens[function.heads[-1][1] + 1 if function.heads else function.first].start
+    start = text.tokens[function.own].start
     return [Edit(start, start, words), text.blank(function.tail, function.last, body)]
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .tokens import TYPE_WORDS, Text, closing_angle
 
-_BEFORE_NAMES = ("class", "typename", "struct", ".", ">", "*", "&")
+_BEFORE_NAMES = ("auto", "class", "typename", "struct", ".", ">", "*", "&")
 
 
 class TemplateParam(NamedTuple):
@@ -72,9 +72,20 @@ def _before_default(text: Text, first: int, last: int) -> int:
 
 
 def _is_type(text: Text, first: int, last: int) -> bool:
-    """True for `class T`, false for the value `typename X<T>::type n`."""
+    """True for `class T` and `std::integral T`, false for the value `typename X<T>::type n`."""
+    if _is_constraint(text, first, last):
+        return True
     words = [text.at(i) for i in range(first, last + 1) if text.at(i) != "."]
     return words[0] in ("class", "typename") and len(words) <= 2 and all(word.isidentifier() for word in words)
+
+
+def _is_constraint(text: Text, first: int, last: int) -> bool:
+    """True where the name of a concept stands in the place of `class`."""
+    i = first
+    while text.at(i + 1) == "::" or text.at(i) == "::":
+        i += 1
+    behind = closing_angle(text, i + 1) + 1 if text.at(i + 1) == "<" else i + 1
+    return text.at(i) in text.concepts and "auto" not in [text.at(j) for j in range(behind, last + 1)]
 
 
 def _name(text: Text, first: int, last: int) -> str | None:

@@ -10,8 +10,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from ..lang.concepts import STANDARD_CONCEPTS
 from ..source import Source, Span
 
 QUALIFIERS = frozenset(
@@ -92,6 +94,12 @@ class Text:
         for stretch in self._stretches:
             if stretch.file not in system and not stretch.file.startswith("<"):
                 yield stretch
+
+    @cached_property
+    def concepts(self) -> frozenset[str]:
+        """The names of concepts: those of the user's text, and of the standard's in <concepts>."""
+        own = {after.text for word, after in pairwise(self.tokens) if word.text == "concept"}
+        return STANDARD_CONCEPTS | own
 
     @cached_property
     def partner(self) -> dict[int, int]:
@@ -203,9 +211,10 @@ class Function(NamedTuple):
     """A function declared or defined in the user's text; all places are token numbers.
 
     `kind` is "kernel", "device" (device only), "both" or "host"; `words` are those before its name. `first` begins the
-    declaration, `last` is its `;` or the `}` of its body. `heads` are the brackets after each `template`. `name_at` is
-    the name, `params` the `(` after it, `tail` where the declaration ends that a prototype would have: at a `:`, a `{`
-    or the `;`. `body` is the `{` or None for a prototype.
+    declaration, `last` is its `;` or the `}` of its body. `heads` are the brackets after each `template`. `own` is the
+    first token behind them and the `requires` clause that may follow them. `name_at` is the name, `params` the `(`
+    after it, `tail` where the declaration ends that a prototype would have: at a `:`, a `{` or the `;`. `body` is the
+    `{` or None for a prototype.
     """
 
     name: str
@@ -213,6 +222,7 @@ class Function(NamedTuple):
     words: frozenset[str]
     first: int
     heads: tuple[tuple[int, int], ...]
+    own: int
     name_at: int
     params: int
     tail: int
@@ -358,7 +368,7 @@ def _function_at(text: Text, first: int) -> Function | None:
     words: set[str] = set()
     angles = (first, first)  # the last template brackets
     heads: list[tuple[int, int]] = []
-    i = first
+    own = i = first
     while text.at(i) not in ("(", "operator"):
         word = text.at(i)
         if word in ("", ";", "=", "{", "}") or (word == ":" and words <= {"public", "private", "protected"}):
@@ -371,7 +381,11 @@ def _function_at(text: Text, first: int) -> Function | None:
             angles = (i, closing_angle(text, i))
             if text.at(i - 1) == "template":
                 heads.append(angles)
+                own = angles[1] + 1
             i = angles[1]
+        elif word == "requires" and i == own:
+            own = after_requires(text, i)
+            i = own - 1
         words.add(word)
         i += 1
     name_at = i - 1 if angles[1] != i - 1 else angles[0] - 1  # of `f<3>(...)` too, a specialisation
@@ -396,12 +410,42 @@ def _function_at(text: Text, first: int) -> Function | None:
     if kind == "device" and "__host__" in words:
         kind = "both"
     name = "".join(text.at(j) for j in range(name_at, params)) if text.at(name_at) == "operator" else text.at(name_at)
-    return Function(name, kind, frozenset(words), first, tuple(heads), name_at, params, tail, body, last)
+    return Function(name, kind, frozenset(words), first, tuple(heads), own, name_at, params, tail, body, last)
+
+
+def after_requires(text: Text, i: int) -> int:
+    """Return the token behind the `requires` clause that begins at `i`."""
+    while True:
+        i = _after_condition(text, i + 1)
+        if text.at(i) == text.at(i + 1) and text.at(i) in ("&", "|"):
+            i += 1
+        else:
+            return i
+
+
+def _after_condition(text: Text, i: int) -> int:
+    """Return the token behind a name, a literal, parentheses, or `requires (...) {...}`."""
+    if text.at(i) == "requires":
+        i += 1
+        if text.at(i) == "(":
+            i = text.partner.get(i, i) + 1
+        return text.partner.get(i, i) + 1
+    if text.at(i) == "(":
+        return text.partner.get(i, i) + 1
+    while True:
+        i += 2 if text.at(i) == "::" else 1
+        if text.at(i) == "<":
+            i = closing_angle(text, i) + 1
+        if text.at(i) != "::":
+            return i
 
 
 def _end_of_head(text: Text, i: int) -> tuple[int, int]:
     """Return where a constructor's initialisers begin, and where the body or the `;` is, after the parameters."""
     while text.at(i) not in ("", ";", "{", "}", ":"):
+        if text.at(i) == "requires":
+            i = after_requires(text, i)
+            continue
         i = text.partner.get(i, i) + 1 if text.at(i) in ("(", "[") else i + 1
     tail = i
     while text.at(i) in (":", ","):  # `: x(a), y{b}, Base<T>(c) {`

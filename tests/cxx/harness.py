@@ -2,9 +2,10 @@
 
 The files beside this one hold cases. A case begins with a line `// case: NAME` or `// case: NAME gives TYPE` and is
 device code that defines a function `f(int a, int b)`, which returns an int or that TYPE. What stands before the first
-case is for all of a file. Diverging lanes call `f` on many pairs of numbers, at ragged block sizes, and what it returns
-must be the same three times, to the bit. The cases of a file are compiled together, each in a namespace of its own; if
-that is refused, each one is compiled alone, so that one case fails and not all.
+case is for all of a file; a first line `// standard: c++20` is for the C++ compiler. Diverging lanes call `f` on many
+pairs of numbers, at ragged block sizes, and what it returns must be the same three times, to the bit. The cases of a
+file are compiled together, each in a namespace of its own; if that is refused, each one is compiled alone, so that one
+case fails and not all.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ FOLDER = Path(__file__).parent
 
 BLOCKS = (1, 15, 16, 17, 33, 48)
 COUNT = 2 * max(BLOCKS)
-FLAGS = "-std=c++17 -O1 -w -fPIC -shared -ffp-contract=off -fno-strict-aliasing -fwrapv".split()
+FLAGS = "-O1 -w -fPIC -shared -ffp-contract=off -fno-strict-aliasing -fwrapv".split()
 TYPES = {
     "int": np.int32,
     "unsigned": np.uint32,
@@ -56,11 +57,15 @@ class Case:
 
 @dataclass(frozen=True)
 class Table:
-    """Cases that are compiled together, behind `prelude`. Tables are the same if their names are."""
+    """Cases that are compiled together, behind `prelude`. Tables are the same if their names are.
+
+    `standard` is the C++ compiler's, which a first line `// standard: c++20` tells.
+    """
 
     name: str
     prelude: str
     cases: tuple[Case, ...]
+    standard: str = "c++17"
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -74,7 +79,8 @@ def table(name: str, text: str) -> Table:
         case, _, gives = title.partition(" gives ")
         cases.append(Case(case, code.strip(), gives or "int"))
     assert len({case.name for case in cases}) == len(cases), "two cases have one name"
-    return Table(name, prelude.strip(), tuple(cases))
+    standard = re.match(r"// standard: (\S+)\n", text)
+    return Table(name, prelude.strip(), tuple(cases), standard[1] if standard is not None else "c++17")
 
 
 def tables() -> list[Table]:
@@ -172,7 +178,7 @@ def by_cxx(of: Table) -> dict[str, Array]:
     with TemporaryDirectory() as folder:
         source, library = Path(folder, "cases.cpp"), Path(folder, "cases.so")
         source.write_text(text)
-        command = ["c++", *FLAGS, f"-I{FOLDER}", str(source), "-o", str(library)]
+        command = ["c++", f"-std={of.standard}", *FLAGS, f"-I{FOLDER}", str(source), "-o", str(library)]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         loaded = ctypes.CDLL(str(library))

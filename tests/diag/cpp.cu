@@ -8,7 +8,6 @@ struct Diamond : virtual Base {}; // note 8-14: 'Diamond' is declared here // no
 struct Needs { __device__ int f() { Diamond d; return 1; } }; // error 37-43: 'Diamond' cannot be used in device code // help: leave out 'virtual'
 
 __device__ no_type(int a) { return a; } // error 12-18: 'no_type' has no return type // help: write `void` if it returns nothing
-__device__ int takes_auto(auto x = 3) { return x; } // error 27-30: 'auto' is not possible here // help: write the type
 
 __global__ void kernel(int *out, Base *base, int n) {
     auto x; // error 10: 'auto' needs an initialiser

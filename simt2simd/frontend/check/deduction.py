@@ -441,7 +441,7 @@ class Deduction(Packs):
         return True
 
     def _match_argument(self, template: TemplateName, pattern: Node, arg: TemplateArgument, bindings: Bindings) -> bool:
-        param = self._parameter_of(template, _bare(pattern))
+        param = self._parameter_of(template, bare_name(pattern))
         if isinstance(arg, tuple):
             return False
         match arg:
@@ -450,7 +450,7 @@ class Deduction(Packs):
                     return self.match(template, pattern, arg, bindings)
                 return self._match_named(template, pattern, arg, bindings, frozenset(), False)
             case Constant():
-                return self._match_value(template, _bare(pattern), arg, bindings)
+                return self._match_value(template, bare_name(pattern), arg, bindings)
             case TemplateName():
                 if param is not None and param.kind == "template":
                     known = bindings.setdefault(param.name_key, arg)
@@ -486,7 +486,7 @@ def parameter_nodes(declaration: Node) -> list[Node]:
     return [node for node in nodes if not _is_void(node)]
 
 
-def _bare(pattern: Node) -> Node:
+def bare_name(pattern: Node) -> Node:
     """Return the name that a type without anything else is."""
     if isinstance(pattern, c_ast.Typename) and isinstance(pattern.type, c_ast.TypeDecl) and not pattern.type.quals:
         return pattern.type.type

@@ -69,10 +69,11 @@ class FunctionTemplates(Templates):
         assert isinstance(decl, c_ast.Decl)
         scope = self.binding_scope(template, bindings)
         with self.instead((*template.scopes, scope)), self.own_specifiers():
-            for condition in (node.requires, getattr(decl.type, "requires", None)):
-                if condition is not None and not self.is_true(condition):
-                    raise Reported
+            if not self.satisfied(node.requires):
+                raise Reported
             function = self.function_entry(decl, template.name, owner=template.owner)
+            if not self.satisfied_by(function):
+                raise Reported
         named = [arg for arg in args if arg != ()]
         function.shown = f"{template.shown}<{', '.join(map(spell_argument, named))}>" if named else template.shown
         function.scopes = (*template.scopes, scope)
@@ -238,6 +239,7 @@ class FunctionTemplates(Templates):
         found = bindings.get("auto")
         if not isinstance(found, Qualified):
             self.fail(span, f"'auto' does not fit '{arg.term.type}' here")
+        self.require_constraint(node, found, span)
         return found
 
     def with_inferred(self, node: Node, inferred: Qualified) -> Qualified:
@@ -247,9 +249,6 @@ class FunctionTemplates(Templates):
             return self.qualified(node)
         finally:
             self.inferred = before
-
-    def is_true(self, condition: Node) -> bool:
-        return self.constant_condition(condition, "a constraint")
 
 
 def _is_decltype_auto(node: Node) -> bool:

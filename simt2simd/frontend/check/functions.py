@@ -24,6 +24,7 @@ from .scopes import (
     Bindings,
     FunctionName,
     Functions,
+    Name,
     PackName,
     Parameter,
     ParameterNode,
@@ -33,6 +34,7 @@ from .scopes import (
     TemplateName,
     VariableName,
 )
+from .shapes import shape_of
 from .switches import Switches
 
 _MOST_PARAMETER_BYTES = 32764  # as CUDA has them since 12.1
@@ -150,7 +152,7 @@ class FunctionDeclarations(Switches):
         return FunctionName(
             span, name, kind, params, result, owner=owner, words=words, static="static" in words,
             const=getattr(signature, "const", False), shown=name, variadic=_is_variadic(signature),
-            ref=getattr(signature, "ref", ""),
+            ref=getattr(signature, "ref", ""), requires=getattr(signature, "requires", None),
         )  # fmt: skip
 
     def _check_kernel(self, name: str, params: tuple[Parameter, ...], span: Span) -> None:
@@ -170,11 +172,7 @@ class FunctionDeclarations(Switches):
             return Qualified(VOID)
         if self._inferred(signature):
             return None
-        names = {p.name: self._named_parameter(p) for p in params if p.name}
-        for param_name, count in self.pack_sizes(params).items():
-            items = tuple(names[f"{param_name}_{index}"] for index in range(count))
-            names[param_name] = PackName(span, items)  # type: ignore[assignment]
-        with self.inside(Scope(dict(names))):
+        with self.inside(Scope(self.named_parameters(params, span))):
             result = self.qualified(signature.type)
         if isinstance(result.type, Array | FunctionType) and not result.reference:
             what = "an array" if isinstance(result.type, Array) else "a function"
@@ -189,6 +187,13 @@ class FunctionDeclarations(Switches):
             node = getattr(node, "type", None)
         inner = getattr(node, "type", None)
         return isinstance(inner, c_ast.InferredType) or (isinstance(inner, cxx.DeclType) and inner.expr is None)
+
+    def named_parameters(self, params: Sequence[Parameter], span: Span) -> dict[str, Name]:
+        """Return what the names of parameters stand for outside the function's body."""
+        names: dict[str, Name] = {p.name: self._named_parameter(p) for p in params if p.name}
+        for pack, count in self.pack_sizes(params).items():
+            names[pack] = PackName(span, tuple(names[f"{pack}_{index}"] for index in range(count)))
+        return names
 
     def _named_parameter(self, param: Parameter) -> VariableName:
         stored = param.qualified.stored
@@ -402,7 +407,8 @@ def same_parameters(one: FunctionName, other: FunctionName) -> bool:
     def keys(function: FunctionName) -> list[object]:
         return [(type_key(p.qualified.stored), p.reference) for p in function.params]
 
-    return keys(one) == keys(other) and one.const == other.const
+    alike = keys(one) == keys(other) and one.const == other.const
+    return alike and shape_of(one.requires, {}) == shape_of(other.requires, {})
 
 
 def _is_variadic(signature: c_ast.FuncDecl) -> bool:

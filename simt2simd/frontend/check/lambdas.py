@@ -29,6 +29,7 @@ from ...tree.nodes import (
     VarRef,
 )
 from .. import cxx
+from ..constraints import WithoutAuto, all_of
 from ..words import Node
 from .argument import Argument
 from .class_info import ClassInfo, FieldInfo
@@ -42,7 +43,6 @@ from .scopes import (
     Name,
     PackName,
     Parameter,
-    ParameterNode,
     Qualified,
     Scope,
     TemplateName,
@@ -191,13 +191,15 @@ class Lambdas(FunctionTemplates):
         """Give the class its `operator()`, which is a template if a parameter is `auto`."""
         signature = node.signature or cxx.Signature(None, None, node.coord)
         result = signature.type or c_ast.TypeDecl(None, [], None, c_ast.InferredType(node.coord), coord=node.coord)
-        params, generic = self._generic_parameters(signature.args, node.params)
-        own = cxx.Signature(params, result, node.coord, const=not node.mutable)
+        generic = WithoutAuto(signature.args, node.params)
+        own = cxx.Signature(
+            generic.args, result, node.coord, const=not node.mutable, requires=signature.requires
+        )  # fmt: skip
         decl = c_ast.Decl("operator()", [], [], [], list(node.words), own, None, None, node.coord)
         definition = cxx.Definition(decl, node.body, node.coord)
         around = (*self.scopes, info.scope, self._capture_scope(info, names))
-        if generic:
-            template = cxx.Template(generic, definition, node.coord)
+        if generic.params:
+            template = cxx.Template(tuple(generic.params), definition, node.coord, all_of(generic.conditions))
             entry: FunctionName | TemplateName = TemplateName(
                 node.coord, "operator()", "function", template, around, owner=info.struct, shown="lambda"
             )
@@ -209,44 +211,6 @@ class Lambdas(FunctionTemplates):
             if self.faults is self.heard:
                 self.lambdas.append(entry)
         info.scope.names["operator()"] = Functions(node.coord, "operator()", [entry])
-
-    def _generic_parameters(
-        self, args: c_ast.ParamList | None, params: tuple[cxx.TemplateParameter, ...]
-    ) -> tuple[c_ast.ParamList | None, tuple[cxx.TemplateParameter, ...]]:
-        """Turn each `auto` among the parameters into a parameter of a template."""
-        made: list[cxx.TemplateParameter] = list(params)
-        if args is None:
-            return None, tuple(made)
-        nodes = [self._named_auto(node, made) for node in args.params]
-        return c_ast.ParamList(nodes, args.coord), tuple(made)
-
-    def _named_auto(
-        self, node: ParameterNode | c_ast.EllipsisParam, made: list[cxx.TemplateParameter]
-    ) -> ParameterNode | c_ast.EllipsisParam:
-        if isinstance(node, c_ast.EllipsisParam):
-            return node
-        pack = isinstance(node.type, cxx.PackExpansion)
-
-        def rebuilt(inner: Node) -> Node:
-            if isinstance(inner, cxx.PackExpansion):
-                return cxx.PackExpansion(rebuilt(inner.pattern), inner.coord)
-            if isinstance(inner, cxx.Reference):
-                return cxx.Reference(rebuilt(inner.type), inner.rvalue, inner.coord)
-            if isinstance(inner, c_ast.PtrDecl):
-                return c_ast.PtrDecl(inner.quals, rebuilt(inner.type), inner.coord)
-            if isinstance(inner, c_ast.TypeDecl) and isinstance(inner.type, c_ast.InferredType):
-                name = f"auto_{len(made)}"
-                made.append(cxx.TemplateParameter("type", name, inner.coord, pack))
-                named = c_ast.IdentifierType([name], inner.coord)
-                return c_ast.TypeDecl(inner.declname, inner.quals, inner.align, named, coord=inner.coord)
-            return inner
-
-        if isinstance(node, c_ast.Typename):
-            return c_ast.Typename(node.name, node.quals, node.align, rebuilt(node.type), node.coord)
-        return c_ast.Decl(
-            node.name, node.quals, node.align, node.storage, node.funcspec, rebuilt(node.type), node.init,
-            node.bitsize, node.coord,
-        )  # fmt: skip
 
     def _capture_scope(self, info: ClassInfo, names: list[str]) -> Scope:
         """Return the scope in which captured names are members of the lambda's object."""

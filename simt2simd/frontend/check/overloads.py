@@ -211,7 +211,7 @@ class Overloads(Names):
             if isinstance(candidate, TemplateName):
                 function = self.deduced(candidate, args, given)
             else:
-                function = candidate if given is None else None
+                function = candidate if given is None and self.allowed(candidate) else None
             if function is None:
                 continue
             ranks = self.ranks(function, args)
@@ -268,8 +268,8 @@ class Overloads(Names):
         if one.is_template != other.is_template:
             return not one.is_template
         if one.pattern is not None and other.pattern is not None and one.pattern is not other.pattern:
-            return self.more_special(one.pattern, other.pattern)
-        return False
+            return self.preferred(one.pattern, other.pattern)
+        return not one.is_template and self.more_constrained(one.function, other.function)
 
     def choose(
         self,
@@ -339,6 +339,8 @@ class Overloads(Names):
                 const = isinstance(arg.term, Place) and place_type(arg.term, self.const_members)[0] and arg.is_lvalue
                 shown = f"{'const ' * const}{self.spell(arg)}"
                 return f"argument {number}, '{shown}', does not become '{param.qualified}'"
+        if not self.allowed(candidate):
+            return "its conditions do not hold"
         if object is not None and self._rank_object(candidate, object, ()) is None:
             return "the object is const, the method is not"
         return ""

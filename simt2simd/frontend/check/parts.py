@@ -30,6 +30,7 @@ from .scopes import (
     Functions,
     Name,
     NamespaceName,
+    Parameter,
     Qualified,
     Scope,
     TemplateArgument,
@@ -365,12 +366,6 @@ class Parts:
 
     # -------------------------------------------------------------------------------------------------------- deduction
 
-    def more_special(self, one: TemplateName, other: TemplateName) -> bool:
-        """Whether whatever fits `one` fits `other` too, and not the other way round."""
-        raise NotImplementedError
-
-    # -------------------------------------------------------------------------------------------------------- templates
-
     def bare_template(self, entry: TemplateName, span: Span) -> Qualified:
         """Return the type that a template without arguments stands for."""
         raise NotImplementedError
@@ -451,8 +446,34 @@ class Parts:
         """Find anew what the specifiers of a text name, as each instance must."""
         raise NotImplementedError
 
-    def is_true(self, condition: Node) -> bool:
-        """Whether a condition is a constant that holds."""
+    def preferred(self, one: TemplateName, other: TemplateName) -> bool:
+        """Whether `one` is the more special template of two, or else asks for more."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------------ constraints
+
+    def requires_expression(self, node: cxx.Requires) -> Expr:
+        """Whether all that a `requires {...}` asks for has a meaning."""
+        raise NotImplementedError
+
+    def expression_type(self, node: Node) -> Qualified:
+        """Return the type of an expression that is not evaluated, a reference if it is a place."""
+        raise NotImplementedError
+
+    def allowed(self, function: FunctionName) -> bool:
+        """Whether what a function that is no template asks for, in a class template's instance, holds."""
+        raise NotImplementedError
+
+    def more_constrained(self, one: FunctionName | TemplateName, other: FunctionName | TemplateName) -> bool:
+        """Whether `one` asks for all that `other` asks for, and for more."""
+        raise NotImplementedError
+
+    def named_parameters(self, params: Sequence[Parameter], span: Span) -> dict[str, Name]:
+        """Return what the names of parameters stand for outside the function's body."""
+        raise NotImplementedError
+
+    def parameters(self, args: c_ast.ParamList | None, span: Span) -> tuple[Parameter, ...]:
+        """Check the parameters of a function."""
         raise NotImplementedError
 
     # ---------------------------------------------------------------------------------------------------------- lambdas

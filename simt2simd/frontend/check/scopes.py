@@ -129,7 +129,8 @@ class FunctionName:
 
     `key` names it in the tree; `shown` in messages. `result` is None until the body tells, for `auto`. `scopes` are
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
-    have no `this`. `pattern`: the template of which it is an instance, to which `depth` others led.
+    have no `this`. `requires`: the condition behind its parameters. `pattern`: the template of which it is an instance,
+    to which `depth` others led.
     """
 
     span: Span
@@ -152,6 +153,7 @@ class FunctionName:
     variadic: bool = False
     depth: int = 0
     ref: Literal["", "&", "&&"] = ""
+    requires: Node | None = None
 
     @property
     def type(self) -> FunctionType:
@@ -183,7 +185,7 @@ class TemplateName:
 
     span: Span
     name: str
-    kind: Literal["function", "class", "variable", "alias"]
+    kind: Literal["function", "class", "variable", "alias", "concept"]
     node: cxx.Template
     scopes: tuple[Scope, ...]
     instances: dict[object, Name] = field(default_factory=dict)

@@ -12,7 +12,8 @@ from ...source import Span
 from ...tree.nodes import Constant
 from .. import cxx
 from ..words import Node
-from .deduction import Deduction, parameter_nodes, without_pack
+from .constraints import Constraints
+from .deduction import parameter_nodes, without_pack
 from .packs import names_in
 from .scopes import (
     Bindings,
@@ -24,7 +25,7 @@ from .scopes import (
 )
 
 
-class Specialisation(Deduction):
+class Specialisation(Constraints):
     """The checker's part for choosing among templates."""
 
     def match_special(self, special: TemplateName, args: tuple[TemplateArgument, ...]) -> Bindings | None:
@@ -47,12 +48,18 @@ class Specialisation(Deduction):
         """Whether a specialisation's arguments have a meaning with these bindings, and are the ones given."""
         scope = self.binding_scope(special, bindings)
         with self.trying() as tried, self.instead((*special.scopes, scope)), self.own_specifiers():
-            if special.node.requires is not None and not self.is_true(special.node.requires):
+            if not self.satisfied(special.node.requires):
                 return False
             found = self.template_arguments(tuple(patterns))
             given = flat(args)
             found = tuple(map(_of_parameters_type, found, given)) if len(found) == len(given) else found
         return not tried.failed and same_arguments(found, flat(args))
+
+    def preferred(self, one: TemplateName, other: TemplateName) -> bool:
+        """Whether `one` is the more special template of two, or else asks for more."""
+        if self.more_special(one, other):
+            return True
+        return not self.more_special(other, one) and self.more_constrained(one, other)
 
     def more_special(self, one: TemplateName, other: TemplateName) -> bool:
         return self._fits_into(one, other) and not self._fits_into(other, one)

@@ -32,6 +32,7 @@ from .scopes import (
     ValueName,
     type_key,
 )
+from .shapes import shape_of
 from .specialisation import Specialisation
 
 DEEPEST = 200  # instances that need one another
@@ -53,6 +54,9 @@ class Templates(Specialisation):
                 self.declare_function_template(node, inner)
             case cxx.DeductionGuide():
                 self._declare_guide(node, inner)
+            case cxx.Concept():
+                entry = TemplateName(inner.coord, inner.name, "concept", node, tuple(self.scopes))
+                self._enter_template(inner.name, entry)
             case c_ast.Typedef():
                 self._enter_template(
                     inner.name, TemplateName(inner.coord, inner.name, "alias", node, tuple(self.scopes))
@@ -337,6 +341,11 @@ class Templates(Specialisation):
         known = template.instances.get(key)
         if known is not None:
             return known
+        bindings = by_param(template, args)
+        if template.kind == "concept":
+            template.instances[key] = self.concept_value(template, bindings)
+            return template.instances[key]
+        self._require_conditions(template, bindings, args, span)
         if template.kind == "class":
             struct = self._new_instance(template, args)
             entry: Name = TypeName(template.span, Qualified(struct))
@@ -345,13 +354,25 @@ class Templates(Specialisation):
             return entry
         with self.asking(f"{template.shown}<{', '.join(map(spell_argument, args))}>", span):
             if template.kind == "alias":
-                scope = self.binding_scope(template, by_param(template, args))
+                scope = self.binding_scope(template, bindings)
                 with self.instead((*template.scopes, scope)), self.own_specifiers():
                     entry = TypeName(template.span, self.qualified(template.node.declaration))
             else:
                 entry = self._variable_instance(template, args, span)
         template.instances[key] = entry
         return entry
+
+    def _require_conditions(
+        self, template: TemplateName, bindings: Bindings, args: tuple[TemplateArgument, ...], span: Span
+    ) -> None:
+        if template.node.requires is None:
+            return
+        with self.instead((*template.scopes, self.binding_scope(template, bindings))), self.own_specifiers():
+            holds = self.satisfied(template.node.requires)
+        if not holds:
+            shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
+            note = Note(template.span, f"'{template.name}' is declared here")
+            self.fail(span, f"what '{shown}' requires does not hold", note)
 
     def _new_instance(self, template: TemplateName, args: tuple[TemplateArgument, ...]) -> Struct:
         shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
@@ -375,7 +396,7 @@ class Templates(Specialisation):
         best = [
             (one, found)
             for one, found in fits
-            if not any(other is not one and self.more_special(other, one) for other, _ in fits)
+            if not any(other is not one and self.preferred(other, one) for other, _ in fits)
         ]
         if len(best) > 1:
             shown = f"{template.shown}<{', '.join(map(spell_argument, args))}>"
@@ -475,6 +496,8 @@ def same_signature(one: cxx.Template, other: cxx.Template) -> bool:
     names = {b.name: a.name for a, b in zip(one.params, other.params, strict=True)}
     if any(_kind_of(a, {}) != _kind_of(b, names) for a, b in zip(one.params, other.params, strict=True)):
         return False
+    if shape_of(one.requires, {}) != shape_of(other.requires, names):
+        return False
     return _text_of(one.declaration, {}) == _text_of(other.declaration, names)
 
 
@@ -489,23 +512,8 @@ def _text_of(node: Node, names: dict[str, str]) -> object:
     return [shape_of(param.type, names) for param in params if not isinstance(param, c_ast.EllipsisParam)] + [
         shape_of(decl.type.type, names),
         getattr(decl.type, "const", False),
+        shape_of(getattr(decl.type, "requires", None), names),
     ]
-
-
-def shape_of(node: object, names: dict[str, str]) -> object:
-    """Return a comparable picture of a syntax tree, with other names in place of some, and without those declared."""
-    if isinstance(node, str):
-        return names.get(node, node)
-    if isinstance(node, list | tuple):
-        return tuple(shape_of(item, names) for item in node)
-    if isinstance(node, c_ast.Node) or type(node).__module__ == cxx.__name__:
-        slots = [name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ())]
-        slots += list(getattr(node, "__dict__", ()))
-        keep = [
-            name for name in dict.fromkeys(slots) if name not in ("coord", "span", "declname", "__weakref__", "align")
-        ]
-        return (type(node).__name__, *(shape_of(getattr(node, name, None), names) for name in keep))
-    return node
 
 
 def _is_auto(node: Node) -> bool:

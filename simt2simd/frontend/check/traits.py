@@ -23,7 +23,7 @@ from ...lang.ctype import (
     plain,
 )
 from ...source import Span
-from ...tree.nodes import Constant, Expr, Place, Temporary, Variable, VarRef
+from ...tree.nodes import Call, Constant, Expr, Place, Temporary, Variable, VarRef
 from .. import cxx
 from ..words import Node
 from .argument import Argument
@@ -108,6 +108,9 @@ class Traits(Lambdas):
             for function in list(self.called)[called:]:  # it needs no definition
                 del self.called[function]
         del self.hidden[hidden:]
+        stores = isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--"))
+        if stores and not isinstance(term, Place | Call):  # of what is built in: the tree has the value only
+            return Qualified(term.type, reference="&")
         return self.type_of_term(term)
 
     def type_of_term(self, term: Expr | Place) -> Qualified:
