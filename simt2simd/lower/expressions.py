@@ -45,7 +45,7 @@ from ..tree.same import narrow_index, only_repeats
 from ..vmath import dispatch
 from . import counting, register_arrays, services, spaces, warp
 from .atomic import atomic
-from .barrier import barrier, read_context, write_context
+from .barrier import barrier, grid_barrier, read_context, write_context
 from .claims import check, fail_if_any
 from .frame import Frame, Parts, coerce, merge, stays, zero
 from .operators import binary, convert, nothing, unary
@@ -613,6 +613,9 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts:
             return tuple(scalar(f, arg, mask) for arg in node.args)
         case "barrier":
             barrier(f, node, mask)
+            return nothing()
+        case "grid_barrier":
+            grid_barrier(f, node)
             return nothing()
         case "fence":
             f.b.fence("seq_cst")
