@@ -20,7 +20,7 @@ from ..simd.values import Value, move, vector
 from ..tree import nodes as tree
 from ..vmath import dispatch
 from . import counting, services, spaces, warp
-from .barrier import barrier
+from .barrier import barrier, grid_barrier
 from .claims import fail_if_any
 from .frame import Frame, Parts
 from .operators import nothing
@@ -33,6 +33,9 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
             return tuple(args)
         case "barrier":
             barrier(f, node, mask)
+            return nothing()
+        case "grid_barrier":
+            grid_barrier(f, node)
             return nothing()
         case "fence":
             f.b.fence("seq_cst")

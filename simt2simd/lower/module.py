@@ -84,7 +84,8 @@ class _Lowering:
     def run(self) -> ir.Module:
         """Lower kernel by kernel, each with what it calls."""
         for kernel in sorted(self.module.kernels, key=lambda kernel: kernel.helps is None):  # who helps comes first
-            synchronises = kernel.name in self.shapes.storage.synchronising
+            fibers = kernel.name in self.plans.fibers
+            synchronises = kernel.name in self.shapes.storage.synchronising and not fibers
             versions = [self.version(instance) for instance in self.plans.versions[kernel.name]]
             checked = any(version in self.plans.checked for version in self.shapes.kernels[kernel.name])
             self.drain()
@@ -95,6 +96,7 @@ class _Lowering:
                 versions,
                 self.program.options.target,
                 synchronises=synchronises,
+                fibers=fibers,
                 independent=kernel.name in self.plans.independent,
                 always_wide=self.program.options.lanes is not None,
                 lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,

@@ -82,13 +82,13 @@ def _axes(kernel: Function) -> set[int]:
 
 
 def that_run(
-    shapes: Shapes, divisions: Mapping[Instance, Plan | str], warps: frozenset[str]
+    shapes: Shapes, divisions: Mapping[Instance, Plan | str], warps: frozenset[str], fibers: frozenset[str]
 ) -> dict[str, tuple[Instance, ...]]:
-    """Return the versions that launches may use: all but wide gangs that would wait at barriers."""
+    """Return the versions that launches may use: all but wide gangs that would wait."""
 
     def runs(version: Instance) -> bool:
         divided = not isinstance(divisions.get(version, ""), str)
-        waits = version.name in shapes.storage.synchronising and not divided
+        waits = version.name in fibers or (version.name in shapes.storage.synchronising and not divided)
         return version.lanes == LANES or version.name in warps or not waits
 
     return {name: tuple(filter(runs, versions)) for name, versions in shapes.kernels.items()}

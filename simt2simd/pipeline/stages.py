@@ -231,6 +231,12 @@ STAGES = (
         lambda c: listings.waits(c.results["waits"]),
     ),
     Pass(
+        "fibers",
+        lambda c: waits.fibers(c.module, c.results["waits"]),
+        "kernels whose threads wait for each other: their gangs take turns, and blocks begin beside those that wait",
+        lambda c: listings.names(c.results["fibers"]),
+    ),
+    Pass(
         "storage",
         lambda c: storage.decide(c.module),
         "which variables live in registers, and which in memory, interleaved or not",
@@ -305,7 +311,7 @@ STAGES = (
     ),
     Pass(
         "fission",
-        lambda c: fission.divide(c.module, c.shapes),
+        lambda c: fission.divide(c.module, c.shapes, c.results["fibers"]),
         "kernels divided at their barriers run as loops over gangs, which never wait",
         lambda c: listings.divisions(c.results["fission"]),
         lambda c: {},
@@ -331,7 +337,7 @@ STAGES = (
     ),
     Pass(
         "run-versions",
-        lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"].kernels),
+        lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"].kernels, c.results["fibers"]),
         "the versions that launches use: wide gangs do not wait, so they need a division",
         lambda c: listings.versions(c.results["run-versions"]),
     ),
@@ -478,6 +484,7 @@ def _plans(c: Made) -> Plans:
         independent=c.results["independent-blocks"],
         warps=c.results["warps"],
         waits=c.results["waits"],
+        fibers=c.results["fibers"],
         divisions=c.results["fission"],
         first_threads=c.results["first-threads"],
         register_arrays=c.results["register-arrays"],

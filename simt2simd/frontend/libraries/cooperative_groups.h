@@ -160,6 +160,45 @@ __device__ inline thread_block this_thread_block() {
 	return thread_block();
 }
 
+/* All threads of a grid; it can wait only in launches by cudaLaunchCooperativeKernel. */
+class grid_group {
+  public:
+	__device__ bool is_valid() const {
+		return true;
+	}
+	__device__ void sync() const {
+		__s2s_grid_barrier();
+	}
+	__device__ unsigned long long size() const {
+		return num_blocks() * details::threads_of_block();
+	}
+	__device__ unsigned long long num_threads() const {
+		return size();
+	}
+	__device__ unsigned long long thread_rank() const {
+		return block_rank() * details::threads_of_block() + details::linear_thread();
+	}
+	__device__ unsigned long long num_blocks() const {
+		return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+	}
+	__device__ unsigned long long block_rank() const {
+		return details::linear_block();
+	}
+	__device__ dim3 block_index() const {
+		return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+	}
+	__device__ dim3 dim_blocks() const {
+		return dim3(gridDim.x, gridDim.y, gridDim.z);
+	}
+	__device__ dim3 group_dim() const {
+		return dim3(gridDim.x, gridDim.y, gridDim.z);
+	}
+};
+
+__device__ inline grid_group this_grid() {
+	return grid_group();
+}
+
 class coalesced_group : public thread_group {
   public:
 	__device__ explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
