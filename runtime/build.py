@@ -95,9 +95,9 @@ void s2s_unload_object(s2s_object *object);
 
 # The functions of s2s.h that generated code calls.
 CALLED = (
-    "begin_traversal", "block_barrier", "check_barrier", "claim_failed", "is_local", "count_visit", "end_traversal", "grid_barrier", "long_wait",
-    "assert_fail", "free", "globaltimer", "malloc", "memcmp", "memcpy", "memset", "nanosleep", "printf", "strcmp",
-    "strcpy", "strlen", "strncmp",
+    "begin_traversal", "block_barrier", "check_barrier", "claim_failed", "is_local", "count_visit", "end_traversal",
+    "grid_barrier", "long_wait", "assert_fail", "free", "globaltimer", "malloc", "memcmp", "memcpy", "memset",
+    "nanosleep", "printf", "strcmp", "strcpy", "strlen", "strncmp",
 )  # fmt: skip
 
 EXTENSION_BODY = """
