@@ -13,9 +13,9 @@ from typing import Literal, assert_never
 from llvmlite import ir
 
 from ..access import Verb
-from ..analysis.lattice import UNIFORM, VARYING, Shape, converted
+from ..analysis.lattice import UNIFORM, VARYING, Shape, converted, reaches_round
 from ..analysis.operators import combined, operand
-from ..analysis.shapes import Instance, register_place
+from ..analysis.shapes import Instance, may_wrap, register_place
 from ..costs import Form
 from ..lang.ctype import (
     BOOL,
@@ -46,7 +46,7 @@ from ..vmath import dispatch
 from . import counting, register_arrays, services, spaces, warp
 from .atomic import atomic
 from .barrier import barrier, read_context, write_context
-from .claims import check, fail_if_any
+from .claims import check, check_index, fail_if_any
 from .frame import Frame, Parts, coerce, merge, stays, zero
 from .operators import binary, convert, nothing, unary
 from .signature import arrived, leaving
@@ -192,8 +192,10 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
         case tree.Deref():
             return target(f, place.pointer, mask)
         case tree.Index():
-            start = target(f, place.pointer, mask)
-            return index(f.b, start, element_count(f, place.index, mask), place.type.size)
+            start, wraps = target(f, place.pointer, mask), _may_wrap(f, place.pointer, place.index)
+            count = element_count(f, place.index, wraps, mask)
+            _check_index(f, place.pointer, place.index, count, mask)
+            return index(f.b, start, count, place.type.size, may_wrap=wraps)
         case tree.Member():
             return member(f.b, address(f, place.base, mask), place.offset, place.base.type.size)
         case tree.Temporary():
@@ -208,24 +210,39 @@ def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
         case tree.AddressOf() | tree.Decay():
             return address(f, node.place, mask)
         case tree.PointerAdd(type=Pointer(target=element)):
-            start = target(f, node.pointer, mask)
-            return index(f.b, start, element_count(f, node.index, mask), element.size, node.negative)
+            start, wraps = target(f, node.pointer, mask), _may_wrap(f, node.pointer, node.index)
+            count = element_count(f, node.index, wraps, mask)
+            _check_index(f, node.pointer, node.index, count, mask)
+            return index(f.b, start, count, element.size, node.negative, wraps)
         case tree.Convert() if isinstance(node.operand.type, Pointer):
             return target(f, node.operand, mask)
         case _:
             return at(f.b, scalar(f, node, mask))
 
 
-def element_count(f: Frame, node: tree.Expr, mask: Mask) -> Value:
+def _may_wrap(f: Frame, pointer: tree.Expr, node: tree.Expr) -> bool:
+    """Whether the index `node` may wrap within the gang with lanes on both sides of the wrap in the object."""
+    narrow = narrow_index(node)
+    return not f.shapes.of(narrow).exact and may_wrap(pointer, narrow)
+
+
+def _check_index(f: Frame, pointer: tree.Expr, node: tree.Expr, count: Value, mask: Mask) -> None:
+    """Check under `--verify` what accesses in large objects rely on."""
+    narrow = narrow_index(node)
+    if f.claims is not None and may_wrap(pointer, narrow):
+        check_index(f, f.claims, narrow, count, mask)
+
+
+def element_count(f: Frame, node: tree.Expr, wraps: bool, mask: Mask) -> Value:
     """Lower an index. Sums and products of signed integers, of which one scalar tells all, are computed in 64 bits.
 
     So `a[i - 1]`, `a[i]` and `a[i + 1]` are one address and three displacements. Signed overflow in an index is
-    undefined, as in C++.
+    undefined, as in C++. An index that `wraps` stays a number of 32 bits.
     """
     node = narrow_index(node)
-    if node.type != INT or not f.shapes.of(node).scalar or not f.may("index-64"):
-        return scalar(f, node, mask)
-    return _in_64_bits(f, node, mask)
+    if node.type == INT and not wraps and f.shapes.of(node).scalar and f.may("index-64"):
+        return _in_64_bits(f, node, mask)
+    return scalar(f, node, mask)
 
 
 def _in_64_bits(f: Frame, node: tree.Expr, mask: Mask) -> Value:
@@ -318,13 +335,17 @@ def _pick(f: Frame, place: tree.Member, mask: Mask) -> Value | Parts | None:
 
 def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts:
     if isinstance(ctype, Struct):
-        scalars = list(leaves(ctype))
-        record = f.memory.load_record(where, ctype.size, ctype.align, scalars, mask)
-        if record is not None:
-            return record
-        return tuple(f.memory.load(member(f.b, where, offset, ctype.size), leaf, mask) for offset, leaf in scalars)
+        return f.memory.unless_wrapped(where, lambda way: _load_struct(f, way, ctype, mask))
     assert isinstance(ctype, Scalar | Pointer)
     return f.memory.load(where, ctype, mask)
+
+
+def _load_struct(f: Frame, where: Address, ctype: Struct, mask: Mask) -> Parts:
+    scalars = list(leaves(ctype))
+    record = f.memory.load_record(where, ctype.size, ctype.align, scalars, mask)
+    if record is not None:
+        return record
+    return tuple(f.memory.load(member(f.b, where, offset, ctype.size), leaf, mask) for offset, leaf in scalars)
 
 
 def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None:
@@ -344,13 +365,19 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
 
 def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
     if isinstance(value, tuple):
-        parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
-        whole = isinstance(ctype, Struct) and not ctype.lends_padding
-        if not whole or not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
-            for offset, part in parts:
-                f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
+        f.memory.unless_wrapped(where, lambda way: _store_struct(f, way, ctype, value, mask))
     else:
         f.memory.store(where, value, mask)
+
+
+def _store_struct(f: Frame, where: Address, ctype: CType, value: Parts, mask: Mask) -> Parts:
+    """Write a struct; there are no values to return."""
+    parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
+    whole = isinstance(ctype, Struct) and not ctype.lends_padding
+    if not whole or not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
+        for offset, part in parts:
+            f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
+    return ()
 
 
 # ------------------------------------------------------------------------------------------------ updates
@@ -377,7 +404,9 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
     where, old = _read_place(f, node, mask)
     if isinstance(place.type, Pointer):
         size = place.type.target.size
-        new = pointer_to(f.b, index(f.b, at(f.b, old), value, size, node.op == "-"), place.type)
+        wraps = not f.shapes.of(node.value).exact and reaches_round(node.value.type, size)
+        where_to = index(f.b, at(f.b, old), value, size, node.op == "-", wraps)
+        new = pointer_to(f.b, where_to, place.type)
     else:
         register = register_place(place, f.program.storage)
         before = VARYING if old.varying else UNIFORM
@@ -628,7 +657,7 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts:
         case _ if node.builtin.queries_address:
             return spaces.query(f, node.builtin, scalar(f, node.args[0], mask))
         case "prefetch":
-            _prefetch(f, scalar(f, node.args[0], mask))
+            _prefetch(f, target(f, node.args[0], mask))
             return nothing()
         case "vote":
             return _vote(f, scalar(f, node.args[0], mask), mask)
@@ -667,13 +696,13 @@ def _vote(f: Frame, value: Value, mask: Mask) -> Value:
     return Value(BOOL, b.icmp_unsigned(">", twice, b.ctpop(voters), name="vote"))
 
 
-def _prefetch(f: Frame, pointer: Value) -> None:
-    """Fetch a cache line before it is needed. Nothing is fetched for pointers that differ between lanes."""
-    if pointer.varying:
+def _prefetch(f: Frame, where: Address) -> None:
+    """Fetch the cache line of the first lane before it is needed. Nothing is fetched where the lanes' lie anywhere."""
+    if where.base is None or where.offsets is not None:
         return
     read, keep, data = (const(I32, number) for number in (0, 3, 1))
-    function = declare(f.b.module, "llvm.prefetch.p0", ir.VoidType(), [pointer.ir.type, I32, I32, I32])
-    f.b.call(function, [pointer.ir, read, keep, data])
+    function = declare(f.b.module, "llvm.prefetch.p0", ir.VoidType(), [where.base.type, I32, I32, I32])
+    f.b.call(function, [where.base, read, keep, data])
 
 
 def _function_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value:
