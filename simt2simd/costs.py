@@ -51,6 +51,7 @@ MOST_RECORD_BYTES = 32  # of a record that is read whole: 8 vectors, as above
 SOME_VECTORS_NS = 1.0
 
 EVEN_WEIGHTS = (31, 1)  # how often gangs are evenly spaced that are likely to be, told to LLVM. A guess
+WRAP_WEIGHTS = (1, 2000)  # how often an index of 32 bits wraps within a gang: hardly ever
 
 # ------------------------------------------------------------------------------------------- operations
 

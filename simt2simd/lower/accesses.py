@@ -24,25 +24,35 @@ from .frame import Frame, Parts
 def load_at(f: Frame, where: Address, ctype: CType, mask: Mask) -> Value | Parts:
     """Read a value of any type in the lanes that are on."""
     if isinstance(ctype, Struct):
-        scalars = list(leaves(ctype))
-        record = f.memory.load_record(where, ctype.size, ctype.align, scalars, mask)
-        if record is not None:
-            return record
-        return tuple(f.memory.load(member(f.b, where, offset, ctype.size), leaf, mask) for offset, leaf in scalars)
+        return f.memory.unless_wrapped(where, lambda way: _load_struct(f, way, ctype, mask))
     assert isinstance(ctype, Scalar | Pointer)
     return f.memory.load(where, ctype, mask)
+
+
+def _load_struct(f: Frame, where: Address, ctype: Struct, mask: Mask) -> Parts:
+    scalars = list(leaves(ctype))
+    record = f.memory.load_record(where, ctype.size, ctype.align, scalars, mask)
+    if record is not None:
+        return record
+    return tuple(f.memory.load(member(f.b, where, offset, ctype.size), leaf, mask) for offset, leaf in scalars)
 
 
 def store_at(f: Frame, where: Address, ctype: CType, value: Value | Parts, mask: Mask) -> None:
     """Write a value of any type from the lanes that are on."""
     if isinstance(value, tuple):
-        parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
-        whole = isinstance(ctype, Struct) and not ctype.lends_padding
-        if not whole or not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
-            for offset, part in parts:
-                f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
+        f.memory.unless_wrapped(where, lambda way: _store_struct(f, way, ctype, value, mask))
     else:
         f.memory.store(where, value, mask)
+
+
+def _store_struct(f: Frame, where: Address, ctype: CType, value: Parts, mask: Mask) -> Parts:
+    """Write a struct; there are no values to return."""
+    parts = [(offset, part) for (offset, _), part in zip(leaves(ctype), value, strict=True)]
+    whole = isinstance(ctype, Struct) and not ctype.lends_padding
+    if not whole or not f.memory.store_record(where, ctype.size, ctype.align, parts, mask):
+        for offset, part in parts:
+            f.memory.store(member(f.b, where, offset, ctype.size), part, mask)
+    return ()
 
 
 def keep_volatile(f: Frame, place: tree.Place) -> None:

@@ -12,9 +12,9 @@ from typing import Literal, assert_never
 
 from llvmlite import ir
 
-from ..analysis.lattice import UNIFORM, VARYING, converted
+from ..analysis.lattice import UNIFORM, VARYING, converted, reaches_round
 from ..analysis.operators import combined, operand
-from ..analysis.shapes import Instance, register_place
+from ..analysis.shapes import Instance, may_wrap, register_place
 from ..costs import Form
 from ..lang.ctype import (
     BOOL,
@@ -43,7 +43,7 @@ from .accesses import access_form, keep_volatile, load_at, store_at
 from .atomic import atomic
 from .barrier import read_context, write_context
 from .builtin_calls import builtin_call
-from .claims import check
+from .claims import check, check_index
 from .conditional import conditional, logical
 from .frame import Frame, Parts, as_value, coerce, stays
 from .leaf_values import constant, thread_index
@@ -142,8 +142,10 @@ def address(f: Frame, place: tree.Place, mask: Mask) -> Address:
         case tree.Deref():
             return target(f, place.pointer, mask)
         case tree.Index():
-            start = target(f, place.pointer, mask)
-            return index(f.b, start, element_count(f, place.index, mask), place.type.size)
+            start, wraps = target(f, place.pointer, mask), _may_wrap(f, place.pointer, place.index)
+            count = element_count(f, place.index, wraps, mask)
+            _check_index(f, place.pointer, place.index, count, mask)
+            return index(f.b, start, count, place.type.size, may_wrap=wraps)
         case tree.Member():
             return member(f.b, address(f, place.base, mask), place.offset, place.base.type.size)
         case tree.Temporary():
@@ -158,24 +160,39 @@ def target(f: Frame, node: tree.Expr, mask: Mask) -> Address:
         case tree.AddressOf() | tree.Decay():
             return address(f, node.place, mask)
         case tree.PointerAdd(type=Pointer(target=element)):
-            start = target(f, node.pointer, mask)
-            return index(f.b, start, element_count(f, node.index, mask), element.size, node.negative)
+            start, wraps = target(f, node.pointer, mask), _may_wrap(f, node.pointer, node.index)
+            count = element_count(f, node.index, wraps, mask)
+            _check_index(f, node.pointer, node.index, count, mask)
+            return index(f.b, start, count, element.size, node.negative, wraps)
         case tree.Convert() if isinstance(node.operand.type, Pointer):
             return target(f, node.operand, mask)
         case _:
             return at(f.b, scalar(f, node, mask))
 
 
-def element_count(f: Frame, node: tree.Expr, mask: Mask) -> Value:
+def _may_wrap(f: Frame, pointer: tree.Expr, node: tree.Expr) -> bool:
+    """Whether the index `node` may wrap within the gang with lanes on both sides of the wrap in the object."""
+    narrow = narrow_index(node)
+    return not f.shapes.of(narrow).exact and may_wrap(pointer, narrow)
+
+
+def _check_index(f: Frame, pointer: tree.Expr, node: tree.Expr, count: Value, mask: Mask) -> None:
+    """Check under `--verify` what accesses in large objects rely on."""
+    narrow = narrow_index(node)
+    if f.claims is not None and may_wrap(pointer, narrow):
+        check_index(f, f.claims, narrow, count, mask)
+
+
+def element_count(f: Frame, node: tree.Expr, wraps: bool, mask: Mask) -> Value:
     """Lower an index. Sums and products of signed integers, of which one scalar tells all, are computed in 64 bits.
 
     So `a[i - 1]`, `a[i]` and `a[i + 1]` are one address and three displacements. Signed overflow in an index is
-    undefined, as in C++.
+    undefined, as in C++. An index that `wraps` stays a number of 32 bits.
     """
     node = narrow_index(node)
-    if node.type != INT or not f.shapes.of(node).scalar or not f.may("index-64"):
-        return scalar(f, node, mask)
-    return _in_64_bits(f, node, mask)
+    if node.type == INT and not wraps and f.shapes.of(node).scalar and f.may("index-64"):
+        return _in_64_bits(f, node, mask)
+    return scalar(f, node, mask)
 
 
 def _in_64_bits(f: Frame, node: tree.Expr, mask: Mask) -> Value:
@@ -285,7 +302,9 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
     where, old = _read_place(f, node, mask)
     if isinstance(place.type, Pointer):
         size = place.type.target.size
-        new = pointer_to(f.b, index(f.b, at(f.b, old), value, size, node.op == "-"), place.type)
+        wraps = not f.shapes.of(node.value).exact and reaches_round(node.value.type, size)
+        where_to = index(f.b, at(f.b, old), value, size, node.op == "-", wraps)
+        new = pointer_to(f.b, where_to, place.type)
     else:
         register = register_place(place, f.program.storage)
         before = VARYING if old.varying else UNIFORM
