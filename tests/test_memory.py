@@ -522,6 +522,21 @@ def test_dynamic_arrays_begin_behind_all_static_memory() -> None:
     assert all(v.type.size == 0 for v in layout.offset if v.dynamic and isinstance(v.type, Array))
 
 
+def test_what_no_kernel_uses_together_shares_a_place() -> None:
+    """Each kernel has as much shared memory as a block of it needs, also where functions or their instances have it."""
+    module = front.module(
+        "__device__ int *both() { __shared__ int a[10]; return a; }\n"
+        "template <int N> __device__ int *f() { __shared__ int b[N]; return b; }\n"
+        "__global__ void k() { __shared__ int x[4]; *f<9000>() = *both() + x[0]; }\n"
+        "__global__ void l() { *f<8000>() = *both(); }\n"
+    )
+    layout = lay_out(module)
+    assert layout.bytes == {"k": 48 + 36000 + 16, "l": 48 + 32000}
+    assert sorted((v.name, offset) for v, offset in layout.offset.items()) == [
+        ("a", 0), ("b", 48), ("b", 48), ("x", 36048),
+    ]  # fmt: skip
+
+
 def test_contents_are_printed() -> None:
     text = (
         "__device__ int count = 3;\n"
