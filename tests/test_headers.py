@@ -11,7 +11,7 @@ import pytest
 from front import module, parsed
 from host_programs import run_host
 
-from simt2simd import RawKernel
+from simt2simd import RawKernel, runtime
 from simt2simd.diag import CompileError
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.library import COMPILER, header, headers
@@ -230,6 +230,11 @@ def test_names_of_cuda_std_are_those_of_std() -> None:
     out = np.array([1, 2], np.int32)
     RawKernel(text, "k")((1,), (1,), (out,))
     assert out.tolist() == [2, 1]
+
+
+def test_host_code_has_each_header_of_cuda_std_that_device_code_has() -> None:
+    folder = runtime.native_dir() / "include" / "cuda" / "std"
+    assert sorted(headers() - {path.name for path in folder.iterdir()}) == []
 
 
 def test_unqualified_calls_mean_the_built_in_where_it_fits_better() -> None:
