@@ -35,8 +35,8 @@ def lay_out(module: Module) -> SharedLayout:
     """Lay out static shared memory; what no function names takes no place.
 
     The variables of the file and those of device functions come first, at offsets that hold in every kernel, then those
-    of kernels. Two variables share a place if no kernel reaches both. What several functions declare is one variable,
-    which was inlined.
+    of kernels. Two variables share a place if no kernel reaches both. A variable that
+    several functions declare came there by inlining, and is one.
     """
     named = {name: frozenset(_named(function)) for name, function in module.functions.items()}
     everywhere = frozenset[Variable]().union(*named.values())
