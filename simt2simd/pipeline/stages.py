@@ -178,11 +178,12 @@ STAGES = (
         "for `spin-locks`",
         without=inline_locks,
     ),
-    rewriting(
+    Pass(
         "settled-reads",
-        settle_reads,
+        lambda c: checked(c, "settled-reads", settle_reads(c.module)),
         "what all threads read behind a barrier, they have read before one of them writes it again; after "
         "`inline-barriers`, so that a function's result is one more read of its caller",
+        lambda c: show.show(c.results["settled-reads"]),
     ),
     Pass(
         "spin-locks",
