@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
 
-from .cxx import Name, NamePart, PackExpansion, SizeofPack, Throw
+from .cxx import Name, NamePart, PackExpansion, PointedMember, SizeofPack, Throw
 from .lexer import Token
 from .primaries import Primaries
 from .words import Node, SyntaxFault
@@ -70,7 +70,17 @@ class CudaParser(Primaries):
         return self._spanned(super()._parse_conditional_expression)
 
     def _parse_cast_expression(self) -> Node:
-        return self._spanned(super()._parse_cast_expression)
+        return self._spanned(self._cast_or_pointed)
+
+    def _cast_or_pointed(self) -> Node:
+        """Parse operands of `.*` and `->*`, which bind less tightly than casts."""
+        mark = self._mark()
+        node = super()._parse_cast_expression()
+        while self._peek_type() in ("PERIOD", "ARROW") and self._peek_type(2) == "TIMES":
+            sign = self._advance()
+            self._advance()
+            node = PointedMember(node, sign.value, super()._parse_cast_expression(), self._tokens.span(mark))
+        return node
 
     def _parse_primary_expression(self) -> Node:
         return self._spanned(self._primary)
@@ -165,7 +175,7 @@ class CudaParser(Primaries):
                 expr = c_ast.ArrayRef(expr, index, self._tokens.span(mark))
             elif kind == "LPAREN":
                 expr = self._parse_call(expr, mark)
-            elif kind in ("PERIOD", "ARROW"):
+            elif kind in ("PERIOD", "ARROW") and self._peek_type(2) != "TIMES":
                 expr = self._parse_member(expr, mark)
             elif kind in ("PLUSPLUS", "MINUSMINUS"):
                 sign = self._advance()

@@ -11,11 +11,12 @@ from ..source import NOWHERE, Span
 
 @dataclass(eq=False, slots=True)
 class Enumeration:
-    """An enumeration of the program. `scoped`: an `enum class`."""
+    """An enumeration of the program. `scoped`: an `enum class`. `zero`: the value of an object without another one."""
 
     name: str
     span: Span = field(repr=False)
     scoped: bool = False
+    zero: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +346,11 @@ def is_integer(ctype: CType) -> bool:
 def is_enum(ctype: CType) -> bool:
     """True for what the program calls an enumeration."""
     return isinstance(ctype, Scalar) and ctype.enum is not None
+
+
+def zero_of(ctype: CType) -> int:
+    """Return the integer that an object of a type has if nothing else initialises it."""
+    return ctype.enum.zero if isinstance(ctype, Scalar) and ctype.enum is not None else 0
 
 
 def is_nullptr_t(ctype: CType) -> bool:

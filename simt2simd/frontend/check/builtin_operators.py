@@ -67,7 +67,9 @@ from .expressions import root_of
 from .fold import (
     fold,
 )
+from .member_types import members_of
 from .scopes import (
+    FunctionName,
     Functions,
     Name,
     Qualified,
@@ -166,6 +168,8 @@ class BuiltinOperators(Casts):
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
 
     def address_of(self, node: c_ast.UnaryOp) -> Expr:
+        if (member := self.member_address(node.expr, node.coord)) is not None:
+            return member
         if isinstance(node.expr, c_ast.ID | cxx.Name) and (functions := self.functions_named(node.expr)) is not None:
             return self.function_address(self.only_function(functions, node.coord), node.coord)
         term = self.term(node.expr)
@@ -185,7 +189,19 @@ class BuiltinOperators(Casts):
             entry: Name | None = self.lookup(node.name)
         else:
             entry = self.resolve(node) if isinstance(node, cxx.Name) else None
+        if isinstance(entry, Functions) and isinstance(node, cxx.Name) and _is_one_method(entry):
+            return None  # `&S::f` is a pointer to a member
         return entry if isinstance(entry, Functions) else None
+
+    def compare_members(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
+        """Return whether two pointers to members, one of which may be null, are equal."""
+        for wanted in (left.type, right.type):
+            if isinstance(wanted, Scalar) and members_of(wanted) is not None and not same_type(left.type, right.type):
+                left = left if same_type(left.type, wanted) else self.to_member_pointer(left, wanted) or left
+                right = right if same_type(right.type, wanted) else self.to_member_pointer(right, wanted) or right
+        if op not in ("==", "!=") or not same_type(left.type, right.type):
+            self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
+        return fold(Binary(span, BOOL, "==" if op == "==" else "!=", left, right))
 
     def address(self, place: Place, span: Span) -> Expr:
         """Return the address of a place; that of `*p` is p."""
@@ -234,6 +250,8 @@ class BuiltinOperators(Casts):
             return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.guarded(self.to_bool(right, what))))
         assert op in _OPERATORS
         left, right = self.to_number(left), self.to_number(right)
+        if members_of(left.type) is not None or members_of(right.type) is not None:
+            return self.compare_members(op, left, right, span)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self.pointer_binary(op, left, right, span)
         self.require_operands(op, left.type, right.type, span)
@@ -426,6 +444,13 @@ class BuiltinOperators(Casts):
         value = first.value if isinstance(first, Temporary) else first if not isinstance(first, Place) else None
         last = self.load(then)
         return last if value is None else Comma(span, last.type, value, last)
+
+
+def _is_one_method(functions: Functions) -> bool:
+    match functions.candidates:
+        case [FunctionName() as only]:
+            return only.is_method
+    return False
 
 
 def is_class_or_enum(ctype: CType) -> bool:

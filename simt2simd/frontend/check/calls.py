@@ -90,6 +90,8 @@ class Calls(Services):
         callee, arguments = node.name, self.spread_nodes(node.args.exprs) if node.args is not None else []
         if isinstance(callee, c_ast.StructRef):
             return self.call_member(node, callee, arguments)
+        if isinstance(callee, cxx.PointedMember):
+            return self.call_pointed(node, callee, arguments)
         if not isinstance(callee, c_ast.ID | cxx.Name):
             return self.call_value(node, self.term(callee), arguments)
         entry = self.lookup(callee.name) if isinstance(callee, c_ast.ID) else self.find(callee)

@@ -62,6 +62,8 @@ class Dispatch(Bodies):
         if function.kind == "kernel":
             note = Note(function.span, f"'{function.shown}' is declared here")
             self.fail(span, f"device code cannot take the address of a kernel: '{function.shown}'", note)
+        if function.is_method:
+            self.fail(span, f"'{function.shown}' is a method: it must be called", help=f"write '&{function.shown}'")
         self.require_usable(function, span)
         self.result_of(function, span)
         self.use(function, span)
@@ -81,6 +83,8 @@ class Dispatch(Bodies):
             found = self.only_instance(functions, span)
         if found is None:
             self.fail(span, f"no '{functions.name}' has the type '{target}'")
+        if found.is_method:
+            return self.implicit(self.method_address(found, span), target, "in a pointer to a member")
         return self.function_address(found, span)
 
     def only_function(self, entry: Functions, span: Span) -> FunctionName:
@@ -98,6 +102,10 @@ class Dispatch(Bodies):
             self.bind(arg, Qualified(param), f"in argument {number + 1}")
             for number, (arg, param) in enumerate(zip(args, ctype.params, strict=True))
         )
+        return self.call_by_number(pointer, ctype, values, span)
+
+    def call_by_number(self, pointer: Expr, ctype: FunctionType, values: tuple[Expr, ...], span: Span) -> Expr:
+        """Return the call of the function of type `ctype` whose number `pointer` is."""
         if isinstance(pointer, Constant):  # a template argument
             for function in self.addressed:
                 if pointer.value == self._number(function):
@@ -125,7 +133,7 @@ class Dispatch(Bodies):
             self.pointer_calls[key] = ctype
         return key
 
-    def _virtual_chooser(self, function: FunctionName) -> str:
+    def virtual_chooser(self, function: FunctionName) -> str:
         """Return the key of the function that calls the last overrider of a virtual function."""
         key = self.dispatchers.get(function)
         if key is None:
@@ -143,7 +151,7 @@ class Dispatch(Bodies):
             for function in info.virtual if info.polymorphic else ():
                 if "__device__" in function.words:
                     self.result_of(function, function.span)
-                    self._virtual_chooser(function)
+                    self.virtual_chooser(function)
 
     # ----------------------------------------------------------------------------------- virtual functions
 
@@ -170,7 +178,7 @@ class Dispatch(Bodies):
         found = self.call_with(function, [this], args, span)
         call = found.pointer if isinstance(found, Deref) else found
         assert isinstance(call, Call)
-        return self.finished(Call(span, call.type, self._virtual_chooser(function), call.args), function)
+        return self.finished(Call(span, call.type, self.virtual_chooser(function), call.args), function)
 
     # ------------------------------------------------------------------------------------------ at the end
 

@@ -31,6 +31,7 @@ from ...lang.ctype import (
     is_short_float,
     leaves,
     overlapping_parts,
+    zero_of,
 )
 from ...lang.numbers import round_to
 from ...lang.vectors import DIM3, VECTOR_TYPES
@@ -168,7 +169,7 @@ class Initialisers(BuiltinCalls):
         assert isinstance(target, Scalar)
         if target.kind == "void":
             self.fail(span, "void has no value")
-        return Constant(span, target, {"float": 0.0, "bool": False}.get(target.kind, 0))
+        return Constant(span, target, {"float": 0.0, "bool": False}.get(target.kind, zero_of(target)))
 
     def array_length(self, node: Node, element: CType) -> int:
         """Return how many elements an initialiser gives to an array without a size."""

@@ -45,6 +45,13 @@ class Qualified:
         return Pointer(self.type, self.const, self.volatile) if self.reference else self.type
 
 
+@dataclass
+class Tried:
+    """Whether what was tried had faults, of which nobody hears."""
+
+    failed: bool = False
+
+
 # ------------------------------------------------------------------------------- what a name stands for
 
 

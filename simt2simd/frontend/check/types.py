@@ -90,6 +90,8 @@ class Types(Enums):
             pointer = Pointer(target.type, target.const, target.volatile)
             restrict = any("restrict" in word for word in node.quals)
             return Qualified(pointer, "const" in node.quals, "volatile" in node.quals, restrict)
+        if isinstance(node, cxx.MemberPointer):
+            return self.member_pointer_type(node)
         if isinstance(node, c_ast.ArrayDecl):
             return self._array(node)
         if isinstance(node, c_ast.FuncDecl):

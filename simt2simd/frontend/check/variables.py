@@ -10,7 +10,7 @@ from ...diag import Note
 from ...source import Span
 from ...tree.nodes import Content, Space, StorageKind, Variable
 from ..items import HostOnly
-from .dispatch import Dispatch
+from .member_pointers import MemberPointers
 from .records import name_span
 from .scopes import Reported, Unusable, VariableName
 
@@ -18,7 +18,7 @@ _MOST_VARIABLE_BYTES = 1 << 30  # code reaches variables of the file by 32-bit d
 _SPACES: tuple[Space, ...] = ("__constant__", "__managed__", "__device__")
 
 
-class FileVariables(Dispatch):
+class FileVariables(MemberPointers):
     """The checker's part for the variables of a file."""
 
     def file_scope_variable(self, node: c_ast.Decl, *, instance: bool = False) -> None:
