@@ -21,22 +21,25 @@ typedef struct {
 	uint64_t first, end; /* blocks, or the team member in `first` */
 } item_call;
 
-/* Run an item as kernel code; write down the fault if it ends by one. */
-static void run_item(
-	hthread *self, launch_job *job, void (*function)(void *), uint64_t first, uint64_t end, uint32_t gangs) {
-	item_call call = {self, job, first, end};
+void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void *arg, bool prepared) {
 	if (atomic_load_explicit(&job->failed, memory_order_relaxed))
 		return;
-	bool prepared = s2s_prepare_thread() && s2s_prepare_hthread(self, gangs, job->kernel->lanes) &&
-					(!(job->kernel->flags & S2S_COUNTED) || s2s_prepare_tally(self, job->kernel));
+	prepared = prepared && s2s_prepare_thread() &&
+			   (!(job->kernel->flags & S2S_COUNTED) || s2s_prepare_tally(self, job->kernel));
 	if (!prepared)
 		self->fault = (fault){.kind = FAULT_MEMORY};
-	bool ended = prepared && s2s_run_guarded(self, job, function, &call);
+	bool ended = prepared && s2s_run_guarded(self, job, function, arg);
 	s2s_note_change(self);
 	if (ended || self->fault.kind == FAULT_INTERRUPTED || atomic_exchange(&job->failed, true))
 		return;
 	job->fault = self->fault;
 	s2s_interrupt_others(self);
+}
+
+static void run_item(
+	hthread *self, launch_job *job, void (*function)(void *), uint64_t first, uint64_t end, uint32_t gangs) {
+	item_call call = {self, job, first, end};
+	s2s_run_item(self, job, function, &call, s2s_prepare_hthread(self, gangs, job->kernel->lanes));
 }
 
 static void call_range(void *arg) {
@@ -64,10 +67,12 @@ static void set_up_gangs(hthread *self, const launch_job *job, char *shared, uin
 	bool fibers = job->kernel->flags & S2S_HAS_BARRIERS;
 	for (uint32_t i = 0; i < count; i++) {
 		s2s_gang *gang = &self->gangs[i];
-		*gang = (s2s_gang){
-			.launch = &job->launch, .shared = shared, .first_thread = (first_gang + i) * job->kernel->lanes, .context = NULL};
+		*gang = (s2s_gang){.launch = &job->launch,
+			.shared = shared,
+			.first_thread = (first_gang + i) * job->kernel->lanes,
+			.context = NULL};
 		if (fibers) { /* what s2s_gang_start finds */
-			void **top = self->gang_top[i] = s2s_gang_stack_top(self, i);
+			void **top = self->gang_top[i] = s2s_stack_top(&self->gang_stacks, i);
 			top[0] = (void *)job->kernel->gang[job->version];
 			top[1] = gang;
 			top[2] = &self->finished;
@@ -104,18 +109,15 @@ static uint32_t run_round(hthread *self, uint32_t waiting, bool go_on) {
 
 /* ---- checked barriers ---- */
 
-/* End the launch: some threads skip barrier `skipped` and wait at `waiting_site` (0: at one without a number). */
-static _Noreturn void raise_barrier_fault(hthread *self, uint32_t skipped, uint32_t waiting_site) {
-	self->fault = (fault){.kind = FAULT_BARRIER,
-		.skipped_site = skipped,
-		.waiting_site = waiting_site,
-		.block = block_index(self->job, self->block)};
+_Noreturn void s2s_raise_barrier_fault(hthread *self, const s2s_gang *gang, uint32_t skipped, uint32_t waiting_site) {
+	self->fault =
+		(fault){.kind = FAULT_BARRIER, .skipped_site = skipped, .waiting_site = waiting_site, .block = gang->block};
 	s2s_raise(self);
 }
 
-static void raise_if_different(hthread *self, uint32_t site, uint32_t other) {
+static void raise_if_different(hthread *self, const s2s_gang *gang, uint32_t site, uint32_t other) {
 	if (site != other)
-		raise_barrier_fault(self, site != 0 ? site : other, site != 0 ? other : site);
+		s2s_raise_barrier_fault(self, gang, site != 0 ? site : other, site != 0 ? other : site);
 }
 
 /* The barrier where all waiting gangs of self wait, 0 if it is not checked. */
@@ -123,7 +125,7 @@ static uint32_t common_site(hthread *self, uint32_t waiting) {
 	uint32_t site = self->contexts[0].gang->site;
 	for (uint32_t i = 0; i < waiting; i++) {
 		s2s_gang *gang = self->contexts[i].gang;
-		raise_if_different(self, site, gang->site);
+		raise_if_different(self, gang, site, gang->site);
 		gang->site = 0; /* a barrier without a number must not look like this one in the next round */
 	}
 	return site;
@@ -137,11 +139,10 @@ void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active) {
 	if (active == existing && gang->skipped == 0)
 		return;
 	hthread *self = s2s_current();
-	uint32_t *skipped_site = &self->skipped_site[gang - self->gangs];
 	if (active & gang->skipped)
-		raise_barrier_fault(self, *skipped_site, site);
+		s2s_raise_barrier_fault(self, gang, gang->skipped_site, site);
 	if (gang->skipped == 0)
-		*skipped_site = site;
+		gang->skipped_site = site;
 	gang->skipped |= existing & ~active;
 }
 
@@ -229,7 +230,7 @@ static void sum_up_round(hthread *self, launch_job *job, team *team) {
 		if (member->waiting == 0)
 			continue;
 		if (site != UINT32_MAX)
-			raise_if_different(self, site, member->site);
+			raise_if_different(self, &self->gangs[0], site, member->site);
 		site = member->site;
 	}
 	team->waiting = waiting;

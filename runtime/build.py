@@ -48,8 +48,8 @@ EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 """
 # Headers of cuda::std, which for host code are those of std.
 CUDA_STD_HEADERS = (
-    "array", "algorithm", "climits", "cmath", "cstddef", "cstdint", "cstring", "functional", "iterator", "limits",
-    "numeric", "type_traits", "utility",
+    "algorithm", "array", "bit", "climits", "cmath", "concepts", "cstddef", "cstdint", "cstring", "functional",
+    "initializer_list", "iterator", "limits", "numeric", "optional", "tuple", "type_traits", "utility",
 )  # fmt: skip
 CUDA_STD = """#pragma once
 #include <{name}>
@@ -69,7 +69,7 @@ DECLARATIONS = """
 enum { S2S_INTERRUPTED, UNWATCHED, CALLED, ... };
 static uint32_t args_bytes(uintptr_t kernel);
 static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
-                  uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args);
+                  uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args, bool cooperative);
 static int set_dynamic_limit(uintptr_t kernel, size_t bytes);
 static size_t dynamic_limit(uintptr_t kernel);
 const char *s2s_last_message(void);
@@ -95,9 +95,9 @@ void s2s_unload_object(s2s_object *object);
 
 # The functions of s2s.h that generated code calls.
 CALLED = (
-    "begin_traversal", "check_barrier", "claim_failed", "is_local", "count_visit", "end_traversal", "long_wait",
-    "assert_fail", "free", "globaltimer", "malloc", "memcmp", "memcpy", "memset", "nanosleep", "printf", "strcmp",
-    "strcpy", "strlen", "strncmp",
+    "begin_traversal", "block_barrier", "check_barrier", "claim_failed", "is_local", "count_visit", "end_traversal",
+    "grid_barrier", "long_wait", "assert_fail", "free", "globaltimer", "malloc", "memcmp", "memcpy", "memset",
+    "nanosleep", "printf", "strcmp", "strcpy", "strlen", "strncmp",
 )  # fmt: skip
 
 EXTENSION_BODY = """
@@ -118,12 +118,13 @@ static bool on_main_thread(void)
 enum { UNWATCHED = -2 }; /* from launch: nothing was done; s2s_watch_interrupts is to be called */
 static uint32_t args_bytes(uintptr_t kernel) { return ((const s2s_kernel *)kernel)->args_bytes; }
 static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
-                  uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args)
+                  uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args, bool cooperative)
 {
     if (on_main_thread() && !s2s_interrupts_are_watched())
         return UNWATCHED;
     s2s_dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
-    int code = s2s_launch_kernel((const s2s_kernel *)kernel, grid, block, shared_bytes, args);
+    int code = (cooperative ? s2s_launch_cooperative : s2s_launch_kernel)(
+        (const s2s_kernel *)kernel, grid, block, shared_bytes, args);
     if (s2s_flush_output())
         fflush(stdout); /* Python does not use C's */
     return code;

@@ -429,8 +429,12 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes S2S_DEFAULT(0),
 	cudaStream_t stream S2S_DEFAULT(0));
 
-/* How many blocks of a kernel run on a multiprocessor at once, and can wait for one another: 1, or 0 if a block is too
- * large. */
+/* For kernels with a barrier of the grid: all blocks must have room on the device at once. */
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **args,
+	size_t shared_bytes S2S_DEFAULT(0), cudaStream_t stream S2S_DEFAULT(0));
+
+/* How many blocks of a kernel can have begun on a multiprocessor at once: 1, or more if threads of the kernel wait for
+ * each other; 0 if a block is too large. */
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 	int *blocks, const void *kernel, int block_threads, size_t shared_bytes);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
@@ -662,6 +666,11 @@ template <class T>
 static inline cudaError_t cudaLaunchKernel(
 	T *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0, cudaStream_t stream = 0) {
 	return cudaLaunchKernel((const void *)kernel, grid, block, args, shared_bytes, stream);
+}
+template <class T>
+static inline cudaError_t cudaLaunchCooperativeKernel(
+	T *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0, cudaStream_t stream = 0) {
+	return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, args, shared_bytes, stream);
 }
 
 /* The block size with which most threads run at once, and how many such blocks there must be for that. Blocks of as

@@ -152,6 +152,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 		.singleToDoublePrecisionPerfRatio = 2,
 		.pageableMemoryAccess = 1,
 		.concurrentManagedAccess = 1,
+		.cooperativeLaunch = 1,
 		.canUseHostPointerForRegisteredMem = 1,
 		.sharedMemPerBlockOptin = S2S_MOST_SHARED_BYTES,
 		.pageableMemoryAccessUsesHostPageTables = 1,

@@ -3,6 +3,7 @@
 #define S2S_HOST_H
 
 #include "cuda_runtime.h"
+#include "ranges.h"
 
 enum { BLOCK_THREADS = 1024, BLOCK_SHARED_BYTES = 48 << 10 }; /* at most */
 
@@ -19,5 +20,11 @@ void s2s_forget_errors(void);
 
 /* The machine's memory in bytes, or what a container has of it. */
 size_t s2s_memory_bytes(void);
+
+/* A variable at file scope that meets [begin, begin + bytes); its `begin` is null if there is none. */
+s2s_range s2s_variable_at(const void *begin, size_t bytes);
+
+/* The same for all memory that the device has; with `on_device` also for the host's memory that programs registered. */
+s2s_range s2s_device_memory_at(const void *begin, size_t bytes, bool on_device);
 
 #endif

@@ -3,7 +3,8 @@
  * launch.c checks a launch, chooses how to run it and reports how it ended; order.c sorts threads that search trees;
  * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to
  * run on and turns faults into errors; interrupt.c is for Ctrl-C; stats.c counts what traversals do; printf.c,
- * assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the assembly.
+ * assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks
+ * whose threads wait for each other.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -17,7 +18,9 @@
 
 enum {
 	CACHE_LINE = 64,
-	MAX_GANGS = 64, /* of a block: 1024 threads */
+	MAX_GANGS = 64,           /* of a block: 1024 threads */
+	MAX_FIBERS = 128,         /* gangs that an hthread may have begun at a time */
+	MAX_RESIDENT_BLOCKS = 32, /* blocks likewise */
 };
 
 /* ---- faults ---- */
@@ -45,8 +48,8 @@ typedef struct {
 	size_t stack_bytes;    /* FAULT_STACK: how big the stack was */
 	uint32_t skipped_site; /* FAULT_BARRIER: the barrier that some threads skipped, 1-based */
 	uint32_t waiting_site; /* where those wait instead, 0 if that barrier has no number */
-	s2s_dim3 block;        /* FAULT_BARRIER, FAULT_WAIT */
-	const char *claim;     /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: where; FAULT_ASSERTION: what */
+	s2s_dim3 block;        /* FAULT_BARRIER */
+	const char *claim;     /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: who waits where; FAULT_ASSERTION: what */
 	const char *file;      /* FAULT_ASSERTION: where, with `line` */
 	uint32_t line;
 } fault;
@@ -64,13 +67,16 @@ typedef struct {
 typedef struct {
 	char *base;
 	size_t guard_bytes, stack_bytes, slot_bytes;
-	uint32_t count; /* slots whose stacks can be used */
+	uint32_t slots; /* in all */
+	uint32_t count; /* those whose stacks can be used */
 } gang_stacks;
 
-/* The loop in which an hthread waits for others; see wait.c. */
+/* What an hthread has for gangs that wait for each other; see fibers.c. */
+typedef struct fibers fibers;
+typedef struct s2s_block s2s_block;
+
+/* What an hthread knows while all its gangs wait; see wait.c. */
 typedef struct {
-	const char *where;
-	uint64_t active;            /* lanes that are in it */
 	bool among_ourselves;       /* the program has no other threads */
 	uint64_t seen;              /* the sum of all changes when it last told of its rounds */
 	_Atomic uint64_t confirmed; /* a sum under which it waited. This and the next are read by other hthreads */
@@ -105,9 +111,10 @@ typedef struct hthread {
 	s2s_context contexts[MAX_GANGS + 1]; /* those that wait, then the scheduler's */
 	void *gang_top[MAX_GANGS];           /* the tops of the gang stacks */
 	s2s_gang gangs[MAX_GANGS];           /* gang i of this hthread runs on gang stack i */
-	uint32_t skipped_site[MAX_GANGS];    /* the first barrier that lanes of gang i were off at */
-	s2s_text output;                     /* what its threads have printed in this launch; see printf.c */
-	tally *tally;                        /* null until it has run a kernel that was compiled with --stats */
+	fibers *fibers;                      /* null until it has run a kernel of that kind; with it: */
+	gang_stacks fiber_stacks;
+	s2s_text output; /* what its threads have printed in this launch; see printf.c */
+	tally *tally;    /* null until it has run a kernel that was compiled with --stats */
 } hthread;
 
 /* ---- switch.c ---- */
@@ -139,8 +146,14 @@ bool s2s_prepare_hthread(hthread *self, uint32_t gangs, uint32_t lanes);
  * says why not. */
 bool s2s_run_guarded(hthread *self, struct launch_job *job, void (*function)(void *), void *arg);
 
-/* The highest address of gang stack i, a multiple of 64. Tops are staggered over the cache sets. */
-void *s2s_gang_stack_top(const hthread *self, uint32_t i);
+/* The highest address of stack i, a multiple of 64. Tops are staggered over the cache sets. */
+void *s2s_stack_top(const gang_stacks *stacks, uint32_t i);
+
+/* See that self has so many stacks for fibers. Returns false if there is no memory. */
+bool s2s_map_fiber_stacks(hthread *self, uint32_t count, uint32_t lanes);
+
+/* Shared memory for a block: S2S_SHARED_ROOM_BYTES between pages that cannot be touched. Null if there is no memory. */
+char *s2s_map_shared(void);
 
 /* End the kernel code that self runs; self->fault says why. */
 _Noreturn void s2s_raise(hthread *self);
@@ -173,6 +186,9 @@ extern _Thread_local hthread *s2s_this_hthread __attribute__((tls_model("initial
 
 /* Count what self brought to an end: an item or a wait. */
 void s2s_note_change(hthread *self);
+
+/* All gangs that self has begun wait, and have since self last asked: whether nobody will ever do anything about it. */
+bool s2s_confirm_wait(hthread *self);
 
 /* ---- stats.c ---- */
 
@@ -264,8 +280,11 @@ typedef struct launch_job {
 	uint64_t nblocks;
 	uint32_t team_size; /* hthreads that run a block together */
 	uint32_t nteams;
-	bool pthread_barrier;        /* they meet at pthread's barrier, not at ours */
-	_Atomic uint64_t next_block; /* launches with teams: the next block that no team has taken */
+	bool pthread_barrier;          /* they meet at pthread's barrier, not at ours */
+	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that nobody has taken */
+	bool cooperative;              /* all blocks have begun before one waits for good: there is a barrier of the grid */
+	_Atomic uint64_t grid_arrived; /* gangs, at that barrier */
+	_Atomic uint32_t grid_phase;   /* changes when it opens */
 	team *teams;
 	_Atomic bool failed; /* set by the hthread that writes `fault` */
 	fault fault;         /* read when the launch is over */
@@ -300,6 +319,18 @@ void s2s_end_launch(void);
 
 /* Items of s2s_pool_run: blocks by range functions; blocks gang by gang; members of teams, one by one. */
 item_function s2s_run_ranges, s2s_run_gangs, s2s_run_team_member;
+
+/* Run function(arg) as kernel code if self is `prepared`; write down the fault if it ends by one. */
+void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void *arg, bool prepared);
+
+/* End the launch: some threads of gang's block skip barrier `skipped` and wait at `waiting_site` (0: at one without a
+ * number). */
+_Noreturn void s2s_raise_barrier_fault(hthread *self, const s2s_gang *gang, uint32_t skipped, uint32_t waiting_site);
+
+/* ---- fibers.c ---- */
+
+/* An item of s2s_pool_run: the blocks that self takes, one beside the other where threads wait. */
+item_function s2s_run_fibers;
 
 /* Teams for a launch, each of `team_size` hthreads, ready to start; null if there is no memory. */
 team *s2s_teams_for(uint32_t nteams, uint32_t team_size);

@@ -36,7 +36,10 @@ int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t strea
 	return 0;
 }
 
-static cudaError_t launch(const s2s_kernel *kernel, const configuration *launch, void **args) {
+/* s2s_launch_kernel, or for a launch whose threads may wait at the barrier of the grid. */
+typedef int launcher(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+
+static cudaError_t launch(const s2s_kernel *kernel, const configuration *launch, void **args, launcher *run) {
 	if (kernel->args_bytes > S2S_MAX_ARGS_BYTES)
 		return s2s_note(cudaErrorInvalidValue);
 	if (s2s_device_fault() != cudaSuccess)
@@ -47,9 +50,10 @@ static cudaError_t launch(const s2s_kernel *kernel, const configuration *launch,
 		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
 	s2s_dim3 grid = {launch->grid.x, launch->grid.y, launch->grid.z};
 	s2s_dim3 block = {launch->block.x, launch->block.y, launch->block.z};
-	cudaError_t code = (cudaError_t)s2s_launch_kernel(kernel, grid, block, launch->shared_bytes, packed);
+	cudaError_t code = (cudaError_t)run(kernel, grid, block, launch->shared_bytes, packed);
 	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
-	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue && !is_told)
+	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue &&
+		code != cudaErrorCooperativeLaunchTooLarge && !is_told)
 		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
 	s2s_note_launch(code);
 	return code;
@@ -65,7 +69,7 @@ void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
 		return;
 	}
 	configuration now = pending.waiting[--pending.count];
-	launch(kernel, &now, args);
+	launch(kernel, &now, args, s2s_launch_kernel);
 }
 
 /* ---- kernels with several forms ---- */
@@ -116,15 +120,25 @@ static const s2s_kernel *kernel_of(const void *function) {
 	return found;
 }
 
-cudaError_t cudaLaunchKernel(
-	const void *function, dim3 grid, dim3 block, void **args, size_t shared_bytes, cudaStream_t stream) {
-	(void)stream;
+static cudaError_t launch_function(const void *function, const configuration *now, void **args, launcher *run) {
 	const s2s_kernel *kernel = kernel_of(function);
 	if (!kernel)
 		return s2s_note(cudaErrorInvalidDeviceFunction);
 	if (kernel->nparams > 0 && !args)
 		return s2s_note(cudaErrorInvalidValue);
-	return launch(kernel, &(configuration){grid, block, shared_bytes}, args);
+	return launch(kernel, now, args, run);
+}
+
+cudaError_t cudaLaunchKernel(
+	const void *function, dim3 grid, dim3 block, void **args, size_t shared_bytes, cudaStream_t stream) {
+	(void)stream;
+	return launch_function(function, &(configuration){grid, block, shared_bytes}, args, s2s_launch_kernel);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(
+	const void *function, dim3 grid, dim3 block, void **args, size_t shared_bytes, cudaStream_t stream) {
+	(void)stream;
+	return launch_function(function, &(configuration){grid, block, shared_bytes}, args, s2s_launch_cooperative);
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function) {
@@ -177,7 +191,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 	if (!kernel)
 		return s2s_note(cudaErrorInvalidDeviceFunction);
 	bool fits = kernel->shared_bytes <= S2S_STATIC_SHARED_BYTES && shared_bytes <= s2s_dynamic_limit(kernel);
-	*blocks = fits && (uint32_t)block_threads <= kernel->max_threads;
+	fits = fits && (uint32_t)block_threads <= kernel->max_threads;
+	*blocks = fits ? (int)s2s_resident_blocks(kernel, (uint32_t)block_threads) : 0;
 	return s2s_note(cudaSuccess);
 }
 

@@ -273,9 +273,7 @@ static int explain(const launch_job *job) {
 		return fail(
 			S2S_ASSERT, "kernel '%s': %s:%u: assertion `%s` failed", name, fault->file, fault->line, fault->claim);
 	case FAULT_WAIT:
-		return fail(S2S_TIMEOUT,
-			"kernel '%s': block (%u, %u, %u) waits at %s for threads that begin only when it has ended", name,
-			fault->block.x, fault->block.y, fault->block.z, fault->claim);
+		return fail(S2S_TIMEOUT, "kernel '%s': all threads that can run wait for others: %s", name, fault->claim);
 	case FAULT_MEMORY:
 		return fail(
 			S2S_OUT_OF_MEMORY, "kernel '%s': no memory for stacks of %zu bytes per thread", name, s2s_stack_limit());
@@ -358,6 +356,23 @@ static void run_in_order(launch_job *job, uint32_t hthreads) {
 	remember(job->kernel, block_ps);
 }
 
+static int run_by_fibers(launch_job *job, const settings *now) {
+	job->version = choose_version(job->kernel, job->launch.grid, job->launch.block, false);
+	uint32_t hthreads = s2s_pool_grow(job->nblocks > 1 ? now->threads : 1, now->affinity);
+	if (hthreads == 0)
+		return fail(S2S_OUT_OF_MEMORY, "kernel '%s': no memory", job->kernel->name);
+	if (hthreads > job->nblocks)
+		hthreads = (uint32_t)job->nblocks;
+	if (job->cooperative && job->nblocks > (uint64_t)hthreads * s2s_resident_blocks(job->kernel, job->launch.threads))
+		return fail(S2S_COOPERATIVE_TOO_LARGE,
+			"kernel '%s': %llu blocks of %u threads that wait for each other: this machine has room for %u",
+			job->kernel->name, (unsigned long long)job->nblocks, job->launch.threads,
+			hthreads * s2s_resident_blocks(job->kernel, job->launch.threads));
+	pool_work work = {s2s_run_fibers, job, hthreads, hthreads, true, UNKNOWN_TIME};
+	s2s_pool_run(&work);
+	return S2S_SUCCESS;
+}
+
 static int run_by_blocks(launch_job *job, const settings *now) {
 	job->version = choose_version(job->kernel, job->launch.grid, job->launch.block, true);
 	bool gangs = !job->kernel->range[job->version];
@@ -384,13 +399,18 @@ static int run_locked(launch_job *job) {
 	bool pinned = now.affinity > 0 && pthread_getaffinity_np(pthread_self(), sizeof before, &before) == 0;
 	if (pinned)
 		s2s_pin(0, now.affinity);
+	bool fibers = job->kernel->flags & S2S_FIBERS;
 	job->team_size = now.hthreads_per_block < job->launch.gangs ? now.hthreads_per_block : job->launch.gangs;
+	if (fibers)
+		job->team_size = 1;
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;
 	s2s_expect_stats(job->kernel);
 	if (job->kernel->ropes && s2s_pool_grow(1, now.affinity) > 0)
 		s2s_use_ropes(job);
-	int code = job->team_size > 1 ? run_by_teams(job, &now) : run_by_blocks(job, &now);
+	int code = fibers               ? run_by_fibers(job, &now)
+			   : job->team_size > 1 ? run_by_teams(job, &now)
+									: run_by_blocks(job, &now);
 	if (job->kernel->flags & S2S_COUNTED)
 		s2s_collect_tallies(job->kernel);
 	s2s_collect_output();
@@ -401,19 +421,31 @@ static int run_locked(launch_job *job) {
 	return code;
 }
 
-int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
+static int launch(
+	const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args, bool cooperative) {
 	int code = check_configuration(kernel, grid, block, shared_bytes);
 	if (code != S2S_SUCCESS)
 		return code;
 	uint32_t threads = block.x * block.y * block.z;
 	launch_job job = {
-		.launch = {grid, block, threads, (threads + kernel->lanes - 1) / kernel->lanes, args, kernel, S2S_SHARED_ROOM_BYTES},
+		.launch = {grid, block, threads, (threads + kernel->lanes - 1) / kernel->lanes, args, kernel,
+			S2S_SHARED_ROOM_BYTES},
 		.kernel = kernel,
 		.nblocks = (uint64_t)grid.x * grid.y * grid.z,
+		.cooperative = cooperative,
 	};
 	if (!s2s_begin_launch(&job))
 		return fail(S2S_INTERRUPTED, "kernel '%s': interrupted", kernel->name);
 	code = run_locked(&job);
 	s2s_end_launch();
 	return code;
+}
+
+int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
+	return launch(kernel, grid, block, shared_bytes, args, false);
+}
+
+int s2s_launch_cooperative(
+	const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
+	return launch(kernel, grid, block, shared_bytes, args, true);
 }

@@ -184,25 +184,6 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 	return s2s_note(cudaSuccess);
 }
 
-/* ---- variables at file scope ---- */
-
-/* What the linker makes of the section's name; null in a program without such variables. */
-extern const s2s_variable __start_s2s_variables[] __attribute__((weak, visibility("hidden")));
-extern const s2s_variable __stop_s2s_variables[] __attribute__((weak, visibility("hidden")));
-
-static s2s_ranges variables = S2S_NO_RANGES;
-static pthread_once_t variables_once = PTHREAD_ONCE_INIT;
-
-static void find_variables(void) {
-	for (const s2s_variable *item = __start_s2s_variables; item < __stop_s2s_variables; item++)
-		s2s_ranges_add(&variables, item->address, item->bytes);
-}
-
-static s2s_range variable_at(const void *begin, size_t bytes) {
-	pthread_once(&variables_once, find_variables);
-	return s2s_ranges_find(&variables, begin, bytes);
-}
-
 /* ---- what a pointer is ---- */
 
 static enum cudaMemoryType type_of(const void *pointer) {
@@ -210,7 +191,7 @@ static enum cudaMemoryType type_of(const void *pointer) {
 		return cudaMemoryTypeManaged;
 	if (s2s_ranges_find(&pinned, pointer, 1).begin || s2s_ranges_find(&registered, pointer, 1).begin)
 		return cudaMemoryTypeHost;
-	bool on_device = s2s_ranges_find(&allocations, pointer, 1).begin || variable_at(pointer, 1).begin;
+	bool on_device = s2s_ranges_find(&allocations, pointer, 1).begin || s2s_variable_at(pointer, 1).begin;
 	return on_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
 }
 
@@ -228,187 +209,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 	return s2s_note(cudaSuccess);
 }
 
-/* ---- copying and filling ---- */
-
-/* Rows of `width` bytes, each `pitch` bytes after the one before. */
-typedef struct {
-	const void *first;
-	size_t pitch, width, height;
-} rows;
-
-/* The bytes from the begin of the first row to the end of the last; false if that is more than there are addresses. */
-static bool extent_of(rows area, size_t *bytes) {
-	return !__builtin_mul_overflow(area.pitch, area.height - 1, bytes) &&
-		   !__builtin_add_overflow(*bytes, area.width, bytes) && (uintptr_t)area.first <= UINTPTR_MAX - *bytes;
-}
-
-/* Whether a copy may go there. What meets an allocation must lie in it; what is on no list is the host's own memory. */
-static bool can_be_reached(rows area, bool on_device) {
-	size_t bytes;
-	if (!area.first || !extent_of(area, &bytes))
-		return false;
-	s2s_range found = s2s_ranges_find(&allocations, area.first, bytes);
+s2s_range s2s_device_memory_at(const void *begin, size_t bytes, bool on_device) {
+	s2s_range found = s2s_ranges_find(&allocations, begin, bytes);
 	if (!found.begin)
-		found = variable_at(area.first, bytes);
+		found = s2s_variable_at(begin, bytes);
 	if (!found.begin && on_device)
-		found = s2s_ranges_find(&registered, area.first, bytes);
-	if (!found.begin)
-		return !on_device;
-	const char *begin = area.first, *allocated = found.begin;
-	return begin >= allocated && bytes <= found.bytes - (size_t)(begin - allocated);
-}
-
-static bool is_nothing(rows area) {
-	return area.width == 0 || area.height == 0;
-}
-
-/* Why a copy cannot be done: a kernel failed before it, or its arguments are wrong. */
-static cudaError_t fault_of_copy(rows to, rows from, enum cudaMemcpyKind kind) {
-	if (s2s_device_fault() != cudaSuccess)
-		return s2s_device_fault();
-	if ((unsigned int)kind > cudaMemcpyDefault)
-		return cudaErrorInvalidMemcpyDirection;
-	if (is_nothing(to))
-		return cudaSuccess;
-	if (to.width > to.pitch || from.width > from.pitch)
-		return cudaErrorInvalidPitchValue;
-	bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-	bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-	return can_be_reached(to, to_device) && can_be_reached(from, from_device) ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-static cudaError_t copy(rows to, rows from, enum cudaMemcpyKind kind) {
-	cudaError_t fault = fault_of_copy(to, from, kind);
-	for (size_t row = 0; fault == cudaSuccess && row < to.height && to.width > 0; row++)
-		memmove((char *)to.first + row * to.pitch, (const char *)from.first + row * from.pitch, to.width);
-	return s2s_note(fault);
-}
-
-static cudaError_t fill(rows to, int value) {
-	cudaError_t fault = s2s_device_fault();
-	if (fault == cudaSuccess && !is_nothing(to)) {
-		if (to.width > to.pitch)
-			fault = cudaErrorInvalidPitchValue;
-		else if (!can_be_reached(to, true))
-			fault = cudaErrorInvalidValue;
-	}
-	for (size_t row = 0; fault == cudaSuccess && row < to.height && to.width > 0; row++)
-		memset((char *)to.first + row * to.pitch, value, to.width);
-	return s2s_note(fault);
-}
-
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-	s2s_flush_output();
-	return copy((rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
-	return copy((rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
-}
-
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
-	size_t height, enum cudaMemcpyKind kind) {
-	s2s_flush_output();
-	return copy((rows){to, to_pitch, width_bytes, height}, (rows){from, from_pitch, width_bytes, height}, kind);
-}
-
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
-	size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
-	return cudaMemcpy2D(to, to_pitch, from, from_pitch, width_bytes, height, kind);
-}
-
-cudaError_t cudaMemset(void *to, int value, size_t bytes) {
-	return fill((rows){to, bytes, bytes, 1}, value);
-}
-
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
-	(void)stream;
-	return cudaMemset(to, value, bytes);
-}
-
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, size_t height) {
-	return fill((rows){to, pitch, width_bytes, height}, value);
-}
-
-cudaError_t cudaMemset2DAsync(
-	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream) {
-	(void)stream;
-	return cudaMemset2D(to, pitch, value, width_bytes, height);
-}
-
-/* ---- symbols: variables by their host names, which have the same address ---- */
-
-/* The bytes of the variable that is `symbol`; 0 if none is. A constant that both sides know lies in the host's memory:
- * that is `readable_bytes` long, and may only be read. */
-static size_t bytes_of_symbol(const void *symbol, size_t readable_bytes) {
-	s2s_range found = variable_at(symbol, 1);
-	return found.begin == symbol && symbol ? found.bytes : readable_bytes;
-}
-
-static cudaError_t fault_of_symbol(size_t symbol_bytes, size_t bytes, size_t offset, bool direction_fits) {
-	if (s2s_device_fault() != cudaSuccess)
-		return s2s_device_fault();
-	if (symbol_bytes == 0)
-		return cudaErrorInvalidSymbol;
-	if (!direction_fits)
-		return cudaErrorInvalidMemcpyDirection;
-	return offset <= symbol_bytes && bytes <= symbol_bytes - offset ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-cudaError_t cudaMemcpyToSymbol(
-	const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
-	bool fits = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
-	cudaError_t fault = fault_of_symbol(bytes_of_symbol(symbol, 0), bytes, offset, fits);
-	if (fault != cudaSuccess)
-		return s2s_note(fault);
-	return cudaMemcpy((char *)symbol + offset, from, bytes, kind);
-}
-
-cudaError_t cudaMemcpyToSymbolAsync(
-	const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
-	return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
-}
-
-cudaError_t s2s_copy_from_symbol(
-	void *to, const void *symbol, size_t readable_bytes, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
-	bool fits = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
-	cudaError_t fault = fault_of_symbol(bytes_of_symbol(symbol, readable_bytes), bytes, offset, fits);
-	if (fault != cudaSuccess)
-		return s2s_note(fault);
-	bool constant = bytes_of_symbol(symbol, 0) == 0; /* in the host's memory */
-	return cudaMemcpy(to, (const char *)symbol + offset, bytes, constant ? cudaMemcpyDefault : kind);
-}
-
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
-	return s2s_copy_from_symbol(to, symbol, 0, bytes, offset, kind);
-}
-
-cudaError_t cudaMemcpyFromSymbolAsync(
-	void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
-	return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
-}
-
-cudaError_t s2s_find_symbol(void **pointer, size_t *bytes, const void *symbol, size_t readable_bytes) {
-	size_t found = bytes_of_symbol(symbol, readable_bytes);
-	if (!pointer && !bytes)
-		return s2s_note(cudaErrorInvalidValue);
-	if (found == 0)
-		return s2s_note(cudaErrorInvalidSymbol);
-	if (pointer)
-		*pointer = (void *)symbol;
-	if (bytes)
-		*bytes = found;
-	return s2s_note(cudaSuccess);
-}
-
-cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
-	return s2s_find_symbol(pointer, NULL, symbol, 0);
-}
-
-cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
-	return s2s_find_symbol(NULL, bytes, symbol, 0);
+		found = s2s_ranges_find(&registered, begin, bytes);
+	return found;
 }

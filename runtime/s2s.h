@@ -70,12 +70,17 @@ typedef struct s2s_gang {
 	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
 	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
 	uint32_t present;         /* 64  the lanes that may still come to a warp function; only generated code uses it */
-	uint32_t unused[15];
+	uint32_t skipped_site; /* 68  the first barrier at which lanes were off. This and all that follows: the runtime's */
+	struct s2s_block *resident; /* 72  its block, in kernels whose threads wait for each other */
+	const char *where;          /* 80  the loop or the barrier of the grid where it waits, or has waited */
+	uint64_t waiting_lanes;     /* 88  in that loop */
+	uint64_t unused[4];
 } s2s_gang;
 S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 && offsetof(s2s_gang, block) == 16 &&
 		   offsetof(s2s_gang, first_thread) == 28 && offsetof(s2s_gang, context) == 32 &&
 		   offsetof(s2s_gang, site) == 40 && offsetof(s2s_gang, skipped) == 44 && offsetof(s2s_gang, thread) == 48 &&
-		   offsetof(s2s_gang, finished) == 60 && offsetof(s2s_gang, present) == 64 && sizeof(s2s_gang) == 128);
+		   offsetof(s2s_gang, finished) == 60 && offsetof(s2s_gang, present) == 64 &&
+		   offsetof(s2s_gang, resident) == 72 && sizeof(s2s_gang) == 128);
 
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
  * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block
@@ -100,15 +105,17 @@ enum {
 	S2S_INDEPENDENT_BLOCKS = 4, /* no block can wait for another: it sees nothing that others write meanwhile */
 	S2S_FUSED_BLOCKS = 8,       /* ranges at index 0 and 3 may be used for blocks of any width */
 	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
+	S2S_FIBERS = 64,            /* threads wait for each other: gangs run in turns, and there are no ranges */
 	S2S_COUNTED = 32,           /* the descriptor is that of an s2s_counted_kernel */
 	S2S_MAX_PARAMS = 1024
 };
 
 /* One compiled kernel: constant data in the object file, symbol `s2s_kernel_NAME`.
- * Gangs have `lanes` threads: 16, or 32 if the kernel uses warps. Index 0 of `range` and `gang` assumes that no gang spans
- * two rows of the block (block.y * block.z == 1 or block.x % lanes == 0) and that grid.x * block.x <= 2^31; index 1 assumes nothing. Index 2 is null, or better than both
- * where it can be used: gangs lie along y, block.y % lanes == 0 and grid.y * block.y <= 2^31. Index 3 is null, or better
- * than index 0 where that can be used and gangs of `wide_lanes` span no rows either; it has no entry for one gang. */
+ * Gangs have `lanes` threads: 16, or 32 if the kernel uses warps. Index 0 of `range` and `gang` assumes that no gang
+ * spans two rows of the block (block.y * block.z == 1 or block.x % lanes == 0) and that grid.x * block.x <= 2^31; index
+ * 1 assumes nothing. Index 2 is null, or better than both where it can be used: gangs lie along y, block.y % lanes == 0
+ * and grid.y * block.y <= 2^31. Index 3 is null, or better than index 0 where that can be used and gangs of
+ * `wide_lanes` span no rows either; it has no entry for one gang. */
 typedef struct s2s_kernel {
 	const char *name;
 	s2s_range_function *range[4];
@@ -131,8 +138,9 @@ S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 &
 		   offsetof(s2s_kernel, sites) == 88 && offsetof(s2s_kernel, nparams) == 96 &&
 		   offsetof(s2s_kernel, args_bytes) == 100 && offsetof(s2s_kernel, shared_bytes) == 104 &&
 		   offsetof(s2s_kernel, max_threads) == 108 && offsetof(s2s_kernel, flags) == 112 &&
-		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 && offsetof(s2s_kernel, lanes) == 124 &&
-		   offsetof(s2s_kernel, order) == 128 && offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
+		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 &&
+		   offsetof(s2s_kernel, lanes) == 124 && offsetof(s2s_kernel, order) == 128 &&
+		   offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
 
 /* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
  * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for
@@ -218,12 +226,19 @@ bool s2s_is_local(const s2s_gang *gang, uint64_t address);
  * `claim` as the message, a text that lives as long as the code. */
 void s2s_claim_failed(s2s_gang *gang, const char *claim);
 
-/* Called by generated code after every S2S_WAIT_ROUNDS rounds of a loop in which its gang, on `lanes` threads, changed
- * nothing: `rounds` so far, those lanes that are in `active`. Ends the launch with an error if all its threads that
- * have begun wait like this. `where` is the loop's place in the source, a text that lives as long as the code. */
-void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint32_t lanes, uint64_t active);
+/* Called by generated code after every S2S_WAIT_ROUNDS rounds of a loop in which its gang changed nothing: `rounds` so
+ * far, those lanes that are in `active`. Other gangs have their turns meanwhile, also of blocks that begin for that.
+ * Ends the launch with an error if all its threads that have begun wait like this. `where` is the loop's place in the
+ * source, a text that lives as long as the code. Only in kernels with S2S_FIBERS, as the next two. */
+void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active);
 
-enum { S2S_WAIT_ROUNDS = 1 << 16 };
+/* __syncthreads(), with the number that s2s_check_barrier takes, or 0. */
+void s2s_block_barrier(s2s_gang *gang, uint32_t site);
+
+/* The barrier of the grid: `where`, in the source, as of a loop. */
+void s2s_grid_barrier(s2s_gang *gang, const char *where);
+
+enum { S2S_WAIT_ROUNDS = 1 << 8 };
 
 /* Called by generated code for the functions that kernels have of C's library. Argument i of lane l is
  * slots[i * stride + l], for i < count: integers extended to 64 bits by their signs, float as double, bits as they are.
@@ -250,12 +265,13 @@ enum {
 	S2S_OUT_OF_MEMORY = 2,         /* cudaErrorMemoryAllocation: no stacks, no threads */
 	S2S_INVALID_CONFIGURATION = 9, /* cudaErrorInvalidConfiguration: a grid or block of a size that cannot be */
 	S2S_ILLEGAL_ADDRESS = 700,     /* cudaErrorIllegalAddress: the kernel touched memory that is not there */
-	S2S_ASSERT = 710,              /* cudaErrorAssert: an assertion does not hold */
-	S2S_TIMEOUT = 702,             /* cudaErrorLaunchTimeout: threads wait for what nobody will do */
-	S2S_ILLEGAL_INSTRUCTION = 715, /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
-	S2S_NOT_SUPPORTED = 801,       /* cudaErrorNotSupported: threads in step where gangs of 32 cannot be */
-	S2S_INTERRUPTED = -1,          /* not CUDA's: SIGINT ended the launch; see s2s_watch_interrupts */
-	S2S_LAUNCH_FAILURE = 719       /* cudaErrorLaunchFailure: stack overflow, a barrier that some threads skipped */
+	S2S_COOPERATIVE_TOO_LARGE = 720, /* cudaErrorCooperativeLaunchTooLarge: a barrier of a grid without room for it */
+	S2S_ASSERT = 710,                /* cudaErrorAssert: an assertion does not hold */
+	S2S_TIMEOUT = 702,               /* cudaErrorLaunchTimeout: threads wait for what nobody will do */
+	S2S_ILLEGAL_INSTRUCTION = 715,   /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
+	S2S_NOT_SUPPORTED = 801,         /* cudaErrorNotSupported: threads in step where gangs of 32 cannot be */
+	S2S_INTERRUPTED = -1,            /* not CUDA's: SIGINT ended the launch; see s2s_watch_interrupts */
+	S2S_LAUNCH_FAILURE = 719         /* cudaErrorLaunchFailure: stack overflow, a barrier that some threads skipped */
 };
 
 /* Equals: for each block of the grid, in any order: run all its threads to their end. Returns when that is done.
@@ -263,6 +279,14 @@ enum {
  * S2S_SUCCESS or why the launch failed; s2s_last_message() then tells more. Blocks that were not run when another one
  * failed are never run. */
 int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+
+/* The same for a launch whose threads may wait at the barrier of the grid. All its blocks must have room on the machine
+ * at once: s2s_resident_blocks for each hthread. */
+int s2s_launch_cooperative(
+	const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+
+/* How many blocks of so many threads an hthread can have begun at a time. */
+uint32_t s2s_resident_blocks(const s2s_kernel *kernel, uint32_t threads);
 
 /* How much dynamic shared memory (`extern __shared__`) a block of a kernel may have: what S2S_STATIC_SHARED_BYTES
  * leaves beside its static memory, or what s2s_set_dynamic_limit has set (cudaFuncAttributeMaxDynamicSharedMemorySize).

@@ -85,19 +85,18 @@ static bool map_run_stack(guarded_stack *stack, size_t wanted) {
 
 /* Above the last slot lies a guard as below each. */
 static size_t mapped_bytes(const gang_stacks *stacks) {
-	return MAX_GANGS * stacks->slot_bytes + stacks->guard_bytes;
+	return stacks->slots * stacks->slot_bytes + stacks->guard_bytes;
 }
 
 /* Slots are an odd number of pages apart: equal offsets in neighbouring stacks use different sets of the TLB. */
-static bool map_gang_stacks(hthread *self, uint32_t gangs, size_t wanted) {
-	gang_stacks *stacks = &self->gang_stacks;
+static bool map_gang_stacks(gang_stacks *stacks, uint32_t slots, uint32_t gangs, size_t wanted) {
 	if (stacks->base && stacks->stack_bytes < wanted) {
 		munmap(stacks->base, mapped_bytes(stacks));
 		*stacks = (gang_stacks){0};
 	}
 	if (!stacks->base && gangs > 0) {
 		size_t slot = round_up(GANG_GUARD_BYTES + wanted, 2 * PAGE) + PAGE;
-		*stacks = (gang_stacks){NULL, slot - wanted, wanted, slot, 0};
+		*stacks = (gang_stacks){NULL, slot - wanted, wanted, slot, slots, 0};
 		stacks->base = reserve(mapped_bytes(stacks));
 		if (!stacks->base)
 			return false;
@@ -110,32 +109,45 @@ static bool map_gang_stacks(hthread *self, uint32_t gangs, size_t wanted) {
 	return true;
 }
 
-bool s2s_prepare_hthread(hthread *self, uint32_t gangs, uint32_t lanes) {
-	if (!self->shared) {
-		/* Below and above lies a page that cannot be touched. */
-		char *memory = reserve(S2S_SHARED_ROOM_BYTES + 2 * PAGE);
-		if (!memory || mprotect(memory + PAGE, S2S_SHARED_ROOM_BYTES, PROT_READ | PROT_WRITE) != 0)
-			return false;
-		self->shared = memory + PAGE;
-	}
-	size_t limit = lanes * s2s_stack_limit();
-	size_t gang_bytes = round_up(limit, PAGE) + (limit > GANG_STACK_BYTES ? STACK_SLACK_BYTES : 0);
-	return map_run_stack(&self->stack, max_size(RUN_STACK_BYTES, gang_bytes)) &&
-		   map_gang_stacks(self, gangs, gang_bytes);
+char *s2s_map_shared(void) {
+	char *memory = reserve(S2S_SHARED_ROOM_BYTES + 2 * PAGE);
+	if (!memory || mprotect(memory + PAGE, S2S_SHARED_ROOM_BYTES, PROT_READ | PROT_WRITE) != 0)
+		return NULL;
+	return memory + PAGE;
 }
 
-void *s2s_gang_stack_top(const hthread *self, uint32_t i) {
-	const gang_stacks *stacks = &self->gang_stacks;
+static size_t gang_stack_bytes(uint32_t lanes) {
+	size_t limit = lanes * s2s_stack_limit();
+	return round_up(limit, PAGE) + (limit > GANG_STACK_BYTES ? STACK_SLACK_BYTES : 0);
+}
+
+bool s2s_prepare_hthread(hthread *self, uint32_t gangs, uint32_t lanes) {
+	if (!self->shared && !(self->shared = s2s_map_shared()))
+		return false;
+	size_t gang_bytes = gang_stack_bytes(lanes);
+	return map_run_stack(&self->stack, max_size(RUN_STACK_BYTES, gang_bytes)) &&
+		   map_gang_stacks(&self->gang_stacks, MAX_GANGS, gangs, gang_bytes);
+}
+
+bool s2s_map_fiber_stacks(hthread *self, uint32_t count, uint32_t lanes) {
+	return map_gang_stacks(&self->fiber_stacks, MAX_FIBERS, count, gang_stack_bytes(lanes));
+}
+
+void *s2s_stack_top(const gang_stacks *stacks, uint32_t i) {
 	char *end = stacks->base + (i + 1) * stacks->slot_bytes;
 	return end - TOP_BYTES - i * STAGGER_BYTES % STAGGER_SPAN_BYTES / CACHE_LINE * CACHE_LINE;
+}
+
+static bool is_among(const gang_stacks *stacks, const char *address) {
+	return stacks->base && address >= stacks->base && address < stacks->base + mapped_bytes(stacks);
 }
 
 bool s2s_is_local(const s2s_gang *gang, uint64_t address) {
 	(void)gang;
 	const hthread *self = s2s_current();
-	uint64_t run = address - (uint64_t)self->stack.base, gangs = address - (uint64_t)self->gang_stacks.base;
+	uint64_t run = address - (uint64_t)self->stack.base;
 	return (self->stack.base && run < self->stack.stack_bytes + 2 * self->stack.guard_bytes) ||
-		   (self->gang_stacks.base && gangs < mapped_bytes(&self->gang_stacks));
+		   is_among(&self->gang_stacks, (const char *)address) || is_among(&self->fiber_stacks, (const char *)address);
 }
 
 /* ---- faults ---- */
@@ -148,8 +160,8 @@ typedef struct {
 
 /* The stack of self that kernel code with this stack pointer runs on. */
 static stack_range running_stack(const hthread *self, const char *stack_pointer) {
-	const gang_stacks *gangs = &self->gang_stacks;
-	if (gangs->base && stack_pointer >= gangs->base && stack_pointer < gangs->base + mapped_bytes(gangs)) {
+	const gang_stacks *gangs = is_among(&self->fiber_stacks, stack_pointer) ? &self->fiber_stacks : &self->gang_stacks;
+	if (is_among(gangs, stack_pointer)) {
 		const char *low = stack_pointer - (size_t)(stack_pointer - gangs->base) % gangs->slot_bytes;
 		return (stack_range){low, low + gangs->slot_bytes, gangs->guard_bytes};
 	}

@@ -51,38 +51,22 @@ static bool all_confirmed(uint64_t changes) {
 	return all_changes() == changes;
 }
 
-static bool is_last(const launch_job *job, const s2s_gang *gang, uint32_t lanes) {
-	const s2s_dim3 *grid = &job->launch.grid, *block = &gang->block;
-	return gang->first_thread + lanes >= job->launch.threads && block->x == grid->x - 1 && block->y == grid->y - 1 &&
-		   block->z == grid->z - 1;
-}
-
-void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint32_t lanes, uint64_t active) {
-	hthread *self = s2s_current();
+bool s2s_confirm_wait(hthread *self) {
 	waiting *own = &self->wait;
-	bool goes_on = rounds > S2S_WAIT_ROUNDS && own->where == where && own->active == active;
-	own->where = where;
-	own->active = active;
-	if (!goes_on) {
-		own->among_ourselves = false;
-		s2s_note_change(self);
-		own->seen = all_changes();
-		return;
-	}
 	uint64_t changes = all_changes(), before = own->seen;
 	own->seen = changes;
-	if (before != changes)
-		return;
-	atomic_store(&own->confirmed, changes);
-	/* A thread that is alone in the end may wait for another program. */
-	if (is_last(self->job, gang, lanes) || !all_confirmed(changes))
-		return;
-	if (!own->among_ourselves) {
-		/* What another thread wrote before it ended, all shall have had the time to see. */
-		own->among_ourselves = !has_other_threads();
-		s2s_note_change(self);
-		return;
+	if (before != changes) {
+		own->among_ourselves = false;
+		return false;
 	}
-	self->fault = (fault){.kind = FAULT_WAIT, .claim = where, .block = gang->block};
-	s2s_raise(self);
+	atomic_store(&own->confirmed, changes);
+	if (!all_confirmed(changes))
+		return false;
+	if (own->among_ourselves)
+		return true;
+	/* What another thread wrote before it ended, all shall have had the time to see. */
+	own->among_ourselves = !has_other_threads();
+	s2s_note_change(self);
+	own->seen = all_changes();
+	return false;
 }

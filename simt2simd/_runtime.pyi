@@ -38,6 +38,7 @@ class Library:
         block_z: int,
         shared_bytes: int,
         args: bytes,
+        cooperative: bool,
         /,
     ) -> int: ...
     def s2s_last_message(self) -> Chars: ...

@@ -34,7 +34,8 @@ GANG = Layout(
     128,
     {
         "launch": 0, "shared": 8, "block": 16, "first_thread": 28, "context": 32, "site": 40, "skipped": 44,
-        "thread": 48, "finished": 60, "present": 64,
+        "thread": 48, "finished": 60, "present": 64, "skipped_site": 68,
+        "resident": 72, "where": 80, "waiting_lanes": 88,
     },
 )  # fmt: skip
 SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})
@@ -68,11 +69,12 @@ INDEPENDENT_BLOCKS = 4
 FUSED_BLOCKS = 8
 ALWAYS_WIDE = 16
 COUNTED = 32
+FIBERS = 64
 
 MAX_COORDINATES = 16  # that a kernel's threads are sorted by
 SHARED_ROOM_BYTES = (48 << 10) + 4096 + (227 << 10)  # static memory of a block, alignment, dynamic memory
 MAX_PARAMS = 1024  # parameters of a kernel
-WAIT_ROUNDS = 1 << 16  # of a loop, until generated code tells that it waits
+WAIT_ROUNDS = 1 << 8  # of a loop, until generated code tells that it waits
 
 
 def kernel_symbol(name: str, module: str, *, static: bool) -> str:

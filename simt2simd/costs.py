@@ -51,6 +51,7 @@ MOST_RECORD_BYTES = 32  # of a record that is read whole: 8 vectors, as above
 SOME_VECTORS_NS = 1.0
 
 EVEN_WEIGHTS = (31, 1)  # how often gangs are evenly spaced that are likely to be, told to LLVM. A guess
+WRAP_WEIGHTS = (1, 2000)  # how often an index of 32 bits wraps within a gang: hardly ever
 
 # ------------------------------------------------------------------------------------------- operations
 
@@ -116,6 +117,8 @@ MAX_SCALAR_COST, MAX_VECTOR_COST = 10, 4
 PREFETCH_ROUNDS = 8  # of a loop that strides over the grid: what they read is asked for so much earlier. A guess
 MAX_PREFETCHES = 4  # in a round, so that asking stays cheaper than waiting. A guess
 MIN_SWEEPING_THREADS = 64  # of a block: four gangs, so that rounds by turns have something to share
+
+CACHE_LINE = 64  # bytes that a prefetch brings
 
 # ------------------------------------------------------------------------------------------- remarks
 

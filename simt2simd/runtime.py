@@ -74,6 +74,8 @@ def launch(
     block: tuple[int, int, int],
     shared_bytes: int,
     args: bytes,
+    *,
+    cooperative: bool = False,
 ) -> None:
     """Run a kernel over a grid and return when all its threads have ended.
 
@@ -88,6 +90,8 @@ def launch(
     args
         The parameters, packed as `abi.pack_params` says. Other Python threads run meanwhile: what the pointers
         in it point to must stay alive.
+    cooperative
+        The kernel may wait at the barrier of the grid: all blocks must have room on the machine at once.
 
     Raises
     ------
@@ -105,12 +109,12 @@ def launch(
     if len(args) != expected:
         raise ValueError(f"{expected} bytes of packed parameters expected, {len(args)} given")
     try:
-        code = lib.launch(kernel, *grid, *block, shared_bytes, args)
+        code = lib.launch(kernel, *grid, *block, shared_bytes, args, cooperative)
         if code == 0:
             return
         if code == lib.UNWATCHED:
             _watch_interrupts()
-            code = lib.launch(kernel, *grid, *block, shared_bytes, args)
+            code = lib.launch(kernel, *grid, *block, shared_bytes, args, cooperative)
     except OverflowError:
         raise ValueError(f"a number is negative or too large in {grid=}, {block=}, {shared_bytes=}") from None
     if code == lib.S2S_INTERRUPTED:

@@ -9,7 +9,6 @@ from .diag import ToolError
 
 LANES = 16  # threads of a gang: one AVX-512 register of 32-bit values
 MAX_LANES = 64
-WARP_LANES = 32  # threads of a warp, as CUDA has it: gangs of kernels that use warps have so many
 
 Axis = Literal["x", "y"]
 Along = Literal["x", "y", ""]  # the axis along which the threads of a gang lie; empty if a gang may span rows

@@ -157,12 +157,12 @@ LOWEST, WIDTH = {INT: -(1 << 31), UINT: 0, LONG: -(1 << 63), ULONG: 0}, {INT: 32
 
 
 @functools.cache
-def affine_index(ctype: Scalar, stride: int, step: int) -> Piece:
+def affine_index(ctype: Scalar, stride: int, step: int, negative: bool = False, may_wrap: bool = False) -> Piece:
     """Write the 16 addresses of elements of `step` bytes, numbers `count + stride * lane`, behind `base`."""
 
     def build(b: Builder, base: ir.Value, count: ir.Value, out: ir.Value) -> None:
         number = Value(ctype, count if ctype.bits == 64 else b.trunc(count, ir.IntType(32)), stride)
-        where = index(b, Address(pointer(b, base)), number, step)
+        where = index(b, Address(pointer(b, base)), number, step, negative, may_wrap)
         b.store(vector(b, pointer_to(b, where, ANY_POINTER)), pointer(b, out), align=8)
 
     return Piece(3, build, native())
@@ -218,6 +218,20 @@ def test_affine_indices_are_exact_up_to_the_edge(data: st.DataObject) -> None:
     checked = range(LANES) if all(inside) else [lane for lane in range(LANES) if inside[lane] == (stride < 0)]
     for lane in checked:
         assert int(out[lane]) == (base + wrapped[lane] * step) % (1 << 64), (lane, numbers)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_affine_indices_that_may_wrap_are_exact_in_all_lanes(data: st.DataObject) -> None:
+    ctype = data.draw(st.sampled_from([INT, UINT]))
+    stride, step = data.draw(st.sampled_from([-3, -1, 1, 2, 16])), data.draw(st.sampled_from([1, 2]))
+    negative = data.draw(st.booleans())
+    edges = st.builds(int.__add__, st.sampled_from([0, 1 << 31, 1 << 32]), st.integers(-300, 300))
+    count, base = data.draw(edges) % (1 << 32), 1 << 40
+    numbers = [(count + stride * lane - LOWEST[ctype]) % (1 << 32) + LOWEST[ctype] for lane in range(LANES)]
+    out = np.zeros(LANES, np.uint64)
+    affine_index(ctype, stride, step, negative, may_wrap=True)(base, count, out.ctypes.data)
+    assert addresses(out) == [base + number * (-step if negative else step) for number in numbers]
 
 
 @settings(max_examples=150, deadline=None)

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd import RawKernel, pipeline, target
+from simt2simd import RawKernel, target
 from simt2simd.command import build, cli, toolchain
-from simt2simd.command.build import Job
+from simt2simd.command.job import Job
 from simt2simd.diag import ToolError
 from simt2simd.options import Options
+from simt2simd.pipeline import STAGES, driver
 
 SCALE = r"""
 #include <cstdio>
@@ -368,8 +369,8 @@ def test_fault_of_the_compiler_names_the_stage(
     def broken(*_: object) -> None:
         raise ValueError("a surprise")
 
-    stages = [replace(row, run=broken) if row.name == "shape" else row for row in pipeline.STAGES]
-    monkeypatch.setattr(pipeline, "STAGES", stages)
+    stages = [replace(row, run=broken) if row.name == "shape" else row for row in STAGES]
+    monkeypatch.setattr(driver, "STAGES", stages)
     text = failure(capsys, "scale.cu", "-DFACTOR=2")
     assert "internal error in stage shape: ValueError: a surprise; please report" in text
 
@@ -461,14 +462,14 @@ def test_run_reports_a_signal(capsys: pytest.CaptureFixture[str]) -> None:
 INTERRUPTED = """
 import os, signal, sys, threading, time
 from pathlib import Path
-from simt2simd.command import build
+from simt2simd.command import execute
 def press():
     time.sleep(0.05)
     os.killpg(0, signal.SIGINT)
 codes = []
 for _ in range(8):
     threading.Thread(target=press).start()
-    codes.append(build._run_program(Path(sys.argv[1]), sys.argv[2:]))
+    codes.append(execute.run_program(Path(sys.argv[1]), sys.argv[2:]))
 print(set(codes), signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
 

@@ -94,7 +94,7 @@ WITHOUT = {f"without {name}": f"--disable={name}" for name in OPTIMISATIONS}
 
 def device_code(text: str, way: str = "") -> RawModule:
     words = {"": "", **WAYS, **WIDE, **TRAVERSALS, **COUNTING, **WITHOUT}[way]
-    return RawModule(code=text, options=("-fmad=false", *words.split()))
+    return RawModule(code=text, options=("-fmad=false", *words.split()), enable_cooperative_groups=True)
 
 
 @functools.cache

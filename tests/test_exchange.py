@@ -60,7 +60,7 @@ def found(code: str) -> str:
     [
         ("s[i] = 1;\n__threadfence_block();\nx[i] = s[i + 1];", "1 3"),
         ("s[i] = 1;\n__threadfence();\nx[i] = s[i];", ""),  # its own element
-        ("s[i] = 1;\nx[i] = s[i + 1];", ""),  # nobody asked for it to be seen
+        ("s[i] = 1;\nx[i] = s[n];", ""),  # nobody asked for it to be seen, and it may be its own
         ("s[i] = 1;\n__threadfence_block();\n__syncthreads();\nx[i] = s[i + 1];", ""),
         ("if (i < n)\ns[i] = 1;\n__threadfence_block();\nif (n)\nx[i] = s[i + 1];", "2 5"),
         ("s[i] = 1;\nif (n) __syncthreads();\n__threadfence_block();\nx[i] = s[i + 1];", "1 4"),
@@ -79,7 +79,60 @@ def test_exchanges_are_found(body: str, places: str) -> None:
 
 def test_exchanges_are_found_across_calls() -> None:
     assert found(REDUCE) == "3 4"
-    assert found(REDUCE.replace("volatile ", "")) == ""
+    assert found(REDUCE.replace("volatile ", "")) == "3 4"
+
+
+@pytest.mark.parametrize(
+    ("body", "places"),
+    [
+        ("s[i] = 1;\nx[i] = s[i + 1];", "1 2"),
+        ("s[i] = 1;\n__syncthreads();\nx[i] = s[i + 1];", ""),
+        ("s[i] = 1;\nx[i] = s[i];", ""),
+        ("s[i] = 1;\nx[i] = s[i + 32];", ""),  # another warp's
+        ("s[i] = 1;\nif (i == 0)\nfor (int k = 0; k < 17; k++)\nx[k] = s[k];", "1 4"),
+        ("s[i] = 1;\nif (i == 0)\nfor (int k = 0; k < 1; k++)\nx[k] = s[k];", ""),
+        ("s[i] = 1;\nif (i == 0)\nx[0] = s[0];", ""),  # thread 0's own element
+        ("s[i] = 1;\nif (!i)\nx[0] = s[16];", "1 3"),
+        ("if (i != 0) return;\ns[i] = 1;\ns[1] = 2;\nx[0] = s[1];", ""),  # one thread alone
+        ("s[i & 31] = 1;\nx[i] = s[31 - (i & 31)];", "1 2"),
+        ("int *p = s + 16 + i;\n*p = 1;\nx[i] = p[-2];", "2 3"),
+        ("for (int k = 0; k < 4; k++)\ns[4 * i + k] = k;\nfor (int j = 0; j < 4; j++)\nx[j] += s[4 * i + j];", ""),
+        ("for (int k = 0; k < 4; k++)\ns[k + 4 * i] = k;\nfor (int j = 0; j < 5; j++)\nx[j] += s[4 * i + j];", "2 4"),
+        ("s[blockIdx.x + i] = 1;\nx[i] = s[blockIdx.x + i + 1];", "1 2"),
+        ("s[blockIdx.x + i] = 1;\nx[i] = s[i + 1];", ""),  # unknown
+        ("for (int d = 1; d < n; d *= 2)\nif (i < d) s[i] += s[i + d];", ""),  # the elements below d, and the others
+        ("if (i < 16)\ns[i] += s[i + 16];", ""),
+        ("if (i < 16) {\ns[i] += s[i + 16];\ns[i] += s[i + 8]; }", "2 3"),
+        ("if (i < 16 && n > 2)\ns[i] = 1;\nelse\nx[i] = s[i];", ""),
+        ("if (i == 0)\ns[0] = n;\nx[i] = s[0];", "2 3"),
+        ("s[0] = n;\nx[i] = s[0];", ""),  # each thread has written it
+        ("if (i == n)\ns[i] = 1;\nx[i] = s[i + 1];", ""),  # who writes is unknown
+        ("if (i == 0) s[0] = 1;\ndo {\n__syncthreads(); } while (s[0]);", ""),
+    ],
+)  # fmt: skip
+def test_loads_of_what_others_surely_wrote_are_exchanges_without_a_fence(body: str, places: str) -> None:
+    code = f"__global__ void k(int *x, int n) {{ __shared__ int s[256]; int i = threadIdx.x; {body} }}"
+    assert found(code) == places
+
+
+def test_a_thread_reads_what_its_warp_has_just_written() -> None:
+    code = """
+    __global__ void k(const int *a, int *sums) {
+        extern __shared__ int s[];
+        int column[20];
+        s[threadIdx.x] = a[threadIdx.x];
+        __syncthreads();
+        if (threadIdx.x < 20) {
+            int sum = 0;
+            for (int i = threadIdx.x; i < blockDim.x; i += 20) sum += s[i];
+            s[threadIdx.x] = sum;
+        }
+        if (!threadIdx.x)
+            for (int k = 0; k < 20; k++) sums[k] = column[k] = s[k];
+    }"""
+    a, sums = np.arange(100, dtype=np.int32), np.zeros(20, np.int32)
+    RawKernel(code, "k")((1,), (100,), (a, sums), shared_mem=400)
+    np.testing.assert_array_equal(sums, a.reshape(5, 20).sum(axis=0))
 
 
 @pytest.mark.parametrize("threads", [32, 64, 100, 256])

@@ -11,7 +11,7 @@ import pytest
 from front import module, parsed
 from host_programs import run_host
 
-from simt2simd import RawKernel
+from simt2simd import RawKernel, runtime
 from simt2simd.diag import CompileError
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.library import COMPILER, header, headers
@@ -232,6 +232,11 @@ def test_names_of_cuda_std_are_those_of_std() -> None:
     assert out.tolist() == [2, 1]
 
 
+def test_host_code_has_each_header_of_cuda_std_that_device_code_has() -> None:
+    folder = runtime.native_dir() / "include" / "cuda" / "std"
+    assert sorted(headers() - {path.name for path in folder.iterdir()}) == []
+
+
 def test_unqualified_calls_mean_the_built_in_where_it_fits_better() -> None:
     text = """
     #include <algorithm>
@@ -262,8 +267,6 @@ def test_what_a_header_declares_is_said_where_it_is_missing() -> None:
     [
         ("cub/cub.cuh", "CUB is not there yet"),
         ("thrust/device_vector.h", "Thrust is not there yet"),
-        ("cooperative_groups.h", "cooperative groups are not there yet"),
-        ("cooperative_groups/reduce.h", "cooperative groups are not there yet"),
         ("curand_kernel.h", "cuRAND is not there yet"),
         ("cublas_v2.h", "cuBLAS is not there yet"),
         ("cuda/std/atomic", "this part of libcu++ is not there yet"),

@@ -14,6 +14,7 @@ from simt2simd.frontend.check.fold import convert_value
 from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
+from simt2simd.interp import warps
 from simt2simd.interp.math import MATH
 from simt2simd.interp.memory import Memory, MemoryFault
 from simt2simd.interp.ops import builtin_operation, integer_to_single, to_single_toward_zero
@@ -348,9 +349,18 @@ def _sample(value: float, ctype: CType) -> float | None:
     return convert_value(value, ctype) if isinstance(ctype, Scalar) and is_integer(ctype) else value
 
 
+@pytest.mark.parametrize("row", [row for row in ROWS if row.of_warp], ids=lambda row: f"{row.name}-{row.result}")
+def test_every_warp_function_has_an_operation_of_its_types(row: Builtin) -> None:
+    params = row.params[1:] if row.names_lanes else row.params
+    args = [*([0b11] if row.names_lanes else []), *(1.0 if is_float(param) else 1 for param in params)]
+    found = warps.outcome({lane: warps.Waiting(0, (0,), row, args) for lane in (0, 1)})
+    assert found.keys() == {0, 1}
+    assert isinstance(found[0], float) == is_float(row.result)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name}-{'-'.join(str(p) for p in row.params)}")
 def test_every_builtin_has_an_operation_of_its_types(row: Builtin) -> None:
-    if row.synchronises or row.service or row.waits or row.op in ("fence", "trap", "make"):
+    if row.synchronises or row.service or row.waits or row.of_warp or row.op in ("fence", "trap", "make"):
         return
     samples: dict[bool, list[float]] = {True: [0.75, -2.5, 0.0, math.inf, math.nan], False: [3, 40, 0, 1, 2**31 - 1]}
     inputs: list[CType] = [param for param in row.params if not isinstance(param, Pointer)]

@@ -30,7 +30,7 @@ frontend:       source diag options lang tree
 link:           source diag options lang tree abi
 host:           source diag lang abi
 interp:         source diag lang tree
-analysis:       source diag target costs access lang tree
+analysis:       source target costs access lang tree
 transform:      source costs lang tree analysis
 mapping:        target costs lang tree analysis
 report:         source diag target costs lang tree analysis mapping

@@ -416,23 +416,83 @@ def test_bytes_of_objects_over_4_gib(name: str, large: np.ndarray[Any, np.dtype[
     assert (out == before + (name == "scattered")).all()
 
 
-WRAPPING = """
-__global__ void k(const unsigned char *p, unsigned first, int *out) {
+# What thread t reads: p[(first + stride * t + more) % 2^32], and of `both` what lies another t further.
+WRAPPING = {
+    "sum": ("out[t] = p[first + t];", 1, 0),
+    "backwards": ("out[t] = p[first + 20 - t];", -1, 20),
+    "strided": ("out[t] = p[3u * t + first];", 3, 0),
+    "beside": ("unsigned i = first + t; i += 3; out[t] = p[i - 1];", 1, 2),
+    "again": ("unsigned i = first + t; for (int k = 0; k < 3; k++, i += 7) out[t] = p[i];", 1, 14),
+    "wide": ("size_t i = first + t; out[t] = p[i];", 1, 0),
+    "signed": ("int i = (int)(first + t - (1u << 31)); out[t] = (p + (1u << 31))[i];", 1, 0),
+    "converted": ("int i = (int)first + t; out[t] = p[(unsigned)i];", 1, 0),
+    "pointer": ("unsigned char *q = p + (first + t); out[t] = *q;", 1, 0),
+    "moved": ("unsigned char *q = p; q += first + t; out[t] = q[0];", 1, 0),
+    "called": ("out[t] = behind(p + (first + 2 * t));", 2, 0),
+    "subtracted": ("out[t] = *(p + 0xffffffffu - (t - first));", -1, -1),
+    "struct": ("Pair pair = *(Pair *)(p + (first + 2 * t)); out[t] = pair.x;", 2, 0),
+    "divergent": ("if (t % 3) out[t] = p[first + t]; else out[t] = p[first + 1 + (t - 1)];", 1, 0),
+    "both": ("out[t] = (p + (first + t))[first + t - (first - 5)];", 1, 5),
+}
+WRAPPED = (
+    "struct Pair { unsigned char x, y; };\n__device__ int behind(const unsigned char *p) { return *p; }\n"
+    + "".join(
+        f"""extern "C" __global__ void k_{name}(unsigned char *p, unsigned first, int *out) {{
+    unsigned t = threadIdx.x;
+    {text}
+}}
+"""
+        for name, (text, _, _) in WRAPPING.items()
+    )
+)
+EVERYWHERE = [(), ("--target", "avx2"), ("--lanes", "32"), ("--lanes", "64"), ("-O0",), ("--verify",)]
+
+
+@pytest.mark.parametrize("options", EVERYWHERE, ids=" ".join)
+def test_an_index_wraps_within_a_gang(large: np.ndarray[Any, np.dtype[np.int8]], options: tuple[str, ...]) -> None:
+    """The threads on both sides of the wrap read what CUDA's would."""
+    data, module = large.view(np.uint8), RawModule(code=WRAPPED, options=options)
+    random, t = np.random.default_rng(4), np.arange(64)
+    for begin in (0, 1 << 32):
+        data[max(0, begin - 300) : begin + 300] = random.integers(0, 256, begin + 300 - max(0, begin - 300))
+    for name, (_, stride, more) in WRAPPING.items():
+        for first in ((1 << 32) - 8, (1 << 32) - 1, (1 << 32) - 70, 3):
+            places = (first + stride * t + more) % (1 << 32)
+            if name == "both":
+                places = (first + t) % (1 << 32) + t + 5
+            out = np.zeros(64, np.int32)
+            module.get_function(f"k_{name}")((1,), (64,), (data, np.uint32(first), out))
+            assert out.tolist() == data[places].tolist(), (name, first)
+
+
+STORING = """
+struct Pair { unsigned char x, y; };
+extern "C" __global__ void bytes(unsigned char *p, unsigned first) {
     unsigned i = first + threadIdx.x;
-    out[threadIdx.x] = p[i];
+    p[i] += 1;
+}
+extern "C" __global__ void pairs(unsigned char *p, unsigned first) {
+    Pair pair = *(Pair *)(p + (first + 2 * threadIdx.x));
+    pair.x++, pair.y++;
+    *(Pair *)(p + (first + 2 * threadIdx.x)) = pair;
+}
+extern "C" __global__ void words(unsigned char *p, unsigned first) {
+    atomicAdd((unsigned *)(p + (first + 4 * threadIdx.x)), 0x01010101u);
 }
 """
 
 
-@pytest.mark.xfail(
-    strict=True, reason="of a gang in which an unsigned index wraps, the lanes behind the wrap are right"
-)
-def test_an_unsigned_index_wraps_within_a_gang(large: np.ndarray[Any, np.dtype[np.int8]]) -> None:
-    data = large.view(np.uint8)
-    data[(1 << 32) - 8 : (1 << 32)], data[:8] = np.arange(1, 9), np.arange(11, 19)
-    out = np.zeros(16, np.int32)
-    RawKernel(WRAPPING, "k")((1,), (16,), (data, np.uint32((1 << 32) - 8), out))
-    assert out.tolist() == [*range(1, 9), *range(11, 19)]
+@pytest.mark.parametrize("options", EVERYWHERE, ids=" ".join)
+def test_threads_store_on_both_sides_of_a_wrap(
+    large: np.ndarray[Any, np.dtype[np.int8]], options: tuple[str, ...]
+) -> None:
+    data, module = large.view(np.uint8), RawModule(code=STORING, options=options)
+    around = np.arange(-512, 512) % (1 << 32)
+    for name, size in (("bytes", 1), ("pairs", 2), ("words", 4)):
+        data[around] = np.arange(1024) % 251
+        module.get_function(name)((1,), (64,), (data, np.uint32((1 << 32) - 8 * size)))
+        stored = (around + 8 * size) % (1 << 32) < 64 * size
+        assert (data[around] == np.arange(1024) % 251 + stored).all(), name
 
 
 def test_a_limit_ends_with_its_code() -> None:
@@ -460,6 +520,21 @@ def test_dynamic_arrays_begin_behind_all_static_memory() -> None:
     assert begins == {"a": 4032, "b": 4032}
     assert layout.bytes == {"large": 4000, "small": 1, "without": 8000}
     assert all(v.type.size == 0 for v in layout.offset if v.dynamic and isinstance(v.type, Array))
+
+
+def test_what_no_kernel_uses_together_shares_a_place() -> None:
+    """Each kernel has as much shared memory as a block of it needs, also where functions or their instances have it."""
+    module = front.module(
+        "__device__ int *both() { __shared__ int a[10]; return a; }\n"
+        "template <int N> __device__ int *f() { __shared__ int b[N]; return b; }\n"
+        "__global__ void k() { __shared__ int x[4]; *f<9000>() = *both() + x[0]; }\n"
+        "__global__ void l() { *f<8000>() = *both(); }\n"
+    )
+    layout = lay_out(module)
+    assert layout.bytes == {"k": 48 + 36000 + 16, "l": 48 + 32000}
+    assert sorted((v.name, offset) for v, offset in layout.offset.items()) == [
+        ("a", 0), ("b", 48), ("b", 48), ("x", 36048),
+    ]  # fmt: skip
 
 
 def test_contents_are_printed() -> None:

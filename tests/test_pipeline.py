@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from simt2simd import pipeline
 from simt2simd.codegen import llvm
 from simt2simd.diag import CompileError, InternalError
 from simt2simd.options import Options
-from simt2simd.pipeline import CHOICES, DUMPS, OPTIMISATIONS, STAGES, compile_device
+from simt2simd.pipeline import CHOICES, DUMPS, OPTIMISATIONS, STAGES, compile_device, driver
+from simt2simd.pipeline.made import Made
 from simt2simd.source import Source
 from simt2simd.target import AVX2, AVX512
 from simt2simd.tree.nodes import Module
@@ -71,7 +71,7 @@ def test_other_faults_name_the_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: object) -> None:
         raise KeyError("x")
 
-    monkeypatch.setattr(pipeline, "STAGES", (replace(STAGES[0], run=broken),))
+    monkeypatch.setattr(driver, "STAGES", (replace(STAGES[0], run=broken),))
     with pytest.raises(InternalError, match="internal error in stage preprocess: KeyError: 'x'; please report"):
         compile_device(SOURCE, Options())
 
@@ -81,7 +81,7 @@ def test_a_rewrite_after_outline_is_a_fault_of_the_compiler(monkeypatch: pytest.
     by_name = {row.name: row for row in STAGES}
     rows = [row for row in STAGES if row.name != "hoist"]
     rows.insert(rows.index(by_name["outline"]) + 1, by_name["hoist"])
-    monkeypatch.setattr(pipeline, "STAGES", tuple(rows))
+    monkeypatch.setattr(driver, "STAGES", tuple(rows))
     code = "__global__ void k(int *x, int n) { int s = 0; for (int i = 0; i < x[n]; i++) s += x[i * i]; x[0] = s; }"
     with pytest.raises(InternalError, match="internal error in stage hoist: AssertionError: what `outline` notes"):
         compile_device(Source("k.cu", code), Options())
@@ -151,7 +151,7 @@ def test_threads_that_compile_at_once_recurse_deeply(monkeypatch: pytest.MonkeyP
     def depth(most: int) -> int:
         return 1 + depth(most - 1) if most else 0
 
-    def stage(compiled: pipeline.Compiled) -> None:
+    def stage(compiled: Made) -> None:
         if compiled.source.name == "first":
             first_began.set()
             assert second_began.wait(10)
@@ -164,7 +164,7 @@ def test_threads_that_compile_at_once_recurse_deeply(monkeypatch: pytest.MonkeyP
         compile_device(Source("first", ""), Options())
         first_ended.set()
 
-    monkeypatch.setattr(pipeline, "STAGES", (replace(STAGES[0], run=stage),))
+    monkeypatch.setattr(driver, "STAGES", (replace(STAGES[0], run=stage),))
     first = threading.Thread(target=compile_first)
     first.start()
     assert first_began.wait(10)

@@ -11,7 +11,7 @@ from simt2simd import LaunchError, RawKernel, runtime
 from simt2simd.abi import kernel_symbol, pack_params
 from simt2simd.analysis.lattice import UNIFORM, Shape
 from simt2simd.codegen import llvm
-from simt2simd.lang.ctype import INT
+from simt2simd.lang.ctype import INT, UINT, Scalar
 from simt2simd.lower.module import lower
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
@@ -48,22 +48,35 @@ def test_every_form_of_access_can_be_verified(path: Path) -> None:
     assert compile_device(Source.read(path), Options(verify=True)).object_code()
 
 
-@pytest.mark.parametrize("claim", [UNIFORM, Shape(UNIFORM.kind.AFFINE, 2)], ids=["uniform", "affine"])
-def test_a_wrong_claim_is_found(claim: Shape) -> None:
-    code = "__global__ void k(const int *in, int *out) { int i = threadIdx.x; out[i] = in[i] + 1; }"
+def launch_with_claim(code: str, ctype: Scalar, claim: Shape, args: bytes) -> None:
+    """Compile kernel `k` with `claim` made of all values of this type that it reads; run a block of 16 threads."""
     options = Options(target=native(), verify=True)
     compiled = compile_device(Source("wrong.cu", code), options, until="claims")
     for shapes in compiled.shapes.instances.values():
-        loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == INT]
+        loads = [node for node in shapes.expressions if isinstance(node, tree.Load) and node.type == ctype]
         shapes.expressions.update(dict.fromkeys(loads, claim))
     relied_on = compiled.results["claims"]
     module = llvm.optimise(
         lower(compiled.module, relied_on, compiled.shapes, compiled.plans, options, Outcomes()), options
     )
     loaded = runtime.Code(llvm.emit_object(module, options))
-    data, out = np.array([7, 7, 7, 1] * 4, np.int32), np.zeros(16, np.int32)
     kernel = compiled.module.functions["k"]
     assert pack_params(param.type for param in kernel.params)[0] == (0, 8)
+    runtime.launch(loaded.address(kernel_symbol("k", "wrong.cu", static=False)), (1, 1, 1), (16, 1, 1), 0, args)
+
+
+@pytest.mark.parametrize("claim", [UNIFORM, Shape(UNIFORM.kind.AFFINE, 2)], ids=["uniform", "affine"])
+def test_a_wrong_claim_is_found(claim: Shape) -> None:
+    code = "__global__ void k(const int *in, int *out) { int i = threadIdx.x; out[i] = in[i] + 1; }"
+    data, out = np.array([7, 7, 7, 1] * 4, np.int32), np.zeros(16, np.int32)
     packed = data.ctypes.data.to_bytes(8, "little") + out.ctypes.data.to_bytes(8, "little")
     with pytest.raises(LaunchError, match=r"wrong\.cu:1:\d+: a value claimed '(uniform|affine \+2)' differs"):
-        runtime.launch(loaded.address(kernel_symbol("k", "wrong.cu", static=False)), (1, 1, 1), (16, 1, 1), 0, packed)
+        launch_with_claim(code, INT, claim, packed)
+
+
+def test_an_index_that_wraps_is_found_where_it_was_claimed_not_to() -> None:
+    code = "__global__ void k(const char *in, char *out) { unsigned i = threadIdx.x - 3; if (i != 1) out[5] = in[i]; }"
+    data, out = np.zeros(16, np.int8), np.zeros(16, np.int8)
+    packed = data.ctypes.data.to_bytes(8, "little") + out.ctypes.data.to_bytes(8, "little")
+    with pytest.raises(LaunchError, match=r"wrong\.cu:1:\d+: an index claimed 'affine \+1' wraps"):
+        launch_with_claim(code, UINT, Shape(UNIFORM.kind.AFFINE, 1), packed)

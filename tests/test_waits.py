@@ -89,24 +89,18 @@ def run_alone(program: str) -> str:
     return done.stdout
 
 
-def test_a_thread_that_waits_for_a_later_gang_is_an_error() -> None:
+def test_threads_may_wait_for_later_gangs() -> None:
     program = """
-s = np.full(65, 2, np.int32)
-for n in (16, 32):
+s = np.full(1025, 2, np.int32)
+for n in (16, 32, 100, 1024):
     s[:n] = 1
-    try:
-        module.get_function("neighbour")((1,), (n,), (s,))
-        print(s.min(), s.max())
-    except LaunchError as fault:
-        print(fault.name, fault)
+    module.get_function("neighbour")((1,), (n,), (s,))
+    print(s.min(), s.max())
 """
-    first, second = run_alone(program).splitlines()
-    assert first == "2 2"
-    waits_at = "kernel 'neighbour': block (0, 0, 0) waits at <code>:4:5 for threads that begin only when it has ended"
-    assert second == f"cudaErrorLaunchTimeout {waits_at}"
+    assert run_alone(program).splitlines() == ["2 2"] * 4
 
 
-def test_more_blocks_that_wait_for_each_other_than_hthreads_are_an_error() -> None:
+def test_more_blocks_may_wait_for_each_other_than_there_are_hthreads() -> None:
     program = """
 kernel, flags = module.get_function("chain"), np.zeros(66, np.int32)
 for threads in (2, 8, 2, 8):
@@ -118,7 +112,7 @@ for threads in (2, 8, 2, 8):
     except LaunchError as fault:
         print(fault.name)
 """
-    assert run_alone(program).split() == ["cudaErrorLaunchTimeout", "65"] * 2
+    assert run_alone(program).split() == ["65"] * 4
 
 
 def test_threads_that_sleep_between_their_looks_are_an_error_soon() -> None:

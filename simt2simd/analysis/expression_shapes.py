@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from ..lang.builtins import WARP_SIZE
 from ..lang.ctype import VOID, Pointer, Scalar, Struct, has_mixed_union, is_integer, leaf_type, leaves
-from ..target import MAX_LANES, WARP_LANES
+from ..target import MAX_LANES
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier, is_text, outermost, root
 from ..tree.same import is_global_index, narrow_index, same_value, without_resigning
@@ -32,9 +33,10 @@ from .lattice import (
     join_known,
     known_converted,
     offset_by,
+    reaches_round,
 )
 from .operators import Operand, combined, operand
-from .shapes import FunctionShapes, register_place, variable_address
+from .shapes import FunctionShapes, may_wrap, register_place, variable_address
 from .storage import CONSTANT
 
 
@@ -90,7 +92,8 @@ class Expressions:
             case tree.PointerAdd():
                 sign = -1 if node.negative else 1
                 pointer = self.scalar(node.pointer, here)
-                return offset_by(pointer, self.index(node.index, here), node.pointer.type, sign)
+                wraps = may_wrap(node.pointer, narrow_index(node.index))
+                return offset_by(pointer, self.index(node.index, here), node.pointer.type, sign, wraps)
             case tree.PointerDiff():
                 return lattice.value(self.scalar(node.left, here), self.scalar(node.right, here))
             case tree.Logical():
@@ -189,7 +192,8 @@ class Expressions:
                 return self.scalar(place.pointer, here)
             case tree.Index():
                 pointer, index = self.scalar(place.pointer, here), self.index(place.index, here)
-                return offset_by(pointer, index, place.pointer.type, 1)
+                wraps = may_wrap(place.pointer, narrow_index(place.index))
+                return offset_by(pointer, index, place.pointer.type, 1, wraps)
             case tree.Member():
                 return self.address(place.base, here)
             case tree.Temporary():
@@ -233,7 +237,8 @@ class Expressions:
             assert isinstance(place.type, Scalar | Pointer)
             old = self.shapes.read_scalar(*register, place.type)
         if isinstance(place.type, Pointer):
-            new = offset_by(old, None if value is None else value.shape, place.type, 1 if op == "+" else -1)
+            wraps = isinstance(node, tree.CompoundAssign) and reaches_round(node.value.type, place.type.target.size)
+            new = offset_by(old, None if value is None else value.shape, place.type, 1 if op == "+" else -1, wraps)
         else:
             compute = node.compute if isinstance(node, tree.CompoundAssign) else place.type
             widened = converted(old, place.type, compute)
@@ -271,7 +276,7 @@ def _of_warp(node: tree.BuiltinCall, shapes: Sequence[Shape | None]) -> Known:
     alike = [shape is None or shape.uniform for shape in shapes]
     named, *operands = alike if builtin.names_lanes else (True, *alike)
     if builtin.op == "warp_shfl_idx":
-        whole = len(operands) == 2 or (isinstance(w := node.args[-1], tree.Constant) and w.value == WARP_LANES)
+        whole = len(operands) == 2 or (isinstance(w := node.args[-1], tree.Constant) and w.value == WARP_SIZE)
         return UNIFORM if operands[0] or (whole and operands[1]) else VARYING
     if builtin.op.startswith("warp_shfl_"):
         return UNIFORM if operands[0] else VARYING

@@ -189,12 +189,22 @@ def value(*shapes: Shape | None) -> Shape | None:
     return VARYING if kind >= Kind.AFFINE else Shape(kind)
 
 
-def offset_by(pointer: Shape | None, index: Shape | None, ctype: CType, sign: int) -> Shape | None:
-    """The shape of `pointer + sign * index`."""
+def reaches_round(index: CType, step: int) -> bool:
+    """Whether an object has room for elements of `step` bytes on both sides of where an index of this type wraps.
+
+    Objects have less than 8 GiB; the lanes of a gang whose index wraps may be a few elements less than 2^32 apart.
+    """
+    return isinstance(index, Scalar) and index.bits == 32 and 0 < step <= 2
+
+
+def offset_by(
+    pointer: Shape | None, index: Shape | None, ctype: CType, sign: int, may_wrap: bool = False
+) -> Shape | None:
+    """The shape of `pointer + sign * index`. With `may_wrap`, an index that is not exact leads anywhere."""
     assert isinstance(ctype, Pointer)
     if pointer is None or index is None:
         return None
-    if not pointer.scalar or not index.scalar:
+    if not pointer.scalar or not index.scalar or (may_wrap and index.kind == Kind.AFFINE and not index.exact):
         start, step = pointer.common_stride, index.common_stride
         if start is None or step is None or pointer.interleave:
             return replace(VARYING, interleave=pointer.interleave)

@@ -9,11 +9,11 @@ from typing import assert_never
 from ..lang.ctype import VOID, CType, Pointer, Scalar, Struct, common_size, leaf_type, leaves
 from ..target import LANES, Along
 from ..tree import nodes as tree
-from ..tree.effects import outermost
+from ..tree.effects import outermost, root
 from ..tree.nodes import Function, Variable
 from ..tree.same import narrow_index
 from . import storage
-from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, converted, every_part, offset_by
+from .lattice import BLOCK, VARYING, Kind, Known, Shape, affine, converted, every_part, offset_by, reaches_round
 from .storage import REGISTER, Storage
 
 
@@ -156,6 +156,29 @@ def register_place(place: tree.Place, where: Storage) -> tuple[Variable, int] | 
     return None
 
 
+def may_wrap(pointer: tree.Expr, index: tree.Expr) -> bool:
+    """Whether lanes on both sides of where `index` wraps may be in the object that `pointer` points into."""
+    assert isinstance(pointer.type, Pointer)
+    return reaches_round(index.type, pointer.type.target.size) and not _in_small_object(pointer)
+
+
+def _in_small_object(pointer: tree.Expr) -> bool:
+    """Whether a pointer is known to point into a variable of less than 2 GiB."""
+    match pointer:
+        case tree.Decay() | tree.AddressOf():
+            variable = root(pointer.place)
+            if variable is not None:
+                return variable.type.size < 1 << 31
+            whole, _ = outermost(pointer.place)
+            return not isinstance(whole, tree.Index | tree.Deref) or _in_small_object(whole.pointer)
+        case tree.PointerAdd():
+            return _in_small_object(pointer.pointer)
+        case tree.Convert() if isinstance(pointer.operand.type, Pointer):
+            return _in_small_object(pointer.operand)
+        case _:
+            return False
+
+
 def access_shape(shapes: FunctionShapes, place: tree.Place, where: Storage) -> Shape:
     """Return the shape of the address of a place in memory, after the analysis."""
     match place:
@@ -164,10 +187,8 @@ def access_shape(shapes: FunctionShapes, place: tree.Place, where: Storage) -> S
         case tree.Deref():
             return shapes.of(place.pointer)
         case tree.Index():
-            return (
-                offset_by(shapes.of(place.pointer), shapes.of(narrow_index(place.index)), place.pointer.type, 1)
-                or VARYING
-            )
+            narrow = narrow_index(place.index)
+            return offset_by(shapes.of(place.pointer), shapes.of(narrow), place.pointer.type, 1) or VARYING
         case tree.Member():
             return access_shape(shapes, place.base, where)
         case tree.Temporary():

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..tree import nodes as tree
-from ..tree.calls import functions_reaching
+from ..tree.calls import functions_reaching, reached_functions
 from ..tree.effects import is_changeable, is_effect, may_wait
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
@@ -54,6 +54,27 @@ def find(module: Module) -> Waits:
                     effects |= found
     asleep = functions_reaching(module, _sleeps)
     return Waits(frozenset(loops), frozenset(effects), frozenset(one for one in loops if _has(one, _sleeps, asleep)))
+
+
+def fibers(module: Module, waits: Waits) -> frozenset[str]:
+    """Return the kernels whose threads wait for each other in loops, or at the barrier of the grid, and all they call.
+
+    A function with barriers or such loops is made once: so with a kernel, others that share one with it are among them.
+    """
+    pausing = functions_reaching(module, lambda node: node in waits.loops or _is_grid_barrier(node))
+    shared = functions_reaching(module, lambda node: node in waits.loops or _synchronises(node))
+    reached = reached_functions(module)
+    found = {kernel.name for kernel in module.kernels if kernel.name in pausing}
+    while True:
+        below = frozenset(found).union(*(reached[name] for name in found))
+        more = {kernel.name for kernel in module.kernels if reached[kernel.name] & shared & below} - found
+        if not more:
+            return below
+        found |= more
+
+
+def _is_grid_barrier(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.op == "grid_barrier"
 
 
 def _has(loop: Loop, wanted: Callable[[tree.Node], bool], functions: frozenset[str]) -> bool:

@@ -23,6 +23,7 @@ from ..python.cache import default_cache
 from ..target import TARGETS
 from . import nvcc_flags
 from .colours import print_message
+from .job import HOST_DUMP, Job
 from .toolchain import HostFlags
 
 _DESCRIPTION = """\
@@ -135,7 +136,7 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         return _show_cache(clear=args.clear)
     from . import build
 
-    job = build.Job(
+    job = Job(
         files=tuple(args.files),
         output=args.output,
         emit="object" if args.device_c else args.emit,
@@ -290,7 +291,6 @@ def _add_command(
 
 def _stages(text: str) -> list[str]:
     from .. import pipeline
-    from .build import HOST_DUMP
 
     dumps = {HOST_DUMP: "kernels become launch stubs", **{row.name: row.why for row in pipeline.STAGES}}
     dumps |= {"after-all": "what each rewrite of the tree changed", "assembly": "the machine code"}

@@ -31,3 +31,9 @@ def coloured(text: str) -> str:
 
     text = _HEADER.sub(header, text)
     return _CARET.sub(lambda found: f"{found['gutter']}{_OF_KIND['help']}{found['caret']}{_RESET}", text)
+
+
+def print_output(text: str) -> None:
+    """Print what another tool has printed, if it has printed anything."""
+    if text:
+        print_message(text.rstrip("\n"))

@@ -371,6 +371,8 @@ class ExpressionWriter:
     def builtin(self, node: tree.BuiltinCall) -> str:
         if is_of_warp(node):
             return self.of_warp(node)
+        if node.builtin.op == "grid_barrier":
+            return f"(yield ~{self.writer.site(node.span)})"
         if is_barrier(node):
             return f"(yield {self.writer.site(node.span)})"
         if node.builtin.op == "fence":  # threads run one at a time: every store is seen at once

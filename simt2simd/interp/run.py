@@ -16,6 +16,7 @@ import math
 import re
 import sys
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from types import CodeType, TracebackType
 from typing import Any
@@ -23,10 +24,10 @@ from typing import Any
 import numpy as np
 
 from ..diag import Diagnostic, Note
+from ..lang.builtins import WARP_SIZE
 from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span
-from ..target import WARP_LANES
 from ..tree.nodes import Content, Function, Module, Variable
 from . import ops, warps
 from .expressions import function_name
@@ -140,6 +141,21 @@ class Interpreter:
         return self._translations[limited]
 
 
+@dataclass
+class _Block:
+    """A block that has begun: the addresses of its shared variables, and its threads that have not ended."""
+
+    index: Index
+    shared: dict[str, int]
+    warps: list[list[_Thread]] = field(default_factory=list)
+
+    def start(self, function: Any, values: list[Any], size: Index) -> None:
+        threads: list[_Thread] = [
+            ((x, y, z), function(*values)) for z, y, x in itertools.product(*map(range, reversed(size)))
+        ]
+        self.warps = [threads[first : first + WARP_SIZE] for first in range(0, len(threads), WARP_SIZE)]
+
+
 class _Launch:
     """One launch: the Python functions bound to a memory, and the thread that runs."""
 
@@ -215,16 +231,19 @@ class _Launch:
         deepest = _DEEPEST_SYNCHRONISING_CALL if self.translation.generators else _DEEPEST_CALL
         sys.setrecursionlimit(_depth() + deepest)
         try:
+            path: list[Any] = [()] if kernel in self.translation.of_warps else []
+            at_grid_barrier: list[_Block] = []
             for z, y, x in itertools.product(*map(range, reversed(grid))):
-                self.block = names["blockIdx_x"], names["blockIdx_y"], names["blockIdx_z"] = x, y, z
-                shared = self.per_block()
+                now = _Block((x, y, z), self.per_block())
+                self.enter_block(now)
                 if kernel in self.translation.generators:
-                    path: list[Any] = [()] if kernel in self.translation.of_warps else []
-                    self.run_rounds(function, [*path, *values], block)
+                    now.start(function, [*path, *values], block)
+                    at_grid_barrier += self.run_rounds(now)
                 else:
                     self.run_straight(function, values, block)
-                for address in shared:
-                    self.memory.release(address)
+                    self.leave_block(now)
+            while at_grid_barrier:
+                at_grid_barrier = [block for one in at_grid_barrier for block in self.run_rounds(one)]
         except (MemoryFault, UnboundLocalError, RecursionError, _StepLimit) as failure:
             raise self.explained(failure) from None
         finally:
@@ -247,21 +266,29 @@ class _Launch:
                 addresses.append(self.names[name])
         return addresses
 
-    def per_block(self) -> list[int]:
-        addresses = []
-        for name, variable in self.translation.memory.items():
-            if variable.storage == "shared" and not variable.dynamic:
-                self.names[name] = self.memory.allocate(
-                    f"'{variable.name}'", variable.type.size, variable.align, "shared"
-                )
-                addresses.append(self.names[name])
+    def per_block(self) -> dict[str, int]:
+        """Return the addresses of a block's shared variables, by their names."""
+        addresses = {
+            name: self.memory.allocate(f"'{variable.name}'", variable.type.size, variable.align, "shared")
+            for name, variable in self.translation.memory.items()
+            if variable.storage == "shared" and not variable.dynamic
+        }
         dynamic = {name: variable for name, variable in self.translation.memory.items() if variable.dynamic}
         if dynamic:  # all of them begin at the same place
             align = max(variable.align for variable in dynamic.values())
             where = self.memory.allocate("dynamic shared memory", self.shared_bytes, align, "shared")
-            self.names.update(dict.fromkeys(dynamic, where))
-            addresses.append(where)
+            addresses.update(dict.fromkeys(dynamic, where))
         return addresses
+
+    def enter_block(self, block: _Block) -> None:
+        """Make `block` the one that runs."""
+        names = self.names
+        self.block = names["blockIdx_x"], names["blockIdx_y"], names["blockIdx_z"] = block.index
+        names.update(block.shared)
+
+    def leave_block(self, block: _Block) -> None:
+        for address in set(block.shared.values()):
+            self.memory.release(address)
 
     def enter(self, thread: Index) -> None:
         """Make `thread` the one that runs."""
@@ -275,17 +302,21 @@ class _Launch:
             self.enter((x, y, z))
             function(*values)
 
-    def run_rounds(self, function: Any, values: list[Any], block: Index) -> None:
-        """Run a kernel with barriers: in each round every thread runs to its next barrier, or ends."""
-        threads: list[_Thread] = [
-            ((x, y, z), function(*values)) for z, y, x in itertools.product(*map(range, reversed(block)))
-        ]
-        in_warps = [threads[first : first + WARP_LANES] for first in range(0, len(threads), WARP_LANES)]
-        while in_warps:
-            at_barrier = [self.run_warp(warp) for warp in in_warps]
+    def run_rounds(self, block: _Block) -> list[_Block]:
+        """Run a block with barriers: in each round every thread runs to its next barrier, or ends.
+
+        Return the block if its threads wait at the barrier of the grid, nothing if they have ended.
+        """
+        self.enter_block(block)
+        while block.warps:
+            at_barrier = [self.run_warp(warp) for warp in block.warps]
             sites = [(thread, site) for warp in at_barrier for (thread, _), site in warp.items()]
-            self.check_barrier([thread for thread, _ in sites], [site for _, site in sites])
-            in_warps = [list(warp) for warp in at_barrier if warp]
+            self.check_barrier([thread for thread, _ in sites], [max(site, ~site) for _, site in sites])
+            block.warps = [list(warp) for warp in at_barrier if warp]
+            if sites and sites[0][1] < 0:
+                return [block]
+        self.leave_block(block)
+        return []
 
     def run_warp(self, threads: list[_Thread]) -> dict[_Thread, int]:
         """Run each thread of a warp to its next barrier, or its end; return those that wait, and at which site."""
@@ -323,14 +354,14 @@ class _Launch:
 
     def lane(self, thread: _Thread) -> int:
         (x, y, z), names = thread[0], self.names
-        return int(x + names["blockDim_x"] * (y + names["blockDim_y"] * z)) % WARP_LANES
+        return int(x + names["blockDim_x"] * (y + names["blockDim_y"] * z)) % WARP_SIZE
 
     def lane_is_missing(self, thread: Index, waiting: warps.Waiting, other: Index, site: int) -> InterpreterError:
         diagnostic = Diagnostic(
             self.translation.sites[waiting.site],
             f"'{waiting.builtin.name}' waits for threads of the warp that are not here: thread {thread} waits here, "
             f"thread {other} elsewhere",
-            (Note(self.translation.sites[site], f"thread {other} waits here"),),
+            (Note(self.translation.sites[max(site, ~site)], f"thread {other} waits here"),),
             help="name the threads that are here, or let all of them come here",
         )
         return InterpreterError(diagnostic, thread, self.block)

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from ..lang.builtins import Builtin
+from ..lang.builtins import WARP_SIZE, Builtin
 from ..lang.ctype import CType, Scalar, is_float
 from ..lang.numbers import encoded
-from ..target import WARP_LANES
 from ..tree import nodes as tree
 from ..tree.walk import children
 from .ops import wrap
@@ -35,7 +34,7 @@ class Waiting:
     @property
     def named(self) -> int:
         """The lanes that take part, by their bits; all if the function does not say."""
-        return self.args[0] if self.builtin.names_lanes else (1 << WARP_LANES) - 1
+        return self.args[0] if self.builtin.names_lanes else (1 << WARP_SIZE) - 1
 
     @property
     def operands(self) -> Sequence[Any]:
@@ -114,11 +113,11 @@ _SOURCE: dict[str, Callable[[int, int, int, int], int]] = {
 
 def _shuffle(here: _Here) -> Any:
     _, by, *width = here.own
-    segment = WARP_LANES - (width[0] if width else WARP_LANES) & WARP_LANES - 1
+    segment = WARP_SIZE - (width[0] if width else WARP_SIZE) & WARP_SIZE - 1
     first = here.lane & segment
-    last = first | (WARP_LANES - 1 & ~segment)
+    last = first | (WARP_SIZE - 1 & ~segment)
     kind = here.builtin.op.removeprefix("warp_shfl_")
-    return here.value_of(_SOURCE[kind](here.lane, by & WARP_LANES - 1, first, last))
+    return here.value_of(_SOURCE[kind](here.lane, by & WARP_SIZE - 1, first, last))
 
 
 # ------------------------------------------------------------------------------------------- votes

@@ -534,8 +534,13 @@ def make(ctype: Struct, name: str | None = None) -> Builtin:
     return Builtin(name or ctype.tag, "make", tuple(part.type for part in ctype.fields or ()), ctype)
 
 
+# The barrier of the grid, for `cooperative_groups`.
+GRID_BARRIER = Builtin("__s2s_grid_barrier", "grid_barrier", (), VOID, pure=False, synchronises=True)
+
+
 def _table() -> dict[str, tuple[Builtin, ...]]:
     table: dict[str, tuple[Builtin, ...]] = {row.name: (row,) for row in _makers()}
+    table[GRID_BARRIER.name] = (GRID_BARRIER,)
     for text, pure in (
         (_MATH, True),
         (_QUICK, True),
@@ -602,7 +607,7 @@ ASSERT_FAIL = Builtin("__assert_fail", "assert_fail", (TEXT, TEXT, UINT, TEXT, U
 ThreadVariable = Literal["threadIdx", "blockIdx", "blockDim", "gridDim"]
 THREAD_VARIABLES: tuple[ThreadVariable, ...] = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
-WARP_SIZE = 32
+WARP_SIZE = 32  # the gangs of kernels that use warps have so many threads
 
 # Type names that the system's headers declare.
 TYPEDEFS: dict[str, CType] = {

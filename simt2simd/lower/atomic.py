@@ -25,7 +25,7 @@ from ..analysis.storage import DEVICE, SHARED
 from ..costs import MANY_MEET, MOST_MEET, Form
 from ..lang.ctype import Pointer, Scalar, is_float, is_integer
 from ..simd import mask as masks
-from ..simd.address import Address
+from ..simd.address import Address, exact
 from ..simd.builder import I16, I32, I64, Builder, concat, const, intrinsic, undefined
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
@@ -50,6 +50,7 @@ def atomic(
         name = "add"
         values = (Value(ctype, b.neg(values[0].ir), -values[0].stride),)
     assert name in NAMES
+    where = exact(b, where)
     access = Access(Operation(name, ctype), where, values, mask, used)
     together = where.uniform and combinable(access.operation, used) and f.may("combined-atomics")
     how = _way(f, node, access, together)

@@ -1,4 +1,4 @@
-"""`__syncthreads()` by switches: from one gang of a block to the next.
+"""`__syncthreads()` by switches: from one gang of a block to the next. In kernels of fibers the runtime does it.
 
 The contexts of a block's gangs lie in one array, {rsp, rip, rbp, gang} each. A barrier saves itself in its
 own context and jumps to the next one, handing over that one's address in a register; the runtime's scheduler is
@@ -18,7 +18,7 @@ from ..simd import mask as masks
 from ..simd.builder import I32, I64, declare
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
-from ..simd.values import PTR, move
+from ..simd.values import PTR, constant_text, move
 from ..target import Target
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier
@@ -29,7 +29,8 @@ from .gang_loops import existing_lanes, set_field
 
 def hold_context(f: Frame) -> None:
     """Keep the gang's context at hand in a function that has barriers. Called at its start."""
-    if any(is_barrier(node) for node in walk(f.shapes.function.body)):
+    function = f.shapes.function
+    if function.name not in f.program.plans.fibers and any(map(is_barrier, walk(function.body))):
         f.context = f.allocate(PTR, "context")
         read_context(f)
 
@@ -49,13 +50,24 @@ def write_context(f: Frame) -> None:
 def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     """Let the other gangs of the block come to the same point."""
     b = f.b
+    site = f.program.site(node.span) if f.shapes.instance in f.program.plans.checked else 0
+    if site:
+        check_lanes(f, site, mask)
+    if f.shapes.instance.name in f.program.plans.fibers:
+        wait = declare(b.module, "s2s_block_barrier", ir.VoidType(), [PTR, I32])
+        b.call(wait, [f.gang, ir.Constant(I32, site)])
+        return
     assert f.context is not None
-    if f.shapes.instance in f.program.plans.checked:
-        check_lanes(f, f.program.site(node.span), mask)
     own = b.load(f.context, typ=PTR, name="context")
     following = move(b, own, CONTEXT.size)
     target = f.program.options.target
     b.store(instructions(target).switch(b, own, following, target), f.context)
+
+
+def grid_barrier(f: Frame, node: tree.BuiltinCall) -> None:
+    """Let all gangs of the grid come to the same point."""
+    wait = declare(f.b.module, "s2s_grid_barrier", ir.VoidType(), [PTR, PTR])
+    f.b.call(wait, [f.gang, constant_text(f.b.module, "barrier", str(node.span))])
 
 
 def check_lanes(f: Frame, site: int, mask: Mask) -> None:

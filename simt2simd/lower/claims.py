@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from ..analysis.lattice import Shape
+from ..analysis.lattice import Kind, Shape, is_signed
 from ..analysis.shapes import FunctionShapes
 from ..simd import mask as masks
 from ..simd.builder import I32, I64, bitcast, const, declare, element
@@ -55,6 +55,17 @@ def _check_scalar(f: Frame, node: tree.Expr, value: Value, shape: Shape, mask: M
     if shape.limit is not None and shape.limit < 1 << lane.width:
         wrong = b.or_(wrong, b.icmp_unsigned(">=", lanes, const(lanes.type, shape.limit)))
     fail_if_any(f, masks.both(b, mask, wrong), f"{node.span}: a value claimed '{shape}' differs between active lanes")
+
+
+def check_index(f: Frame, claims: FunctionShapes, node: tree.Expr, value: Value, mask: Mask) -> None:
+    """Emit the check that an index of 32 bits does not wrap between active lanes, if that was claimed of `node`."""
+    b, shape = f.b, claims.of(node)
+    if shape.kind != Kind.AFFINE or not shape.exact or not value.varying:
+        return
+    last = splat(b, b.extract_element(value.ir, masks.last_lane(b, mask)))
+    compare = b.icmp_signed if is_signed(value.type) else b.icmp_unsigned
+    wrong = compare(">" if shape.stride > 0 else "<", value.ir, last)
+    fail_if_any(f, masks.both(b, mask, wrong), f"{node.span}: an index claimed '{shape}' wraps between active lanes")
 
 
 def fail_if_any(f: Frame, lanes: Mask, why: str) -> None:

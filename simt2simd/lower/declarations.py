@@ -9,7 +9,8 @@ from ..simd.mask import Mask
 from ..simd.values import Value
 from ..tree import nodes as tree
 from . import fill
-from .expressions import expression, store_at
+from .accesses import store_at
+from .expressions import expression
 from .frame import Frame, Parts, zero
 
 MANY_SCALARS = 128  # of a variable: loops initialise more of them

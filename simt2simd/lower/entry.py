@@ -57,25 +57,30 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
-    *, synchronises: bool, independent: bool, always_wide: bool, lanes: int, counted: bool, sites: list[Span],
-    shared_bytes: int, order: ir.Value, ropes: ir.Value,
+    *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: bool,
+    sites: list[Span], shared_bytes: int, order: ir.Value, ropes: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
-    `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better. `lanes`:
-    of the gangs of the other versions. `counted`: the module's traversals are.
+    `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better.
+    `fibers`: its threads wait for each other.
+    `lanes`: of the gangs of the other versions. `counted`: the module's traversals are.
     `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null.
     """
     ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
     gangs = list(ranges)
     for version in versions:
-        if version.whole_block is not None or not synchronises:
+        if version.whole_block is not None or not (synchronises or fibers):
             ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}")
         if version.body is not None and version.slot != WIDE_SLOT:
             name = f"{kernel.name}.gang{version.slot}"
             gangs[version.slot] = _gang(llvm, kernel, version, version.body, name, target, synchronises=synchronises)
     wide_lanes = next((version.lanes for version in versions if version.slot == WIDE_SLOT), 0)
-    flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.CHECKED_BARRIERS if sites else 0)
+    flags = (
+        (abi.HAS_BARRIERS if synchronises else 0)
+        | (abi.FIBERS if fibers else 0)
+        | (abi.CHECKED_BARRIERS if sites else 0)
+    )
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)

@@ -16,9 +16,10 @@ from ..simd.builder import I8, I64, const
 from ..simd.mask import Mask
 from ..simd.values import Value, constant_data, move, scalar_type
 from ..tree import nodes as tree
-from .expressions import expression, store_at
-from .expressions import number as number_of
+from .accesses import store_at
+from .expressions import expression
 from .frame import Frame, zero
+from .leaf_values import number as number_of
 
 MANY_ELEMENTS = 16  # of an array: a loop makes them zero
 MANY_NUMBERS = 16  # side by side, of one type: a loop copies them

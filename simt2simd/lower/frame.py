@@ -233,6 +233,11 @@ def merge(b: ir.IRBuilder, ways: list[tuple[Value, ir.Block]], shape: Shape) -> 
     return Value(first.type, phi, shape.stride if shape.scalar else 0, shape.interleave)
 
 
+def as_value(ctype: CType, parts: Parts) -> Value | Parts:
+    """Return the scalars of a value as the value: a struct is all of them, anything else the only one."""
+    return parts if isinstance(ctype, Struct) else parts[0]
+
+
 def zero(ctype: CType) -> Value:
     assert isinstance(ctype, Scalar | Pointer)
     return Value(ctype, ir.Constant(scalar_type(ctype), None if scalar_type(ctype) == PTR else 0))

@@ -121,13 +121,28 @@ def _at_the_ends(
 
 
 def pays(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:
-    """Whether the statements are to be lowered twice from here on. Counts what is copied against the limit."""
-    for node in statements:
-        if (isinstance(node, tree.If) and is_guard(f, node.cond)) or has_full_rounds(f, node):
-            return False  # it will see to that itself
-        if _is_masked(f, node):
-            return _within_limit(f, statements)
-    return False
+    """Whether the statements are to be lowered twice. Counts what is copied against the limit."""
+    return pays_from(f, statements, 0, next_decisive(f, statements, 0))
+
+
+def pays_from(f: Frame, statements: tuple[tree.Stmt, ...], start: int, decisive: int) -> bool:
+    """Whether those from `start` on are, the first of which that matters is `decisive`."""
+    if decisive == len(statements) or _sees_to_it(f, statements[decisive]):
+        return False
+    return _within_limit(f, statements[start:])
+
+
+def next_decisive(f: Frame, statements: tuple[tree.Stmt, ...], start: int) -> int:
+    """Return which statement from `start` on is the first that masks make slower; one past the last if none is."""
+    for i in range(start, len(statements)):
+        if _sees_to_it(f, statements[i]) or _is_masked(f, statements[i]):
+            return i
+    return len(statements)
+
+
+def _sees_to_it(f: Frame, node: tree.Stmt) -> bool:
+    """Whether a statement has code of its own for full gangs in any case."""
+    return (isinstance(node, tree.If) and is_guard(f, node.cond)) or has_full_rounds(f, node)
 
 
 def gangs_pay(f: Frame, statements: tuple[tree.Stmt, ...]) -> bool:

@@ -10,6 +10,7 @@ from llvmlite import ir
 
 from ..abi import pack_params
 from ..analysis.shapes import FunctionShapes, Instance, Shapes
+from ..lang.builtins import WARP_SIZE
 from ..mapping.fission import Plan
 from ..mapping.plans import Plans
 from ..options import Options
@@ -17,7 +18,7 @@ from ..report.outcome import Outcomes
 from ..simd.builder import I8
 from ..simd.values import constant_data
 from ..source import Span
-from ..target import LANES, WARP_LANES
+from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
 from . import file_variables
@@ -83,7 +84,8 @@ class _Lowering:
     def run(self) -> ir.Module:
         """Lower kernel by kernel, each with what it calls."""
         for kernel in sorted(self.module.kernels, key=lambda kernel: kernel.helps is None):  # who helps comes first
-            synchronises = kernel.name in self.shapes.storage.synchronising
+            fibers = kernel.name in self.plans.fibers
+            synchronises = kernel.name in self.shapes.storage.synchronising and not fibers
             versions = [self.version(instance) for instance in self.plans.versions[kernel.name]]
             checked = any(version in self.plans.checked for version in self.shapes.kernels[kernel.name])
             self.drain()
@@ -94,9 +96,10 @@ class _Lowering:
                 versions,
                 self.program.options.target,
                 synchronises=synchronises,
+                fibers=fibers,
                 independent=kernel.name in self.plans.independent,
                 always_wide=self.program.options.lanes is not None,
-                lanes=WARP_LANES if kernel.name in self.plans.warps.kernels else LANES,
+                lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,
                 counted=self.program.options.stats,
                 sites=self.sites if checked else [],
                 shared_bytes=self.plans.shared.bytes[kernel.name],

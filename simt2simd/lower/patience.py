@@ -1,7 +1,7 @@
 """The rounds of loops that may wait (`waits`) are counted: in a while, the runtime sees to it.
 
-A count stands for rounds in which no lane of the gang changed anything. The runtime is told of every so many, and may
-end the launch then.
+A count stands for rounds in which no lane of the gang changed anything. The runtime is told of every so many: other
+gangs have their turns then, and if all of them only wait, the launch ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..tree import nodes as tree
 from .frame import Frame
 
 ROUNDS = abi.WAIT_ROUNDS  # between two calls
-_ASLEEP = ROUNDS >> 6  # for how many rounds one counts in which threads sleep: they take some 60 us
+_ASLEEP = ROUNDS  # for how many rounds one counts in which threads sleep: others can use that time
 _SELDOM = [1, ROUNDS]
 
 
@@ -50,9 +50,9 @@ def end_round(f: Frame, node: tree.Loop, mask: Mask) -> None:
     is_many = b.icmp_unsigned("==", b.and_(rounds, const(I32, ROUNDS - 1)), const(I32, 0))
     b.cbranch(is_many, many, go_on).set_weights(_SELDOM)
     b.position_at_end(many)
-    long_wait = declare(b.module, "s2s_long_wait", ir.VoidType(), [PTR, PTR, I32, I32, I64])
+    long_wait = declare(b.module, "s2s_long_wait", ir.VoidType(), [PTR, PTR, I32, I64])
     lanes = masks.bits(b, mask)
     where = constant_text(b.module, "loop", str(node.span))
-    b.call(long_wait, [f.gang, where, rounds, const(I32, f.lanes), b.zext(lanes, I64) if f.lanes < 64 else lanes])
+    b.call(long_wait, [f.gang, where, rounds, b.zext(lanes, I64) if f.lanes < 64 else lanes])
     b.branch(go_on)
     b.position_at_end(go_on)

@@ -71,10 +71,13 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
 def block(f: Frame, statements: tuple[tree.Stmt, ...], mask: Mask) -> Mask | None:
     """Run the statements in order; skip the rest when no lane is left."""
     now: Mask | None = mask
+    decisive = -1
     for i, node in enumerate(statements):
         if now is None or f.ended:
             return None
-        twice = now.full is not None and full_mask.pays(f, statements[i:])
+        if now.full is not None and decisive < i:
+            decisive = full_mask.next_decisive(f, statements, i)
+        twice = now.full is not None and full_mask.pays_from(f, statements, i, decisive)
         if now.maybe_empty or twice:
             return guarded(f, statements[i:], now, "rest", twice=twice)
         now = statement(f, node, now)

@@ -29,12 +29,12 @@ class Plans:
     `versions`: of each kernel, those that a launch may use. `strips`: how neighbouring blocks run together, by the
     axis of the gangs and by kernel. `independent`: kernels whose blocks do not wait for one another. `warps`: the
     kernels whose gangs are warps, and where lanes gather in them. `waits`: the loops whose rounds are counted.
-    `divisions`: a kernel's version that is divided at its barriers, or why it is not. `first_threads` and
-    `register_arrays`: regions and loops of divided kernels. `walks`: function instances that become loops over a
-    stack. `single_lane`: what serves a call for one lane. `last_lanes`, `narrow_loops`: loops, each in an instance,
-    that hand lanes over to another function. `shared`: the layout of shared memory. `checked`: functions at whose
-    barriers the runtime looks for threads that are missing. `choices`: whether the lowering may do what it decides on
-    the spot, by name.
+    `fibers`: functions of kernels whose threads wait for each other. `divisions`: a kernel's version that is divided
+    at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops of divided kernels.
+    `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
+    `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
+    layout of shared memory. `checked`: functions at whose barriers the runtime looks for threads that are missing.
+    `choices`: whether the lowering may do what it decides on the spot, by name.
     """
 
     versions: Mapping[str, tuple[Instance, ...]]
@@ -42,6 +42,7 @@ class Plans:
     independent: frozenset[str]
     warps: Warps
     waits: Waits
+    fibers: frozenset[str]
     divisions: Mapping[Instance, Plan | str]
     first_threads: Mapping[Region, Prefix]
     register_arrays: Mapping[Repeat, tuple[Variable, ...]]

@@ -14,7 +14,8 @@ from ..analysis.access_cost import access_costs
 from ..analysis.shapes import Instance, Shapes, kernel_instance, reachable
 from ..analysis.storage import Storage
 from ..costs import MUCH_BETTER
-from ..target import LANES, WARP_LANES, Axis
+from ..lang.builtins import WARP_SIZE
+from ..target import LANES, Axis
 from ..tree import nodes as tree
 from ..tree.nodes import Function, Module
 from ..tree.walk import walk
@@ -39,7 +40,7 @@ def candidates(
     """
     found: dict[str, tuple[Instance, ...]] = {}
     for kernel in module.kernels:
-        base = WARP_LANES if kernel.name in warps else LANES
+        base = WARP_SIZE if kernel.name in warps else LANES
         versions = [kernel_instance(kernel, along, base) for along in ("x", "")]
         if kernel.name in along_y and kernel.name not in warps:
             versions.append(kernel_instance(kernel, "y"))
@@ -81,13 +82,13 @@ def _axes(kernel: Function) -> set[int]:
 
 
 def that_run(
-    shapes: Shapes, divisions: Mapping[Instance, Plan | str], warps: frozenset[str]
+    shapes: Shapes, divisions: Mapping[Instance, Plan | str], warps: frozenset[str], fibers: frozenset[str]
 ) -> dict[str, tuple[Instance, ...]]:
-    """Return the versions that launches may use: all but wide gangs that would wait at barriers."""
+    """Return the versions that launches may use: all but wide gangs that would wait."""
 
     def runs(version: Instance) -> bool:
         divided = not isinstance(divisions.get(version, ""), str)
-        waits = version.name in shapes.storage.synchronising and not divided
+        waits = version.name in fibers or (version.name in shapes.storage.synchronising and not divided)
         return version.lanes == LANES or version.name in warps or not waits
 
     return {name: tuple(filter(runs, versions)) for name, versions in shapes.kernels.items()}

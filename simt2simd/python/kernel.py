@@ -48,6 +48,7 @@ class RawModule:
         options: Sequence[str] = (),
         backend: str = "nvrtc",
         name_expressions: Sequence[str] | None = None,
+        enable_cooperative_groups: bool = False,
     ) -> None:
         del backend
         if not isinstance(code, str):
@@ -56,16 +57,19 @@ class RawModule:
         self._words = tuple(options)
         self._options = flags.device_options(options)
         self._names = _names(name_expressions)
+        self.cooperative = enable_cooperative_groups
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
 
-    def __getstate__(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    def __getstate__(self) -> tuple[str, tuple[str, ...], tuple[str, ...], bool]:
         """Return what a copy in another process needs: it compiles, for the CPU that it finds there."""
-        return self.code, self._words, self._names
+        return self.code, self._words, self._names, self.cooperative
 
-    def __setstate__(self, state: tuple[str, tuple[str, ...], tuple[str, ...]]) -> None:
-        code, words, names = state
-        self.__init__(code=code, options=words, name_expressions=names)  # type: ignore[misc]
+    def __setstate__(self, state: tuple[str, tuple[str, ...], tuple[str, ...], bool]) -> None:
+        code, words, names, cooperative = state
+        self.__init__(  # type: ignore[misc]
+            code=code, options=words, name_expressions=names, enable_cooperative_groups=cooperative
+        )
 
     def compile(self) -> None:
         """Compile now instead of at the first call. Raises `CompileError` with what is wrong in the code."""
@@ -111,8 +115,18 @@ class RawModule:
 class RawKernel:
     """One kernel of some device code. See `RawModule` for the arguments."""
 
-    def __init__(self, code: str, name: str, options: Sequence[str] = (), backend: str = "nvrtc") -> None:
-        self._module = RawModule(code=code, options=options, backend=backend)
+    def __init__(
+        self,
+        code: str,
+        name: str,
+        options: Sequence[str] = (),
+        backend: str = "nvrtc",
+        *,
+        enable_cooperative_groups: bool = False,
+    ) -> None:
+        self._module = RawModule(
+            code=code, options=options, backend=backend, enable_cooperative_groups=enable_cooperative_groups
+        )
         self.name = name
 
     def compile(self) -> None:
@@ -143,7 +157,8 @@ class RawKernel:
         """
         kernel, address = self._module._load().find(self.name)
         grid3, block3 = _dim3("grid", grid), _dim3("block", block)
-        runtime.launch(address, grid3, block3, shared_mem, arguments.pack(kernel, args))
+        packed = arguments.pack(kernel, args)
+        runtime.launch(address, grid3, block3, shared_mem, packed, cooperative=self._module.cooperative)
 
     @property
     def max_dynamic_shared_size_bytes(self) -> int:

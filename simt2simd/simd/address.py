@@ -22,14 +22,33 @@ from .values import ANY_POINTER, Value, lane_constants, move, splat, vector
 
 
 @dataclass(frozen=True)
+class Wrap:
+    """Where an index of 32 bits may wrap round within the gang: lane l's is `first + stride * l`.
+
+    The address of a lane whose index has wrapped is `distance` bytes from where the others' make it seem.
+    """
+
+    first: ir.Value
+    stride: int
+    signed: bool
+    distance: int
+
+    def beyond(self, b: Builder, index: ir.Value, first: ir.Value) -> ir.Value:
+        """Whether `index` has wrapped on its way from `first`, of numbers or of vectors."""
+        compare = b.icmp_signed if self.signed else b.icmp_unsigned
+        return compare("<" if self.stride > 0 else ">", index, first)
+
+
+@dataclass(frozen=True)
 class Address:
     """Where each lane's scalar lies.
 
     With `offsets` (i32, signed): `base + offsets * scale`; with `wide` (i64): there;
     else `base + lane * stride`. `interleave`: the memory is private and interleaved. If `record_size` is not 0, the
-    scalar is `record_offset` bytes into an object of that size, all of which may be read. Where there are offsets:
-    `rise`, by how many bytes, at least and at most, the address grows from one lane to the next, if that is known;
-    `likely`, by how many it does in nearly all gangs, on which nothing may rely.
+    scalar is `record_offset` bytes into an object of that size, all of which may be read. With `wrap`, `base` and
+    `stride` are right for the lanes in front of it; only `Memory` and `exact` take such an address. Where there are
+    offsets: `rise`, by how many bytes, at least and at most, the address grows from one lane to the next, if that is
+    known; `likely`, by how many it does in nearly all gangs, on which nothing may rely.
     """
 
     base: ir.Value | None
@@ -42,10 +61,11 @@ class Address:
     record_offset: int = 0
     rise: tuple[int, int] | None = None
     likely: int | None = None
+    wrap: Wrap | None = None
 
     @property
     def uniform(self) -> bool:
-        return self.offsets is None and self.wide is None and self.stride == 0
+        return self.offsets is None and self.wide is None and self.stride == 0 and self.wrap is None
 
     @property
     def spread(self) -> Spread:
@@ -68,8 +88,8 @@ class Address:
 
     @property
     def start(self) -> ir.Value:
-        """`base`, of an address that is not `wide`."""
-        assert self.base is not None
+        """`base`, of an address that is not `wide` and that it tells alone."""
+        assert self.base is not None and self.wrap is None
         return self.base
 
 
@@ -89,11 +109,32 @@ def member(b: Builder, address: Address, offset: int, size: int = 0) -> Address:
     address = replace(address, record_offset=address.record_offset + offset)
     if address.wide is not None:
         return replace(address, wide=b.add(address.wide, const(address.wide.type, offset))) if offset else address
-    return replace(address, base=move(b, address.start, offset))
+    assert address.base is not None
+    return replace(address, base=move(b, address.base, offset))
+
+
+def wraps(b: Builder, wrap: Wrap) -> ir.Value:
+    """Emit the test whether the index of any lane, on or off, has wrapped."""
+    last = b.add(wrap.first, const(I32, (b.lanes - 1) * wrap.stride))
+    return wrap.beyond(b, last, wrap.first)
+
+
+def exact(b: Builder, address: Address) -> Address:
+    """Return the same address told without `wrap`."""
+    wrap = address.wrap
+    if wrap is None:
+        return address
+    first = splat(b, wrap.first)
+    index = b.add(first, lane_constants(I32, wrap.stride, b.lanes))
+    numbers = ir.VectorType(I64, b.lanes)
+    apart = b.select(wrap.beyond(b, index, first), const(numbers, wrap.distance), const(numbers, 0))
+    before = vector(b, pointer_to(b, replace(address, wrap=None), ANY_POINTER))
+    return replace(address, base=None, stride=0, wide=b.add(before, apart), wrap=None)
 
 
 def pointer_to(b: Builder, address: Address, ctype: Pointer) -> Value:
     """The pointer value that holds `address`."""
+    address = exact(b, address)
     if address.wide is not None:
         return Value(ctype, address.wide, interleave=address.interleave)
     assert address.base is not None
@@ -104,9 +145,12 @@ def pointer_to(b: Builder, address: Address, ctype: Pointer) -> Value:
     return Value(ctype, b.add(splat(b, b.ptrtoint(address.base, I64)), offsets), interleave=address.interleave)
 
 
-def index(b: Builder, address: Address, count: Value, size: int, negative: bool = False) -> Address:
+def index(
+    b: Builder, address: Address, count: Value, size: int, negative: bool = False, may_wrap: bool = False
+) -> Address:
     """The address `count` elements of `size` bytes behind `address`, before it if `negative`.
 
+    With `may_wrap`, lanes on both sides of where an affine `count` of 32 bits wraps may be in the object.
     `count` has a promoted integer type. Offsets of 32 bits are exact because no object has 2^33 bytes: a pointer and
     what it is moved to lie in one object, so that their distance in units of 4 bytes or more fits a signed 32-bit
     integer, and what 64-bit arithmetic holds above its low 32 bits is only their sign.
@@ -114,6 +158,9 @@ def index(b: Builder, address: Address, count: Value, size: int, negative: bool 
     assert isinstance(count.type, Scalar)
     size *= b.lanes if address.interleave else 1
     step = -size if negative else size
+    may_wrap = may_wrap and count.stride != 0
+    if address.wrap is not None and (may_wrap or count.varying):
+        address = exact(b, address)
     if address.wide is not None:
         return _wide_index(b, address, count, step)
     if count.varying:
@@ -122,8 +169,11 @@ def index(b: Builder, address: Address, count: Value, size: int, negative: bool 
     within = _record_offset(address, count, step)
     if within is not None:
         return member(b, address, within - address.record_offset)
-    base = move(b, address.base, b.mul(_to_i64(b, count), ir.Constant(I64, step)))
-    address = replace(address, record_size=0)
+    if may_wrap and address.offsets is not None:
+        return _wide_index(b, address, count, step)
+    extended = _first_to_i64(b, count) if may_wrap else _to_i64(b, count)
+    base = move(b, address.base, b.mul(extended, ir.Constant(I64, step)))
+    address = replace(address, record_size=0, wrap=_wrap(count, step) if may_wrap else address.wrap)
     if address.offsets is None:
         return replace(address, base=base, stride=address.stride + count.stride * step)
     if count.stride * step % address.scale:
@@ -164,19 +214,28 @@ def _record_offset(address: Address, count: Value, step: int) -> int | None:
     return offset if 0 <= offset < address.record_size else None
 
 
+def _wrap(count: Value, step: int) -> Wrap:
+    assert isinstance(count.type, Scalar)
+    return Wrap(count.ir, count.stride, count.type.signed, (-step if count.stride > 0 else step) << 32)
+
+
+def _first_to_i64(b: Builder, count: Value) -> ir.Value:
+    """Lane 0's index in 64 bits."""
+    assert isinstance(count.type, Scalar)
+    if count.type.bits == 64:
+        return count.ir
+    return b.sext(count.ir, I64) if count.type.signed else b.zext(count.ir, I64)
+
+
 def _to_i64(b: Builder, count: Value) -> ir.Value:
-    """Lane 0's index in 64 bits.
+    """Lane 0's index in 64 bits, or what would be right for it if the lanes with small numbers are those that are on.
 
     An unsigned affine index may wrap within the gang, as in `a[threadIdx.x - 1]` where lane 0 is off. The
     lanes after the wrap are those whose index is in bounds: extend the index of the last lane.
     """
     assert isinstance(count.type, Scalar)
-    if count.type.bits == 64:
-        return count.ir
-    if count.type.signed:
-        return b.sext(count.ir, I64)
-    if count.stride <= 0:
-        return b.zext(count.ir, I64)
+    if count.type.bits == 64 or count.type.signed or count.stride <= 0:
+        return _first_to_i64(b, count)
     span = (b.lanes - 1) * count.stride
     return b.sub(b.zext(b.add(count.ir, ir.Constant(I32, span)), I64), ir.Constant(I64, span))
 

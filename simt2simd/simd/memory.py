@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -22,12 +22,12 @@ from ..access import (
     plan,
     record,
 )
-from ..costs import EVEN_WEIGHTS, Form
+from ..costs import EVEN_WEIGHTS, WRAP_WEIGHTS, Form
 from ..lang.ctype import BOOL, UCHAR, UINT, ULONG, USHORT, Pointer, Scalar
 from ..target import LANES, Target
 from . import builder, strided
 from . import mask as masks
-from .address import Address, member, pointer_to
+from .address import Address, exact, member, pointer_to, wraps
 from .builder import I8, I16, I32, I64, Builder, bits_of, concat, const, declare, known_function, slice_lanes, undefined
 from .instructions import Instructions, instructions
 from .mask import Mask
@@ -70,6 +70,8 @@ class Memory:
 
     def load(self, address: Address, ctype: Scalar | Pointer, mask: Mask) -> Value:
         """Read a scalar per active lane. Inactive lanes read nothing; their value is arbitrary."""
+        if address.wrap is not None:
+            return self.unless_wrapped(address, lambda way: (self.load(way, ctype, mask),))[0]
         b = self.b
         held = I8 if ctype == BOOL else scalar_type(ctype)
         access = self.plan(address, ctype.size, "load")
@@ -88,6 +90,14 @@ class Memory:
 
     def store(self, address: Address, value: Value, mask: Mask) -> None:
         """Write the active lanes' scalars; where lanes meet, the highest wins."""
+        if address.wrap is not None:
+
+            def stored(way: Address) -> tuple[Value, ...]:
+                self.store(way, value, mask)
+                return ()
+
+            self.unless_wrapped(address, stored)
+            return
         b, size = self.b, value.type.size
         access = self.plan(address, size, "store")
         if isinstance(access, Broadcast):
@@ -101,6 +111,30 @@ class Memory:
         with b.narrow(LANES):
             for where, part, on in ways:
                 self._store(access, where, as_stored(b, part), size, on)
+
+    def unless_wrapped(self, address: Address, access: Callable[[Address], tuple[Value, ...]]) -> tuple[Value, ...]:
+        """Emit an access and return its values; if an index may wrap, once more for the few gangs in which it does."""
+        b, wrap = self.b, address.wrap
+        if wrap is None:
+            return access(address)
+        usual, other, done = (b.append_basic_block(name) for name in ("straight", "wrapped", "accessed"))
+        b.cbranch(wraps(b, wrap), other, usual).set_weights(WRAP_WEIGHTS)
+        b.position_at_end(usual)
+        straight = [replace(value, ir=vector(b, value)) for value in access(replace(address, wrap=None))]
+        after_usual = b.block
+        b.branch(done)
+        b.position_at_end(other)
+        wrapped = [vector(b, value) for value in access(exact(b, address))]
+        after_other = b.block
+        b.branch(done)
+        b.position_at_end(done)
+        values = []
+        for value, far in zip(straight, wrapped, strict=True):
+            phi = b.phi(far.type)
+            phi.add_incoming(value.ir, after_usual)
+            phi.add_incoming(far, after_other)
+            values.append(Value(value.type, phi))
+        return tuple(values)
 
     def _load(self, access: Access, address: Address, element: ir.Type, size: int, mask: Mask) -> ir.Value:
         """Read sixteen lanes as planned."""

@@ -34,24 +34,26 @@ class SharedLayout:
 def lay_out(module: Module) -> SharedLayout:
     """Lay out static shared memory; what no function names takes no place.
 
-    The variables of the file and those of device functions come first, at offsets that hold in every kernel; a kernel's
-    own follow the last of them that it reaches.
+    The variables of the file and those of device functions come first, at offsets that hold in every kernel, then those
+    of kernels. Two variables share a place if no kernel reaches both.
     """
     named = {name: frozenset(_named(function)) for name, function in module.functions.items()}
     everywhere = frozenset[Variable]().union(*named.values())
-    devices = [function for function in module.functions.values() if function.kind != "kernel"]
-    dynamic = {variable for variable in everywhere if variable.dynamic}
-    common = [*module.shared, *(variable for function in devices for variable in _declared(function))]
-    offset = _placed([variable for variable in common if variable in everywhere - dynamic], 0)
     reached = reached_functions(module)
-    used: dict[str, frozenset[Variable]] = {}
-    total: dict[str, int] = {}
-    for kernel in module.kernels:
-        used[kernel.name] = frozenset[Variable]().union(*(named[name] for name in {kernel.name} | reached[kernel.name]))
-        own = [v for v in _declared(kernel) if v in used[kernel.name] - offset.keys() and not v.dynamic]
-        end = _end(offset, used[kernel.name].difference(own, dynamic))
-        offset |= _placed(own, end)
-        total[kernel.name] = max(end, _end(offset, frozenset(own)))
+    used = {
+        kernel.name: frozenset[Variable]().union(*(named[name] for name in {kernel.name} | reached[kernel.name]))
+        for kernel in module.kernels
+    }
+    dynamic = {variable for variable in everywhere if variable.dynamic}
+    functions = sorted(module.functions.values(), key=lambda function: function.kind == "kernel")
+    declared = [*module.shared, *(variable for function in functions for variable in _declared(function))]
+    offset: dict[Variable, int] = {}
+    total = dict.fromkeys(used, 0)
+    for variable in (variable for variable in declared if variable in everywhere - dynamic):
+        users = [name for name in used if variable in used[name]]
+        begin = max((total[name] for name in users), default=0)
+        offset[variable] = _aligned(begin, _alignment(variable))
+        total |= dict.fromkeys(users, offset[variable] + variable.type.size)
     static = max((total[name] for name in total if used[name] & dynamic), default=0)
     begin = _aligned(static, max(map(_alignment, dynamic), default=1))
     return SharedLayout(offset | dict.fromkeys(dynamic, begin), used, total)
@@ -69,25 +71,12 @@ def too_much_shared(module: Module) -> Iterator[Diagnostic]:
         yield Diagnostic(largest.span, f"{message}: a block has {MOST_BYTES}", tuple(notes))
 
 
-def _placed(variables: list[Variable], end: int) -> dict[Variable, int]:
-    """Return an offset for each variable, one after the other from `end` on."""
-    offset: dict[Variable, int] = {}
-    for variable in variables:
-        offset[variable] = _aligned(end, _alignment(variable))
-        end = offset[variable] + variable.type.size
-    return offset
-
-
 def _alignment(variable: Variable) -> int:
     return max(LEAST_ALIGNMENT, variable.type.align, variable.align)
 
 
 def _aligned(offset: int, alignment: int) -> int:
     return -(-offset // alignment) * alignment
-
-
-def _end(offset: Mapping[Variable, int], variables: frozenset[Variable]) -> int:
-    return max((offset[variable] + variable.type.size for variable in variables), default=0)
 
 
 def _declared(function: Function) -> Iterator[Variable]:

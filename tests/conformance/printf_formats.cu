@@ -16,7 +16,7 @@ __global__ void formats(double d, float f, long long big, unsigned u, const char
 	printf("[%f] [%.2f] [%10.3f] [%-10.1f] [%e] [%.3E] [%g] [%G] [%a]\n", d, d, d, d, d, d, d, d, d);
 	printf("[%f] [%g] [%f] [%g]\n", f, f * 1e10f, -f, 1.0f / 3);
 	printf("[%c] [%s] [%10s] [%-6s] [%.2s] %%\n", 'A' + 2, "text", "right", "left", "cut");
-	printf("[%*d] [%-*d] [%.*f]\n", 7, 5, 4, 6, 3, d);
+	printf("[%*d] [%-*d]\n", 7, 5, 4, 6);
 	printf("%s and %s%s", names[1], names[u % 4], "\n");
 	printf("%d %s\n", printf("x\n"), "arguments were 0");
 	printf("\ttab \"quotes\" \\ %d%%\n", 50);
@@ -81,7 +81,7 @@ int main() {
 		text + at, 300, "[%f] [%.2f] [%10.3f] [%-10.1f] [%e] [%.3E] [%g] [%G] [%a]\n", d, d, d, d, d, d, d, d, d);
 	at += snprintf(text + at, 200, "[%f] [%g] [%f] [%g]\n", f, f * 1e10f, -f, 1.0f / 3);
 	at += snprintf(text + at, 200, "[C] [text] [     right] [left  ] [cu] %%\n");
-	at += snprintf(text + at, 200, "[%*d] [%-*d] [%.*f]\n", 7, 5, 4, 6, 3, d);
+	at += snprintf(text + at, 200, "[%*d] [%-*d]\n", 7, 5, 4, 6);
 	at += snprintf(text + at, 200, "one and many\n");
 	at += snprintf(text + at, 200, "x\n0 arguments were 0\n");
 	at += snprintf(text + at, 200, "\ttab \"quotes\" \\ 50%%\n");

@@ -101,7 +101,7 @@ def with_simt2simd(target: str | None = None, options: Sequence[str] = ()) -> li
 
 def with_nvcc() -> list[str]:
     """Return the command that compiles for this machine's GPU; `std::max` and the like need the last flag there."""
-    return ["nvcc", "-std=c++17", "-arch=native", "--expt-relaxed-constexpr"]
+    return ["nvcc", "-std=c++17", "-arch=native", "--expt-relaxed-constexpr", "-rdc=true"]
 
 
 def run(program: Program, compiler: Sequence[str], folder: Path) -> Outcome:

@@ -1271,3 +1271,15 @@ __device__ int f(int a, int b) {
 	auto q = Pr{1.5f, 2.f};
 	return p.sum() + (int)q.sum() + Pr(a, 2).twice().sum() + ns::W(a).v + ns::W{b}.v + (int)sizeof(Pr{'a', 'b'});
 }
+
+// case: auto_declarations_apart
+constexpr auto whole = 3;
+constexpr auto real = 2.5;
+template <auto V> struct Kept {
+	static constexpr auto value = V;
+};
+__device__ int f(int a, int b) {
+	auto i = a, j = Kept<7>::value + b;
+	auto x = real * Kept<'c'>::value;
+	return i * whole + j + (int)x + (int)Kept<9ull>::value;
+}

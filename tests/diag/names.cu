@@ -43,10 +43,7 @@ __global__ void thread_variables(int *out) {
 }
 
 __global__ void not_yet(int *out) {
-    out[5] = __activemask(); // error 14-25: '__activemask' is not supported yet
     printf("%s\n", out[0]); // error 20-25: '%s' prints a string, not 'int'
-    out[1] = __shfl_down_sync(0xffffffff, out[0], 1); // error 14-29: '__shfl_down_sync' is not supported yet // help: exchange the values through shared memory
-    __syncwarp(); // error 5-14: '__syncwarp' is not supported yet // help: use `__syncthreads()`
     out[2] = std::min(out[0], out[1]);
     out[3] = __fadd_rz(1.f, 2.f); // error 14-22: '__fadd_rz' is not supported yet // help: use '__fadd_rn'
 }

@@ -9,5 +9,5 @@ struct B : A {
 };
 __global__ void kernel(int *out, A *a) {
     B b;
-    out[0] = b.f() + a->h(); // error 22-27: 'A::h' is called, but not defined in this file
+    out[0] = b.f() + a->h(); // error 22-27: 'A::h' is called, but not defined in this file // help: if another file defines it, compile all files with -rdc=true
 }

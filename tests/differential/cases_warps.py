@@ -45,6 +45,18 @@ def _scanned(launch: Launch, args: list[Any]) -> dict[int, Array]:
     return {1: args[0].reshape(launch.blocks, -1).cumsum(axis=1).astype(np.int32).ravel()}
 
 
+def _rounds(launch: Launch, rounds: int) -> list[Any]:
+    return [launch.ints(count=launch.threads), launch.out(count=launch.threads), rounds]
+
+
+def _parts(launch: Launch) -> list[Any]:
+    return [*_each(launch, 1), launch.out(count=launch.threads)]
+
+
+def _sums_so_far(launch: Launch, args: list[Any]) -> dict[int, Array]:
+    return {1: args[0].cumsum().astype(np.int32)}
+
+
 def _locked(launch: Launch) -> list[Any]:
     return [*_each(launch, 1), np.zeros(1, np.int32), np.zeros(1, np.int32)]
 
@@ -77,5 +89,7 @@ CASES = [
     *[Case("warps/blocks.cu", "sums", given(r, _per_block), expect=_block_sums, blocks=SHAPES) for r in (1, 3)],
     Case("warps/blocks.cu", "scan", given(1, _each), expect=_scanned, blocks=SHAPES),
     *[Case("warps/blocks.cu", "guarded", given(m, _some), blocks=BLOCKS) for m in (0, 1, 17, 40)],
+    *[Case("warps/grid.cu", "rounds", given(r, _rounds), blocks=BLOCKS, grid=(5,)) for r in (0, 1, 3)],
+    Case("warps/grid.cu", "scan", _parts, blocks=BLOCKS, grid=(7,), expect=_sums_so_far),
     Case("warps/blocks.cu", "some_leave", given(1, _each), blocks=BLOCKS),
 ]  # fmt: skip

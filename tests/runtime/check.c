@@ -125,22 +125,21 @@ static void blocks_of_a_small_grid_run_together(void) {
 }
 
 static void blocks_that_wait_for_each_other_end(void) {
-	for (int i = 0; i < 20 && blocks_at_once() >= 2; i++) {
-		uint32_t arrived = 0, turn = 0;
-		EXPECT(launch(&kernel_meet_counted, blocks_at_once(), 32, &arrived) == 0);
-		EXPECT(arrived == blocks_at_once());
+	for (uint32_t i = 0; i < 20; i++) {
+		uint32_t arrived = 0, turn = 0, blocks = 1 + i * i % 31;
+		EXPECT(launch(&kernel_meet_counted, blocks, 32, &arrived) == 0);
+		EXPECT(arrived == blocks);
 		EXPECT(i % 4 || (launch(&kernel_take_turns, 2, 32, &turn) == 0 && turn == 80));
 	}
 }
 
 static void blocks_that_wait_for_ever_are_an_error(void) {
-	uint32_t together;
-	s2s_configuration(NULL, &together, NULL);
-	for (uint32_t i = 0; i < 30 && together == 1; i++) {
-		uint32_t arrived = 0;
-		EXPECT(launch(&kernel_meet_counted, blocks_at_once() + 1 + i * i, 32, &arrived) == S2S_TIMEOUT);
-		EXPECT(message_has("kernel 'meet_counted': block (") && message_has(") waits at meet.cu:5:3 for threads that"));
-		EXPECT(arrived <= blocks_at_once());
+	for (uint32_t i = 0; i < 30; i++) {
+		uint32_t arrived = 0, blocks = 1 + i * i;
+		EXPECT(launch(&kernel_meet_nobody, blocks, 32, &arrived) == S2S_TIMEOUT);
+		EXPECT(message_has("kernel 'meet_nobody': all threads that can run wait for others: block ("));
+		EXPECT(message_has(", 0, 0), threads 0 to 15, at nobody.cu:5:3"));
+		EXPECT(arrived <= blocks);
 		expect_working();
 	}
 }

@@ -20,6 +20,7 @@ static const s2s_site sites[] = {{"tile.cu", 12, 5}, {"tile.cu", 20, 9}};
 		.args_bytes = sizeof(void *),                                                                                  \
 		.shared_bytes = 4096,                                                                                          \
 		.max_threads = 1024,                                                                                           \
+		.lanes = S2S_LANES,                                                                                            \
 		.flags = FLAGS,                                                                                                \
 		.nsites = 2}
 
@@ -120,14 +121,23 @@ static void meet_counted_gang(s2s_gang *gang) {
 	atomic_fetch_add(arrived, 1);
 	for (uint32_t rounds = 1; atomic_load(arrived) < gang->launch->grid.x; rounds++)
 		if (rounds % S2S_WAIT_ROUNDS == 0)
-			s2s_long_wait(gang, "meet.cu:5:3", rounds, S2S_LANES, 1);
+			s2s_long_wait(gang, "meet.cu:5:3", rounds, 1);
 }
 
-static void meet_counted_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, meet_counted_gang);
+KERNEL(meet_counted, NULL, meet_counted_gang, S2S_FIBERS);
+
+/* The same for one more block than there is. */
+static void meet_nobody_gang(s2s_gang *gang) {
+	_Atomic uint32_t *arrived = pointer_arg(gang->launch);
+	if (gang->first_thread != 0)
+		return;
+	atomic_fetch_add(arrived, 1);
+	for (uint32_t rounds = 1; atomic_load(arrived) <= gang->launch->grid.x; rounds++)
+		if (rounds % S2S_WAIT_ROUNDS == 0)
+			s2s_long_wait(gang, "nobody.cu:5:3", rounds, 1);
 }
 
-KERNEL(meet_counted, meet_counted_range, meet_counted_gang, 0);
+KERNEL(meet_nobody, NULL, meet_nobody_gang, S2S_FIBERS);
 
 /* Two blocks take turns, and work in between. */
 static void take_turns_gang(s2s_gang *gang) {
@@ -137,17 +147,13 @@ static void take_turns_gang(s2s_gang *gang) {
 	for (uint32_t i = 0; i < 40; i++) {
 		for (uint32_t rounds = 1; atomic_load(turn) != 2 * i + gang->block.x; rounds++)
 			if (rounds % S2S_WAIT_ROUNDS == 0)
-				s2s_long_wait(gang, "turns.cu:3:7", rounds, S2S_LANES, 1);
+				s2s_long_wait(gang, "turns.cu:3:7", rounds, 1);
 		wait_ns(i % 4 * 1000000);
 		atomic_fetch_add(turn, 1);
 	}
 }
 
-static void take_turns_range(const s2s_launch *launch, void *shared, uint64_t first, uint64_t end) {
-	each_gang(launch, shared, first, end, take_turns_gang);
-}
-
-KERNEL(take_turns, take_turns_range, take_turns_gang, 0);
+KERNEL(take_turns, NULL, take_turns_gang, S2S_FIBERS);
 
 /* Each block notes its CPU, then waits for all others: no two blocks run on one hthread. */
 static void where_gang(s2s_gang *gang) {
@@ -188,6 +194,7 @@ const s2s_kernel kernel_version = {.name = "version",
 	.range = {version0_range, version1_range},
 	.gang = {version0_gang, version1_gang},
 	.args_bytes = sizeof(void *),
+	.lanes = S2S_LANES,
 	.max_threads = 1024};
 
 /* ---- with barriers ---- */

@@ -65,6 +65,7 @@ extern const s2s_kernel kernel_late;         /* ditto, but a block takes about 1
 extern const s2s_kernel kernel_wait;         /* wait_args */
 extern const s2s_kernel kernel_meet;         /* uint32_t arrived: each block waits until all have come */
 extern const s2s_kernel kernel_meet_counted; /* ditto, counting rounds */
+extern const s2s_kernel kernel_meet_nobody;  /* they wait for one more */
 extern const s2s_kernel kernel_take_turns;   /* uint32_t turn: two blocks add 1 to it, 40 times each, in turns */
 extern const s2s_kernel kernel_where;        /* uint32_t numbers[1 + blocks]: ditto; numbers[1 + b] is block b's CPU */
 extern const s2s_kernel kernel_version;      /* uint32_t version: which of the two versions ran */

@@ -125,6 +125,7 @@ static const s2s_kernel kernel_work = {.name = "work",
 	.nparams = 1,
 	.args_bytes = sizeof(void *),
 	.flags = S2S_INDEPENDENT_BLOCKS,
+	.lanes = S2S_LANES,
 	.max_threads = 1024};
 
 typedef struct {

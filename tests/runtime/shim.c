@@ -8,8 +8,8 @@ void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active) {
 }
 
 /* In a library for Python, waiting kernels only wait. */
-void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint32_t lanes, uint64_t active) {
-	(void)gang, (void)where, (void)rounds, (void)lanes, (void)active;
+void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active) {
+	(void)gang, (void)where, (void)rounds, (void)active;
 }
 
 /* Nor do kernels count there. */

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -37,9 +38,15 @@ class Declarations(Constants):
 
     def declaration(self, node: c_ast.Decl | c_ast.DeclList | cxx.StructuredBinding) -> list[Stmt]:
         """Check a local declaration, or the declarations of a `for`."""
+        with self.new_declaration():
+            return self._declared_in_turn(node.decls if isinstance(node, c_ast.DeclList) else [node])
+
+    @contextmanager
+    def new_declaration(self) -> Iterator[None]:
+        """Where a declaration begins: what `auto` is in another one around it says nothing here."""
         outer, self.inferred_before = self.inferred_before, None
         try:
-            return self._declared_in_turn(node.decls if isinstance(node, c_ast.DeclList) else [node])
+            yield
         finally:
             self.inferred_before = outer
 
@@ -394,7 +401,8 @@ class Declarations(Constants):
         """Enter a constant with an initialiser that all threads share: at file scope, in a class, of a template."""
         span, name = name_span(decl), decl.name or ""
         hidden, later = len(self.hidden), list(self.temporaries)
-        ctype = self.declared_type(decl, span)
+        with self.new_declaration():
+            ctype = self.declared_type(decl, span)
         self.require_object(ctype.type, name, span)
         if ctype.type.size > MOST_CONSTANT_BYTES:
             most = f"at most {MOST_CONSTANT_BYTES >> 20} MiB are supported"

@@ -53,7 +53,8 @@ class FileVariables(MemberPointers):
         assert node.name is not None
         span = name_span(node)
         try:
-            ctype = self.declared_type(node, span)
+            with self.new_declaration():
+                ctype = self.declared_type(node, span)
             self.require_object(ctype.type, node.name, span)
             if const and node.init is None and not extern:
                 self.fail(span, f"const variable '{node.name}' has no initialiser")

@@ -45,7 +45,8 @@ template <class T> struct words {
 		T value;
 		unsigned word[count];
 	};
-	__device__ words() {}
+	__device__ words() {
+	}
 };
 
 template <class T> struct is_shuffled {
@@ -96,20 +97,29 @@ template <class T> __device__ inline T from_lane(unsigned mask, T value, unsigne
 class thread_group {
   public:
 	enum kind { block_kind, warp_kind };
-	__device__ thread_group(kind of, unsigned mask) : _kind(of), _mask(mask) {}
+	__device__ thread_group(kind of, unsigned mask) : _kind(of), _mask(mask) {
+	}
 	__device__ void sync() const {
 		if (_kind == block_kind)
 			__syncthreads();
 		else
 			__syncwarp(_mask);
 	}
-	__device__ unsigned size() const { return _kind == block_kind ? details::threads_of_block() : __popc(_mask); }
-	__device__ unsigned num_threads() const { return size(); }
+	__device__ unsigned size() const {
+		return _kind == block_kind ? details::threads_of_block() : __popc(_mask);
+	}
+	__device__ unsigned num_threads() const {
+		return size();
+	}
 	__device__ unsigned thread_rank() const {
 		return _kind == block_kind ? details::linear_thread() : __popc(_mask & details::lanes_below());
 	}
-	__device__ bool is_valid() const { return true; }
-	__device__ kind get_type() const { return _kind; }
+	__device__ bool is_valid() const {
+		return true;
+	}
+	__device__ kind get_type() const {
+		return _kind;
+	}
 
   protected:
 	kind _kind;
@@ -118,31 +128,100 @@ class thread_group {
 
 class thread_block : public thread_group {
   public:
-	__device__ thread_block() : thread_group(block_kind, 0) {}
-	__device__ static void sync() { __syncthreads(); }
-	__device__ static unsigned thread_rank() { return details::linear_thread(); }
-	__device__ static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-	__device__ static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
-	__device__ static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-	__device__ static dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-	__device__ static unsigned size() { return details::threads_of_block(); }
-	__device__ static unsigned num_threads() { return details::threads_of_block(); }
+	__device__ thread_block() : thread_group(block_kind, 0) {
+	}
+	__device__ static void sync() {
+		__syncthreads();
+	}
+	__device__ static unsigned thread_rank() {
+		return details::linear_thread();
+	}
+	__device__ static dim3 group_index() {
+		return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+	}
+	__device__ static dim3 thread_index() {
+		return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+	}
+	__device__ static dim3 group_dim() {
+		return dim3(blockDim.x, blockDim.y, blockDim.z);
+	}
+	__device__ static dim3 dim_threads() {
+		return dim3(blockDim.x, blockDim.y, blockDim.z);
+	}
+	__device__ static unsigned size() {
+		return details::threads_of_block();
+	}
+	__device__ static unsigned num_threads() {
+		return details::threads_of_block();
+	}
 };
 
 __device__ inline thread_block this_thread_block() {
 	return thread_block();
 }
 
+/* All threads of a grid; it can wait only in launches by cudaLaunchCooperativeKernel. */
+class grid_group {
+  public:
+	__device__ bool is_valid() const {
+		return true;
+	}
+	__device__ void sync() const {
+		__s2s_grid_barrier();
+	}
+	__device__ unsigned long long size() const {
+		return num_blocks() * details::threads_of_block();
+	}
+	__device__ unsigned long long num_threads() const {
+		return size();
+	}
+	__device__ unsigned long long thread_rank() const {
+		return block_rank() * details::threads_of_block() + details::linear_thread();
+	}
+	__device__ unsigned long long num_blocks() const {
+		return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+	}
+	__device__ unsigned long long block_rank() const {
+		return details::linear_block();
+	}
+	__device__ dim3 block_index() const {
+		return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+	}
+	__device__ dim3 dim_blocks() const {
+		return dim3(gridDim.x, gridDim.y, gridDim.z);
+	}
+	__device__ dim3 group_dim() const {
+		return dim3(gridDim.x, gridDim.y, gridDim.z);
+	}
+};
+
+__device__ inline grid_group this_grid() {
+	return grid_group();
+}
+
 class coalesced_group : public thread_group {
   public:
 	__device__ explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
-		: thread_group(warp_kind, mask), _meta_rank(meta_rank), _meta_size(meta_size) {}
-	__device__ void sync() const { __syncwarp(_mask); }
-	__device__ unsigned size() const { return __popc(_mask); }
-	__device__ unsigned num_threads() const { return __popc(_mask); }
-	__device__ unsigned thread_rank() const { return __popc(_mask & details::lanes_below()); }
-	__device__ unsigned meta_group_size() const { return _meta_size; }
-	__device__ unsigned meta_group_rank() const { return _meta_rank; }
+		: thread_group(warp_kind, mask), _meta_rank(meta_rank), _meta_size(meta_size) {
+	}
+	__device__ void sync() const {
+		__syncwarp(_mask);
+	}
+	__device__ unsigned size() const {
+		return __popc(_mask);
+	}
+	__device__ unsigned num_threads() const {
+		return __popc(_mask);
+	}
+	__device__ unsigned thread_rank() const {
+		return __popc(_mask & details::lanes_below());
+	}
+	__device__ unsigned meta_group_size() const {
+		return _meta_size;
+	}
+	__device__ unsigned meta_group_rank() const {
+		return _meta_rank;
+	}
 
 	template <class T> __device__ T shfl(T value, int rank) const {
 		return details::from_lane(_mask, value, size() == 32 ? rank : details::nth_lane(_mask, rank));
@@ -156,14 +235,24 @@ class coalesced_group : public thread_group {
 		return details::from_lane(
 			_mask, value, rank + by >= size() ? details::lane() : details::nth_lane(_mask, rank + by));
 	}
-	__device__ int any(int predicate) const { return __any_sync(_mask, predicate); }
-	__device__ int all(int predicate) const { return __all_sync(_mask, predicate); }
-	__device__ unsigned ballot(int predicate) const { return packed(__ballot_sync(_mask, predicate)); }
-	template <class T> __device__ unsigned match_any(T value) const { return packed(__match_any_sync(_mask, value)); }
+	__device__ int any(int predicate) const {
+		return __any_sync(_mask, predicate);
+	}
+	__device__ int all(int predicate) const {
+		return __all_sync(_mask, predicate);
+	}
+	__device__ unsigned ballot(int predicate) const {
+		return packed(__ballot_sync(_mask, predicate));
+	}
+	template <class T> __device__ unsigned match_any(T value) const {
+		return packed(__match_any_sync(_mask, value));
+	}
 	template <class T> __device__ unsigned match_all(T value, int &same) const {
 		return packed(__match_all_sync(_mask, value, &same));
 	}
-	__device__ unsigned lanes() const { return _mask; }
+	__device__ unsigned lanes() const {
+		return _mask;
+	}
 
   private:
 	/* The bits of the group's lanes side by side. */
@@ -182,20 +271,58 @@ __device__ inline coalesced_group coalesced_threads() {
 	return coalesced_group(__activemask());
 }
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group {
+template <unsigned Size, class Parent = void> class thread_block_tile;
+
+namespace details {
+
+/* The group that tiles are parts of: its size, and the place of this thread in it. */
+template <class Parent> struct divided {
+	__device__ static unsigned size() {
+		return threads_of_block();
+	}
+	__device__ static unsigned rank() {
+		return linear_thread();
+	}
+};
+template <unsigned Size, class Parent> struct divided<thread_block_tile<Size, Parent>> {
+	__device__ static unsigned size() {
+		return Size;
+	}
+	__device__ static unsigned rank() {
+		return linear_thread() & (Size - 1);
+	}
+};
+
+} /* namespace details */
+
+template <unsigned Size, class Parent> class thread_block_tile : public thread_group {
 	static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
 		"a tile has 1, 2, 4, 8, 16 or 32 threads");
 
   public:
-	__device__ thread_block_tile() : thread_group(warp_kind, lanes()) {}
-	template <class Other> __device__ thread_block_tile(const thread_block_tile<Size, Other> &)
-		: thread_group(warp_kind, lanes()) {}
-	__device__ void sync() const { __syncwarp(lanes()); }
-	__device__ static constexpr unsigned size() { return Size; }
-	__device__ static constexpr unsigned num_threads() { return Size; }
-	__device__ static unsigned thread_rank() { return details::linear_thread() & (Size - 1); }
-	__device__ static unsigned meta_group_size() { return (details::threads_of_block() + Size - 1) / Size; }
-	__device__ static unsigned meta_group_rank() { return details::linear_thread() / Size; }
+	__device__ thread_block_tile() : thread_group(warp_kind, lanes()) {
+	}
+	template <class Other>
+	__device__ thread_block_tile(const thread_block_tile<Size, Other> &) : thread_group(warp_kind, lanes()) {
+	}
+	__device__ void sync() const {
+		__syncwarp(lanes());
+	}
+	__device__ static constexpr unsigned size() {
+		return Size;
+	}
+	__device__ static constexpr unsigned num_threads() {
+		return Size;
+	}
+	__device__ static unsigned thread_rank() {
+		return details::linear_thread() & (Size - 1);
+	}
+	__device__ static unsigned meta_group_size() {
+		return (details::divided<Parent>::size() + Size - 1) / Size;
+	}
+	__device__ static unsigned meta_group_rank() {
+		return details::divided<Parent>::rank() / Size;
+	}
 
 	template <class T> __device__ T shfl(T value, int rank) const {
 		if constexpr (details::is_shuffled<T>::value)
@@ -221,9 +348,15 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public t
 		else
 			return details::from_lane(lanes(), value, details::lane() ^ by);
 	}
-	__device__ int any(int predicate) const { return __any_sync(lanes(), predicate); }
-	__device__ int all(int predicate) const { return __all_sync(lanes(), predicate); }
-	__device__ unsigned ballot(int predicate) const { return packed(__ballot_sync(lanes(), predicate)); }
+	__device__ int any(int predicate) const {
+		return __any_sync(lanes(), predicate);
+	}
+	__device__ int all(int predicate) const {
+		return __all_sync(lanes(), predicate);
+	}
+	__device__ unsigned ballot(int predicate) const {
+		return packed(__ballot_sync(lanes(), predicate));
+	}
 	template <class T> __device__ unsigned match_any(T value) const {
 		return packed(__match_any_sync(lanes(), value));
 	}
@@ -238,7 +371,9 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public t
 	}
 
   private:
-	__device__ static unsigned first() { return details::lane() & ~(Size - 1); }
+	__device__ static unsigned first() {
+		return details::lane() & ~(Size - 1);
+	}
 	__device__ static unsigned packed(unsigned bits) {
 		if constexpr (Size == 32)
 			return bits;
@@ -267,7 +402,8 @@ template <class Group> __device__ inline unsigned lanes_of(const Group &group) {
 } /* namespace details */
 
 /* The threads of a group with the same label. */
-template <class Group, class Label> __device__ inline coalesced_group labeled_partition(const Group &group, Label label) {
+template <class Group, class Label>
+__device__ inline coalesced_group labeled_partition(const Group &group, Label label) {
 	unsigned all = details::lanes_of(group), own = __match_any_sync(all, label) & all;
 	unsigned leaders = __ballot_sync(all, (own & details::lanes_below()) == 0) & all;
 	unsigned before = leaders & ((own & -own) - 1);

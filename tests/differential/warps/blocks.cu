@@ -1,17 +1,11 @@
 // Warps and blocks: sums of a block by its warps, scans, barriers among warp functions.
 #define ALL 0xffffffffu
 
-__device__ int linear() {
-	return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+__device__ int linear() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
-__device__ int threads() {
-	return blockDim.x * blockDim.y * blockDim.z;
-}
+__device__ int threads() { return blockDim.x * blockDim.y * blockDim.z; }
 
-__device__ int block() {
-	return blockIdx.x + gridDim.x * blockIdx.y;
-}
+__device__ int block() { return blockIdx.x + gridDim.x * blockIdx.y; }
 
 __device__ int sum_of_warp(int v) {
 	for (int d = 16; d > 0; d /= 2) {
@@ -35,8 +29,7 @@ __device__ int sum_of_block(int v) {
 
 __global__ void sums(const int *in, int *out, int rounds) {
 	int v = 0;
-	for (int k = 0; k < rounds; k++)
-		v += sum_of_block(in[block() * threads() + linear()] + k);
+	for (int k = 0; k < rounds; k++) v += sum_of_block(in[block() * threads() + linear()] + k);
 	if (linear() == 0) out[block()] = v;
 }
 
@@ -49,8 +42,7 @@ __global__ void scan(const int *in, int *out) {
 	}
 	if (lane == 31 || linear() == threads() - 1) last[warp] = v;
 	__syncthreads();
-	for (int k = 0; k < warp; k++)
-		v += last[k];
+	for (int k = 0; k < warp; k++) v += last[k];
 	out[i] = v;
 }
 

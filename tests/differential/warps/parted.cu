@@ -1,13 +1,9 @@
 // Warp functions where lanes have parted: in branches, loops, switches, calls, recursion, behind returns.
 #define ALL 0xffffffffu
 
-__device__ int lane() {
-	return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31;
-}
+__device__ int lane() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31; }
 
-__device__ int global() {
-	return threadIdx.x + blockIdx.x * blockDim.x;
-}
+__device__ int global() { return threadIdx.x + blockIdx.x * blockDim.x; }
 
 __global__ void branches(const int *in, int *out) {
 	int i = global(), x = in[i], r = 0;
@@ -107,8 +103,7 @@ __global__ void in_step(const int *in, int *out, int *lock, int *total) {
 		while (atomicCAS(lock, 0, 1)) {
 		}
 		__threadfence();
-		for (int k = t; k < t + 32 && k < blockDim.x; k++)
-			*(volatile int *)total += s[k];
+		for (int k = t; k < t + 32 && k < blockDim.x; k++) *(volatile int *)total += s[k];
 		__threadfence();
 		atomicExch(lock, 0);
 	}

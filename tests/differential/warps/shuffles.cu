@@ -2,9 +2,7 @@
 #include <cuda_fp16.h>
 #define ALL 0xffffffffu
 
-__device__ int linear() {
-	return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+__device__ int linear() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
 __device__ int global() {
 	return linear() + (blockIdx.x + gridDim.x * blockIdx.y) * blockDim.x * blockDim.y * blockDim.z;
@@ -17,9 +15,7 @@ __device__ unsigned here() {
 }
 
 // Of a lane that does not exist, CUDA leaves the value open.
-template <class T> __device__ T known(T value, int from) {
-	return here() >> (from & 31) & 1 ? value : T(-1);
-}
+template <class T> __device__ T known(T value, int from) { return here() >> (from & 31) & 1 ? value : T(-1); }
 
 template <class T> __device__ void one_type(const T *in, T *out) {
 	int i = global(), lane = linear() & 31;
@@ -30,21 +26,11 @@ template <class T> __device__ void one_type(const T *in, T *out) {
 	out[i * 4 + 3] = known(__shfl_xor_sync(here(), v, 1), lane ^ 1);
 }
 
-__global__ void ints(const int *in, int *out) {
-	one_type(in, out);
-}
-__global__ void uints(const unsigned *in, unsigned *out) {
-	one_type(in, out);
-}
-__global__ void longs(const long long *in, long long *out) {
-	one_type(in, out);
-}
-__global__ void floats(const float *in, float *out) {
-	one_type(in, out);
-}
-__global__ void doubles(const double *in, double *out) {
-	one_type(in, out);
-}
+__global__ void ints(const int *in, int *out) { one_type(in, out); }
+__global__ void uints(const unsigned *in, unsigned *out) { one_type(in, out); }
+__global__ void longs(const long long *in, long long *out) { one_type(in, out); }
+__global__ void floats(const float *in, float *out) { one_type(in, out); }
+__global__ void doubles(const double *in, double *out) { one_type(in, out); }
 __global__ void halves(const float *in, float *out) {
 	int i = global(), lane = linear() & 31;
 	half v = __float2half(in[i]);
@@ -57,9 +43,12 @@ __global__ void widths(const int *in, int *out, int by) {
 	for (int width = 1; width <= 32; width *= 2) {
 		int last = (lane & ~(width - 1)) + width - 1, first = lane & ~(width - 1);
 		sum = sum * 3 + known(__shfl_sync(ALL, in[i], by, width), first + (by & (width - 1)));
-		sum = sum * 3 + known(__shfl_up_sync(ALL, in[i], by & 31, width), lane - (by & 31) < first ? lane : lane - (by & 31));
-		sum = sum * 3 + known(__shfl_down_sync(ALL, in[i], by & 31, width), lane + (by & 31) > last ? lane : lane + (by & 31));
-		sum = sum * 3 + known(__shfl_xor_sync(ALL, in[i], by & 31, width), (lane ^ (by & 31)) > last ? lane : lane ^ (by & 31));
+		sum = sum * 3 +
+			  known(__shfl_up_sync(ALL, in[i], by & 31, width), lane - (by & 31) < first ? lane : lane - (by & 31));
+		sum = sum * 3 +
+			  known(__shfl_down_sync(ALL, in[i], by & 31, width), lane + (by & 31) > last ? lane : lane + (by & 31));
+		sum = sum * 3 +
+			  known(__shfl_xor_sync(ALL, in[i], by & 31, width), (lane ^ (by & 31)) > last ? lane : lane ^ (by & 31));
 	}
 	out[i] = sum;
 }
@@ -76,8 +65,7 @@ __global__ void different(const int *in, int *out) {
 __global__ void sums(const int *in, int *out, int most) {
 	int i = global(), v = in[i], w = in[i];
 #pragma unroll
-	for (int d = 16; d > 0; d /= 2)
-		v += __shfl_xor_sync(ALL, v, d, 32) * (here() >> ((linear() ^ d) & 31) & 1);
+	for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(ALL, v, d, 32) * (here() >> ((linear() ^ d) & 31) & 1);
 	for (int d = most; d > 0; d /= 2) {
 		int other = __shfl_down_sync(here(), w, d);
 		if ((linear() & 31) + d < 32 && here() >> ((linear() & 31) + d) & 1) w += other;

@@ -1,9 +1,7 @@
 // Votes, matches and reductions: of all lanes, of some, and of groups.
 #define ALL 0xffffffffu
 
-__device__ int linear() {
-	return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+__device__ int linear() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
 __device__ int global() {
 	return linear() + (blockIdx.x + gridDim.x * blockIdx.y) * blockDim.x * blockDim.y * blockDim.z;

@@ -7,22 +7,34 @@
 namespace cooperative_groups {
 
 template <class T = void> struct plus {
-	__device__ T operator()(T a, T b) const { return a + b; }
+	__device__ T operator()(T a, T b) const {
+		return a + b;
+	}
 };
 template <class T = void> struct less {
-	__device__ T operator()(T a, T b) const { return b < a ? b : a; }
+	__device__ T operator()(T a, T b) const {
+		return b < a ? b : a;
+	}
 };
 template <class T = void> struct greater {
-	__device__ T operator()(T a, T b) const { return a < b ? b : a; }
+	__device__ T operator()(T a, T b) const {
+		return a < b ? b : a;
+	}
 };
 template <class T = void> struct bit_and {
-	__device__ T operator()(T a, T b) const { return a & b; }
+	__device__ T operator()(T a, T b) const {
+		return a & b;
+	}
 };
 template <class T = void> struct bit_or {
-	__device__ T operator()(T a, T b) const { return a | b; }
+	__device__ T operator()(T a, T b) const {
+		return a | b;
+	}
 };
 template <class T = void> struct bit_xor {
-	__device__ T operator()(T a, T b) const { return a ^ b; }
+	__device__ T operator()(T a, T b) const {
+		return a ^ b;
+	}
 };
 
 namespace details {

@@ -1,0 +1,66 @@
+"""Lowering of what has no operands: constants and thread indices."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from ..lang.ctype import (
+    Pointer,
+    Scalar,
+    is_short_float,
+)
+from ..lang.numbers import encoded
+from ..simd import integers
+from ..simd.builder import I32, const
+from ..simd.values import Value, lane_constants, pointer_constant, scalar_type, splat
+from ..tree import nodes as tree
+from .frame import Frame, zero
+from .operators import nothing
+
+
+def constant(node: tree.Constant) -> Value:
+    """Return a number or an address that the program text gives; it is the same in all lanes."""
+    if isinstance(node.type, Pointer):
+        return Value(node.type, pointer_constant(int(node.value))) if node.value else zero(node.type)
+    assert isinstance(node.type, Scalar)
+    if node.type.kind == "void":
+        return nothing()
+    return Value(node.type, number(node))
+
+
+def number(node: tree.Constant) -> ir.Constant:
+    """Return the bits or the value of a number, as values of its type are kept."""
+    assert isinstance(node.type, Scalar)
+    if is_short_float(node.type):
+        return const(scalar_type(node.type), int.from_bytes(encoded(float(node.value), node.type), "little"))
+    return const(scalar_type(node.type), node.value)
+
+
+def thread_index(f: Frame, node: tree.ThreadIndex) -> Value:
+    """Return an axis of `threadIdx` or of the numbers that a block's threads share."""
+    axis = "xyz"[node.axis]
+    assert isinstance(node.type, Scalar)
+    match node.name:
+        case "blockIdx":
+            return Value(node.type, f.fixed(f"block.{axis}", I32))
+        case "blockDim":
+            return Value(node.type, f.fixed(f"launch.block.{axis}", I32))
+        case "gridDim":
+            return Value(node.type, f.fixed(f"launch.grid.{axis}", I32))
+    if f.shapes.instance.along:
+        return Value(node.type, f.fixed(f"thread.{axis}", I32), 1 if axis == f.shapes.instance.along else 0)
+    return Value(node.type, _spanning_thread_index(f, node.axis))
+
+
+def _spanning_thread_index(f: Frame, axis: int) -> ir.Value:
+    """Compute threadIdx from the thread's linear index, where a gang may span several rows of the block."""
+    b = f.b
+    thread = b.add(splat(b, f.fixed("first_thread", I32)), lane_constants(I32, 1, f.lanes))
+    width = f.fixed("launch.block.x", I32)
+    if axis == 0:
+        return integers.remainder_uniform(b, thread, width, False)
+    row = integers.divide_uniform(b, thread, width, False)
+    height = f.fixed("launch.block.y", I32)
+    if axis == 1:
+        return integers.remainder_uniform(b, row, height, False)
+    return integers.divide_uniform(b, row, height, False)

@@ -1,0 +1,24 @@
+"""The device part of a program: from text to object code.
+
+`Source` -> `Compiled`. May import: everything above but host, interp, simd, vmath.
+"""
+
+from .compiled import DUMPS, Compiled
+from .driver import compile_device, link_device, relocatable, rewrite_for_gpus
+from .made import Instances
+from .stages import CHOICES, OPTIMISATIONS, STAGES, list_optimisations, require_known
+
+__all__ = [
+    "CHOICES",
+    "DUMPS",
+    "OPTIMISATIONS",
+    "STAGES",
+    "Compiled",
+    "Instances",
+    "compile_device",
+    "link_device",
+    "list_optimisations",
+    "relocatable",
+    "require_known",
+    "rewrite_for_gpus",
+]

@@ -1,0 +1,86 @@
+"""A program file that has been compiled: what can be asked of it."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ..codegen import llvm
+from ..diag import Diagnostic
+from ..options import STATIC_ROPES, Traverse
+from ..report import remarks
+from ..report import warnings as report_warnings
+from ..transform import refill, ropes, stack_loops, static_ropes
+from ..tree import show
+from ..tree.nodes import Module
+from .made import Made
+from .process import deep_recursion, guard
+from .stages import STAGES
+
+
+@dataclass(frozen=True)
+class Compiled(Made):
+    """One program file and what the passes made of it."""
+
+    def dump(self, name: str) -> str:
+        """Return what `--dump-ir=NAME` prints. Assumes that the pass has run."""
+        return guard(name, DUMPS[name], self)
+
+    def functions(self, name: str) -> dict[str, str]:
+        """Return the functions of the tree that the pass `name` has made, as CUDA-C by their names."""
+        with deep_recursion:
+            return guard("show", show.show_functions, self.results[name])
+
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """Return what is valid in the program file, and hardly ever meant."""
+        with deep_recursion:
+            return guard("warnings", report_warnings.warnings, self.results["tree"], self.source.name)
+
+    def remarks(self) -> list[remarks.Remark]:
+        """Return what the compiler made of accesses, branches and calls, worst first."""
+        with deep_recursion:
+            visits = self.results["call-sets"].found
+            recursive = _refused(self.options.traverse, self.results["split-structs"])
+            alone = refill.refused(self.results["stats"]) if self.options.traverse == "refill" else []
+            found = guard("remarks", remarks.remarks, self.shapes, self.plans, self.outcomes)
+            told = remarks.Traversals(visits, stack_loops.find(self.results["split-structs"]), self.module)
+            return [
+                *found,
+                *told.remarks(),
+                *(remarks.stays_recursive(item.name, item.span, item.why) for item in recursive),
+                *(remarks.takes_no_more(item.name, item.span, item.why) for item in alone),
+            ]
+
+    def object_code(self) -> bytes:
+        """Return the kernels as an ELF object file. Assumes that every pass has run."""
+        return guard("codegen", lambda: llvm.emit_object(self.results["scatter-order"], self.options))
+
+    def assembly(self) -> str:
+        """Return the kernels' machine code as text. Assumes that every pass has run."""
+        return guard("codegen", lambda: llvm.emit_assembly(self.results["scatter-order"], self.options))
+
+
+def _refused(traverse: Traverse, module: Module) -> list[ropes.Recursive]:
+    """Return the recursive functions that do not get the form that is asked for."""
+    if traverse in ("ropes", "refill"):
+        return ropes.refused(module)
+    return static_ropes.refused(module) if traverse in STATIC_ROPES else []
+
+
+def _rewritten(c: Made) -> str:
+    """Return what each rewrite changed in the text of the tree, as a diff."""
+    trees = [(name, show.show(result)) for name, result in c.results.items() if isinstance(result, Module)]
+    lines: list[str] = []
+    for (old, before), (new, after) in itertools.pairwise(trees):
+        lines += difflib.unified_diff(before.splitlines(), after.splitlines(), old, new, lineterm="")
+    return "\n".join(lines)
+
+
+# What --dump-ir prints: what a pass made, what all rewrites changed, and what follows the last pass.
+DUMPS: Mapping[str, Callable[[Compiled], str]] = {
+    **{row.name: row.show for row in STAGES},
+    "after-all": _rewritten,
+    "assembly": lambda c: c.assembly(),
+}

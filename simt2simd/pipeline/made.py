@@ -1,0 +1,57 @@
+"""What the passes have made of a program file: each finds here what those before it left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..analysis.shapes import Shapes
+from ..lang.instance import Asked
+from ..mapping.plans import Plans
+from ..options import Options
+from ..report.outcome import Outcomes
+from ..source import Source
+from ..tree.nodes import Module
+
+# Called when the program turns out to have kernels that are not simple (`lang/instance`): the forms that are asked for.
+Instances = Callable[[], Asked]
+
+
+def nothing_asked() -> Asked:
+    """Return that no form of such a kernel is asked for."""
+    return Asked()
+
+
+@dataclass(frozen=True)
+class Made:
+    """One program file and what the passes have made of it so far, by the name of the pass."""
+
+    source: Source
+    options: Options
+    instances: Instances = nothing_asked
+    results: dict[str, Any] = field(default_factory=dict, repr=False)
+    outcomes: Outcomes = field(default_factory=Outcomes, repr=False)  # filled in by the pass `llvm`
+
+    @property
+    def module(self) -> Module:
+        """The tree as the last pass that makes one left it."""
+        return next(result for result in reversed(self.results.values()) if isinstance(result, Module))
+
+    @property
+    def shapes(self) -> Shapes:
+        """The shapes of the versions of kernels that are kept."""
+        result: Shapes = self.results["keep-versions"]
+        return result
+
+    @property
+    def plans(self) -> Plans:
+        """All decisions, for the lowering to look up."""
+        result: Plans = self.results["plans"]
+        return result
+
+    @property
+    def included(self) -> Mapping[str, str | None]:
+        """The headers that were looked for: the text of each by its full path, None if it is not there."""
+        result: Mapping[str, str | None] = self.results["preprocess"].included
+        return result

@@ -1,0 +1,88 @@
+"""Rows of the list of passes: what a row holds, and whether its pass runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..options import Options, Traverse
+from ..tree import legal, show
+from ..tree.nodes import Module
+from .made import Made
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A row of the list. `why`: what it is for and, after a semicolon, why it stands where it does.
+
+    `run` makes the result, `show` tells it as text. `without` makes it where the pass is switched off; None: it cannot
+    be. `under_verify`: it also runs under `--verify`, where code relies on no claim about shapes. `for_gpus`: it takes
+    nothing of our gangs for granted, and is part of what `--emit cuda` prints.
+    """
+
+    name: str
+    run: Callable[[Made], Any]
+    why: str
+    show: Callable[[Made], str]
+    without: Callable[[Made], Any] | None = None
+    under_verify: bool = True
+    for_gpus: bool = False
+
+    def result(self, c: Made) -> Any:
+        return self.run(c) if self.without is None or runs(self, c.options) else self.without(c)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a pass decides on the spot, and may be kept from doing."""
+
+    name: str
+    why: str
+    under_verify: bool = True
+
+
+def runs(row: Pass | Choice, options: Options) -> bool:
+    """Return whether an optimisation runs: neither `--disable` nor `--traverse` nor `--verify` leaves it out."""
+    left_out = options.disabled | _NOT_FOR.get(options.traverse, frozenset())
+    return row.name not in left_out and (row.under_verify or not options.verify)
+
+
+# What `--traverse` leaves out, as `--disable` does.
+_NOT_FOR: Mapping[Traverse, frozenset[str]] = {
+    "recursive": frozenset({"stack-walks"}),
+    "refill": frozenset({"query-order"}),  # which runs some of the blocks: a block of these works for others, too
+    "none": frozenset({"merge-calls", "walks", "split-head", "stack-walks"}),
+}
+
+
+def rewriting(
+    name: str,
+    rewrite: Callable[[Module], Module],
+    why: str,
+    *,
+    without: Callable[[Module], Module] | None = None,
+    for_gpus: bool = False,
+) -> Pass:
+    """Return the row of a pass from tree to tree; `without` is the part of it that must run."""
+    return Pass(
+        name,
+        lambda c: checked(c, name, rewrite(c.module)),
+        why,
+        lambda c: show.show(c.results[name]),
+        lambda c: c.module if without is None else checked(c, name, without(c.module)),
+        for_gpus=for_gpus,
+    )
+
+
+def checked(c: Made, name: str, after: Module) -> Module:
+    """Return `after`, which the rewrite `name` has made, if it is what a pass may leave behind."""
+    assert not c.module.outlined, "what `outline` notes is keyed by loops: a rewrite after it loses them"
+    return lawful(c, name, after)
+
+
+def lawful(c: Made, name: str, module: Module) -> Module:
+    """Return what a pass has made; with `--check-ir`, raise `InternalError` if it breaks a law of the tree."""
+    if c.options.check_ir and module.external is None:
+        legal.check(module, name)
+    return module

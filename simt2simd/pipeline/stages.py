@@ -1,0 +1,503 @@
+"""The device part of a program: from text to optimised LLVM IR, as one list of passes (`STAGES`).
+
+    preprocess -> parse -> tree -> rewrites -> facts and decisions -> llvm -> opt -> (object file or assembly)
+
+Each pass is a function of what the ones before it made; `--dump-ir=NAME` prints what it made. Those that only make code
+better can be switched off: `--disable=NAME`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from ..analysis import call_sets, liveness, storage, waits, walks, warps
+from ..analysis.forget import forget
+from ..analysis.program_shapes import analyse
+from ..codegen import llvm, scatter_order
+from ..frontend.check.module import check
+from ..frontend.parse import parse
+from ..frontend.preprocess import preprocess
+from ..lower.module import lower
+from ..mapping import (
+    block_strips,
+    checked_barriers,
+    first_threads,
+    fission,
+    gang_width,
+    lane_loops,
+    narrow_loops,
+    register_arrays,
+    single_lane,
+    stack_walks,
+    versions,
+)
+from ..mapping.plans import Plans
+from ..options import STATIC_ROPES
+from ..report import listings, remarks
+from ..transform import refill, ropes, stack_loops, static_ropes
+from ..transform.captures import follow_captures
+from ..transform.grid_stride import sweep_loops
+from ..transform.hoist import hoist
+from ..transform.inline_barriers import inline_barriers, inline_locks
+from ..transform.inline_places import inline_places
+from ..transform.launch_parameters import leave_in_place, leave_large_in_place
+from ..transform.loop_locals import give_twins
+from ..transform.merge_calls import merge_calls
+from ..transform.outline import outline
+from ..transform.query_order import add_query_orders
+from ..transform.spin_locks import release_early
+from ..transform.split_head import split_heads
+from ..transform.split_structs import split_structs
+from ..transform.stats import count_visits
+from ..tree import show
+from ..tree.nodes import Module
+from ..tree.shared_memory import lay_out
+from ..tree.walk import loop_depth
+from .made import Made
+from .row import Choice, Pass, checked, lawful, rewriting, runs
+
+STAGES = (
+    # text -> tree
+    Pass(
+        "preprocess",
+        lambda c: preprocess(c.source, c.options),
+        "macros and headers; lines stay where they were",
+        lambda c: str(c.results["preprocess"].text),
+    ),
+    Pass(
+        "parse",
+        lambda c: parse(c.results["preprocess"], whole=c.options.relocatable),
+        "CUDA-C as pycparser's tree",
+        lambda c: _c_tree(c),
+    ),
+    Pass(
+        "tree",
+        lambda c: lawful(c, "tree", check(c.results["parse"], c.instances, _mark(c))),
+        "names, types and conversions, and what is not supported; all that follows works on this tree",
+        lambda c: show.show(c.results["tree"]),
+    ),
+    rewriting(
+        "inline-places",
+        inline_places,
+        "functions take the place of their calls with addresses of a thread's own variables, which then live in "
+        "registers; first, so that all that follows sees references and methods as what they stand for",
+    ),
+    rewriting(
+        "split-structs",
+        split_structs,
+        "the members of a thread's own structs are variables, so that all that follows treats them as such; after "
+        "`inline-places`, which brings the members of classes into the functions that use them",
+    ),
+    Pass(
+        "captures",
+        lambda c: checked(c, "captures", _without_captures(c)),
+        "what lambdas capture by reference lives in registers; after `split-structs`, which makes variables of the "
+        "pointers that are members of closures",
+        lambda c: show.show(c.results["captures"]),
+        lambda c: c.module,
+    ),
+    rewriting(
+        "stack-loops",
+        stack_loops.walks_of_loops,
+        "loops over a stack of the thread's own are recursive walks; before all that helps recursions",
+    ),
+    Pass(
+        "call-sets",
+        lambda c: call_sets.Table(c.module),
+        "in which orders recursive functions visit the children of a node, and whether threads choose, for remarks; "
+        "before `merge-calls`, which makes one order of several",
+        lambda c: listings.call_sets(c.results["call-sets"].found),
+    ),
+    # tree -> tree
+    rewriting(
+        "query-order",
+        add_query_orders,
+        "launches sort the threads of a traversal by what they search for; first, as all that follows is done to the "
+        "kernels that it adds",
+    ),
+    Pass(
+        "stats",
+        lambda c: checked(c, "stats", count_visits(c.module) if c.options.stats else c.module),
+        "with --stats, recursive functions count their visits; before all that makes something else of their calls: "
+        "the visit stays one",
+        lambda c: show.show(c.results["stats"]),
+    ),
+    Pass(
+        "static-ropes",
+        lambda c: checked(c, "static-ropes", _with_static_ropes(c)),
+        "with --traverse=static-ropes, launches run unguided traversals without a stack; after `query-order`, so that "
+        "they may sort the threads too",
+        lambda c: show.show(c.results["static-ropes"]),
+        for_gpus=True,
+    ),
+    Pass(
+        "refill",
+        lambda c: checked(c, "refill", refill.use_refill(c.module) if c.options.traverse == "refill" else c.module),
+        "with --traverse=refill, lanes of traversals take one query after the other; before `ropes`, for the rest",
+        lambda c: show.show(c.results["refill"]),
+        for_gpus=True,
+    ),
+    Pass(
+        "ropes",
+        lambda c: checked(
+            c, "ropes", ropes.use_ropes(c.module) if c.options.traverse in ("ropes", "refill") else c.module
+        ),
+        "with --traverse=ropes, recursive traversals are loops over a stack for each thread; before what is done for "
+        "recursion",
+        lambda c: show.show(c.results["ropes"]),
+        for_gpus=True,
+    ),
+    rewriting(
+        "merge-calls",
+        merge_calls,
+        "a guided traversal makes three calls at a node, not four; before `walks`, as merged calls may make a walk",
+        for_gpus=True,
+    ),
+    Pass(
+        "walks",
+        lambda c: checked(c, "walks", walks.mark(c.module)),
+        "recursions that a loop over a stack can run are marked; before `split-head`, which leaves these whole",
+        lambda c: listings.names({name for name, f in c.results["walks"].functions.items() if f.looped}),
+        lambda c: c.module,
+    ),
+    rewriting(
+        "split-head",
+        split_heads,
+        "a call that returns at once costs no call; after `merge-calls`, so that there are fewer calls to put heads at",
+        for_gpus=True,
+    ),
+    rewriting(
+        "inline-barriers",
+        inline_barriers,
+        "a kernel can be divided only at barriers in its own text; waits for locks come along in any case, "
+        "for `spin-locks`",
+        without=inline_locks,
+    ),
+    Pass(
+        "spin-locks",
+        lambda c: checked(c, "spin-locks", release_early(c.module)),
+        "lanes that wait for a lock let the one that has it go on; after `inline-barriers`, as taking and giving back "
+        "must stand in one function",
+        lambda c: show.show(c.results["spin-locks"]),
+    ),
+    rewriting(
+        "hoist",
+        hoist,
+        "what is costly and the same in all rounds leaves loops with barriers; after `inline-barriers`, which brings "
+        "these into kernels",
+    ),
+    rewriting(
+        "loop-locals",
+        give_twins,
+        "what a loop changes is a variable of its own, so that waiting lanes cost nothing in it; after "
+        "`spin-locks`, which moves statements into loops",
+    ),
+    rewriting(
+        "grid-stride",
+        sweep_loops,
+        "the gangs of a block run grid-stride loops round by round; after `loop-locals`, to which the test round both "
+        "copies would look as if lanes waited there",
+    ),
+    rewriting(
+        "launch-parameters",
+        leave_in_place,
+        "structs with arrays that a kernel only reads are there once per launch, not once per thread; after "
+        "the rewrites to which a parameter is a thread's own variable",
+        without=leave_large_in_place,
+    ),
+    Pass(
+        "liveness",
+        lambda c: liveness.Table(),
+        "what may be read where lanes wait, found when it is asked for; from here on functions stay as they are",
+        lambda c: listings.lives(c.module, c.results["liveness"]),
+    ),
+    Pass(
+        "outline",
+        lambda c: checked(c, "outline", outline(c.module, c.results["liveness"])),
+        "loops as functions too, for one lane or a narrower gang; the last rewrite: what it notes is keyed by loops, "
+        "which another one would lose",
+        lambda c: show.show(c.results["outline"]),
+        lambda c: c.module,
+    ),
+    # facts and decisions
+    Pass(
+        "waits",
+        lambda c: waits.find(c.module),
+        "loops that may wait for other threads: the runtime is told when one goes on for long",
+        lambda c: listings.waits(c.results["waits"]),
+    ),
+    Pass(
+        "fibers",
+        lambda c: waits.fibers(c.module, c.results["waits"]),
+        "kernels whose threads wait for each other: their gangs take turns, and blocks begin beside those that wait",
+        lambda c: listings.names(c.results["fibers"]),
+    ),
+    Pass(
+        "storage",
+        lambda c: storage.decide(c.module),
+        "which variables live in registers, and which in memory, interleaved or not",
+        lambda c: listings.storage(c.module, c.results["storage"]),
+    ),
+    Pass(
+        "warps",
+        lambda c: warps.find(c.module),
+        "kernels that use warps, or whose threads hand each other values without a barrier: their gangs are warps",
+        lambda c: listings.names(c.results["warps"].kernels),
+    ),
+    Pass(
+        "strips",
+        lambda c: block_strips.along_axes(c.module, c.results["storage"], c.results["warps"].kernels),
+        "neighbouring blocks run together, row by row; before `wide-gangs`, as the rows get longer",
+        lambda c: listings.strips(c.results["strips"]),
+        lambda c: {"x": {}, "y": {}},
+    ),
+    Pass(
+        "wide-gangs",
+        lambda c: gang_width.possible(c.module, c.results["storage"], c.results["strips"]["x"]),
+        "kernels whose values may be two or four registers each",
+        lambda c: listings.widths(c.results["wide-gangs"]),
+        lambda c: {},
+    ),
+    Pass(
+        "along-y",
+        lambda c: versions.along_y(c.module, c.results["storage"]),
+        "kernels whose gangs may lie along y, where memory is read along y",
+        lambda c: listings.names(c.results["along-y"]),
+        lambda c: frozenset(),
+    ),
+    Pass(
+        "versions",
+        lambda c: versions.candidates(
+            c.module, c.results["wide-gangs"], c.results["along-y"], c.results["warps"].kernels, c.options.lanes
+        ),
+        "the versions of kernels that are analysed",
+        lambda c: listings.versions(c.results["versions"]),
+    ),
+    Pass(
+        "shape",
+        lambda c: analyse(
+            c.module, c.results["storage"], c.results["liveness"], c.results["versions"], likely=_chosen(c)["likely"]
+        ),
+        "block-uniform, uniform, affine or varying, for every value in every version",
+        lambda c: remarks.listing(c.results["shape"]),
+    ),
+    Pass(
+        "keep-versions",
+        lambda c: versions.worth_keeping(c.results["shape"], c.results["warps"].kernels, c.options.lanes),
+        "of the versions, those that are better; shapes tell what accesses cost",
+        lambda c: listings.versions(c.shapes.kernels),
+    ),
+    Pass(
+        "shared-memory",
+        lambda c: lay_out(c.module),
+        "where the variables in shared memory lie",
+        lambda c: listings.shared_memory(c.results["shared-memory"]),
+    ),
+    Pass(
+        "checked-barriers",
+        lambda c: checked_barriers.checked_instances(c.module, c.shapes),
+        "functions at whose barriers threads might be missing",
+        lambda c: listings.instances(c.results["checked-barriers"]),
+    ),
+    Pass(
+        "independent-blocks",
+        lambda c: block_strips.independent(c.module),
+        "kernels whose blocks never wait for one another may run in any order",
+        lambda c: listings.names(c.results["independent-blocks"]),
+    ),
+    Pass(
+        "fission",
+        lambda c: fission.divide(c.module, c.shapes, c.results["fibers"]),
+        "kernels divided at their barriers run as loops over gangs, which never wait",
+        lambda c: listings.divisions(c.results["fission"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "first-threads",
+        lambda c: first_threads.choose(c.shapes, c.results["fission"]),
+        "gangs of which no thread is among the first ones skip what is for these; for divided kernels",
+        lambda c: listings.first_threads(c.results["first-threads"]),
+        lambda c: {},
+    ),
+    Pass(
+        "register-arrays",
+        lambda c: (
+            register_arrays.choose(c.shapes, c.results["fission"], c.results["first-threads"])
+            if c.options.target.permutes and c.options.target.mask_registers
+            else {}
+        ),
+        "the last steps of a reduction stay in registers; they are for the first threads only",
+        lambda c: listings.register_arrays(c.results["register-arrays"]),
+        lambda c: {},
+    ),
+    Pass(
+        "run-versions",
+        lambda c: versions.that_run(c.shapes, c.results["fission"], c.results["warps"].kernels, c.results["fibers"]),
+        "the versions that launches use: wide gangs do not wait, so they need a division",
+        lambda c: listings.versions(c.results["run-versions"]),
+    ),
+    Pass(
+        "stack-walks",
+        lambda c: stack_walks.choose(c.shapes),
+        "marked walks that become loops over a stack; shapes tell whether all rounds are alike",
+        lambda c: listings.walks(c.results["stack-walks"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "single-lane",
+        lambda c: single_lane.choose(c.shapes),
+        "recursive functions go on in scalar code for a lane that is alone",
+        lambda c: listings.single_lane(c.results["single-lane"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "lane-loop",
+        lambda c: lane_loops.choose(c.shapes),
+        "the last lanes of divergent loops finish one by one, in scalar code",
+        lambda c: listings.last_lanes(c.results["lane-loop"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "compact",
+        lambda c: narrow_loops.choose(c.shapes) if c.options.target.compresses and c.options.target.permutes else {},
+        "loops that few lanes of a wide gang enter run in a gang of 16",
+        lambda c: listings.narrow_loops(c.results["compact"]),
+        lambda c: {},
+        under_verify=False,
+    ),
+    Pass(
+        "plans",
+        lambda c: _plans(c),
+        "all these decisions, for the lowering to look up",
+        lambda c: listings.plans(c.plans),
+    ),
+    # tree, shapes, plans -> LLVM IR
+    Pass(
+        "claims",
+        lambda c: forget(c.shapes) if c.options.verify else c.shapes,
+        "the shapes that code relies on: none under `--verify`, which checks them all",
+        lambda c: remarks.listing(c.results["claims"]),
+    ),
+    Pass(
+        "llvm",
+        lambda c: lower(
+            c.module, c.results["claims"], c.shapes if c.options.verify else None, c.plans, c.options, c.outcomes
+        ),
+        "a function per node kind, mask in, mask out",
+        lambda c: str(c.results["llvm"]),
+    ),
+    Pass(
+        "opt",
+        lambda c: llvm.optimise(c.results["llvm"], c.options, _loop_depth(c.module)),
+        "LLVM's own passes, nothing clever",
+        lambda c: str(c.results["opt"]),
+    ),
+    Pass(
+        "scatter-order",
+        lambda c: scatter_order.order(c.results["llvm"], c.results["opt"], c.options),
+        "what a gather needs is computed before the scatter ahead of it; after LLVM, which would undo it",
+        lambda c: str(c.results["scatter-order"]),
+        lambda c: c.results["opt"],
+    ),
+)
+
+# What `shape` and `llvm` decide where they stand.
+CHOICES = (
+    Choice("likely", "what is affine in nearly all gangs is tested for, and then no gather"),
+    Choice("full-mask", "gangs with every lane on have code of their own"),
+    Choice("predicate", "short arms run under masks, without a branch round them"),
+    Choice("repeated-loads", "such arms may load what their condition has just loaded", under_verify=False),
+    Choice("speculate", "cheap operands of &&, || and ?: are evaluated for nothing, without a branch round them"),
+    Choice("uniform-tests", "the uniform part of a loop's test is a scalar branch of its own"),
+    Choice("index-64", "sums in indices are computed in 64 bits, so that neighbours are displacements"),
+    Choice("combined-atomics", "lanes that update one address combine what they add, and update it once"),
+    Choice("owned-atomics", "updates of shared memory that no other hthread sees take no lock"),
+)
+
+# What can be switched off, and why it is there.
+OPTIMISATIONS: Mapping[str, str] = {
+    **{row.name: row.why for row in STAGES if row.without is not None},
+    **{choice.name: choice.why for choice in CHOICES},
+}
+
+
+def require_known(disabled: Collection[str]) -> None:
+    """Raise `ValueError`, which lists all there are, if `disabled` names an optimisation that there is not."""
+    for name in sorted(disabled):
+        if name not in OPTIMISATIONS:
+            raise ValueError(f"no optimisation '{name}': choose from\n{list_optimisations()}")
+
+
+def list_optimisations() -> str:
+    """Return what `--disable` can switch off, one a line with what it is for."""
+    width = max(map(len, OPTIMISATIONS))
+    return "\n".join(f"  {name:<{width}}  {why}" for name, why in OPTIMISATIONS.items())
+
+
+# ------------------------------------------------------------------------------------------------ what rows call
+
+
+def _mark(c: Made) -> str:
+    """Return a name for a file that is to be linked with others, which is that of no other one; empty without these."""
+    if not c.options.relocatable:
+        return ""
+    options = repr(replace(c.options, disabled=frozenset()))
+    text = f"{os.path.abspath(c.source.name)}\0{options}\0{c.source.text}"
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:12]
+
+
+def _c_tree(c: Made) -> str:
+    """Return the parser's tree as text, node by node."""
+    text = io.StringIO()
+    for node in (node for item in c.results["parse"].items for node in item.nodes):
+        node.show(buf=text)
+    return text.getvalue()
+
+
+def _with_static_ropes(c: Made) -> Module:
+    if c.options.traverse not in STATIC_ROPES:
+        return c.module
+    return static_ropes.use_static_ropes(c.module, in_step=c.options.traverse == "static-ropes-lockstep")
+
+
+def _loop_depth(module: Module) -> int:
+    return max((loop_depth(function.body) for function in module.functions.values()), default=0)
+
+
+def _without_captures(c: Made) -> Module:
+    """Return the module without pointers in closures; with them if structs are to stay whole."""
+    return c.module if "split-structs" in c.options.disabled else follow_captures(c.module)
+
+
+def _plans(c: Made) -> Plans:
+    return Plans(
+        versions=c.results["run-versions"],
+        strips={} if c.options.verify else c.results["strips"],  # blocks one by one, as their claims say
+        independent=c.results["independent-blocks"],
+        warps=c.results["warps"],
+        waits=c.results["waits"],
+        fibers=c.results["fibers"],
+        divisions=c.results["fission"],
+        first_threads=c.results["first-threads"],
+        register_arrays=c.results["register-arrays"],
+        walks=c.results["stack-walks"],
+        single_lane=c.results["single-lane"],
+        last_lanes=c.results["lane-loop"],
+        narrow_loops=c.results["compact"],
+        shared=c.results["shared-memory"],
+        checked=c.results["checked-barriers"],
+        choices=_chosen(c),
+    )
+
+
+def _chosen(c: Made) -> dict[str, bool]:
+    """Return for each choice whether it may be made."""
+    return {choice.name: runs(choice, c.options) for choice in CHOICES}
