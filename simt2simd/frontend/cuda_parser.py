@@ -70,16 +70,16 @@ class CudaParser(Primaries):
         return self._spanned(super()._parse_conditional_expression)
 
     def _parse_cast_expression(self) -> Node:
-        return self._spanned(self._cast_or_pointed)
+        return self._spanned(super()._parse_cast_expression)
 
-    def _cast_or_pointed(self) -> Node:
-        """Parse operands of `.*` and `->*`, which bind less tightly than casts."""
+    def _operand(self) -> Node:
+        """Parse an operand of `*` and the like: these bind less tightly than `.*` and `->*`, casts more tightly."""
         mark = self._mark()
-        node = super()._parse_cast_expression()
+        node = self._parse_cast_expression()
         while self._peek_type() in ("PERIOD", "ARROW") and self._peek_type(2) == "TIMES":
             sign = self._advance()
             self._advance()
-            node = PointedMember(node, sign.value, super()._parse_cast_expression(), self._tokens.span(mark))
+            node = PointedMember(node, sign.value, self._parse_cast_expression(), self._tokens.span(mark))
         return node
 
     def _parse_primary_expression(self) -> Node:
@@ -118,7 +118,7 @@ class CudaParser(Primaries):
         A `>` that ends template arguments is no operator, nor is one before the dots of a fold.
         """
         mark = self._mark()
-        left = self._parse_cast_expression() if lhs is None else lhs
+        left = self._operand() if lhs is None else lhs
         while True:
             token = self._peek()
             if token is None:

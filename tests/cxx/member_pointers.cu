@@ -33,7 +33,8 @@ __device__ int f(int a, int b) {
 	H g = {&S::x};
 	if (a > 3) p = &S::x;
 	S s{a, b};
-	return (p ? s.*p : -7) + 10 * (q == nullptr) + 100 * !p + 1000 * (h.p == nullptr) + 2000 * (g.p == nullptr) + (int)sizeof(p);
+	return (p ? s.*p : -7) + 10 * (q == nullptr) + 100 * !p + 1000 * (h.p == nullptr) + 2000 * (g.p == nullptr) +
+		   (int)sizeof(p);
 }
 
 // case: template_arguments
@@ -48,7 +49,8 @@ template <int (S::*F)(int) const> __device__ int call(const S &s, int n) { retur
 template <class C, class T> __device__ T at(const C &c, T C::*p) { return c.*p; }
 __device__ int f(int a, int b) {
 	S s{a, b};
-	return read<&S::x>(s) + 10 * read<&S::y>(s) + read2<&S::x>(s) + call<&S::get>(s, 3) * 7 + call<&S::twice>(s, a) + at(s, &S::y);
+	return read<&S::x>(s) + 10 * read<&S::y>(s) + read2<&S::x>(s) + call<&S::get>(s, 3) * 7 + call<&S::twice>(s, a) +
+		   at(s, &S::y);
 }
 
 // case: methods
@@ -168,3 +170,221 @@ struct Q {
 	int y;
 };
 __device__ int f(int a, int b) { return HasX<P>::value + 2 * HasX<Q>::value + a - b; }
+
+// case: methods_of_bases
+struct A {
+	int x;
+	__device__ int f(int n) const { return x + n; }
+};
+struct B {
+	int y;
+	__device__ int g(int n) const { return y * n; }
+	__device__ void set(int &to) { to = y += 1; }
+};
+struct C : A, B {
+	int w;
+	__device__ int h(int n) const { return w - n; }
+};
+__device__ int f(int a, int b) {
+	C c;
+	c.x = a, c.y = b, c.w = 9;
+	int (C::*table[])(int) const = {&C::f, &C::g, &C::h, &B::g};
+	int (B::*g)(int) const = &B::g;
+	int (C::*later)(int) const = b % 2 ? g : nullptr;
+	void (C::*set)(int &) = &C::set;
+	int r = (later ? (c.*later)(2) : 5) + (later == &C::g);
+	(c.*set)(r);
+	for (int i = 0; i < 4; i++) r = r * 7 + (c.*table[(i + a + 9) % 4])(b);
+	return r + (table[1] == table[3]);
+}
+
+// case: data_of_bases_at_run_time
+struct A {
+	int x;
+};
+struct B {
+	int y, z;
+};
+struct C : A, B {
+	int w;
+};
+__device__ int B::*choose(int n) { return n % 3 == 0 ? &B::y : n % 3 == 1 ? &B::z : nullptr; }
+__device__ int f(int a, int b) {
+	C c;
+	c.x = a, c.y = b, c.z = a + b, c.w = 9;
+	int B::*p = choose(b);
+	int C::*q = p;
+	const int C::*r = choose(b + 1);
+	return (q ? c.*q : -3) + 100 * (r ? c.*r : -5) + (q == &B::z);
+}
+
+// case: overloaded_methods
+struct S {
+	int v;
+	__device__ int o(int n) { return v + n; }
+	__device__ float o(float n) { return v * n; }
+	__device__ int o(int n) const { return v - n; }
+	template <class T> __device__ T t(T n) const { return n + (T)v; }
+	static __device__ int s(int n) { return n * 3; }
+};
+__device__ int by(const S &s, int (S::*m)(int) const, int n) { return (s.*m)(n); }
+__device__ int f(int a, int b) {
+	S s{a};
+	int (S::*p)(int) = &S::o;
+	float (S::*q)(float) = &S::o;
+	int (S::*r)(int) const = &S::t;
+	auto t = &S::t<float>;
+	int (*plain)(int) = &S::s;
+	int n = (s.*p)(2) + 10 * (int)(s.*q)(2.5f) + (s.*r)(b) + (int)(s.*t)(0.5f) + plain(b);
+	p = nullptr;
+	r = &S::o;
+	return n + by(s, &S::o, 4) * 100 + (p == nullptr) + (s.*static_cast<int (S::*)(int) const>(&S::t))(5) + by(s, r, 3);
+}
+
+// case: zeros
+struct S {
+	int x, y;
+};
+struct H {
+	int n;
+	int S::*p;
+	int S::*q[2];
+};
+__device__ int S::*global_pointer;
+__device__ int S::*const some[2] = {&S::y};
+__device__ H global_holder;
+__device__ int f(int a, int b) {
+	H h{1}, k = {1, &S::y, {&S::x}}, *made = new H();
+	H two[2] = {{3, &S::x}};
+	int S::*w[3] = {&S::y};
+	bool all = h.p == nullptr && !h.q[0] && h.q[1] == nullptr && k.q[1] == nullptr && two[1].p == nullptr;
+	bool rest =
+		!w[1] && !made->p && !made->q[1] && !global_pointer && !some[1] && !global_holder.p && !global_holder.q[1];
+	delete made;
+	S s{a, b};
+	return all + 2 * rest + s.*k.p + s.*k.q[0] + s.*w[0] + s.*some[0] + (int)sizeof(H);
+}
+
+// case: sizes
+struct S {
+	int x;
+	__device__ int get() const { return x; }
+};
+struct H {
+	char c;
+	int (S::*m)() const;
+	char d;
+	int (S::*t[2])() const;
+	int e;
+};
+__device__ int f(int a, int b) {
+	H h = {1, &S::get, 2, {nullptr, &S::get}, b}, g = h;
+	S s{a};
+	return (int)sizeof(H) + (int)sizeof(h.m) * 100 + (int)sizeof(h.t) + (s.*g.m)() + (s.*g.t[1])() +
+		   (g.t[0] == nullptr) + g.c + g.d + g.e;
+}
+
+// case: types_of_members
+template <class T> struct IsMember : std::false_type {};
+template <class T, class C> struct IsMember<T C::*> : std::true_type {
+	using target = T;
+	using whole = T C::*;
+};
+struct S {
+	int x;
+	__device__ int get(int n) const { return x + n; }
+	__device__ int put(int n) { return x = n; }
+};
+__device__ int f(int a, int b) {
+	using G = IsMember<decltype(&S::get)>;
+	using P = IsMember<decltype(&S::put)>;
+	using X = IsMember<decltype(&S::x)>;
+	P::whole put = &S::put;
+	G::whole get = &S::get;
+	S s{a};
+	return G::value + 2 * X::value + 4 * IsMember<int>::value + 8 * std::is_same_v<X::target, int> + (s.*put)(b) +
+		   (s.*get)(1) + 16 * std::is_same_v<G::whole, decltype(&S::get)> + 32 * std::is_same_v<P::target, int(int)> +
+		   64 * std::is_same_v<G::target, P::target> + 128 * std::is_function_v<P::target> +
+		   256 * std::is_member_function_pointer_v<G::whole> + 512 * std::is_member_object_pointer_v<X::whole>;
+}
+
+// case: signatures_of_lambdas
+template <class T> struct Traits : Traits<decltype(&T::operator())> {};
+template <class C, class R, class... A> struct Traits<R (C::*)(A...) const> {
+	using result = R;
+	static constexpr int count = sizeof...(A);
+};
+struct Functor {
+	__device__ long long operator()(int, float, char) const { return 1; }
+};
+template <class F> __device__ int size(F f) { return Traits<F>::count * 10 + (int)sizeof(typename Traits<F>::result); }
+__device__ int f(int a, int b) {
+	auto add = [](int x, int y) { return x + y; };
+	using Add = decltype(add);
+	auto half = [=](double x) { return x / a; };
+	return size(add) + 100 * size(half) + 10000 * size(Functor{}) + (add.*&Add::operator())(a, b);
+}
+
+// case: sums_of_members
+struct P {
+	float x, y, z;
+	__device__ float norm() const { return x * x + y * y + z * z; }
+	__device__ float scaled(float s) const { return x * s; }
+};
+template <class C, class R, class... A> __device__ float total(const C *c, int n, R (C::*m)(A...) const, A... args) {
+	float r = 0;
+	for (int i = 0; i < n; i++) r += (c[i].*m)(args...);
+	return r;
+}
+template <class C, class T, int N> __device__ T total(const C (&c)[N], T C::*m) {
+	T r = 0;
+	for (auto &one : c) r += one.*m;
+	return r;
+}
+__device__ int f(int a, int b) {
+	P p[3] = {{1, 2, 3}, {(float)a, 1, 2}, {4, (float)b, 1}};
+	return (int)(total(p, 3, &P::norm) + 7 * total(p, 3, &P::scaled, 2.f) + 11 * total(p, &P::z));
+}
+
+// case: qualified_methods
+struct S {
+	int v;
+	__device__ int plain(int n) noexcept { return v + n; }
+	__device__ int left(int n) & { return v * n; }
+	__device__ int right(int n) && { return v - n; }
+};
+namespace deep {
+template <class T> struct Box {
+	T v;
+	__device__ T get() const { return v; }
+};
+} // namespace deep
+typedef int (S::*Method)(int);
+using Left = int (S::*)(int) &;
+__device__ Method choose(bool first) { return first ? &S::plain : nullptr; }
+__device__ int (S::*again())(int) { return &S::plain; }
+__device__ int f(int a, int b) {
+	S s{a};
+	Left left = &S::left;
+	int (S::*right)(int) && = &S::right;
+	int deep::Box<int>::*v = &deep::Box<int>::v;
+	int (deep::Box<int>::*get)() const = &deep::Box<int>::get;
+	deep::Box<int> box{b};
+	Method m = choose(true);
+	const Method &same = m;
+	Method *there = &m;
+	return (s.*left)(2) + (S{b}.*right)(1) + box.*v + (box.*get)() + (s.*same)(3) + ((&s)->**there)(4) +
+		   (s.*again())(2) + (choose(false) == nullptr);
+}
+
+// case: precedence
+struct S {
+	int x, y;
+};
+__device__ int f(int a, int b) {
+	S s{a, b}, *p = &s, **q = &p;
+	int S::*m = &S::x, S::*t[2] = {&S::x, &S::y};
+	S r[2] = {{1, 2}, {b, a}};
+	return 2 * (*q)->*m + (*p).*m * 3 + -(s.*m) + *q->*m - (&s)->*t[1] + (*(r + 1)).*t[b % 2] +
+		   r[a & 1].*t[a & 1] * -s.y + &s->*m;
+}

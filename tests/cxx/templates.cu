@@ -724,3 +724,14 @@ __device__ int f(int a, int b) {
 	O<int> p = o;
 	return p.h.e + a;
 }
+
+// case: packs_told_twice
+template <class R, class... A> __device__ R apply(R (*g)(A...), A... args) { return g(args...); }
+template <class... A> __device__ int count(A...) { return sizeof...(A); }
+template <class... A> __device__ int sizes(A... args) { return (0 + ... + (int)sizeof(args)); }
+__device__ int sum(int x, int y) { return x + y; }
+__device__ float scale(float x) { return x * 1.5f; }
+__device__ int f(int a, int b) {
+	return apply(sum, a, b) + (int)apply(scale, 2.f) + count<int, float>(1, 2.f) * 10 + sizes<char>(1, 2.0) * 100 +
+		   sizes<char, short>(1, 2);
+}

@@ -67,7 +67,7 @@ from .expressions import root_of
 from .fold import (
     fold,
 )
-from .member_types import members_of
+from .member_types import bytes_in_cxx, members_of, names_functions
 from .scopes import (
     FunctionName,
     Functions,
@@ -132,7 +132,7 @@ class BuiltinOperators(Casts):
         self.require_complete(ctype, node.coord)
         if isinstance(ctype, Array) and ctype.count == 0 and node.op == "sizeof":
             self.fail(node.coord, "the launch tells the size of dynamic shared memory: it is not known here")
-        return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
+        return Constant(node.coord, ULONG, bytes_in_cxx(ctype) if node.op == "sizeof" else ctype.align)
 
     @contextlib.contextmanager
     def unevaluated(self) -> Iterator[None]:
@@ -195,13 +195,18 @@ class BuiltinOperators(Casts):
 
     def compare_members(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
         """Return whether two pointers to members, one of which may be null, are equal."""
+        left, right = self.same_members(left, right)
+        if op not in ("==", "!=") or not same_type(left.type, right.type):
+            self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
+        return fold(Binary(span, BOOL, "==" if op == "==" else "!=", left, right))
+
+    def same_members(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
+        """Convert a pointer to a member to the type of another one, or a null pointer; others stay as they are."""
         for wanted in (left.type, right.type):
             if isinstance(wanted, Scalar) and members_of(wanted) is not None and not same_type(left.type, right.type):
                 left = left if same_type(left.type, wanted) else self.to_member_pointer(left, wanted) or left
                 right = right if same_type(right.type, wanted) else self.to_member_pointer(right, wanted) or right
-        if op not in ("==", "!=") or not same_type(left.type, right.type):
-            self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
-        return fold(Binary(span, BOOL, "==" if op == "==" else "!=", left, right))
+        return left, right
 
     def address(self, place: Place, span: Span) -> Expr:
         """Return the address of a place; that of `*p` is p."""
@@ -276,7 +281,8 @@ class BuiltinOperators(Casts):
         if suitable(left) and suitable(right) and (not scoped or (op in COMPARISONS and same_type(left, right))):
             return
         help = "use 'fmodf' or 'fmod'" if op == "%" and is_arithmetic(left) and is_arithmetic(right) else None
-        help = "write the cast: 'static_cast<int>(...)'" if scoped else help
+        castable = members_of(left) is None and members_of(right) is None
+        help = "write the cast: 'static_cast<int>(...)'" if scoped and castable else help
         self.fail(span, f"invalid operands of '{op}': '{left}' and '{right}'", help=help)
 
     def pointer_binary(self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr:
@@ -335,6 +341,7 @@ class BuiltinOperators(Casts):
         cond = self.to_bool(cond)
         if isinstance(then.type, Struct) != isinstance(other.type, Struct):
             then, other = self.like(then, other), self.like(other, then)
+        then, other = self.same_members(then, other)
         span = node.coord
         target: CType
         if is_arithmetic(then.type) and is_arithmetic(other.type):
@@ -394,7 +401,7 @@ class BuiltinOperators(Casts):
         except Reported:
             self.value(node.rvalue)
             raise
-        if isinstance(place.type, Pointer) and (functions := self.functions_named(node.rvalue)) is not None:
+        if names_functions(place.type) and (functions := self.functions_named(node.rvalue)) is not None:
             return place, self.chosen_function(functions, place.type, node.rvalue.coord)
         return place, self.value(node.rvalue)
 
@@ -416,7 +423,7 @@ class BuiltinOperators(Casts):
 
     def cast_expression(self, node: c_ast.Cast) -> Expr | Place:
         target: Qualified = self.made_type(node.to_type, [node.expr], node.coord)
-        if isinstance(target.type, Pointer) and (functions := self.functions_named(node.expr)) is not None:
+        if names_functions(target.type) and (functions := self.functions_named(node.expr)) is not None:
             return self.chosen_function(functions, target.type, node.coord)
         if isinstance(target.type, Struct) and not target.reference:
             return self.as_term(self.construct_type(target.type, [node.expr], node.coord))

@@ -232,7 +232,7 @@ class Calls(Services):
                     return Argument(node, self.function_address(only, node.coord))
             only_one = self.only_instance(found, node.coord) if found.given is not None else None
             if only_one is not None:
-                return Argument(node, self.function_address(only_one, node.coord))
+                return Argument(node, self.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
         term = self.term(node)
         chosen = isinstance(node, c_ast.TernaryOp) and not isinstance(term, Place)

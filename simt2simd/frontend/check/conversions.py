@@ -123,7 +123,7 @@ class Conversions(Types):
         wrong = target.enum is not None and source.enum is not target.enum
         lost = source.enum is not None and source.enum.scoped and source.enum is not target.enum
         if wrong or lost:
-            help = f"write the cast: 'static_cast<{target}>(...)'"
+            help = f"write the cast: 'static_cast<{target}>(...)'" if members_of(target) is None else None
             self.fail(span, f"cannot convert '{source}' to '{target}' {context}", *notes, help=help)
 
     def to_bool(self, expr: Expr, what: str = "a condition") -> Expr:

@@ -18,7 +18,7 @@ from .. import cxx
 from ..words import Node
 from .argument import Argument
 from .conversions import place_type, same_type
-from .member_types import members_of
+from .member_types import members_of, type_of_method
 from .overloads import counted
 from .packs import Packs, names_in
 from .scopes import (
@@ -66,6 +66,8 @@ class Deduction(Packs):
         if not self._fits_count(nodes, len(args)):
             return None
         open_names = {param.name for param in params if param.name}
+        begun = {name for name, value in bindings.items() if isinstance(value, tuple)}  # explicit arguments of a pack
+        gathered: dict[str, list[TemplateArgument]] = {}
         for node, arg in self._paired(nodes, args):
             inner, pack = without_pack(node)
             if not open_names.intersection(names_in(inner)):
@@ -76,10 +78,16 @@ class Deduction(Packs):
                 return None
             if pack:
                 for name, value in found.items():
-                    before = bindings.get(name, ())
-                    if name in fixed or not isinstance(before, tuple):
-                        continue
-                    bindings[name] = (*before, value)
+                    if name not in fixed and isinstance(bindings.get(name, ()), tuple):
+                        gathered.setdefault(name, []).append(value)
+        for name, values in gathered.items():
+            before = bindings.get(name, ())
+            assert isinstance(before, tuple)
+            if name in begun:
+                values[: len(before)] = before
+            elif before and before != tuple(values):
+                return None
+            bindings[name] = tuple(values)
         return self._with_defaults(template, bindings)
 
     def undeduced(self, template: TemplateName, args: Sequence[Argument]) -> str:
@@ -264,9 +272,7 @@ class Deduction(Packs):
         if not self.match(template, pattern.owner, Qualified(members.owner), bindings):
             return False
         if not isinstance(pattern.type, c_ast.FuncDecl):
-            if members.target is None:  # `T C::*` may be a method's: such a type has no name of its own here
-                return False
-            return self.match(template, pattern.type, members.target, bindings)
+            return self.match(template, pattern.type, members.target or Qualified(type_of_method(members)), bindings)
         if members.called is None or getattr(pattern.type, "const", False) != members.const:
             return False
         result, params = members.called

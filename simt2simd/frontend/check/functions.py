@@ -19,6 +19,7 @@ from ...tree.nodes import (
 from .. import cxx
 from ..words import Node
 from .class_info import ClassInfo
+from .member_types import members_of
 from .records import name_span
 from .scopes import (
     Bindings,
@@ -161,6 +162,9 @@ class FunctionDeclarations(Switches):
             if param.reference:
                 help = "pass a pointer, or the object itself"
                 self.fail(param.span, f"a parameter of a kernel cannot be a reference: '{param.name}'", help=help)
+            if (members := members_of(param.type)) is not None and members.called is not None:
+                what = f"a parameter of a kernel cannot be a pointer to a method: '{param.name}'"
+                self.fail(param.span, what, help="make it an argument of a template: `template <auto F>`")
         if sum(p.type.size for p in params) > _MOST_PARAMETER_BYTES:
             self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
 

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ...lang.ctype import CHAR, LONG, CType, Pointer, Scalar, Struct, is_nullptr_t
+from ...lang.ctype import BOOL, CHAR, LONG, CType, FunctionType, Pointer, Scalar, Struct, is_nullptr_t
 from ...source import Span
-from ...tree.nodes import Constant, Convert, Deref, Expr, Member, Place, PointerAdd, Temporary
+from ...tree.effects import only_reads
+from ...tree.nodes import (
+    Assign,
+    Binary,
+    Comma,
+    Constant,
+    Convert,
+    Deref,
+    Expr,
+    Load,
+    Member,
+    Place,
+    PointerAdd,
+    Temporary,
+)
+from ...tree.rewrite import copied
 from .. import cxx
 from ..words import Node
 from .conversions import is_null, place_type, same_type
 from .dispatch import Dispatch
 from .member_types import Members, members_of, method_type
-from .scopes import FunctionName, Functions, MemberName, Parameter, Qualified
+from .scopes import FunctionName, Functions, MemberName, Parameter, Qualified, type_key
 
 
 class MemberPointers(Dispatch):
@@ -73,6 +88,9 @@ class MemberPointers(Dispatch):
             const = getattr(node.type, "const", False)
             return Qualified(self.member_types.method(owner, result, params, const, node.coord), *quals)
         target = self.qualified(node.type)
+        if isinstance(target.type, FunctionType):
+            result, given = Qualified(target.type.result), tuple(map(Qualified, target.type.params))
+            return Qualified(self.member_types.method(owner, result, given, target.type.const, node.coord), *quals)
         if target.reference:
             self.fail(node.coord, "a pointer to a member that is a reference is not possible")
         return Qualified(self.member_types.data(owner, target, node.coord), *quals)
@@ -155,19 +173,48 @@ class MemberPointers(Dispatch):
         given = members_of(expr.type)
         if given is None and (is_nullptr_t(expr.type) or is_null(expr)):
             return Constant(expr.span, target, wanted.zero)
-        if given is None or given.called is not None or given.owner is None or given.target != wanted.target:
+        if given is None or given.owner is None or not _can_become(given, wanted):
             return None
-        if self.base_path(wanted.owner, given.owner) is None:
+        if given.owner is not wanted.owner and self.base_path(wanted.owner, given.owner) is None:
             return None
         nowhere = Deref(expr.span, wanted.owner, Constant(expr.span, Pointer(wanted.owner), 0))
         part = self.as_base(nowhere, given.owner, expr.span)
-        offset = _offset(part) if isinstance(part, Member) else 0
+        moved = _offset(part) if given.called is None else 0  # what calls the function finds the object's base
         if isinstance(expr, Constant):
             value = int(expr.value)
-            return Constant(expr.span, target, value if value == given.zero else value + offset)
-        if offset:
-            self.fail(expr.span, f"'{expr.type}' becomes '{target}' only where its value is known")
-        return Convert(expr.span, target, expr)
+            return Constant(expr.span, target, value if value == given.zero else value + moved)
+        if not moved:
+            return Convert(expr.span, target, expr)
+        return self._moved(expr, target, given, moved)
+
+    def _moved(self, pointer: Expr, target: Scalar, given: Members, offset: int) -> Expr:
+        """Return a pointer to a data member that lies `offset` bytes further in a derived class, if there is one."""
+        span = pointer.span
+        if not only_reads(pointer):
+            kept = self.hidden_variable(pointer.type, span)
+            fill = Assign(span, pointer.type, kept, pointer)
+            value = self._moved(Load(span, pointer.type, copied(kept)), target, given, offset)
+            return Comma(span, target, fill, value)
+        place = Convert(span, LONG, pointer)
+        there = Binary(span, BOOL, "!=", copied(place), Constant(span, LONG, given.zero))
+        further = Binary(span, LONG, "*", Convert(span, LONG, there), Constant(span, LONG, offset))
+        return Convert(span, target, Binary(span, LONG, "+", place, further))
+
+
+def _can_become(given: Members, wanted: Members) -> bool:
+    """Whether the members are alike, their class aside; what is pointed to may become const."""
+    if given.called is not None or wanted.called is not None:
+        return given.const == wanted.const and _signature(given) == _signature(wanted)
+    if given.target is None or wanted.target is None or not same_type(given.target.type, wanted.target.type):
+        return False
+    return wanted.target.const >= given.target.const and wanted.target.volatile >= given.target.volatile
+
+
+def _signature(members: Members) -> object:
+    if members.called is None:
+        return None
+    result, params = members.called
+    return tuple((type_key(one.stored), one.reference) for one in (result, *params))
 
 
 def _offset(place: Place) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...lang.ctype import LONG, ULONG, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
+from ...lang.ctype import LONG, ULONG, Array, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
 from ...source import Span
 from .scopes import Qualified, type_key
 
@@ -30,7 +30,7 @@ class MemberTypes:
         self._known: dict[object, Scalar] = {}
 
     def data(self, owner: Struct, target: Qualified, span: Span) -> Scalar:
-        key = (owner, type_key(target.type), target.const)
+        key = (owner, type_key(target.type), target.const, target.volatile)
         if key not in self._known:
             members = Members(f"{target} {owner}::*", span, True, -1, owner, target)
             self._known[key] = replace(LONG, enum=members)
@@ -53,6 +53,31 @@ def method_type(members: Members) -> FunctionType:
     assert members.called is not None and members.owner is not None
     result, params = members.called
     return FunctionType(result.stored, (Pointer(members.owner, members.const), *(param.stored for param in params)))
+
+
+def type_of_method(members: Members) -> FunctionType:
+    """Return what `T` is in `T S::*` for a pointer to a method."""
+    assert members.called is not None
+    result, params = members.called
+    return FunctionType(result.stored, tuple(param.stored for param in params), members.const)
+
+
+def names_functions(ctype: CType) -> bool:
+    """True for pointers to functions and to methods: their type chooses among overloaded ones."""
+    if isinstance(ctype, Pointer):
+        return isinstance(ctype.target, FunctionType)
+    members = members_of(ctype)
+    return members is not None and members.called is not None
+
+
+def bytes_in_cxx(ctype: CType) -> int:
+    """Return the size of a type as host code has it, where a pointer to a method is two words."""
+    match ctype:
+        case Array():
+            return ctype.count * bytes_in_cxx(ctype.element)
+        case Scalar() if names_functions(ctype):
+            return 2 * ctype.size
+    return ctype.size
 
 
 def members_of(ctype: CType) -> Members | None:

@@ -101,7 +101,7 @@ class Names(BuiltinOperators):
             case TypeName(type=Qualified(type=Struct() as struct)):
                 self.require_complete(struct, node.coord)
                 return self.class_scope(struct)
-            case TypeName(type=Qualified(type=Scalar(enum=own))) if own is not None:
+            case TypeName(type=Qualified(type=Scalar(enum=own))) if own in self.enumerators:
                 return self.enumerators[own]
             case Unusable():
                 self.refuse_unusable(spelled(node), node.coord, entry)

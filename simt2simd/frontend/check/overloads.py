@@ -132,6 +132,8 @@ class Overloads(Names):
             return Rank(USER) if user else None
         if isinstance(target, Scalar) and members_of(target) is not None:
             return self._rank_member_pointer(term, target)
+        if isinstance(target, Scalar) and members_of(source) is not None:
+            return Rank(CONVERSION, 1) if target == BOOL else None
         if isinstance(source, Scalar) and isinstance(target, Scalar):
             return self._rank_scalar(source, target)
         if isinstance(target, Pointer):

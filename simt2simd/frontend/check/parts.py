@@ -660,6 +660,10 @@ class Parts:
 
     # --------------------------------------------------------------------------------------------------------- dispatch
 
+    def pointer_to(self, function: FunctionName, span: Span) -> Expr:
+        """Return the pointer to a function or a method."""
+        raise NotImplementedError
+
     def function_address(self, function: FunctionName, span: Span) -> Expr:
         """Return a pointer to a function."""
         raise NotImplementedError

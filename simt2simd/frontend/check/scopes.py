@@ -298,6 +298,6 @@ def type_key(ctype: CType) -> object:
         case Array():
             return ("[]", type_key(ctype.element), ctype.count)
         case FunctionType():
-            return ("()", type_key(ctype.result), *map(type_key, ctype.params))
+            return ("()", ctype.const, type_key(ctype.result), *map(type_key, ctype.params))
         case Struct():
             return ctype

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pycparser import c_ast
 
 from ...diag import Note
+from ...lang.ctype import zero_has_bits
 from ...source import Span
 from ...tree.nodes import Content, Space, StorageKind, Variable
 from ..items import HostOnly
@@ -90,8 +91,11 @@ class FileVariables(MemberPointers):
         if not extern:
             self.undefined.discard(variable)
             self.defined_at[variable] = span
-            if node.init is not None or self.needs_construction(ctype.type):
-                found, _ = self.constant_data(node.init, ctype.type, node.name, span, strict=node.init is not None)
+            init = node.init
+            if init is None and zero_has_bits(ctype.type):
+                init = c_ast.InitList([], span)
+            if init is not None or self.needs_construction(ctype.type):
+                found, _ = self.constant_data(init, ctype.type, node.name, span, strict=node.init is not None)
                 self.variables[variable] = found
 
     def qualified_name(self, name: str) -> str:
