@@ -338,6 +338,14 @@ class UsingDeclaration(CxxNode):
 
 
 @dataclass(eq=False)
+class UsingEnum(CxxNode):
+    """`using enum E;`"""
+
+    target: Node
+    coord: Span
+
+
+@dataclass(eq=False)
 class StructuredBinding(CxxNode):
     """`auto [a, b] = init;`; `reference` is "", "&" or "&&"."""
 

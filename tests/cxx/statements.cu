@@ -610,3 +610,47 @@ __device__ int f(int a, int b) {
 out:
 	return r;
 }
+
+// case: attributes_everywhere
+[[nodiscard]] __device__ int checked(int a) { return a; }
+[[deprecated("old")]] __device__ int old(int a) { return a; }
+struct [[nodiscard]] R {
+	[[maybe_unused]] int v;
+};
+enum class [[nodiscard]] E { a [[deprecated]] = 1, b };
+__attribute__((noinline)) __device__ int noinline_before(int a) { return a; }
+__device__ __attribute__((always_inline)) inline int inlined(int a) { return a; }
+__device__ int declared(int a) __attribute__((pure, unused));
+__device__ int declared(int a) { return a + 1; }
+__device__ int take([[maybe_unused]] int unused, int b) {
+	[[maybe_unused]] int z = 3;
+	int y __attribute__((unused)) = 4;
+	if (b > 2) [[likely]] {
+		b++;
+	} else [[unlikely]] {
+		b--;
+	}
+	switch (b) {
+	case 1:
+		b++;
+		[[fallthrough]];
+	case 2:
+		b += 2;
+		break;
+	[[unlikely]] case 3:
+		b = 9;
+	}
+	for ([[maybe_unused]] int i = 0; i < 2; i++) [[likely]]
+		b++;
+	struct P {
+		char c;
+		int n __attribute__((aligned(16)));
+	} p __attribute__((unused)) = {1, 2};
+	b += (int)sizeof(P) + p.n;
+	auto l = [](int x) __attribute__((always_inline)) { return x; };
+	using T [[maybe_unused]] = int;
+	return b + l(2);
+}
+__device__ int f(int a, int b) {
+	return checked(a) + old(b) + take(1, b) + noinline_before(2) + inlined(a) + declared(b) + (int)E::b + R{3}.v;
+}

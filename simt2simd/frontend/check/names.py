@@ -197,6 +197,14 @@ class Names(BuiltinOperators):
         if isinstance(entry, NamespaceName) and entry.scope not in self.scopes[-1].also:
             self.scopes[-1].also.append(entry.scope)
 
+    def using_enum(self, node: cxx.UsingEnum) -> None:
+        """`using enum E;` makes the enumerators visible here."""
+        ctype = self.base_type(node.target).type
+        members = self.enumerators.get(ctype.enum) if isinstance(ctype, Scalar) and ctype.enum is not None else None
+        if members is None:
+            self.fail(node.coord, f"'{ctype}' is no enumeration")
+        self.scopes[-1].names.update(members.names)
+
     def namespace_alias(self, node: cxx.NamespaceAlias) -> None:
         target = node.target
         entry = self.find(target) if isinstance(target, cxx.Name) else self.find_in(None, spelled(target))
