@@ -1,5 +1,6 @@
 // standard: c++20
-// Constraints: concepts, `requires` clauses and expressions, abbreviated templates; which overload asks for more; `using enum`.
+// Constraints: concepts, `requires` clauses and expressions, abbreviated templates; which overload asks for more;
+// `using enum`.
 #include <concepts>
 #include <type_traits>
 #include <utility>

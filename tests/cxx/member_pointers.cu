@@ -250,6 +250,11 @@ struct H {
 	int S::*p;
 	int S::*q[2];
 };
+template <class T> struct Made {
+	T a, b;
+	__device__ Made() : a(), b{} {}
+};
+template <class T> __device__ bool is_none(T p) { return p == T() && p == T{}; }
 __device__ int S::*global_pointer;
 __device__ int S::*const some[2] = {&S::y};
 __device__ H global_holder;
@@ -261,6 +266,8 @@ __device__ int f(int a, int b) {
 	bool rest =
 		!w[1] && !made->p && !made->q[1] && !global_pointer && !some[1] && !global_holder.p && !global_holder.q[1];
 	delete made;
+	Made<int S::*> twice;
+	rest = rest && !twice.a && !twice.b && is_none(twice.a) && !is_none(&S::x) && is_none<int S::*>(nullptr);
 	S s{a, b};
 	return all + 2 * rest + s.*k.p + s.*k.q[0] + s.*w[0] + s.*some[0] + (int)sizeof(H);
 }

@@ -654,3 +654,30 @@ __device__ int take([[maybe_unused]] int unused, int b) {
 __device__ int f(int a, int b) {
 	return checked(a) + old(b) + take(1, b) + noinline_before(2) + inlined(a) + declared(b) + (int)E::b + R{3}.v;
 }
+
+// case: commas_after_places
+struct N {
+	int v;
+	__device__ N &operator+=(int n) {
+		v += n;
+		return *this;
+	}
+};
+struct Two {
+	N n;
+	int bits : 5;
+};
+__device__ int &next(int *&p) { return *p++; }
+__device__ Two make(int &count, int n) { return {{count += n}, 3}; }
+__device__ int f(int a, int b) {
+	N x{a}, y{b};
+	int values[4] = {1, 2, 3, 4}, *p = values, count = 0, i = 0;
+	Two two{};
+	x += b, y += a;
+	next(p), next(p), count++;
+	values[i++], i++;
+	make(count, 5).n, make(count, 7).bits, i += 2;
+	for (int k = 0; k < 3; x += k, k++) y += 1, y += 2;
+	x += 2, two.n += 3, two.bits = 2;
+	return x.v + 10 * y.v + 100 * *p + 1000 * count + i + two.n.v + two.bits;
+}

@@ -25,6 +25,7 @@ from ...lang.ctype import (
     promote,
 )
 from ...source import Span
+from ...tree.effects import has_effects
 from ...tree.nodes import (
     ARITHMETIC,
     COMPARISONS,
@@ -449,6 +450,9 @@ class BuiltinOperators(Casts):
     def in_turn(self, first: Expr | Place, then: Expr | Place, span: Span) -> Expr:
         """Return `first, then` by the built-in operator."""
         value = first.value if isinstance(first, Temporary) else first if not isinstance(first, Place) else None
+        if isinstance(first, Place) and value is None and has_effects(first):  # `a += b` by a function
+            has_address = not isinstance(root_of(first), Temporary) and getattr(first, "bits", None) is None
+            value = self.address(first, span) if has_address else self.load(first)
         last = self.load(then)
         return last if value is None else Comma(span, last.type, value, last)
 

@@ -642,6 +642,10 @@ class Parts:
         """Return the scope of the class or namespace whose member a declaration outside it names."""
         raise NotImplementedError
 
+    def static_member_outside(self, name: str) -> bool:
+        """Enter the constant that `template <class T> const int Foo<T>::name = 3;` gives to the instance at hand."""
+        raise NotImplementedError
+
     def define_outside(self, node: cxx.Template, inner: Node) -> None:
         """Keep the definition of a member of a class template for the instances that need it."""
         raise NotImplementedError
