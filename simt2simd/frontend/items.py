@@ -14,9 +14,11 @@ from typing import Literal
 from ..diag import Diagnostic, Note
 from ..source import Span
 from .heads import (
+    ANGLES,
     ATTRIBUTES,
     OPENERS,
     RECORDS,
+    after_angles,
     after_constraint,
     after_template,
     head_of,
@@ -235,10 +237,11 @@ def _is_list(tokens: list[Token], stack: list[tuple[int, bool]]) -> bool:
 def _holds_declarations(tokens: list[Token], brace: int) -> bool:
     """True for the braces of a namespace, a class, a struct or `extern "C"`."""
     at = brace - 1
-    depth = 0
+    depth = angle = 0
     while at >= 0 and tokens[at].type not in ("SEMI", "LBRACE", "RBRACE", "EQUALS"):
         depth += (tokens[at].type == "RPAREN") - (tokens[at].type == "LPAREN")
-        if tokens[at].type == "LPAREN" and depth == 0 and tokens[at - 1].type != "_ALIGNAS":
+        angle = max(0, angle - ANGLES.get(tokens[at].type, 0)) if depth == 0 else angle
+        if tokens[at].type == "LPAREN" and depth == 0 and angle == 0 and tokens[at - 1].type != "_ALIGNAS":
             return False
         if depth == 0 and tokens[at].value in ("namespace", "class", "struct", "union", "extern"):
             return True
@@ -267,6 +270,11 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
             assigned = True
         elif token.type in RECORDS:
             record = True
+            while type_at(tokens, at + 1) in ("ID", "TYPEID", "COLONCOLON"):
+                at += 1
+            if type_at(tokens, at + 1) == "LT":
+                at = after_angles(tokens, at + 1, end)
+                continue
         elif token.type == "COLON" and depth == 0:
             members, bases = parameters, record and not parameters
         elif token.type == "SEMI":

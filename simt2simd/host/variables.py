@@ -168,7 +168,7 @@ def _closes_record(text: Text, i: int) -> bool:
 
 def _first_declarator(text: Text, first: int, stop: int) -> int | None:
     """Return where the first declarator begins, in the specifiers and declarator that `stop` ends."""
-    if text.at(stop) == "(" and text.at(stop + 1) in ("*", "&"):
+    if text.at(stop) == "(" and text.at(_behind_owner(text, stop + 1)) in ("*", "&"):
         return stop
     name = stop - 1
     if text.at(stop) == "(" and name in text.partner:
@@ -181,6 +181,14 @@ def _first_declarator(text: Text, first: int, stop: int) -> int | None:
     while at < name and text.at(at) != "*":  # `int const x`: what stands before the first star are specifiers
         at += 1
     return at if at > first else None
+
+
+def _behind_owner(text: Text, at: int) -> int:
+    """Return the `*` of a pointer to a member, `S::*`, if such a one begins at token `at`; `at` if not."""
+    end = at
+    while text.at(end) == "::" or text.is_word(end) or text.at(end) == "<":
+        end = closing_angle(text, end) + 1 if text.at(end) == "<" else end + 1
+    return end if text.at(end) == "*" and text.at(end - 1) == "::" else at
 
 
 def _is_name(text: Text, i: int) -> bool:
@@ -199,15 +207,17 @@ def _declarators(text: Text, at: int) -> Iterator[Declarator]:
 
 
 def _declarator(text: Text, first: int) -> Declarator | None:
-    at = first
+    at = _behind_owner(text, first)
     while text.at(at) in ("*", "const", "volatile", "__restrict__", "__restrict"):
         at += 1
-    if text.at(at) == "(":  # (*name)[4], (*name)(int), (*name[4])(int)
+    if text.at(at) == "(":  # (*name)[4], (*name)(int), (*name[4])(int), (S::*name)(int) const
         closing = text.partner.get(at, at)
-        name = next((j for j in range(at, closing) if _is_name(text, j)), None)
+        name = next((j for j in range(_behind_owner(text, at + 1), closing) if _is_name(text, j)), None)
         last, at = closing, closing + 1
         if text.at(at) == "(":
             last, at = text.partner.get(at, at), text.partner.get(at, at) + 1
+            if text.at(at) == "const":
+                last, at = at, at + 1
     else:
         name = at if _is_name(text, at) else None
         last, at = at, at + 1

@@ -13,7 +13,7 @@ from typing import Any, Literal, assert_never
 from ..lang.builtins import Builtin
 from ..lang.ctype import BFLOAT16, DOUBLE, CType, Pointer, Scalar, Struct, is_float, used_size
 from ..lang.numbers import f32
-from ..source import Span
+from ..source import NOWHERE, Span
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, synchronising_functions
 from ..tree.effects import has_effects, is_barrier, is_local, is_of_warp
@@ -381,6 +381,8 @@ class ExpressionWriter:
             return "None"
         if node.builtin.op == "vote":  # of one thread
             return self.value(node.args[0])
+        if node.builtin.op == "trap" and node.span == NOWHERE:
+            return f"wild_call({self.writer.site(node.span)})"
         if node.builtin.op in ("trap", "stack_overflow"):
             return f"trap({self.writer.site(node.span)})"
         if node.builtin.op == "unreachable":

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from ..diag import Diagnostic, Note
-from ..lang.builtins import WARP_SIZE
+from ..lang.builtins import WARP_SIZE, WILD_CALL
 from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span
@@ -187,8 +187,8 @@ class _Launch:
             "modulo": ops.modulo, "shift_left": ops.shift_left, "shift_right": ops.shift_right,
             "inf": math.inf, "nan": math.nan, "read": memory.read, "write": memory.write,
             "allocate": memory.allocate, "release": memory.release, "tick": self.tick, "no_result": self.no_result,
-            "trap": self.trap, "unreachable": self.unreachable, "to_shared": memory.to_shared,
-            "from_shared": memory.from_shared,
+            "trap": self.trap, "wild_call": self.wild_call, "unreachable": self.unreachable,
+            "to_shared": memory.to_shared, "from_shared": memory.from_shared,
             **{f"is_{space}": partial(memory.is_in, space) for space in ("global", "shared", "constant", "local")},
             **translation.values, **Services(memory).names(),
         }  # fmt: skip
@@ -217,6 +217,9 @@ class _Launch:
 
     def trap(self, site: int) -> None:
         raise MemoryFault("__trap() ends the launch", site)
+
+    def wild_call(self, site: int) -> None:
+        raise MemoryFault(WILD_CALL, site)
 
     def unreachable(self, site: int) -> None:
         raise MemoryFault("__builtin_unreachable() is reached", site)

@@ -571,6 +571,10 @@ VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
 # What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.
 STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
 
+# What the trap says that the checker puts behind the last function that a call may mean (`check/dispatch`). It is
+# the one trap without a place in the text.
+WILD_CALL = "a virtual call, or one by a pointer, finds no device function: host code made the object or the pointer"
+
 # Whether the argument is true for a lane of the gang (`transform/static_ropes`): one value for all that are here. Which
 # these are is no business of the program, so that nothing but how the gang goes on may depend on it.
 ANY_LANE = Builtin("__s2s_any_lane", "any_lane", (BOOL,), BOOL, pure=False)

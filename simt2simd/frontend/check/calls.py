@@ -23,6 +23,7 @@ from ...lang.ctype import (
     FunctionType,
     Pointer,
     Struct,
+    zero_of,
 )
 from ...source import Span
 from ...tree.effects import only_reads
@@ -90,11 +91,14 @@ class Calls(Services):
         callee, arguments = node.name, self.spread_nodes(node.args.exprs) if node.args is not None else []
         if isinstance(callee, c_ast.StructRef):
             return self.call_member(node, callee, arguments)
+        if isinstance(callee, cxx.PointedMember):
+            return self.call_pointed(node, callee, arguments)
         if not isinstance(callee, c_ast.ID | cxx.Name):
             return self.call_value(node, self.term(callee), arguments)
         entry = self.lookup(callee.name) if isinstance(callee, c_ast.ID) else self.find(callee)
         match entry:
             case Functions():
+                self._require_literal_operator(entry, arguments, node.coord)
                 return self.call_functions(node, entry, arguments)
             case TypeName(type=Qualified(type=ctype)) if isinstance(callee, cxx.Name) or isinstance(ctype, Struct):
                 return self.construct_type(ctype, arguments, node.coord)
@@ -114,12 +118,23 @@ class Calls(Services):
             case _:
                 return self.call_value(node, self.entry_term(callee, entry), arguments)
 
+    def _require_literal_operator(self, functions: Functions, arguments: list[Node], span: Span) -> None:
+        """Fail for literals whose operator wants their text: `template <char... C> int operator""_n()`."""
+        if not functions.name.startswith('operator""'):
+            return
+        for one in functions.candidates:
+            note = Note(one.span, f"'{functions.name}' is declared here")
+            if isinstance(one, TemplateName):
+                self.fail(span, "a literal operator that is a template is not supported", note)
+            if len(arguments) == 1 == len(one.params) and isinstance(one.params[0].type, Pointer):
+                self.fail(span, "a literal operator that takes the text of a number is not supported", note)
+
     def construct_type(self, ctype: CType, arguments: list[Node], span: Span) -> Expr:
         """Return `T(a, b)`, where only the checker knows that T is a type."""
         if isinstance(ctype, Struct):
             return self.object_value(ctype, self.arguments(arguments), span)
         if not arguments:
-            return Constant(span, ctype, 0)
+            return Constant(span, ctype, zero_of(ctype))
         return self.cast(self.value(arguments[0]), ctype, span)
 
     def call_unknown(self, node: c_ast.FuncCall, callee: c_ast.ID | cxx.Name, arguments: list[Node]) -> Expr | Place:
@@ -230,7 +245,7 @@ class Calls(Services):
                     return Argument(node, self.function_address(only, node.coord))
             only_one = self.only_instance(found, node.coord) if found.given is not None else None
             if only_one is not None:
-                return Argument(node, self.function_address(only_one, node.coord))
+                return Argument(node, self.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
         term = self.term(node)
         chosen = isinstance(node, c_ast.TernaryOp) and not isinstance(term, Place)
