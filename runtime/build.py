@@ -61,8 +61,12 @@ using namespace ::std;
 """
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
 COMPILE_ARGS = (
-    "-std=c11", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-lto", "-fcf-protection=none", "-Wall", "-Wextra",
+    "-std=c11", "-O2", "-g1", "-fPIC", "-fno-lto", "-fcf-protection=none", "-Wall", "-Wextra",
 )  # fmt: skip
+# Programs and their shared libraries may each hold a copy of the runtime. All symbols are visible, so the dynamic
+# linker makes one runtime of these. A function calls others of its own file directly all the same.
+LIBRARY_ARGS = ("-fno-semantic-interposition",)
+SHARED_LIBRARY = "libcudart.so.13"
 
 # What runtime.py uses of the C files.
 DECLARATIONS = """
@@ -195,11 +199,17 @@ def build_archive() -> None:
     sources = sorted(RUNTIME.glob("*.c"))
     made = [objects / f"{source.stem}.o" for source in sources]
     for source, output in zip(sources, made, strict=True):
-        run([*compiler(), *COMPILE_ARGS, "-c", str(source), "-o", str(output)])
+        run([*compiler(), *COMPILE_ARGS, *LIBRARY_ARGS, "-c", str(source), "-o", str(output)])
     unfinished = objects / "libs2s.a"
     unfinished.unlink(missing_ok=True)
     run(["ar", "rcs", str(unfinished), *map(str, made)])
     unfinished.replace(NATIVE / "libs2s.a")
+    shared = objects / SHARED_LIBRARY
+    named = f"-Wl,-soname,{SHARED_LIBRARY}"
+    # Kernels call glibc's vector math, which a program that links this library so gets with it.
+    libraries = ("-Wl,--no-as-needed", "-lmvec", "-lm", "-lpthread", "-ldl")
+    run([*compiler(), "-shared", named, *map(str, made), "-o", str(shared), *libraries])
+    shared.replace(NATIVE / SHARED_LIBRARY)
     for header in HEADERS:
         shutil.copyfile(RUNTIME / header, NATIVE / "include" / header)
     for name in EMPTY_HEADERS:
@@ -234,7 +244,8 @@ def build_in_place() -> None:
     output = ROOT / "simt2simd" / f"_runtime{suffix}"
     sources = [str(EXTENSION_SOURCE), *map(str, sorted(RUNTIME.glob("*.c")))]
     unfinished = ROOT / "build" / output.name  # a Python that runs keeps the file it has loaded
-    run([*compiler(), *COMPILE_ARGS, "-w", "-shared", *include, *sources, "-o", str(unfinished), "-lpthread", "-ldl"])
+    args = [*COMPILE_ARGS, "-fvisibility=hidden", "-w", "-shared", *include]
+    run([*compiler(), *args, *sources, "-o", str(unfinished), "-lpthread", "-ldl"])
     unfinished.replace(output)
 
 

@@ -1,0 +1,92 @@
+"""A folder that looks like NVIDIA's CUDA toolkit to build systems: `bin/nvcc`, `include/`, `lib64/`, `nvvm/libdevice`.
+
+It has links to what is installed, so it is made anew where that has changed. `nvcc` runs this Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from .. import __version__, runtime
+from ..diag import ToolError
+from ..frontend.library import LIBRARIES
+from ..python.cache import default_cache
+from .toolchain import VERSION
+
+_VARIABLE = "S2S_TOOLKIT"  # in which `bin/nvcc` says where its toolkit is
+_SHARED = f"libcudart.so.{VERSION[0]}"
+
+_NVCC = """#!/bin/sh
+main='import sys; sys.path.append(sys.argv.pop(1)); from simt2simd.command.cli import main; sys.exit(main())'
+{variable}={top} exec {python} -P -c "$main" {root} nvcc "$@"
+"""
+
+
+def folder() -> Path:
+    """Return the toolkit that `nvcc` was called in; otherwise that of this Python, which is made if it is not there.
+
+    Raises `ToolError` if that cannot be done.
+    """
+    called = os.environ.get(_VARIABLE)
+    return Path(called) if called else _default()
+
+
+def _default() -> Path:
+    native = runtime.native_dir()
+    status = (native / "libs2s.a").stat()
+    identity = (__version__, sys.executable, str(native), status.st_mtime_ns, Path(__file__).stat().st_mtime_ns)
+    name = hashlib.sha256(repr(identity).encode()).hexdigest()[:12]
+    place = default_cache().folder.parent / "toolkit" / name
+    if not place.exists():
+        install(place)
+    return place
+
+
+def install(place: Path) -> None:
+    """Make a toolkit at `place`, where nothing may be. Raises `ToolError` if that cannot be done."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=".toolkit.", dir=place.parent))
+        try:
+            _fill(made, place)
+            made.chmod(0o755)
+            os.rename(made, place)
+        except OSError:
+            shutil.rmtree(made, ignore_errors=True)
+            if not (place / "bin" / "nvcc").exists():  # another process may have been quicker
+                raise
+    except OSError as fault:
+        raise ToolError(f"cannot make a toolkit in '{place}': {(fault.strerror or str(fault)).lower()}") from fault
+
+
+def _fill(made: Path, place: Path) -> None:
+    native = runtime.native_dir()
+    for name in ("bin", "include", "lib64/stubs", "nvvm/libdevice"):
+        (made / name).mkdir(parents=True)
+    for headers in (native / "include", LIBRARIES):
+        for entry in headers.iterdir():
+            (made / "include" / entry.name).symlink_to(entry)
+    libraries = made / "lib64"
+    (libraries / _SHARED).symlink_to(native / _SHARED)
+    (libraries / "libcudart.so").symlink_to(_SHARED)
+    # A script of the linker: whoever links the runtime also needs what it needs.
+    (libraries / "libcudart_static.a").write_text(f'INPUT("{native / "libs2s.a"}" -lmvec -lm -lpthread)\n')
+    for name in ("libcudadevrt.a", "libculibos.a"):
+        (libraries / name).write_bytes(b"!<arch>\n")
+    (made / "version.json").write_text(_version_file())
+    nvcc = made / "bin" / "nvcc"
+    names = (str(place), sys.executable, str(Path(__file__).parents[2]))
+    top, python, root = map(shlex.quote, names)
+    nvcc.write_text(_NVCC.format(variable=_VARIABLE, top=top, python=python, root=root))
+    nvcc.chmod(0o755)
+
+
+def _version_file() -> str:
+    number = ".".join(map(str, VERSION))
+    return f'{{"cuda": {{"name": "simt2simd {__version__}", "version": "{number}"}}}}\n'
