@@ -75,7 +75,7 @@ def sample(row: Row) -> list[str]:
     values = {"": [], "text": ["x"], "list": ["x"], "number": ["1"], "truth": ["false"]}
     if row.choices:
         return [row.choices[0 if "none" in row.choices else -1]]
-    return list(values[row.takes])
+    return ["true"] if row.short == "rdc" else list(values[row.takes])
 
 
 WORKING = [row for row in ROWS if not row.ignored and not row.refused]

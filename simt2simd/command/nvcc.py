@@ -11,6 +11,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from .. import __version__
 from ..diag import ToolError
@@ -89,14 +90,15 @@ def _compile(line: Words) -> int:
         _print_settings()
     if not job.files:
         raise ToolError("nvcc: no input files")
-    from . import build, dry_run
+    from . import build, dry_run, outputs
+    from .execute import run_program
 
     if line.has("dryrun"):
         dry_run.print_commands(job)
         return 0
-    if line.has("run"):
-        return build.run(job, line.all("run-args"))
     build.build(job)
+    if line.has("run") and job.emit == "exe":
+        return run_program(Path(job.output or outputs.outputs_of(job)[0][1]).absolute(), line.all("run-args"))
     return 0
 
 
