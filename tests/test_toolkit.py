@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from simt2simd.command import cli, toolkit
+from simt2simd.command.toolchain import find_nvcc
+from simt2simd.diag import ToolError
 
 CMAKE = r"""
 cmake_minimum_required(VERSION 3.25)
@@ -106,6 +108,16 @@ def test_a_toolkit_may_be_made_elsewhere(top: Path, capsys: pytest.CaptureFixtur
     assert done("./both") == "7 0\n"
     assert cli.main(["toolkit", "--to", "mine/version.json/here"]) == 1
     assert "cannot make a toolkit" in capsys.readouterr().err
+
+
+def test_target_cuda_does_not_call_us(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{top}/bin:{os.environ['PATH']}")
+    monkeypatch.setenv("CUDA_HOME", str(top))
+    try:
+        found = find_nvcc()
+    except ToolError:
+        return
+    assert not Path(found).is_relative_to(top)
 
 
 def test_a_name_in_the_folder_of_a_build_hides_no_module(top: Path) -> None:

@@ -21,6 +21,8 @@ from ..frontend.library import LIBRARIES
 from ..frontend.macros import is_toolkit
 from ..options import Options
 
+TOOLKIT_VARIABLE = "S2S_TOOLKIT"  # in which our `nvcc` says where its toolkit is
+
 # What a program needs beside its own objects: the runtime, glibc's vector math, math, threads.
 _RUNTIME_LIBRARIES = ("-lmvec", "-lm", "-lpthread")
 
@@ -205,14 +207,20 @@ def find_cxx(wanted: str | None = None) -> tuple[str, ...]:
 def find_nvcc() -> str:
     """Return the path of nvcc: on the path, or in $CUDA_HOME or /usr/local/cuda. Raises `ToolError` without one."""
     places = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
-    for found in (shutil.which("nvcc"), *(shutil.which("nvcc", path=f"{place}/bin") for place in places if place)):
-        if found:
+    folders = [*os.get_exec_path(), *(f"{place}/bin" for place in places if place)]
+    for found in (shutil.which("nvcc", path=folder) for folder in folders):
+        if found and not _is_ours(Path(found)):
             return found
     raise ToolError(
         "--target cuda needs nvcc, and there is none on this machine\n"
         "help: install the CUDA toolkit (Debian, Ubuntu: `apt install nvidia-cuda-toolkit`), or set CUDA_HOME; "
         "the other targets need no nvcc"
     )
+
+
+def _is_ours(nvcc: Path) -> bool:
+    """True for the `nvcc` that `toolkit` makes, which calls us."""
+    return TOOLKIT_VARIABLE.encode() in nvcc.read_bytes()[:1000]
 
 
 _NVCC_EMITS = {"object": ["-c"], "linked": ["-dlink"]}

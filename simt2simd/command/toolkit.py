@@ -17,9 +17,8 @@ from .. import __version__, runtime
 from ..diag import ToolError
 from ..frontend.library import LIBRARIES
 from ..python.cache import default_cache
-from .toolchain import VERSION
+from .toolchain import TOOLKIT_VARIABLE, VERSION
 
-_VARIABLE = "S2S_TOOLKIT"  # in which `bin/nvcc` says where its toolkit is
 _SHARED = f"libcudart.so.{VERSION[0]}"
 
 _NVCC = """#!/bin/sh
@@ -33,7 +32,7 @@ def folder() -> Path:
 
     Raises `ToolError` if that cannot be done.
     """
-    called = os.environ.get(_VARIABLE)
+    called = os.environ.get(TOOLKIT_VARIABLE)
     return Path(called) if called else _default()
 
 
@@ -83,7 +82,7 @@ def _fill(made: Path, place: Path) -> None:
     nvcc = made / "bin" / "nvcc"
     names = (str(place), sys.executable, str(Path(__file__).parents[2]))
     top, python, root = map(shlex.quote, names)
-    nvcc.write_text(_NVCC.format(variable=_VARIABLE, top=top, python=python, root=root))
+    nvcc.write_text(_NVCC.format(variable=TOOLKIT_VARIABLE, top=top, python=python, root=root))
     nvcc.chmod(0o755)
 
 
