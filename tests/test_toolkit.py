@@ -46,10 +46,12 @@ FILES = {
     '  printf("%d\\n", x[10]); return 0; }\n',
     "host.cpp": "#include <cuda_runtime.h>\n#include <cstdio>\n"
     'int main() { void *p; int made = cudaMalloc(&p, 100); printf("%d %d\\n", made, cudaFree(p)); return 0; }\n',
-    "shared.cu": "__global__ void add(int *x) { x[threadIdx.x] += 1; }\n"
-    "void *give() { void *p; cudaMalloc(&p, 128); cudaMemset(p, 0, 128); add<<<1, 32>>>((int *)p); return p; }\n",
-    "both.cu": "#include <cstdio>\nvoid *give();\n__global__ void scale(int *x) { x[threadIdx.x] *= 7; }\n"
-    "int main() { int *x = (int *)give(), last; scale<<<1, 32>>>(x);\n"
+    "shared.cu": "__constant__ int one;\n__global__ void add(int *x) { x[threadIdx.x] += one; }\n"
+    "void *give() { int n = 1; cudaMemcpyToSymbol(one, &n, 4); void *p; cudaMalloc(&p, 128); cudaMemset(p, 0, 128);\n"
+    "  add<<<1, 32>>>((int *)p); return p; }\n",
+    "both.cu": "#include <cstdio>\nvoid *give();\n__device__ int by;\n"
+    "__global__ void scale(int *x) { x[threadIdx.x] *= by; }\n"
+    "int main() { int *x = (int *)give(), last, n = 7; cudaMemcpyToSymbol(by, &n, 4); scale<<<1, 32>>>(x);\n"
     "  cudaMemcpy(&last, x + 31, 4, cudaMemcpyDeviceToHost);\n"
     '  printf("%d %d\\n", last, (int)cudaFree(x)); return 0; }\n',
 }
@@ -110,6 +112,15 @@ def test_a_toolkit_may_be_made_elsewhere(top: Path, capsys: pytest.CaptureFixtur
     assert "cannot make a toolkit" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("program", ["static", "shared"])
+@pytest.mark.parametrize("library", ["static", "shared"])
+def test_a_program_and_its_library_have_one_runtime(top: Path, program: str, library: str) -> None:
+    nvcc = str(top / "bin/nvcc")
+    done(nvcc, "-shared", "-Xcompiler=-fPIC", "shared.cu", "-cudart", library, "-o", "libshared.so")
+    done(nvcc, "both.cu", "libshared.so", "-cudart", program, "-Xlinker=-rpath,.", "-o", "both")
+    assert done("./both") == "7 0\n"
+
+
 def test_target_cuda_does_not_call_us(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{top}/bin:{os.environ['PATH']}")
     monkeypatch.setenv("CUDA_HOME", str(top))
@@ -131,7 +142,7 @@ def test_a_makefile(tmp_path: Path, top: Path) -> None:
     path = str(tmp_path / "cuda")
     done(tool("make"), CUDA_PATH=path)
     assert done("./both") == "7 0\n"
-    Path("shared.cu").write_text(FILES["shared.cu"].replace("+= 1", "+= 2"))
+    Path("shared.cu").write_text(FILES["shared.cu"].replace("n = 1", "n = 2"))
     done(tool("make"), CUDA_PATH=path)
     assert done("./both") == "14 0\n"
 
