@@ -274,6 +274,8 @@ static int explain(const launch_job *job) {
 			S2S_ASSERT, "kernel '%s': %s:%u: assertion `%s` failed", name, fault->file, fault->line, fault->claim);
 	case FAULT_WAIT:
 		return fail(S2S_TIMEOUT, "kernel '%s': all threads that can run wait for others: %s", name, fault->claim);
+	case FAULT_TIMEOUT:
+		return fail(S2S_TIMEOUT, "kernel '%s': it took longer than the %g seconds of S2S_TIMEOUT", name, s2s_timeout());
 	case FAULT_MEMORY:
 		return fail(
 			S2S_OUT_OF_MEMORY, "kernel '%s': no memory for stacks of %zu bytes per thread", name, s2s_stack_limit());
@@ -406,11 +408,13 @@ static int run_locked(launch_job *job) {
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;
 	s2s_expect_stats(job->kernel);
+	s2s_begin_timeout(job);
 	if (job->kernel->ropes && s2s_pool_grow(1, now.affinity) > 0)
 		s2s_use_ropes(job);
 	int code = fibers               ? run_by_fibers(job, &now)
 			   : job->team_size > 1 ? run_by_teams(job, &now)
 									: run_by_blocks(job, &now);
+	s2s_end_timeout();
 	if (job->kernel->flags & S2S_COUNTED)
 		s2s_collect_tallies(job->kernel);
 	s2s_collect_output();
