@@ -316,6 +316,12 @@ bool s2s_begin_launch(launch_job *job);
 /* Give back the lock. */
 void s2s_end_launch(void);
 
+/* ---- memory.c ---- */
+
+/* Write where `address` lies, seen from the allocation that is nearest, into text: ": 4 bytes behind an allocation of
+ * 400 bytes at 0x7f..."; nothing if none is near. */
+void s2s_tell_nearest(const void *address, char *text, size_t room);
+
 /* ---- timeout.c ---- */
 
 /* Have the launch fail with FAULT_TIMEOUT if the second of these is not called soon enough. That makes its fault ready

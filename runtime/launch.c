@@ -252,8 +252,12 @@ static int explain(const launch_job *job) {
 	const fault *fault = &job->fault;
 	const char *name = job->kernel->name;
 	switch (fault->kind) {
-	case FAULT_ADDRESS:
-		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal memory access at address %p", name, fault->address);
+	case FAULT_ADDRESS: {
+		char nearest[128];
+		s2s_tell_nearest(fault->address, nearest, sizeof nearest);
+		return fail(
+			S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal memory access at address %p%s", name, fault->address, nearest);
+	}
 	case FAULT_PROTECTION:
 		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal or misaligned memory access", name);
 	case FAULT_STACK:
