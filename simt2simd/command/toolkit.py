@@ -11,12 +11,12 @@ import shlex
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from .. import __version__, runtime
 from ..diag import ToolError
 from ..frontend.library import LIBRARIES
-from ..python.cache import default_cache
 from .toolchain import TOOLKIT_VARIABLE, VERSION
 
 _SHARED = f"libcudart.so.{VERSION[0]}"
@@ -39,9 +39,12 @@ def folder() -> Path:
 def _default() -> Path:
     native = runtime.native_dir()
     status = (native / "libs2s.a").stat()
-    identity = (__version__, sys.executable, str(native), status.st_mtime_ns, Path(__file__).stat().st_mtime_ns)
+    headers = [str(name) for name, _ in _headers()]
+    own = Path(__file__).stat().st_mtime_ns
+    identity = (__version__, sys.executable, str(native), status.st_mtime_ns, own, headers)
     name = hashlib.sha256(repr(identity).encode()).hexdigest()[:12]
-    place = default_cache().folder.parent / "toolkit" / name
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    place = Path(caches, "simt2simd", "toolkit", name).absolute()
     if not place.exists():
         install(place)
     return place
@@ -61,16 +64,19 @@ def install(place: Path) -> None:
             if not (place / "bin" / "nvcc").exists():  # another process may have been quicker
                 raise
     except OSError as fault:
-        raise ToolError(f"cannot make a toolkit in '{place}': {(fault.strerror or str(fault)).lower()}") from fault
+        why = (fault.strerror or str(fault)).lower()
+        raise ToolError(
+            f"cannot make a toolkit in '{place}': {why}\nhelp: make one elsewhere with `simt2simd toolkit --to DIR`"
+        ) from fault
 
 
 def _fill(made: Path, place: Path) -> None:
     native = runtime.native_dir()
     for name in ("bin", "include", "lib64/stubs", "nvvm/libdevice"):
         (made / name).mkdir(parents=True)
-    for headers in (native / "include", LIBRARIES):
-        for entry in headers.iterdir():
-            (made / "include" / entry.name).symlink_to(entry)
+    for shown, header in _headers():
+        (made / "include" / shown).parent.mkdir(parents=True, exist_ok=True)
+        (made / "include" / shown).symlink_to(header)
     libraries = made / "lib64"
     (libraries / _SHARED).symlink_to(native / _SHARED)
     (libraries / "libcudart.so").symlink_to(_SHARED)
@@ -84,6 +90,12 @@ def _fill(made: Path, place: Path) -> None:
     top, python, root = map(shlex.quote, names)
     nvcc.write_text(_NVCC.format(variable=TOOLKIT_VARIABLE, top=top, python=python, root=root))
     nvcc.chmod(0o755)
+
+
+def _headers() -> Iterator[tuple[Path, Path]]:
+    """Yield what each header is called in a toolkit, and where it is."""
+    for folder in (runtime.native_dir() / "include", LIBRARIES):
+        yield from ((path.relative_to(folder), path) for path in sorted(folder.rglob("*")) if path.is_file())
 
 
 def _version_file() -> str:

@@ -68,7 +68,7 @@ FLAGS = (
         ("-O", "--optimize"),
         "optimise",
         lambda options, text: replace(options, optimise=int(text)),
-        "0 to 3; by default 3 for kernels and 2 for host code",
+        "0 to 3; by default 3 for kernels and 2 for host code, of which -g alone makes 0",
         values=("0", "1", "2", "3"),
         metavar="N",
     ),
