@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -61,8 +62,12 @@ using namespace ::std;
 """
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
 COMPILE_ARGS = (
-    "-std=c11", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-lto", "-fcf-protection=none", "-Wall", "-Wextra",
+    "-std=c11", "-O2", "-g1", "-fPIC", "-fno-lto", "-fcf-protection=none", "-Wall", "-Wextra",
 )  # fmt: skip
+# Programs and their shared libraries may each hold a copy of the runtime. All symbols are visible, so the dynamic
+# linker makes one runtime of these. A function calls others of its own file directly all the same.
+LIBRARY_ARGS = ("-fno-semantic-interposition",)
+SHARED_LIBRARY = "libcudart.so.13"
 
 # What runtime.py uses of the C files.
 DECLARATIONS = """
@@ -149,9 +154,13 @@ def build_wheel(
     config_settings: dict[str, str | list[str] | None] | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """PEP 517: build a wheel and return its name."""
+    """PEP 517: build a wheel and return its name, which tells the oldest glibc that it runs with."""
     prepare()
-    return _build_wheel(wheel_directory, config_settings, metadata_directory)
+    settings = dict(config_settings or {})
+    given = settings.get("--build-option") or []
+    options = [given] if isinstance(given, str) else given
+    settings["--build-option"] = [*options, f"--plat-name={platform_tag(NATIVE / SHARED_LIBRARY)}"]
+    return _build_wheel(wheel_directory, settings, metadata_directory)
 
 
 def build_editable(
@@ -171,11 +180,34 @@ def build_sdist(sdist_directory: str, config_settings: dict[str, str | list[str]
 
 
 def prepare() -> None:
-    """Write the extension's source, the archive and the headers."""
-    if platform.machine() not in ("x86_64", "AMD64"):
-        sys.exit(f"simt2simd makes code for x86-64 CPUs: this is {platform.machine()}")
+    """Write the extension's source, the archive and the headers. Ends the build where they cannot work."""
+    if why := unsupported(platform.system(), platform.machine(), platform.libc_ver()[0]):
+        sys.exit(why)
+    for older in (ROOT / "simt2simd").glob("_runtime.cpython-*.so"):  # which Python would load in the new one's place
+        older.unlink()
     write_extension_source()
     build_archive()
+
+
+def unsupported(system: str, machine: str, libc: str) -> str | None:
+    """Return why simt2simd cannot work on such a platform; None if it can."""
+    if system != "Linux":
+        return f"simt2simd makes programs for Linux: this is {system or 'another system'}"
+    if machine not in ("x86_64", "AMD64"):
+        return f"simt2simd makes code for x86-64 CPUs: this is {machine or 'another'}"
+    if libc != "glibc":
+        return "simt2simd needs glibc, whose vector math kernels call: this is another C library, such as musl"
+    return None
+
+
+def platform_tag(library: Path) -> str:
+    """Return the platform of a wheel whose C code needs the same of glibc as `library`: manylinux_2_34_x86_64.
+
+    It is never below 2.22, the first with vector math.
+    """
+    needed = [(2, int(minor)) for minor in re.findall(rb"GLIBC_2\.(\d+)", library.read_bytes())]
+    major, minor = max([(2, 22), *needed])
+    return f"manylinux_{major}_{minor}_x86_64"
 
 
 def write_extension_source() -> None:
@@ -195,11 +227,17 @@ def build_archive() -> None:
     sources = sorted(RUNTIME.glob("*.c"))
     made = [objects / f"{source.stem}.o" for source in sources]
     for source, output in zip(sources, made, strict=True):
-        run([*compiler(), *COMPILE_ARGS, "-c", str(source), "-o", str(output)])
+        run([*compiler(), *COMPILE_ARGS, *LIBRARY_ARGS, "-c", str(source), "-o", str(output)])
     unfinished = objects / "libs2s.a"
     unfinished.unlink(missing_ok=True)
     run(["ar", "rcs", str(unfinished), *map(str, made)])
     unfinished.replace(NATIVE / "libs2s.a")
+    shared = objects / SHARED_LIBRARY
+    named = f"-Wl,-soname,{SHARED_LIBRARY}"
+    # Kernels call glibc's vector math, which a program that links this library so gets with it.
+    libraries = ("-Wl,--no-as-needed", "-lmvec", "-lm", "-lpthread", "-ldl")
+    run([*compiler(), "-shared", named, *map(str, made), "-o", str(shared), *libraries])
+    shared.replace(NATIVE / SHARED_LIBRARY)
     for header in HEADERS:
         shutil.copyfile(RUNTIME / header, NATIVE / "include" / header)
     for name in EMPTY_HEADERS:
@@ -229,12 +267,12 @@ def run(command: list[str]) -> None:
 def build_in_place() -> None:
     """Make everything inside the source tree, as `pip install -e .` would."""
     prepare()
-    suffix = sysconfig.get_config_var("EXT_SUFFIX")
     include = ["-I", str(RUNTIME), "-I", sysconfig.get_paths()["include"]]
-    output = ROOT / "simt2simd" / f"_runtime{suffix}"
+    output = ROOT / "simt2simd" / "_runtime.abi3.so"
     sources = [str(EXTENSION_SOURCE), *map(str, sorted(RUNTIME.glob("*.c")))]
     unfinished = ROOT / "build" / output.name  # a Python that runs keeps the file it has loaded
-    run([*compiler(), *COMPILE_ARGS, "-w", "-shared", *include, *sources, "-o", str(unfinished), "-lpthread", "-ldl"])
+    args = [*COMPILE_ARGS, "-fvisibility=hidden", "-w", "-shared", *include]
+    run([*compiler(), *args, *sources, "-o", str(unfinished), "-lpthread", "-ldl"])
     unfinished.replace(output)
 
 

@@ -756,6 +756,26 @@ template <class Tag, class Lambda> static inline s2s_closure<Tag, Lambda> s2s_cl
 }
 #endif
 
+#ifdef __SIMT2SIMD_SPLIT__
+/* A program and each of its shared libraries tell the runtime of their variables at file scope: the runtime may be in
+ * another one of these. The linker makes the two names, null where there are no variables, and the function is null
+ * where nobody asks for variables. */
+extern "C" {
+extern const char __start_s2s_variables __attribute__((weak, visibility("hidden")));
+extern const char __stop_s2s_variables __attribute__((weak, visibility("hidden")));
+void s2s_add_variables(const void *begin, const void *end) __attribute__((weak));
+void s2s_remove_variables(const void *begin, const void *end) __attribute__((weak));
+}
+__attribute__((constructor(101))) static void s2s_come(void) {
+	if (&__start_s2s_variables && s2s_add_variables)
+		s2s_add_variables(&__start_s2s_variables, &__stop_s2s_variables);
+}
+__attribute__((destructor(101))) static void s2s_go(void) {
+	if (&__start_s2s_variables && s2s_remove_variables)
+		s2s_remove_variables(&__start_s2s_variables, &__stop_s2s_variables);
+}
+#endif
+
 #ifdef __CUDACC__
 /* CUDA's functions that C++ has under other names or not at all; .cu files call them from host code too. */
 #define S2S_MIN_MAX(A, B, RESULT)                                                                                      \

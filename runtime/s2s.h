@@ -212,6 +212,10 @@ typedef struct s2s_variable {
 	void *address;
 	uint64_t bytes;
 } s2s_variable;
+/* Called when a program or a shared library begins, and when it ends, by each of its objects with host code of a .cu
+ * file: these are its `s2s_variable`s. */
+void s2s_add_variables(const void *begin, const void *end);
+void s2s_remove_variables(const void *begin, const void *end);
 S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes) == 8 && sizeof(s2s_variable) == 16);
 
 /* Called by generated code before a barrier that some lanes may skip, if they do or did: records where the gang waits,

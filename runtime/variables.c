@@ -2,23 +2,22 @@
 #include "host.h"
 #include "s2s.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 
-/* What the linker makes of the section's name; null in a program without such variables. */
-extern const s2s_variable __start_s2s_variables[] __attribute__((weak, visibility("hidden")));
-extern const s2s_variable __stop_s2s_variables[] __attribute__((weak, visibility("hidden")));
-
 static s2s_ranges variables = S2S_NO_RANGES;
-static pthread_once_t variables_once = PTHREAD_ONCE_INIT;
 
-static void find_variables(void) {
-	for (const s2s_variable *item = __start_s2s_variables; item < __stop_s2s_variables; item++)
-		s2s_ranges_add(&variables, item->address, item->bytes);
+void s2s_add_variables(const void *begin, const void *end) {
+	for (const s2s_variable *item = begin; item < (const s2s_variable *)end; item++)
+		if (!s2s_ranges_find(&variables, item->address, 1).begin)
+			s2s_ranges_add(&variables, item->address, item->bytes);
+}
+
+void s2s_remove_variables(const void *begin, const void *end) {
+	for (const s2s_variable *item = begin; item < (const s2s_variable *)end; item++)
+		s2s_ranges_remove(&variables, item->address);
 }
 
 s2s_range s2s_variable_at(const void *begin, size_t bytes) {
-	pthread_once(&variables_once, find_variables);
 	return s2s_ranges_find(&variables, begin, bytes);
 }
 

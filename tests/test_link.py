@@ -113,7 +113,7 @@ def test_warnings_come_back(tmp_path: Path) -> None:
 
 def test_echo_prints_the_commands(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Toolchain(("g++",), Path("native")).combine(["a b.o"], Path("x.o"), HostFlags(echo=True))
-    assert capsys.readouterr().err == "g++ -r -nostdlib -o x.o 'a b.o'\n"
+    assert capsys.readouterr().err == "#$ g++ -r -nostdlib -o x.o 'a b.o'\n"
 
 
 def test_a_tool_that_cannot_run(tmp_path: Path) -> None:

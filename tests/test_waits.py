@@ -155,3 +155,38 @@ kernel((1,), (64,), (flag,))
 print("written")
 """
     assert run_alone(program) == "written\n"
+
+
+TIMEOUT = """
+import numpy as np
+from simt2simd import LaunchError, RawKernel
+endless = RawKernel("__global__ void endless(volatile int *x) { for (int i = 0; x[0] == 0; i++) x[1] = i; }", "endless")
+ones = RawKernel("__global__ void ones(int *x) { x[threadIdx.x] = 1; }", "ones")
+for blocks in (1, 8, 1, 8):
+    x = np.zeros(64, np.int32)
+    try:
+        endless((blocks,), (64,), (x,))
+    except LaunchError as error:
+        print(error.name, error)
+    ones((1,), (64,), (x,))
+    assert x.sum() == 64
+"""
+
+
+def test_launches_end_when_their_time_is_up() -> None:
+    env = {**os.environ, "S2S_TIMEOUT": "0.2"}
+    done = subprocess.run(
+        [sys.executable, "-c", TIMEOUT], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
+    )
+    text = "kernel 'endless': it took longer than the 0.2 seconds of S2S_TIMEOUT"
+    assert done.stdout == f"cudaErrorLaunchTimeout {text}\n" * 4, done.stderr
+
+
+def test_a_time_that_is_no_time_is_ignored() -> None:
+    program = "import numpy as np\nfrom simt2simd import RawKernel\n"
+    program += "RawKernel('__global__ void k() { }', 'k')((1,), (1,), ())\n"
+    env = {**os.environ, "S2S_TIMEOUT": "soon"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr == "simt2simd: S2S_TIMEOUT=soon is ignored: expected seconds\n" and done.returncode == 0

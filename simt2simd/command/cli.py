@@ -13,6 +13,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import NoReturn
 
 from .. import __version__
@@ -33,6 +34,8 @@ Compile CUDA-C for the CPU: sixteen CUDA threads ride in the sixteen lanes of a 
   simt2simd compile nn.cu -o nn.gpu --target cuda   the same file by nvcc, for comparison
   simt2simd run nn.cu -- 70000                      compile and run, with an argument
   simt2simd compile nn.cu --remarks                 what is slow and why, with line numbers
+  simt2simd nvcc -c nn.cu -MD                       the same by nvcc's own command line, for builds
+  simt2simd toolkit --path                          a folder that build systems take for the CUDA toolkit
   simt2simd cache                                   where compiled kernels are kept, and how many
   simt2simd doctor                                  what this machine has, and what to install
 """
@@ -79,11 +82,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _main(argv: list[str]) -> int:
+    if argv[:1] == ["nvcc"]:
+        from . import nvcc
+
+        return _reporting(lambda: nvcc.main(argv[1:]))
     command, args, program_args = _parse(argv)
+    return _reporting(lambda: _run_command(command, args, program_args))
+
+
+def _reporting(run: Callable[[], int]) -> int:
+    """Return the exit code of what `run` does, with its warnings and errors printed."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: _warn(str(message))
-            return _run_command(command, args, program_args)
+            return run()
     except (BuildFailed, CompileError) as fault:
         return _failed(str(fault))
     except ToolError as fault:
@@ -134,6 +146,14 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         return doctor.main()
     if command == "cache":
         return _show_cache(clear=args.clear)
+    if command == "toolkit":
+        from . import toolkit
+
+        if args.to is not None:
+            toolkit.install(Path(args.to).absolute())
+        else:
+            print(toolkit.folder())
+        return 0
     from . import build
 
     job = Job(
@@ -179,11 +199,14 @@ def _device_options(args: argparse.Namespace) -> Options:
 
 def _host_flags(args: argparse.Namespace) -> HostFlags:
     return HostFlags(
-        optimise=int(args.optimise[-1]) if args.optimise else 2,
+        optimise=int(args.optimise[-1]) if args.optimise else 0 if args.debug else 2,
         debug=args.debug,
         standard=args.std,
         defines=tuple(args.defines),
         include_dirs=tuple(args.include_dirs),
+        undefines=tuple(args.undefines),
+        pre_includes=tuple(args.pre_includes),
+        system_dirs=tuple(args.system_dirs),
         compile_args=(
             *(["-w"] if args.warnings == "hidden" else []),
             *(part for text in args.compiler_options for part in text.split(",")),
@@ -221,6 +244,8 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     cache = "show where compiled kernels are kept, how many, and how much room they take; or remove them"
     caching = commands.add_parser("cache", help=cache, description=cache.capitalize(), epilog=_CACHE)
     caching.add_argument("--clear", action="store_true", help="remove all compiled kernels")
+    _add_toolkit(commands)
+    commands.add_parser("nvcc", help="compile with nvcc's options: simt2simd nvcc --help lists them", add_help=False)
 
     program_args: list[str] = []
     if argv[:1] == ["run"] and "--" in argv:
@@ -231,7 +256,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     if chosen is not parser:
         _check_names(argv[1:], chosen)
     args = parser.parse_args(argv)
-    if args.command in ("doctor", "cache"):
+    if args.command in ("doctor", "cache", "toolkit"):
         return args.command, args, []
     if _CUDA in args.target[-1:] and (
         args.dump_ir or args.check_ir or args.remarks or args.verify or args.stats or args.emit in _TEXTS
@@ -287,6 +312,14 @@ def _add_command(
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="program files; kernels are in .cu files")
     return parser
+
+
+def _add_toolkit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    summary = "print or make a folder that build systems take for the CUDA toolkit: bin/nvcc, include, lib64"
+    parser = commands.add_parser("toolkit", help=summary, description=summary.capitalize())
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--path", action="store_true", help="print the folder, which is made if it is not there")
+    what.add_argument("--to", metavar="DIR", help="make one here, such as /usr/local/cuda; nothing may be there")
 
 
 def _stages(text: str) -> list[str]:
@@ -384,7 +417,13 @@ _LINKING = _Option(
     choices=("true", "false"),
 )
 
-_FOR_HOST_TOO = ("defines", "include_dirs")  # fields of flags that both compilers get
+_FOR_HOST_TOO = (
+    "defines",
+    "include_dirs",
+    "undefines",
+    "pre_includes",
+    "system_dirs",
+)  # fields of flags that both compilers get
 
 
 def _add_flag(group: argparse._ArgumentGroup, flag: flags.Flag) -> None:

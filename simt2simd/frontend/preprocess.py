@@ -88,11 +88,11 @@ class Preprocessed:
 def preprocess(source: Source, options: Options) -> Preprocessed:
     """Run the C preprocessor over `source`.
 
-    `#include "file"` is looked up beside the including file, then in `options.include_dirs` without NVIDIA's own
-    folders, then among ours. `#include <file>` is looked up only in the latter two. If it is not there, it is noted
-    for `parse` if it is a standard header that has a device version, and ignored otherwise: the compiler knows what
-    the system's headers declare, and the C++ compiler tells which are missing, unless `options.device_only`. A
-    library of CUDA's that is not there is always a fault.
+    `#include "file"` is looked up beside the including file, then in `options.include_dirs` and `system_dirs` without
+    NVIDIA's own folders, then among ours. `#include <file>` is looked up only in the latter two. If it is not there,
+    it is noted for `parse` if it is a standard header that has a device version, and ignored otherwise: the compiler
+    knows what the system's headers declare, and the C++ compiler tells which are missing, unless
+    `options.device_only`. A library of CUDA's that is not there is always a fault.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
     worker = _Worker(source, options)
@@ -130,7 +130,8 @@ class _Worker(Preprocessor):
             {} if options.device_only else {"cmath": None}
         )  # CUDA's own headers include <cmath>
         self.line_starts: dict[str, list[int]] = {}
-        folders = [os.path.abspath(path) for path in options.include_dirs]
+        folders = [os.path.abspath(path) for path in (*options.include_dirs, *options.system_dirs)]
+        self.pre_includes = options.pre_includes
         self.toolkits = [path for path in folders if is_toolkit(path)]
         self.device_only = options.device_only
         self.user_dirs = [path for path in folders if path not in self.toolkits]
@@ -143,18 +144,17 @@ class _Worker(Preprocessor):
         for definition in options.defines:
             name, equals, value = definition.partition("=")
             self.define(f"{name} {value if equals else '1'}")
+        for name in options.undefines:
+            self.macros.pop(name, None)
         self.define_assert()
 
     def run(self) -> Preprocessed:
-        text = _plain(self.main.text)
-        self.line_starts[self.main_path] = _starts_of_lines(text)
-        self.parse(text, self.main.name)
         out: list[str] = []
         starts: list[int] = []
         origins: list[Origin] = []
         before: Any = None
         offset, fresh, at = 0, True, (self.main_path, 1)  # `at`: the file and line that the reader of `text` expects
-        for token in self.parser:
+        for token in self._tokens():
             value: str = token.value
             if fresh and (token.source, token.lineno) != at:
                 marker = self._marker(token, at)
@@ -183,6 +183,17 @@ class _Worker(Preprocessor):
                 at = (token.source, token.lineno + value.count("\n"))
         library = tuple(self.library)
         return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library)
+
+    def _tokens(self) -> Iterator[Any]:
+        """Yield what comes of the files that are included first, and then of the program file."""
+        first = "".join(f'#include "{name}"\n' for name in self.pre_includes)
+        for source in ([Source("<command line>", first)] if first else []) + [self.main]:
+            path = os.path.abspath(source.name)
+            text = _plain(source.text)
+            self.sources[path] = source
+            self.line_starts[path] = _starts_of_lines(text)
+            self.parse(text, source.name)
+            yield from self.parser
 
     def _marker(self, token: LexToken, at: tuple[str, int]) -> str:
         """Return what brings a reader from line `at` to the line of `token`."""
@@ -342,7 +353,7 @@ class _Worker(Preprocessor):
 
     def _with_defined(self, tokens: list[Any]) -> list[Any]:
         """Replace `defined X` and `defined(X)` by 0 or 1."""
-        words = [token for token in tokens if not token.value.isspace()]
+        words = [token for token in tokens if token.value.strip()]
         out: list[Any] = []
         while words:
             word = words.pop(0)
@@ -487,7 +498,7 @@ def _closes_more(tokens: list[Any]) -> bool:
 def _arguments(pending: list[Any]) -> _Call | None:
     """Return the arguments that begin at the end of `pending`, which is in reverse order; None if there are none."""
     at = len(pending) - 1
-    while at >= 0 and pending[at].value.isspace():
+    while at >= 0 and not pending[at].value.strip():
         at -= 1
     if at < 0 or pending[at].value != "(":
         return None
@@ -509,9 +520,9 @@ def _arguments(pending: list[Any]) -> _Call | None:
 
 def _stripped(tokens: list[Any]) -> list[Any]:
     first, end = 0, len(tokens)
-    while first < end and tokens[first].value.isspace():
+    while first < end and not tokens[first].value.strip():
         first += 1
-    while first < end and tokens[end - 1].value.isspace():
+    while first < end and not tokens[end - 1].value.strip():
         end -= 1
     return tokens[first:end]
 
