@@ -626,6 +626,9 @@ TYPEDEFS: dict[str, CType] = {
 }  # fmt: skip
 
 
+_CURAND = "add `#include <curand_kernel.h>`"
+
+
 def _unsupported_types() -> dict[str, str | None]:
     """CUDA's types that are not supported yet, each with the nearest thing that is."""
     table: dict[str, str | None] = {}
@@ -634,7 +637,7 @@ def _unsupported_types() -> dict[str, str | None]:
     for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
         table[name] = "read the data through a pointer"
     for name in ("curandState", "curandState_t", "curandStateXORWOW_t", "curandStatePhilox4_32_10_t"):
-        table[name] = None
+        table[name] = _CURAND
     return table
 
 
@@ -653,8 +656,10 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "write a loop"
     for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
         table[name] = "read the data through a pointer"
-    for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
-        table[name] = "write a small generator, such as a linear congruential one"
+    for name in ("curand", "curand_init", "curand_uniform", "curand_normal"):
+        table[name] = _CURAND
+    for name in ("rand", "srand"):
+        table[name] = "the generators of <curand_kernel.h> are there for kernels"
     for prefix in ("__f", "__d"):
         for op in ("add", "sub", "mul", "div", "rcp", "sqrt"):
             for mode in ("rz", "ru", "rd"):
