@@ -30,18 +30,17 @@ template <class Key, class Value> struct RadixPass {
 	}
 };
 
-template <bool Descending, class Key, class Value> struct CountDigits {
-	RadixPass<Key, Value> pass;
-	__device__ void operator()(size_t chunk) const {
-		__shared__ unsigned counts[256];
-		for (int i = 0; i < 256; i++)
-			counts[i] = 0;
-		for (size_t i = pass.chunks.begin(chunk), end = pass.chunks.end(chunk); i < end; i++)
-			counts[pass.digit(pass.keys[i])]++;
-		for (unsigned i = 0; i <= pass.mask; i++)
-			pass.counts[(Descending ? pass.mask - i : i) * pass.chunks.number + chunk] = counts[i];
-	}
-};
+/* These two are kernels of one thread a block, as `run_chunks` is, with their counters in shared memory. */
+template <bool Descending, class Key, class Value> __global__ void count_digits(RadixPass<Key, Value> pass) {
+	__shared__ unsigned counts[256];
+	size_t chunk = blockIdx.x;
+	for (int i = 0; i < 256; i++)
+		counts[i] = 0;
+	for (size_t i = pass.chunks.begin(chunk), end = pass.chunks.end(chunk); i < end; i++)
+		counts[pass.digit(pass.keys[i])]++;
+	for (unsigned i = 0; i <= pass.mask; i++)
+		pass.counts[(Descending ? pass.mask - i : i) * pass.chunks.number + chunk] = counts[i];
+}
 
 struct SumDigits {
 	size_t *counts;
@@ -56,21 +55,21 @@ struct SumDigits {
 	}
 };
 
-template <bool Descending, class Key, class Value> struct MoveByDigit {
-	RadixPass<Key, Value> pass;
-	__device__ void operator()(size_t chunk) const {
-		__shared__ size_t places[256];
-		for (unsigned i = 0; i <= pass.mask; i++)
-			places[i] = pass.counts[(Descending ? pass.mask - i : i) * pass.chunks.number + chunk];
-		for (size_t i = pass.chunks.begin(chunk), end = pass.chunks.end(chunk); i < end; i++) {
-			Key key = pass.keys[i];
-			size_t at = places[pass.digit(key)]++;
-			pass.new_keys[at] = key;
-			if constexpr (!std::is_same<Value, NoValue>::value)
-				pass.new_values[at] = pass.values[i];
-		}
+template <bool Descending, class Key, class Value> __global__ void move_by_digit(RadixPass<Key, Value> pass) {
+	__shared__ size_t places[256];
+	size_t chunk = blockIdx.x;
+	for (unsigned i = 0; i <= pass.mask; i++)
+		places[i] = pass.counts[(Descending ? pass.mask - i : i) * pass.chunks.number + chunk];
+	for (size_t i = pass.chunks.begin(chunk), end = pass.chunks.end(chunk); i < end; i++) {
+		Key key = pass.keys[i];
+		unsigned digit = pass.digit(key);
+		size_t at = places[digit];
+		places[digit] = at + 1;
+		pass.new_keys[at] = key;
+		if constexpr (!std::is_same<Value, NoValue>::value)
+			pass.new_values[at] = pass.values[i];
 	}
-};
+}
 
 template <class T> struct CopyOf {
 	const T *from;
@@ -96,9 +95,10 @@ inline size_t radix_counts(size_t count) {
 
 template <bool Descending, class Key, class Value>
 cudaError_t radix_pass(RadixPass<Key, Value> pass, cudaStream_t stream) {
-	chunks_of(pass.chunks.number, CountDigits<Descending, Key, Value>{pass}, stream);
+	count_digits<Descending, Key, Value><<<pass.chunks.number, 1, 0, stream>>>(pass);
 	chunks_of(1, SumDigits{pass.counts, ((size_t)pass.mask + 1) * pass.chunks.number}, stream);
-	return chunks_of(pass.chunks.number, MoveByDigit<Descending, Key, Value>{pass}, stream);
+	move_by_digit<Descending, Key, Value><<<pass.chunks.number, 1, 0, stream>>>(pass);
+	return cudaPeekAtLastError();
 }
 
 /* Sort into `out`, by way of `spare` where more than one pass is needed; `in` stays as it is. */

@@ -36,24 +36,16 @@ class BlockReduce {
 	}
 
 	template <class Op> __device__ __forceinline__ T Reduce(T input, Op op) {
-		return Reduce(input, op, threads);
+		NullType none;
+		if constexpr (threads % 32 == 0)
+			return of_warps(WarpReduce<T>(none).Reduce(input, op), op, threads);
+		else
+			return Reduce(input, op, threads);
 	}
 	template <class Op> __device__ __forceinline__ T Reduce(T input, Op op, int num_valid) {
 		int first = _thread & ~31;
 		NullType none;
-		T value = WarpReduce<T>(none).Reduce(input, op, num_valid - first);
-		if constexpr (warps > 1) {
-			if ((_thread & 31) == 0)
-				_storage.aggregates[_thread / 32] = value;
-			__syncthreads();
-			if (_thread == 0) {
-#pragma unroll
-				for (int warp = 1; warp < warps; warp++)
-					if (warp * 32 < num_valid)
-						value = op(value, _storage.aggregates[warp]);
-			}
-		}
-		return value;
+		return of_warps(WarpReduce<T>(none).Reduce(input, op, num_valid - first), op, num_valid);
 	}
 	template <int ITEMS, class Op> __device__ __forceinline__ T Reduce(T (&inputs)[ITEMS], Op op) {
 		return Reduce(ThreadReduce(inputs, op), op);
@@ -69,6 +61,21 @@ class BlockReduce {
 	}
 
   private:
+	template <class Op> __device__ __forceinline__ T of_warps(T value, Op op, int num_valid) {
+		if constexpr (warps > 1) {
+			if ((_thread & 31) == 0)
+				_storage.aggregates[_thread / 32] = value;
+			__syncthreads();
+			if (_thread == 0) {
+#pragma unroll
+				for (int warp = 1; warp < warps; warp++)
+					if (warp * 32 < num_valid)
+						value = op(value, _storage.aggregates[warp]);
+			}
+		}
+		return value;
+	}
+
 	TempStorage &_storage;
 	int _thread;
 };

@@ -169,7 +169,8 @@ class BlockScan {
 	template <class Op>
 	__device__ __forceinline__ bool prefixes(T input, T &inclusive, T &before, Op op, T &aggregate) {
 		NullType none;
-		int lane = _thread & 31, warp = _thread / 32, last = lane == 31 || _thread == threads - 1;
+		int lane = _thread & 31, warp = __shfl_sync(0xffffffffu, _thread / 32, 0),
+			last = lane == 31 || _thread == threads - 1;
 		WarpScan<T>(none).Scan(input, inclusive, before, op);
 		if constexpr (warps == 1) {
 			details::LogicalWarp<32> lanes;
@@ -179,14 +180,14 @@ class BlockScan {
 		if (last)
 			_storage.aggregates[warp] = inclusive;
 		__syncthreads();
-		aggregate = _storage.aggregates[0];
-		T prefix = aggregate;
-#pragma unroll
-		for (int other = 1; other < warps; other++) {
-			if (warp == other)
-				prefix = aggregate;
-			aggregate = op(aggregate, _storage.aggregates[other]);
-		}
+		T sum = _storage.aggregates[0];
+		int other = 1;
+		for (; other < warp; other++)
+			sum = op(sum, _storage.aggregates[other]);
+		T prefix = sum;
+		for (; other < warps; other++)
+			sum = op(sum, _storage.aggregates[other]);
+		aggregate = sum;
 		if (warp > 0) {
 			before = lane > 0 ? op(prefix, before) : prefix;
 			inclusive = op(prefix, inclusive);

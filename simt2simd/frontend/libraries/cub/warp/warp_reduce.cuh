@@ -9,18 +9,33 @@ namespace cub {
 
 namespace details {
 
-/* The lanes of a logical warp that the block has, this thread's place among them, and the lane of the first. */
+/* The lanes of a logical warp, of which the block may lack some, and this thread's place among them. */
 template <int Size> struct LogicalWarp {
 	unsigned lane, rank, mask;
 	__device__ LogicalWarp() {
 		lane = LaneId();
-		if constexpr (Size == 32) {
-			rank = lane;
-			mask = lanes_of_block();
-		} else {
-			rank = lane % Size;
-			mask = (((1u << Size) - 1) << (lane - rank)) & lanes_of_block();
-		}
+		rank = Size == 32 ? lane : lane % Size;
+		if constexpr (Size == 32)
+			mask = 0xffffffffu;
+		else
+			mask = ((1u << Size) - 1) << (lane - rank);
+	}
+	/* The lane behind the last one that the block has. */
+	__device__ unsigned end() const {
+		return 32 - __clz(mask & lanes_of_block());
+	}
+	/* The value of the thread `by` places on, or back: of the own thread where there is none. */
+	template <class T> __device__ __forceinline__ T down(const T &value, int by) const {
+		if constexpr (IsShuffled<T>::value && is_power_of_two(Size))
+			return __shfl_down_sync(mask, value, by, Size);
+		else
+			return from_lane(mask, value, rank + by < Size ? lane + by : lane);
+	}
+	template <class T> __device__ __forceinline__ T up(const T &value, int by) const {
+		if constexpr (IsShuffled<T>::value && is_power_of_two(Size))
+			return __shfl_up_sync(mask, value, by, Size);
+		else
+			return from_lane(mask, value, (int)rank >= by ? lane - by : lane);
 	}
 };
 
@@ -45,14 +60,22 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0> class
 		return Reduce(input, cub::Min());
 	}
 	template <class Op> __device__ __forceinline__ T Reduce(T input, Op op) {
-		return Reduce(input, op, LOGICAL_WARP_THREADS);
+		if constexpr (!details::is_power_of_two(LOGICAL_WARP_THREADS))
+			return Reduce(input, op, LOGICAL_WARP_THREADS);
+		/* What later threads take from behind the warp never gets to the first one. */
+		details::LogicalWarp<LOGICAL_WARP_THREADS> warp;
+		T value = input;
+#pragma unroll
+		for (int by = 1; by < LOGICAL_WARP_THREADS; by *= 2)
+			value = op(value, warp.down(value, by));
+		return value;
 	}
 	template <class Op> __device__ __forceinline__ T Reduce(T input, Op op, int valid_items) {
 		details::LogicalWarp<LOGICAL_WARP_THREADS> warp;
 		T value = input;
 #pragma unroll
 		for (int by = 1; by < LOGICAL_WARP_THREADS; by *= 2) {
-			T other = details::from_lane(warp.mask, value, warp.lane + by);
+			T other = warp.down(value, by);
 			if ((int)warp.rank + by < valid_items)
 				value = op(value, other);
 		}
@@ -66,7 +89,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0> class
 	template <class Flag, class Op> __device__ __forceinline__ T HeadSegmentedReduce(T input, Flag flag, Op op) {
 		details::LogicalWarp<LOGICAL_WARP_THREADS> warp;
 		unsigned later = __ballot_sync(warp.mask, flag ? 1 : 0) & warp.mask & LaneMaskGt();
-		return until(warp, input, op, later == 0 ? 32 - __clz(warp.mask) : __ffs(later) - 1);
+		return until(warp, input, op, later == 0 ? warp.end() : __ffs(later) - 1);
 	}
 
 	/* A segment ends where the flag is set. */
@@ -76,7 +99,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0> class
 	template <class Flag, class Op> __device__ __forceinline__ T TailSegmentedReduce(T input, Flag flag, Op op) {
 		details::LogicalWarp<LOGICAL_WARP_THREADS> warp;
 		unsigned later = __ballot_sync(warp.mask, flag ? 1 : 0) & warp.mask & LaneMaskGe();
-		return until(warp, input, op, later == 0 ? 32 - __clz(warp.mask) : __ffs(later));
+		return until(warp, input, op, later == 0 ? warp.end() : __ffs(later));
 	}
 
   private:
@@ -85,7 +108,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0> class
 		const details::LogicalWarp<LOGICAL_WARP_THREADS> &warp, T value, Op op, int end) {
 #pragma unroll
 		for (int by = 1; by < LOGICAL_WARP_THREADS; by *= 2) {
-			T other = details::from_lane(warp.mask, value, warp.lane + by);
+			T other = warp.down(value, by);
 			if ((int)warp.lane + by < end)
 				value = op(value, other);
 		}

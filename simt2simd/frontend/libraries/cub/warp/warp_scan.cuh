@@ -30,7 +30,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0> class
 		T value = input;
 #pragma unroll
 		for (int by = 1; by < LOGICAL_WARP_THREADS; by *= 2) {
-			T other = details::from_lane(warp.mask, value, warp.lane - by);
+			T other = warp.up(value, by);
 			if ((int)warp.rank >= by)
 				value = op(other, value);
 		}
@@ -80,7 +80,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0> class
   private:
 	__device__ __forceinline__ static T before(T inclusive) {
 		details::LogicalWarp<LOGICAL_WARP_THREADS> warp;
-		return details::from_lane(warp.mask, inclusive, warp.rank == 0 ? warp.lane : warp.lane - 1);
+		return warp.up(inclusive, 1);
 	}
 	template <class Op> __device__ __forceinline__ static T with(T initial, T inclusive, Op op) {
 		details::LogicalWarp<LOGICAL_WARP_THREADS> warp;
@@ -91,7 +91,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int LEGACY_PTX_ARCH = 0> class
 	}
 	__device__ __forceinline__ static T last(T inclusive) {
 		details::LogicalWarp<LOGICAL_WARP_THREADS> warp;
-		return details::from_lane(warp.mask, inclusive, 31 - __clz(warp.mask));
+		return details::from_lane(warp.mask, inclusive, warp.end() - 1);
 	}
 };
 
