@@ -16,6 +16,11 @@ def test_algorithms_of_the_device_and_of_the_host(tmp_path: Path) -> None:
     assert printed.split("\n") == ["0 done", "1 done", "1000 done", "50003 done", ""]
 
 
+def test_what_programs_make_of_iterators_functors_and_random_numbers(tmp_path: Path) -> None:
+    printed = run_program(tmp_path, (PROGRAMS / "thrust_more.cu").read_text())
+    assert printed.split("\n") == ["0 10 2 ", "0 10 2 0", "done", ""]
+
+
 def test_algorithms_within_a_kernel() -> None:
     """Each thread has its own row."""
     text = """

@@ -30,7 +30,7 @@ template <class Key, class Value, class Compare> struct Merger {
 	const Value *values;
 	Key *new_keys;
 	Value *new_values;
-	Compare compare;
+	mutable Compare compare;
 	__host__ __device__ void merge(size_t begin, size_t middle, size_t end, size_t from, size_t until) const {
 		size_t i = begin + merge_path(keys + begin, middle - begin, keys + middle, end - middle, from - begin, compare);
 		size_t j = middle + (from - begin) - (i - begin);
@@ -50,7 +50,7 @@ template <class Key, class Value, class Compare> struct Merger {
 template <class Key, class Value, class Compare> struct SortChunk {
 	Key *keys, *spare_keys;
 	Value *values, *spare_values;
-	Compare compare;
+	mutable Compare compare;
 	Chunks chunks;
 	int passes; /* even: the result is where it was */
 	__device__ void operator()(size_t chunk) const {

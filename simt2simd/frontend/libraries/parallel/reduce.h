@@ -38,7 +38,7 @@ template <class T, class In, class Op> __global__ void run_reduce(In in, T *part
 template <class T, bool Initial, class Out, class Op> struct ReduceParts {
 	const T *parts;
 	Out out;
-	Op op;
+	mutable Op op;
 	T initial;
 	unsigned number;
 	__device__ void operator()(size_t) const {
@@ -71,7 +71,7 @@ template <class T, class In, class Out, class Begins, class Ends, class Op> stru
 	Out out;
 	Begins begins;
 	Ends ends;
-	Op op;
+	mutable Op op;
 	T initial;
 	__device__ void operator()(size_t segment) const {
 		T value = initial;

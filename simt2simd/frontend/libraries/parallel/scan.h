@@ -9,7 +9,7 @@ namespace s2s_parallel {
 template <class T, class In, class Op> struct SumOfChunk {
 	In in;
 	T *sums;
-	Op op;
+	mutable Op op;
 	Chunks chunks;
 	__device__ void operator()(size_t chunk) const {
 		size_t i = chunks.begin(chunk), end = chunks.end(chunk);
@@ -23,7 +23,7 @@ template <class T, class In, class Op> struct SumOfChunk {
 /* One chunk: each sum becomes that of all chunks until this one. */
 template <class T, class Op> struct SumsSoFar {
 	T *sums;
-	Op op;
+	mutable Op op;
 	unsigned number;
 	__device__ void operator()(size_t) const {
 		T sum = sums[0];
@@ -39,7 +39,7 @@ template <class T, bool Exclusive, bool Initial, class In, class Out, class Op> 
 	In in;
 	Out out;
 	const T *sums;
-	Op op;
+	mutable Op op;
 	T initial;
 	Chunks chunks;
 	__device__ void operator()(size_t chunk) const {

@@ -54,7 +54,7 @@ struct LeaveAlone {
 
 template <class In, class Predicate> struct ChosenBy {
 	In in;
-	Predicate predicate;
+	mutable Predicate predicate;
 	__device__ bool operator()(size_t i) const {
 		return predicate(in[i]);
 	}
@@ -62,7 +62,7 @@ template <class In, class Predicate> struct ChosenBy {
 
 template <class In, class Predicate> struct NotChosenBy {
 	In in;
-	Predicate predicate;
+	mutable Predicate predicate;
 	__device__ bool operator()(size_t i) const {
 		return !predicate(in[i]);
 	}
@@ -78,7 +78,7 @@ template <class Flags> struct ChosenByFlag {
 /* The first of each run of equal elements. */
 template <class In, class Equal> struct FirstOfRun {
 	In in;
-	Equal equal;
+	mutable Equal equal;
 	__device__ bool operator()(size_t i) const {
 		return i == 0 || !equal(in[i - 1], in[i]);
 	}
@@ -144,7 +144,7 @@ template <class T, class Total, class In, class Out, class Op> struct ReduceRun 
 	Total total;
 	In in;
 	Out out;
-	Op op;
+	mutable Op op;
 	size_t count, runs_of_chunk;
 	__device__ void operator()(size_t chunk) const {
 		size_t runs = *total;

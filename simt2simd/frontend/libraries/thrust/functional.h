@@ -27,6 +27,13 @@ using std::negate;
 using std::not_equal_to;
 using std::plus;
 
+template <class T> __host__ __device__ constexpr T min(const T &a, const T &b) {
+	return b < a ? b : a;
+}
+template <class T> __host__ __device__ constexpr T max(const T &a, const T &b) {
+	return a < b ? b : a;
+}
+
 template <class T = void> struct maximum {
 	__host__ __device__ constexpr T operator()(const T &a, const T &b) const {
 		return a < b ? b : a;
@@ -89,7 +96,7 @@ template <class First, class Second, class Result> struct binary_function {
 };
 
 template <class F> struct unary_negate {
-	F f;
+	mutable F f;
 	template <class T> __host__ __device__ bool operator()(const T &x) const {
 		return !f(x);
 	}

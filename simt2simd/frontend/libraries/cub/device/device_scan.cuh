@@ -18,14 +18,14 @@ template <class T> struct RunSum {
 template <class T, class Keys, class Values, class Equal> struct RunValues {
 	Keys keys;
 	Values values;
-	Equal equal;
+	mutable Equal equal;
 	__device__ RunSum<T> operator[](size_t i) const {
 		return RunSum<T>{values[i], i == 0 || !equal(keys[i - 1], keys[i])};
 	}
 };
 
 template <class T, class Op> struct SumWithinRun {
-	Op op;
+	mutable Op op;
 	__device__ RunSum<T> operator()(const RunSum<T> &a, const RunSum<T> &b) const {
 		return RunSum<T>{b.begins ? b.sum : (T)op(a.sum, b.sum), a.begins || b.begins};
 	}
@@ -50,8 +50,8 @@ template <class T, class Keys, class Values, class Out, class Equal, class Op> s
 	Keys keys;
 	Values values;
 	Out out;
-	Equal equal;
-	Op op;
+	mutable Equal equal;
+	mutable Op op;
 	T initial;
 	s2s_parallel::Chunks chunks;
 	__device__ void operator()(size_t chunk) const {

@@ -93,7 +93,7 @@ class TransformInputIterator {
 
   private:
 	InputIteratorT _from;
-	ConversionOp _op;
+	mutable ConversionOp _op;
 };
 
 namespace details {

@@ -24,7 +24,7 @@ __host__ __device__ inline void for_all(const Policy &policy, size_t count, Body
 template <class In, class Out, class F> struct Transform {
 	In in;
 	Out out;
-	F f;
+	mutable F f;
 	__host__ __device__ void operator()(size_t i) {
 		out[i] = f(in[i]);
 	}
@@ -33,7 +33,7 @@ template <class A, class B, class Out, class F> struct TransformTwo {
 	A a;
 	B b;
 	Out out;
-	F f;
+	mutable F f;
 	__host__ __device__ void operator()(size_t i) {
 		out[i] = f(a[i], b[i]);
 	}
@@ -42,8 +42,8 @@ template <class In, class Stencil, class Out, class F, class Predicate> struct T
 	In in;
 	Stencil stencil;
 	Out out;
-	F f;
-	Predicate predicate;
+	mutable F f;
+	mutable Predicate predicate;
 	__host__ __device__ void operator()(size_t i) {
 		if (predicate(stencil[i]))
 			out[i] = f(in[i]);
@@ -51,21 +51,21 @@ template <class In, class Stencil, class Out, class F, class Predicate> struct T
 };
 template <class It, class F> struct ForEach {
 	It it;
-	F f;
+	mutable F f;
 	__host__ __device__ void operator()(size_t i) {
 		f(it[i]);
 	}
 };
 template <class It, class F> struct Tabulate {
 	It it;
-	F f;
+	mutable F f;
 	__host__ __device__ void operator()(size_t i) {
 		it[i] = f(i);
 	}
 };
 template <class It, class F> struct Generate {
 	It it;
-	F f;
+	mutable F f;
 	__host__ __device__ void operator()(size_t i) {
 		it[i] = f();
 	}
@@ -127,7 +127,7 @@ template <class Map, class In, class Out> struct Scatter {
 };
 template <class It, class Predicate, class T> struct ReplaceIf {
 	It it;
-	Predicate predicate;
+	mutable Predicate predicate;
 	T value;
 	__host__ __device__ void operator()(size_t i) {
 		if (predicate(it[i]))
@@ -143,7 +143,7 @@ template <class T> struct EqualTo {
 template <class In, class Out, class Op> struct AdjacentDifference {
 	In in;
 	Out out;
-	Op op;
+	mutable Op op;
 	__host__ __device__ void operator()(size_t i) {
 		if (i == 0)
 			out[i] = in[i];
@@ -251,7 +251,14 @@ template <class In, class Out, details::IfNoPolicy<In> = 0> __host__ __device__ 
 		details::system_of<In> == details::System::host || details::system_of<Out> == details::System::host;
 	if constexpr (host) {
 		details::wait_on_host();
-		return thrust::copy(thrust::host, first, last, out);
+		auto to = details::bare(out);
+		auto from = details::bare(first), end = details::bare(last);
+		for (; from != end; ++from, ++to)
+			*to = *from;
+		if constexpr (std::is_same<details::Bare<Out>, Out>::value)
+			return to;
+		else
+			return out + (last - first);
 	} else {
 		return thrust::copy(thrust::device, first, last, out);
 	}

@@ -233,7 +233,7 @@ template <class F, class It, class Reference = void, class Value = void> class t
 
   private:
 	It _from;
-	F _f;
+	mutable F _f;
 };
 template <class It, class F>
 __host__ __device__ inline transform_iterator<F, It> make_transform_iterator(It from, F f) {
@@ -361,7 +361,7 @@ template <class F> class zip_function {
 	__host__ __device__ auto call(const Tuple &args, std::index_sequence<I...>) const {
 		return _f(std::get<I>(args)...);
 	}
-	F _f;
+	mutable F _f;
 };
 template <class F> __host__ __device__ inline zip_function<F> make_zip_function(F f) {
 	return zip_function<F>(f);

@@ -47,14 +47,14 @@ namespace details {
 template <class A, class B, class F> struct OfTwo {
 	A a;
 	B b;
-	F f;
+	mutable F f;
 	__host__ __device__ auto operator()(size_t i) const {
 		return f(a[i], b[i]);
 	}
 };
 template <class It, class Predicate> struct CountOf {
 	It it;
-	Predicate predicate;
+	mutable Predicate predicate;
 	__host__ __device__ ptrdiff_t operator()(size_t i) const {
 		return predicate(it[i]) ? 1 : 0;
 	}
@@ -62,7 +62,7 @@ template <class It, class Predicate> struct CountOf {
 /* The place of an element that fulfils the predicate; of others, the end. */
 template <class It, class Predicate> struct PlaceOf {
 	It it;
-	Predicate predicate;
+	mutable Predicate predicate;
 	ptrdiff_t end;
 	__host__ __device__ ptrdiff_t operator()(size_t i) const {
 		return predicate(it[i]) ? (ptrdiff_t)i : end;
@@ -71,7 +71,7 @@ template <class It, class Predicate> struct PlaceOf {
 /* Of two places, that of the lesser element, or of the first where they are the same; `Greatest` asks for the other. */
 template <bool Greatest, class It, class Compare> struct Extreme {
 	It it;
-	Compare compare;
+	mutable Compare compare;
 	__host__ __device__ ptrdiff_t operator()(ptrdiff_t a, ptrdiff_t b) const {
 		ptrdiff_t low = a < b ? a : b, high = a < b ? b : a;
 		bool later;
@@ -91,7 +91,7 @@ template <class A, class B> struct Differ {
 };
 template <class It, class Compare> struct OutOfOrder {
 	It it;
-	Compare compare;
+	mutable Compare compare;
 	__host__ __device__ bool operator()(size_t i) const {
 		return compare(it[i + 1], it[i]);
 	}

@@ -45,7 +45,7 @@ template <class T> struct RunSum {
 template <class T, class Keys, class Values, class Equal> struct RunValues {
 	Keys keys;
 	Values values;
-	Equal equal;
+	mutable Equal equal;
 	__host__ __device__ RunSum<T> operator[](size_t i) const {
 		return RunSum<T>{values[i], i == 0 || !equal(keys[i - 1], keys[i])};
 	}
@@ -55,8 +55,8 @@ template <class T, class Keys, class Values, class Equal> struct RunValues {
 template <class T, class Keys, class Values, class Equal, class Op> struct RunValuesBefore {
 	Keys keys;
 	Values values;
-	Equal equal;
-	Op op;
+	mutable Equal equal;
+	mutable Op op;
 	T initial;
 	__host__ __device__ RunSum<T> operator[](size_t i) const {
 		bool begins = i == 0 || !equal(keys[i - 1], keys[i]);
@@ -65,7 +65,7 @@ template <class T, class Keys, class Values, class Equal, class Op> struct RunVa
 };
 
 template <class T, class Op> struct SumWithinRun {
-	Op op;
+	mutable Op op;
 	__host__ __device__ RunSum<T> operator()(const RunSum<T> &a, const RunSum<T> &b) const {
 		return RunSum<T>{b.begins ? b.sum : (T)op(a.sum, b.sum), a.begins || b.begins};
 	}

@@ -35,7 +35,7 @@ template <Asked What, class It, class Values, class Out, class Compare> struct S
 	size_t count;
 	Values values;
 	Out out;
-	Compare compare;
+	mutable Compare compare;
 	__host__ __device__ void operator()(size_t i) {
 		ValueOf<Values> value = values[i];
 		size_t at = bound<What == Asked::upper>(it, count, value, compare);
@@ -100,7 +100,7 @@ template <class A, class B, class Out, class Compare> struct MergeAt {
 	A a;
 	B b;
 	Out out;
-	Compare compare;
+	mutable Compare compare;
 	size_t a_count, b_count;
 	__host__ __device__ void operator()(size_t k) {
 		size_t low = k > b_count ? k - b_count : 0, high = k < a_count ? k : a_count;

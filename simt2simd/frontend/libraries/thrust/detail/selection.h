@@ -35,14 +35,14 @@ __host__ __device__ inline size_t choose(const Policy &policy, size_t count, Cho
 
 template <class It, class Predicate> struct Fulfils {
 	It it;
-	Predicate predicate;
+	mutable Predicate predicate;
 	__host__ __device__ bool operator()(size_t i) const {
 		return predicate(it[i]);
 	}
 };
 template <class It, class Equal> struct Begins {
 	It it;
-	Equal equal;
+	mutable Equal equal;
 	__host__ __device__ bool operator()(size_t i) const {
 		return i == 0 || !equal(it[i - 1], it[i]);
 	}
