@@ -26,6 +26,7 @@ template <class State> __device__ void numbers(
     numbers<State>(seed, first, offset, out); }
 NUMBERS(xorwow, curandState) NUMBERS(philox, curandStatePhilox4_32_10_t) NUMBERS(mrg, curandStateMRG32k3a_t)
 """
+PROGRAMS = Path(__file__).parent / "libraries"
 GENERATORS = ("xorwow", "philox", "mrg")
 
 
@@ -152,6 +153,13 @@ def test_distributions_have_their_means_and_deviations(kernel: str) -> None:
     module(DISTRIBUTIONS).get_function(kernel)((16,), (256,), (out, np.int32(16)))
     assert np.allclose(out.mean(0), [0.5, 0.5, 0, 0, 1, 5, 200, 5000], rtol=3e-3, atol=0.015)
     assert np.allclose(out.std(0), [12**-0.5, 12**-0.5, 1, 1, 0.5, 5**0.5, 200**0.5, 5000**0.5], rtol=0.015)
+
+
+def test_arrays_of_the_host_library(tmp_path: Path) -> None:
+    """The first numbers are those of NVIDIA's documentation; then come means and deviations, and an unknown kind."""
+    lines = run_program(tmp_path, (PROGRAMS / "curand_host.cu").read_text()).split("\n")
+    assert lines[0].split() == "0.1455 0.8202 0.5504 0.2948 0.9147 0.8690 0.3219 0.7829 0.0113 0.2855".split()
+    assert lines[1:] == ["0.5 2.0 9 4.0"] * 3 + ["103", ""]
 
 
 def test_states_have_nvidias_sizes_and_move_between_kernels(tmp_path: Path) -> None:

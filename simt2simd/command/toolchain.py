@@ -24,8 +24,10 @@ from ..options import Options
 # What a program needs beside its own objects: the runtime, glibc's vector math, math, threads.
 _RUNTIME_LIBRARIES = ("-lmvec", "-lm", "-lpthread")
 
-# NVIDIA's libraries that the runtime stands in for.
-_CUDA_LIBRARIES = frozenset(("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos"))
+# NVIDIA's libraries that the runtime or a header stands in for.
+_CUDA_LIBRARIES = frozenset(
+    ("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos", "-lcurand", "-lcurand_static")
+)
 
 
 class CompilerFailed(Exception):

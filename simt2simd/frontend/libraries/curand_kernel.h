@@ -1,8 +1,7 @@
 /* cuRAND's generators for device code: XORWOW, Philox4_32_10 and MRG32k3a, with NVIDIA's sequences.
  *
  * A state comes from `curand_init(seed, subsequence, offset, &state)`; `curand` and the functions of the distributions
- * advance it. Generators of quasirandom numbers and the Mersenne Twister need tables of the host library, which is not
- * there.
+ * advance it. Generators of quasirandom numbers and the Mersenne Twister are not there.
  */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
