@@ -2,7 +2,11 @@
 #ifndef S2S_THRUST_DEVICE_VECTOR_H
 #define S2S_THRUST_DEVICE_VECTOR_H
 
-#include "detail/elementwise.h"
+#include "detail/reduction.h"
+#include "detail/scanning.h"
+#include "detail/searching.h"
+#include "detail/selection.h"
+#include "detail/sorting.h"
 #include "host_vector.h"
 
 #ifndef __CUDA_ARCH__
