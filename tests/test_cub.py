@@ -123,6 +123,12 @@ def test_structures_go_through_warps_and_shared_memory() -> None:
     assert out.tolist() == [x.argmax(), x.max()]
 
 
+def test_blocks_of_two_dimensions_and_of_few_threads_and_warps_of_16(tmp_path: Path) -> None:
+    """Storage is named, the block's own, or dynamic."""
+    printed = run_program(tmp_path, (PROGRAMS / "cub_shapes.cu").read_text())
+    assert printed.split("\n") == ["256 768 1 256", "120 376 632 888", "128", "190", "0 8001", "no error", ""]
+
+
 def test_algorithms_of_the_device(tmp_path: Path) -> None:
     """Each is compared with the C++ library's; what differs is printed."""
     printed = run_program(tmp_path, (PROGRAMS / "cub_device.cu").read_text())

@@ -626,9 +626,6 @@ TYPEDEFS: dict[str, CType] = {
 }  # fmt: skip
 
 
-_CURAND = "add `#include <curand_kernel.h>`"
-
-
 def _unsupported_types() -> dict[str, str | None]:
     """CUDA's types that are not supported yet, each with the nearest thing that is."""
     table: dict[str, str | None] = {}
@@ -636,8 +633,6 @@ def _unsupported_types() -> dict[str, str | None]:
     table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
     for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
         table[name] = "read the data through a pointer"
-    for name in ("curandState", "curandState_t", "curandStateXORWOW_t", "curandStatePhilox4_32_10_t"):
-        table[name] = _CURAND
     return table
 
 
@@ -656,8 +651,6 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "write a loop"
     for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
         table[name] = "read the data through a pointer"
-    for name in ("curand", "curand_init", "curand_uniform", "curand_normal"):
-        table[name] = _CURAND
     for name in ("rand", "srand"):
         table[name] = "the generators of <curand_kernel.h> are there for kernels"
     for prefix in ("__f", "__d"):
