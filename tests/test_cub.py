@@ -129,6 +129,11 @@ def test_blocks_of_two_dimensions_and_of_few_threads_and_warps_of_16(tmp_path: P
     assert printed.split("\n") == ["256 768 1 256", "120 376 632 888", "128", "190", "0 8001", "no error", ""]
 
 
+def test_operators_of_libcuxx(tmp_path: Path) -> None:
+    printed = run_program(tmp_path, (PROGRAMS / "cuda_functional.cu").read_text())
+    assert printed.split("\n") == ["63 5 64", "6", ""]
+
+
 def test_algorithms_of_the_device(tmp_path: Path) -> None:
     """Each is compared with the C++ library's; what differs is printed."""
     printed = run_program(tmp_path, (PROGRAMS / "cub_device.cu").read_text())
