@@ -265,9 +265,9 @@ def test_what_a_header_declares_is_said_where_it_is_missing() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("cub/cub.cuh", "CUB is not there yet"),
-        ("thrust/device_vector.h", "Thrust is not there yet"),
-        ("curand_kernel.h", "cuRAND is not there yet"),
+        ("cub/agent/agent_reduce.cuh", "this part of CUB is not there yet"),
+        ("thrust/mr/pool.h", "this part of Thrust is not there yet"),
+        ("curand_mtgp32_host.h", "this part of cuRAND is not there yet"),
         ("cublas_v2.h", "cuBLAS is not there yet"),
         ("cuda/std/atomic", "this part of libcu++ is not there yet"),
     ],

@@ -32,8 +32,10 @@ _VERSION_MACROS = tuple(
     f"-D__CUDACC_VER_{part}__={number}" for part, number in zip(("MAJOR", "MINOR", "BUILD"), VERSION, strict=True)
 )
 
-# NVIDIA's libraries that the runtime stands in for.
-_CUDA_LIBRARIES = frozenset(("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos"))
+# NVIDIA's libraries that the runtime or a header stands in for.
+_CUDA_LIBRARIES = frozenset(
+    ("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos", "-lcurand", "-lcurand_static")
+)
 
 
 class CompilerFailed(Exception):

@@ -125,7 +125,7 @@ _CPP_HEADERS = frozenset(
 
 # What begins the names of headers of CUDA's libraries, and what to say of them.
 _MISSING = {
-    "cub/": "CUB is", "thrust/": "Thrust is", "curand": "cuRAND is",
+    "cub/": "this part of CUB is", "thrust/": "this part of Thrust is", "curand": "this part of cuRAND is",
     "cublas": "cuBLAS is", "cufft": "cuFFT is", "cusparse": "cuSPARSE is", "cusolver": "cuSOLVER is",
     "cudnn": "cuDNN is", "cutlass/": "CUTLASS is", "cute/": "CuTe is", "nccl.h": "NCCL is", "nvml.h": "NVML is",
     "npp": "NPP is", "nvrtc.h": "NVRTC is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "NVTX is", "mma.h": "'wmma' is",

@@ -637,8 +637,6 @@ def _unsupported_types() -> dict[str, str | None]:
     table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
     for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
         table[name] = "read the data through a pointer"
-    for name in ("curandState", "curandState_t", "curandStateXORWOW_t", "curandStatePhilox4_32_10_t"):
-        table[name] = None
     return table
 
 
@@ -657,8 +655,8 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "write a loop"
     for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
         table[name] = "read the data through a pointer"
-    for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
-        table[name] = "write a small generator, such as a linear congruential one"
+    for name in ("rand", "srand"):
+        table[name] = "the generators of <curand_kernel.h> are there for kernels"
     for prefix in ("__f", "__d"):
         for op in ("add", "sub", "mul", "div", "rcp", "sqrt"):
             for mode in ("rz", "ru", "rd"):

@@ -35,12 +35,13 @@ __device__ int f(int a, int b) {
 // case: function_deduce_array_pointer_reference
 template <typename T, int N> __device__ int size(const T (&)[N]) { return N * sizeof(T); }
 template <typename T> __device__ T read(const T *p) { return *p; }
+template <int N, typename T> __device__ T last(const T p[N]) { return p[N - 1]; }
 template <typename T> __device__ void bump(T &x) { x += 1; }
 __device__ int f(int a, int b) {
 	short v[6] = {};
 	bump(a);
 	bump(v[b % 6]);
-	return size(v) * 100 + read(&a) + read(v + 2);
+	return size(v) * 100 + read(&a) + read(v + 2) + last<3>(v) * 10;
 }
 
 // case: function_deduce_from_class

@@ -161,6 +161,8 @@ class Deduction(Packs):
             declarator = declarator.type
         else:
             source = Qualified(_decayed(source.type, const, volatile))
+            if isinstance(declarator, c_ast.ArrayDecl):  # a parameter that is a pointer
+                declarator = c_ast.PtrDecl([], declarator.type, declarator.coord)
         before = dict(bindings)
         if self.match(template, declarator, source, bindings, fixed=fixed, derived=True):
             return True
