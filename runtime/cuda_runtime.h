@@ -71,8 +71,14 @@ typedef enum cudaError {
 	cudaErrorInvalidSymbol = 13,
 	cudaErrorInvalidHostPointer = 16,
 	cudaErrorInvalidDevicePointer = 17,
+	cudaErrorInvalidTexture = 18,
+	cudaErrorInvalidTextureBinding = 19,
+	cudaErrorInvalidChannelDescriptor = 20,
 	cudaErrorInvalidMemcpyDirection = 21,
+	cudaErrorInvalidFilterSetting = 26,
+	cudaErrorInvalidNormSetting = 27,
 	cudaErrorInsufficientDriver = 35,
+	cudaErrorInvalidSurface = 37,
 	cudaErrorDevicesUnavailable = 46,
 	cudaErrorMissingConfiguration = 52,
 	cudaErrorPriorLaunchFailure = 53,
@@ -365,7 +371,7 @@ struct cudaDeviceProp {
 	int memoryPoolsSupported;
 	int cooperativeMultiDeviceLaunch;
 	int clusterLaunch;
-	size_t surfaceAlignment; /* from here on 0: there are no textures and surfaces */
+	size_t surfaceAlignment;
 	int maxTexture1D, maxTexture1DLinear, maxTexture1DMipmap, maxTexture1DLayered[2];
 	int maxTexture2D[2], maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture2DLayered[3];
 	int maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTextureCubemapLayered[2];
@@ -821,6 +827,8 @@ static inline float fdividef(float x, float y) {
 }
 #endif
 #endif
+
+#include "cuda_textures.h"
 
 #undef S2S_DEFAULT
 #endif

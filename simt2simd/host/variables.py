@@ -4,6 +4,8 @@
                                               ->             list[2] __asm__("s2s_variable_list_MARK");
     __constant__ float table[] = {1, 2};          extern float table[sizeof(s2s_array<float[]>{1, 2}) / ...]
 
+    texture<float, 2> image;                      extern texture<float, 2> image __asm__("s2s_variable_image_MARK");
+
 So the host's name stands for the very memory that kernels use. A constant with an initialiser stays: each side has a
 copy, and the host may need its value while it compiles.
 """
@@ -14,10 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..abi import linked_variable_symbol, variable_symbol
+from ..lang.builtins import TEXTURE_REFERENCES
 from .tokens import ATTRIBUTES, TYPE_WORDS, Edit, Program, Text, closing_angle
 
 SPACES = frozenset(("__device__", "__constant__", "__managed__"))
 _LINKAGE = frozenset(("static", "extern", "inline", "__inline__", "thread_local"))
+_NO_VARIABLES = ("typedef", "using", "template")  # an instance of a template belongs to kernels alone
 _RECORDS = frozenset(("struct", "class", "union", "enum"))
 
 
@@ -67,10 +71,11 @@ def declarations(program: Program) -> Iterator[Declaration]:
     inside = {i for f in program.functions for i in range(f.first, f.last + 1)}
     done = -1
     for i, token in enumerate(text.tokens):
-        if i > done and token.text in SPACES and i not in inside and _is_outside(text, i):
+        is_marked = token.text in SPACES or (token.text in TEXTURE_REFERENCES and text.at(i + 1) == "<")
+        if i > done and is_marked and i not in inside and _is_outside(text, i):
             found = _declaration(text, i)
             if found is not None:
-                if text.at(found.first) != "template":  # an instance belongs to kernels alone
+                if text.at(found.first) not in _NO_VARIABLES:
                     yield found
                 done = found.last
 
@@ -240,6 +245,9 @@ def _specifiers(text: Text, declaration: Declaration, touched: set[int]) -> Iter
             yield text.blank(i, i, None if instead is None else instead.ljust(len(text.at(i))))
             instead = None
             touched.add(i)
+    if instead is not None:
+        place = text.tokens[declaration.first].start
+        yield Edit(place, place, f"{instead} ")
     if body is not None and text.at(body - 1) in _RECORDS:  # what is `extern` cannot have a type without a name
         place = text.tokens[body].start
         yield Edit(place, place, f"s2s_type_{text.at(declaration.declarators[0].name)} ")

@@ -609,6 +609,9 @@ THREAD_VARIABLES: tuple[ThreadVariable, ...] = ("threadIdx", "blockIdx", "blockD
 
 WARP_SIZE = 32  # the gangs of kernels that use warps have so many threads
 
+# Class templates whose variables at file scope both sides know, without a mark.
+TEXTURE_REFERENCES = frozenset(("texture", "surface"))
+
 # Type names that the system's headers declare.
 TYPEDEFS: dict[str, CType] = {
     **VECTOR_TYPES, "half": HALF, "__half": HALF, "nv_bfloat16": BFLOAT16, "__nv_bfloat16": BFLOAT16,
@@ -631,8 +634,6 @@ def _unsupported_types() -> dict[str, str | None]:
     table: dict[str, str | None] = {}
     table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
     table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
-    for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
-        table[name] = "read the data through a pointer"
     for name in ("curandState", "curandState_t", "curandStateXORWOW_t", "curandStatePhilox4_32_10_t"):
         table[name] = None
     return table
@@ -651,8 +652,6 @@ def _unsupported_functions() -> dict[str, str | None]:
     table["alloca"] = table["__builtin_alloca"] = "use a local array of a fixed size, or 'malloc'"
     for name in ("strncat", "strstr"):
         table[name] = "write a loop"
-    for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
-        table[name] = "read the data through a pointer"
     for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
         table[name] = "write a small generator, such as a linear congruential one"
     for prefix in ("__f", "__d"):
