@@ -99,8 +99,8 @@ cudaError_t cudaMalloc3DArray(
 	return s2s_note(code);
 }
 
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width, size_t height,
-	unsigned int flags) {
+cudaError_t cudaMallocArray(
+	cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width, size_t height, unsigned int flags) {
 	if (flags & (cudaArrayLayered | cudaArrayCubemap))
 		return s2s_note(cudaErrorInvalidValue);
 	return cudaMalloc3DArray(array, format, make_cudaExtent(width, height, 0), flags);
@@ -303,14 +303,14 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cud
 	return code;
 }
 
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-	enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToArrayAsync(
+	cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
 	(void)stream;
 	return cudaMemcpyToArray(to, x, y, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-	enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromArrayAsync(
+	void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
 	(void)stream;
 	return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
 }
@@ -347,8 +347,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaEx
 	return code;
 }
 
-cudaError_t cudaMemset3DAsync(
-	struct cudaPitchedPtr pitched, int value, struct cudaExtent extent, cudaStream_t stream) {
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent, cudaStream_t stream) {
 	(void)stream;
 	return cudaMemset3D(pitched, value, extent);
 }

@@ -166,12 +166,12 @@ cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *refer
 	const struct cudaChannelFormatDesc *format, size_t bytes S2S_DEFAULT(UINT_MAX));
 cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference, const void *pointer,
 	const struct cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch);
-cudaError_t cudaBindTextureToArray(const struct textureReference *reference, cudaArray_const_t array,
-	const struct cudaChannelFormatDesc *format);
+cudaError_t cudaBindTextureToArray(
+	const struct textureReference *reference, cudaArray_const_t array, const struct cudaChannelFormatDesc *format);
 cudaError_t cudaUnbindTexture(const struct textureReference *reference);
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference);
-cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *reference, cudaArray_const_t array,
-	const struct cudaChannelFormatDesc *format);
+cudaError_t cudaBindSurfaceToArray(
+	const struct surfaceReference *reference, cudaArray_const_t array, const struct cudaChannelFormatDesc *format);
 
 #ifdef __cplusplus
 } /* extern "C" */
@@ -213,8 +213,8 @@ static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, Typ
 	return cudaBindTexture2D(offset, &reference, pointer, &reference.channelDesc, width, height, pitch);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTextureToArray(const texture<T, Type, Mode> &reference, cudaArray_const_t array,
-	const struct cudaChannelFormatDesc &format) {
+static inline cudaError_t cudaBindTextureToArray(
+	const texture<T, Type, Mode> &reference, cudaArray_const_t array, const struct cudaChannelFormatDesc &format) {
 	return cudaBindTextureToArray(&reference, array, &format);
 }
 template <class T, int Type, cudaTextureReadMode Mode>

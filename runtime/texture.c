@@ -83,8 +83,7 @@ static cudaError_t view_rows(s2s_texture *view, const struct cudaResourceDesc *r
 	if (!memory || (uintptr_t)memory % texel_bytes != 0 || pitch % texel_bytes != 0 || width == 0 || height == 0 ||
 		width > pitch / texel_bytes)
 		return cudaErrorInvalidValue;
-	if (__builtin_mul_overflow(pitch / texel_bytes, height, &texels) ||
-		texels > INT_MAX / (size_t)s2s_channels(format))
+	if (__builtin_mul_overflow(pitch / texel_bytes, height, &texels) || texels > INT_MAX / (size_t)s2s_channels(format))
 		return cudaErrorInvalidValue;
 	set_format(view, format);
 	view->data = memory;
@@ -327,8 +326,8 @@ static bool is_format_of(cudaArray_const_t array, const struct cudaChannelFormat
 	return memcmp(&array->format, format, sizeof *format) == 0;
 }
 
-cudaError_t cudaBindTextureToArray(const struct textureReference *reference, cudaArray_const_t array,
-	const struct cudaChannelFormatDesc *format) {
+cudaError_t cudaBindTextureToArray(
+	const struct textureReference *reference, cudaArray_const_t array, const struct cudaChannelFormatDesc *format) {
 	if (!s2s_is_array(array) || !format || !is_format_of(array, format))
 		return s2s_note(cudaErrorInvalidValue);
 	struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
@@ -355,8 +354,8 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureRe
 	return s2s_note(cudaSuccess);
 }
 
-cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *reference, cudaArray_const_t array,
-	const struct cudaChannelFormatDesc *format) {
+cudaError_t cudaBindSurfaceToArray(
+	const struct surfaceReference *reference, cudaArray_const_t array, const struct cudaChannelFormatDesc *format) {
 	if (!is_variable(reference, sizeof *reference))
 		return s2s_note(cudaErrorInvalidSurface);
 	if (!s2s_is_array(array) || !format || !is_format_of(array, format))

@@ -105,8 +105,7 @@ struct surfaceReference {
 };
 
 #ifdef __cplusplus
-template <class T, int Type = cudaTextureType1D, cudaTextureReadMode Mode = cudaReadModeElementType>
-struct texture;
+template <class T, int Type = cudaTextureType1D, cudaTextureReadMode Mode = cudaReadModeElementType> struct texture;
 template <class T, int Type = cudaSurfaceType1D> struct surface;
 
 /* The number of bits and the kind of an element: `char` is signed. */
@@ -167,8 +166,8 @@ template <class T, int Type, cudaTextureReadMode Mode> struct texture : textureR
 	}
 	constexpr texture(
 		int normalized, cudaTextureFilterMode filter, cudaTextureAddressMode address, cudaChannelFormatDesc format)
-		: textureReference{normalized, filter, {address, address, address}, format, 0, 0, cudaFilterModePoint, 0, 0, 0,
-			  0, Mode, 0} {
+		: textureReference{
+			  normalized, filter, {address, address, address}, format, 0, 0, cudaFilterModePoint, 0, 0, 0, 0, Mode, 0} {
 	}
 };
 

@@ -13,7 +13,7 @@ template <class T> struct s2s_has_floats {
 };
 
 /* A channel of texel `at`: an integer extended to 32 bits, or the bits of a float. */
-__device__ inline unsigned int s2s_bits_of_channel(const s2s_texture *t, int at, int channel) {
+__device__ __noinline__ unsigned int s2s_bits_of_channel(const s2s_texture *t, int at, int channel) {
 	if (channel >= t->channels)
 		return channel < 3 ? 0 : t->channel < S2S_FLOAT_16 ? 1 : __float_as_uint(1.0f);
 	int n = at * t->channels + channel;
@@ -52,19 +52,24 @@ template <class Element> __device__ inline Element s2s_as_element(unsigned int b
 		return static_cast<Element>(bits);
 }
 
-template <class T> __device__ T s2s_load_texel(const s2s_texture *t, int at) {
+/* A texel of a format that is not that of T. */
+template <class T> __device__ __noinline__ T s2s_convert_texel(const s2s_texture *t, int at) {
 	typedef typename s2s_texel<T>::element Element;
-	bool as_it_is = s2s_has_floats<T>::value ? t->channel == S2S_FLOAT_32 : t->channel < S2S_SIGNED_8_TO_1;
-	if (as_it_is && t->channels == s2s_texel<T>::channels && t->texel_bytes == sizeof(T))
-		return static_cast<const T *>(t->data)[at];
 	T texel;
 	for (int i = 0; i < s2s_texel<T>::channels; i++)
 		reinterpret_cast<Element *>(&texel)[i] = s2s_as_element<Element>(s2s_bits_of_channel(t, at, i));
 	return texel;
 }
 
+template <class T> __device__ T s2s_load_texel(const s2s_texture *t, int at) {
+	bool as_it_is = s2s_has_floats<T>::value ? t->channel == S2S_FLOAT_32 : t->channel < S2S_SIGNED_8_TO_1;
+	if (as_it_is && t->channels == s2s_texel<T>::channels && t->texel_bytes == sizeof(T))
+		return static_cast<const T *>(t->data)[at];
+	return s2s_convert_texel<T>(t, at);
+}
+
 /* What is outside of a texture. */
-template <class T> __device__ T s2s_border(const s2s_texture *t) {
+template <class T> __device__ __noinline__ T s2s_border(const s2s_texture *t) {
 	typedef typename s2s_texel<T>::element Element;
 	T texel;
 	for (int i = 0; i < s2s_texel<T>::channels; i++)
@@ -151,16 +156,15 @@ __device__ inline float2 s2s_mix(float2 a, float2 b, float weight) {
 	return make_float2(s2s_mix(a.x, b.x, weight), s2s_mix(a.y, b.y, weight));
 }
 __device__ inline float4 s2s_mix(float4 a, float4 b, float weight) {
-	return make_float4(s2s_mix(a.x, b.x, weight), s2s_mix(a.y, b.y, weight), s2s_mix(a.z, b.z, weight),
-		s2s_mix(a.w, b.w, weight));
+	return make_float4(
+		s2s_mix(a.x, b.x, weight), s2s_mix(a.y, b.y, weight), s2s_mix(a.z, b.z, weight), s2s_mix(a.w, b.w, weight));
 }
 
 template <class T, int Axes> __device__ inline T s2s_mix_row(const s2s_texture *t, s2s_taps x, int y, int z) {
 	return s2s_mix(s2s_texel_at<T>(t, x.low, y, z), s2s_texel_at<T>(t, x.high, y, z), x.weight);
 }
 
-template <class T, int Axes>
-__device__ inline T s2s_mix_plane(const s2s_texture *t, s2s_taps x, float y, int z) {
+template <class T, int Axes> __device__ inline T s2s_mix_plane(const s2s_texture *t, s2s_taps x, float y, int z) {
 	if constexpr (Axes == 1) {
 		return s2s_mix_row<T, Axes>(t, x, 0, z);
 	} else {
@@ -171,8 +175,7 @@ __device__ inline T s2s_mix_plane(const s2s_texture *t, s2s_taps x, float y, int
 }
 
 /* A texel, or what lies between texels, at these positions; `layer` of a texture with fewer than three axes. */
-template <class T, int Axes>
-__device__ T s2s_filter(const s2s_texture *t, float x, float y, float z, int layer) {
+template <class T, int Axes> __device__ T s2s_filter(const s2s_texture *t, float x, float y, float z, int layer) {
 	s2s_taps columns = s2s_around(t, 0, x);
 	if constexpr (Axes < 3) {
 		return s2s_mix_plane<T, Axes>(t, columns, y, layer);
@@ -183,8 +186,7 @@ __device__ T s2s_filter(const s2s_texture *t, float x, float y, float z, int lay
 	}
 }
 
-template <class T, int Axes>
-__device__ T s2s_fetch(cudaTextureObject_t object, float x, float y, float z, int layer) {
+template <class T, int Axes> __device__ T s2s_fetch(cudaTextureObject_t object, float x, float y, float z, int layer) {
 	const s2s_texture *t = reinterpret_cast<const s2s_texture *>(object);
 	x = s2s_position(t, 0, x);
 	if constexpr (Axes > 1)
@@ -196,8 +198,8 @@ __device__ T s2s_fetch(cudaTextureObject_t object, float x, float y, float z, in
 	if constexpr (s2s_has_floats<T>::value)
 		if (t->linear)
 			return s2s_filter<T, Axes>(t, x, y, z, layer);
-	return s2s_texel_at<T>(t, s2s_nearest(t, 0, x), Axes > 1 ? s2s_nearest(t, 1, y) : 0,
-		Axes > 2 ? s2s_nearest(t, 2, z) : layer);
+	return s2s_texel_at<T>(
+		t, s2s_nearest(t, 0, x), Axes > 1 ? s2s_nearest(t, 1, y) : 0, Axes > 2 ? s2s_nearest(t, 2, z) : layer);
 }
 
 /* Memory without rows: texels that are not there are 0. */
@@ -330,7 +332,8 @@ template <class T> __device__ inline void tex1DLayered(T *result, cudaTextureObj
 template <class T> __device__ inline T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
 	return s2s_fetch<T, 2>(object, x, y, 0, layer);
 }
-template <class T> __device__ inline void tex2DLayered(T *result, cudaTextureObject_t object, float x, float y, int layer) {
+template <class T>
+__device__ inline void tex2DLayered(T *result, cudaTextureObject_t object, float x, float y, int layer) {
 	*result = tex2DLayered<T>(object, x, y, layer);
 }
 template <class T> __device__ inline T texCubemap(cudaTextureObject_t object, float x, float y, float z) {
@@ -339,16 +342,19 @@ template <class T> __device__ inline T texCubemap(cudaTextureObject_t object, fl
 template <class T> __device__ inline void texCubemap(T *result, cudaTextureObject_t object, float x, float y, float z) {
 	*result = texCubemap<T>(object, x, y, z);
 }
-template <class T> __device__ inline T texCubemapLayered(cudaTextureObject_t object, float x, float y, float z, int layer) {
+template <class T>
+__device__ inline T texCubemapLayered(cudaTextureObject_t object, float x, float y, float z, int layer) {
 	return s2s_fetch_cube<T>(object, x, y, z, layer);
 }
-template <class T> __device__ inline void texCubemapLayered(T *result, cudaTextureObject_t object, float x, float y, float z, int layer) {
+template <class T>
+__device__ inline void texCubemapLayered(T *result, cudaTextureObject_t object, float x, float y, float z, int layer) {
 	*result = texCubemapLayered<T>(object, x, y, z, layer);
 }
 template <class T> __device__ inline T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel) {
 	return s2s_gather<T>(object, x, y, channel);
 }
-template <class T> __device__ inline void tex2Dgather(T *result, cudaTextureObject_t object, float x, float y, int channel) {
+template <class T>
+__device__ inline void tex2Dgather(T *result, cudaTextureObject_t object, float x, float y, int channel) {
 	*result = tex2Dgather<T>(object, x, y, channel);
 }
 template <class T> __device__ inline T tex2Dgather(cudaTextureObject_t object, float x, float y) {
@@ -366,79 +372,108 @@ template <class T> __device__ inline void tex1DLod(T *result, cudaTextureObject_
 template <class T> __device__ inline T tex2DLod(cudaTextureObject_t object, float x, float y, float level) {
 	return s2s_fetch<T, 2>(object, x, y, 0, 0);
 }
-template <class T> __device__ inline void tex2DLod(T *result, cudaTextureObject_t object, float x, float y, float level) {
+template <class T>
+__device__ inline void tex2DLod(T *result, cudaTextureObject_t object, float x, float y, float level) {
 	*result = tex2DLod<T>(object, x, y, level);
 }
 template <class T> __device__ inline T tex3DLod(cudaTextureObject_t object, float x, float y, float z, float level) {
 	return s2s_fetch<T, 3>(object, x, y, z, 0);
 }
-template <class T> __device__ inline void tex3DLod(T *result, cudaTextureObject_t object, float x, float y, float z, float level) {
+template <class T>
+__device__ inline void tex3DLod(T *result, cudaTextureObject_t object, float x, float y, float z, float level) {
 	*result = tex3DLod<T>(object, x, y, z, level);
 }
 template <class T> __device__ inline T tex1DLayeredLod(cudaTextureObject_t object, float x, int layer, float level) {
 	return s2s_fetch<T, 1>(object, x, 0, 0, layer);
 }
-template <class T> __device__ inline void tex1DLayeredLod(T *result, cudaTextureObject_t object, float x, int layer, float level) {
+template <class T>
+__device__ inline void tex1DLayeredLod(T *result, cudaTextureObject_t object, float x, int layer, float level) {
 	*result = tex1DLayeredLod<T>(object, x, layer, level);
 }
-template <class T> __device__ inline T tex2DLayeredLod(cudaTextureObject_t object, float x, float y, int layer, float level) {
+template <class T>
+__device__ inline T tex2DLayeredLod(cudaTextureObject_t object, float x, float y, int layer, float level) {
 	return s2s_fetch<T, 2>(object, x, y, 0, layer);
 }
-template <class T> __device__ inline void tex2DLayeredLod(T *result, cudaTextureObject_t object, float x, float y, int layer, float level) {
+template <class T>
+__device__ inline void tex2DLayeredLod(
+	T *result, cudaTextureObject_t object, float x, float y, int layer, float level) {
 	*result = tex2DLayeredLod<T>(object, x, y, layer, level);
 }
-template <class T> __device__ inline T texCubemapLod(cudaTextureObject_t object, float x, float y, float z, float level) {
+template <class T>
+__device__ inline T texCubemapLod(cudaTextureObject_t object, float x, float y, float z, float level) {
 	return s2s_fetch_cube<T>(object, x, y, z, 0);
 }
-template <class T> __device__ inline void texCubemapLod(T *result, cudaTextureObject_t object, float x, float y, float z, float level) {
+template <class T>
+__device__ inline void texCubemapLod(T *result, cudaTextureObject_t object, float x, float y, float z, float level) {
 	*result = texCubemapLod<T>(object, x, y, z, level);
 }
-template <class T> __device__ inline T texCubemapLayeredLod(cudaTextureObject_t object, float x, float y, float z, int layer, float level) {
+template <class T>
+__device__ inline T texCubemapLayeredLod(
+	cudaTextureObject_t object, float x, float y, float z, int layer, float level) {
 	return s2s_fetch_cube<T>(object, x, y, z, layer);
 }
-template <class T> __device__ inline void texCubemapLayeredLod(T *result, cudaTextureObject_t object, float x, float y, float z, int layer, float level) {
+template <class T>
+__device__ inline void texCubemapLayeredLod(
+	T *result, cudaTextureObject_t object, float x, float y, float z, int layer, float level) {
 	*result = texCubemapLayeredLod<T>(object, x, y, z, layer, level);
 }
 template <class T> __device__ inline T tex1DGrad(cudaTextureObject_t object, float x, float dx, float dy) {
 	return s2s_fetch<T, 1>(object, x, 0, 0, 0);
 }
-template <class T> __device__ inline void tex1DGrad(T *result, cudaTextureObject_t object, float x, float dx, float dy) {
+template <class T>
+__device__ inline void tex1DGrad(T *result, cudaTextureObject_t object, float x, float dx, float dy) {
 	*result = tex1DGrad<T>(object, x, dx, dy);
 }
 template <class T> __device__ inline T tex2DGrad(cudaTextureObject_t object, float x, float y, float2 dx, float2 dy) {
 	return s2s_fetch<T, 2>(object, x, y, 0, 0);
 }
-template <class T> __device__ inline void tex2DGrad(T *result, cudaTextureObject_t object, float x, float y, float2 dx, float2 dy) {
+template <class T>
+__device__ inline void tex2DGrad(T *result, cudaTextureObject_t object, float x, float y, float2 dx, float2 dy) {
 	*result = tex2DGrad<T>(object, x, y, dx, dy);
 }
-template <class T> __device__ inline T tex3DGrad(cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
+template <class T>
+__device__ inline T tex3DGrad(cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
 	return s2s_fetch<T, 3>(object, x, y, z, 0);
 }
-template <class T> __device__ inline void tex3DGrad(T *result, cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
+template <class T>
+__device__ inline void tex3DGrad(
+	T *result, cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
 	*result = tex3DGrad<T>(object, x, y, z, dx, dy);
 }
-template <class T> __device__ inline T tex1DLayeredGrad(cudaTextureObject_t object, float x, int layer, float dx, float dy) {
+template <class T>
+__device__ inline T tex1DLayeredGrad(cudaTextureObject_t object, float x, int layer, float dx, float dy) {
 	return s2s_fetch<T, 1>(object, x, 0, 0, layer);
 }
-template <class T> __device__ inline void tex1DLayeredGrad(T *result, cudaTextureObject_t object, float x, int layer, float dx, float dy) {
+template <class T>
+__device__ inline void tex1DLayeredGrad(T *result, cudaTextureObject_t object, float x, int layer, float dx, float dy) {
 	*result = tex1DLayeredGrad<T>(object, x, layer, dx, dy);
 }
-template <class T> __device__ inline T tex2DLayeredGrad(cudaTextureObject_t object, float x, float y, int layer, float2 dx, float2 dy) {
+template <class T>
+__device__ inline T tex2DLayeredGrad(cudaTextureObject_t object, float x, float y, int layer, float2 dx, float2 dy) {
 	return s2s_fetch<T, 2>(object, x, y, 0, layer);
 }
-template <class T> __device__ inline void tex2DLayeredGrad(T *result, cudaTextureObject_t object, float x, float y, int layer, float2 dx, float2 dy) {
+template <class T>
+__device__ inline void tex2DLayeredGrad(
+	T *result, cudaTextureObject_t object, float x, float y, int layer, float2 dx, float2 dy) {
 	*result = tex2DLayeredGrad<T>(object, x, y, layer, dx, dy);
 }
-template <class T> __device__ inline T texCubemapGrad(cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
+template <class T>
+__device__ inline T texCubemapGrad(cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
 	return s2s_fetch_cube<T>(object, x, y, z, 0);
 }
-template <class T> __device__ inline void texCubemapGrad(T *result, cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
+template <class T>
+__device__ inline void texCubemapGrad(
+	T *result, cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
 	*result = texCubemapGrad<T>(object, x, y, z, dx, dy);
 }
-template <class T> __device__ inline T texCubemapLayeredGrad(cudaTextureObject_t object, float x, float y, float z, int layer, float4 dx, float4 dy) {
+template <class T>
+__device__ inline T texCubemapLayeredGrad(
+	cudaTextureObject_t object, float x, float y, float z, int layer, float4 dx, float4 dy) {
 	return s2s_fetch_cube<T>(object, x, y, z, layer);
 }
-template <class T> __device__ inline void texCubemapLayeredGrad(T *result, cudaTextureObject_t object, float x, float y, float z, int layer, float4 dx, float4 dy) {
+template <class T>
+__device__ inline void texCubemapLayeredGrad(
+	T *result, cudaTextureObject_t object, float x, float y, float z, int layer, float4 dx, float4 dy) {
 	*result = texCubemapLayeredGrad<T>(object, x, y, z, layer, dx, dy);
 }
 
@@ -457,229 +492,312 @@ __device__ inline s2s_read<T, Mode> tex2D(const texture<T, cudaTextureType2D, Mo
 	return tex2D<s2s_read<T, Mode>>(reference.s2s_object, x, y);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex3D(const texture<T, cudaTextureType3D, Mode> &reference, float x, float y, float z) {
+__device__ inline s2s_read<T, Mode> tex3D(
+	const texture<T, cudaTextureType3D, Mode> &reference, float x, float y, float z) {
 	return tex3D<s2s_read<T, Mode>>(reference.s2s_object, x, y, z);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex1DLayered(const texture<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer) {
+__device__ inline s2s_read<T, Mode> tex1DLayered(
+	const texture<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer) {
 	return tex1DLayered<s2s_read<T, Mode>>(reference.s2s_object, x, layer);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex2DLayered(const texture<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer) {
+__device__ inline s2s_read<T, Mode> tex2DLayered(
+	const texture<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer) {
 	return tex2DLayered<s2s_read<T, Mode>>(reference.s2s_object, x, y, layer);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> texCubemap(const texture<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z) {
+__device__ inline s2s_read<T, Mode> texCubemap(
+	const texture<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z) {
 	return texCubemap<s2s_read<T, Mode>>(reference.s2s_object, x, y, z);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> texCubemapLayered(const texture<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z, int layer) {
+__device__ inline s2s_read<T, Mode> texCubemapLayered(
+	const texture<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z, int layer) {
 	return texCubemapLayered<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, layer);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex1DLod(const texture<T, cudaTextureType1D, Mode> &reference, float x, float level) {
+__device__ inline s2s_read<T, Mode> tex1DLod(
+	const texture<T, cudaTextureType1D, Mode> &reference, float x, float level) {
 	return tex1DLod<s2s_read<T, Mode>>(reference.s2s_object, x, level);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex2DLod(const texture<T, cudaTextureType2D, Mode> &reference, float x, float y, float level) {
+__device__ inline s2s_read<T, Mode> tex2DLod(
+	const texture<T, cudaTextureType2D, Mode> &reference, float x, float y, float level) {
 	return tex2DLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, level);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex3DLod(const texture<T, cudaTextureType3D, Mode> &reference, float x, float y, float z, float level) {
+__device__ inline s2s_read<T, Mode> tex3DLod(
+	const texture<T, cudaTextureType3D, Mode> &reference, float x, float y, float z, float level) {
 	return tex3DLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, level);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex1DLayeredLod(const texture<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float level) {
+__device__ inline s2s_read<T, Mode> tex1DLayeredLod(
+	const texture<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float level) {
 	return tex1DLayeredLod<s2s_read<T, Mode>>(reference.s2s_object, x, layer, level);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex2DLayeredLod(const texture<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer, float level) {
+__device__ inline s2s_read<T, Mode> tex2DLayeredLod(
+	const texture<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer, float level) {
 	return tex2DLayeredLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, layer, level);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> texCubemapLod(const texture<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float level) {
+__device__ inline s2s_read<T, Mode> texCubemapLod(
+	const texture<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float level) {
 	return texCubemapLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, level);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> texCubemapLayeredLod(const texture<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z, int layer, float level) {
+__device__ inline s2s_read<T, Mode> texCubemapLayeredLod(
+	const texture<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z, int layer,
+	float level) {
 	return texCubemapLayeredLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, layer, level);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex1DGrad(const texture<T, cudaTextureType1D, Mode> &reference, float x, float dx, float dy) {
+__device__ inline s2s_read<T, Mode> tex1DGrad(
+	const texture<T, cudaTextureType1D, Mode> &reference, float x, float dx, float dy) {
 	return tex1DGrad<s2s_read<T, Mode>>(reference.s2s_object, x, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex2DGrad(const texture<T, cudaTextureType2D, Mode> &reference, float x, float y, float2 dx, float2 dy) {
+__device__ inline s2s_read<T, Mode> tex2DGrad(
+	const texture<T, cudaTextureType2D, Mode> &reference, float x, float y, float2 dx, float2 dy) {
 	return tex2DGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex3DGrad(const texture<T, cudaTextureType3D, Mode> &reference, float x, float y, float z, float4 dx, float4 dy) {
+__device__ inline s2s_read<T, Mode> tex3DGrad(
+	const texture<T, cudaTextureType3D, Mode> &reference, float x, float y, float z, float4 dx, float4 dy) {
 	return tex3DGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex1DLayeredGrad(const texture<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float dx, float dy) {
+__device__ inline s2s_read<T, Mode> tex1DLayeredGrad(
+	const texture<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float dx, float dy) {
 	return tex1DLayeredGrad<s2s_read<T, Mode>>(reference.s2s_object, x, layer, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex2DLayeredGrad(const texture<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer, float2 dx, float2 dy) {
+__device__ inline s2s_read<T, Mode> tex2DLayeredGrad(
+	const texture<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer, float2 dx, float2 dy) {
 	return tex2DLayeredGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, layer, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> texCubemapGrad(const texture<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float4 dx, float4 dy) {
+__device__ inline s2s_read<T, Mode> texCubemapGrad(
+	const texture<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float4 dx, float4 dy) {
 	return texCubemapGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> texCubemapLayeredGrad(const texture<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z, int layer, float4 dx, float4 dy) {
+__device__ inline s2s_read<T, Mode> texCubemapLayeredGrad(
+	const texture<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z, int layer, float4 dx,
+	float4 dy) {
 	return texCubemapLayeredGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, layer, dx, dy);
 }
 
 /* ---- CUDA's functions on surfaces: x is in bytes ---- */
 
-template <class T> __device__ inline T surf1Dread(cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf1Dread(cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(object, x, 0, 0, mode);
 }
 template <class T>
-__device__ inline void surf1Dread(T *result, cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf1Dread(
+	T *result, cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(object, x, 0, 0, mode);
 }
-template <class T> __device__ inline void surf1Dwrite(T value, cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline void surf1Dwrite(
+	T value, cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, object, x, 0, 0, mode);
 }
-template <class T> __device__ inline T surf1Dread(const surface<void, cudaSurfaceType1D> &reference, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf1Dread(
+	const surface<void, cudaSurfaceType1D> &reference, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, 0, 0, mode);
 }
 template <class T>
-__device__ inline void surf1Dread(T *result, const surface<void, cudaSurfaceType1D> &reference, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf1Dread(T *result, const surface<void, cudaSurfaceType1D> &reference, int x,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, 0, 0, mode);
 }
 template <class T>
-__device__ inline void surf1Dwrite(T value, const surface<void, cudaSurfaceType1D> &reference, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf1Dwrite(T value, const surface<void, cudaSurfaceType1D> &reference, int x,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, 0, 0, mode);
 }
-template <class T> __device__ inline T surf2Dread(cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf2Dread(
+	cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(object, x, y, 0, mode);
 }
 template <class T>
-__device__ inline void surf2Dread(T *result, cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2Dread(
+	T *result, cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(object, x, y, 0, mode);
 }
-template <class T> __device__ inline void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline void surf2Dwrite(
+	T value, cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, object, x, y, 0, mode);
 }
-template <class T> __device__ inline T surf2Dread(const surface<void, cudaSurfaceType2D> &reference, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf2Dread(const surface<void, cudaSurfaceType2D> &reference, int x, int y,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, 0, mode);
 }
 template <class T>
-__device__ inline void surf2Dread(T *result, const surface<void, cudaSurfaceType2D> &reference, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2Dread(T *result, const surface<void, cudaSurfaceType2D> &reference, int x, int y,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, 0, mode);
 }
 template <class T>
-__device__ inline void surf2Dwrite(T value, const surface<void, cudaSurfaceType2D> &reference, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2Dwrite(T value, const surface<void, cudaSurfaceType2D> &reference, int x, int y,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, 0, mode);
 }
-template <class T> __device__ inline T surf3Dread(cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf3Dread(
+	cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(object, x, y, z, mode);
 }
 template <class T>
-__device__ inline void surf3Dread(T *result, cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf3Dread(
+	T *result, cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(object, x, y, z, mode);
 }
-template <class T> __device__ inline void surf3Dwrite(T value, cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline void surf3Dwrite(
+	T value, cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, object, x, y, z, mode);
 }
-template <class T> __device__ inline T surf3Dread(const surface<void, cudaSurfaceType3D> &reference, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf3Dread(const surface<void, cudaSurfaceType3D> &reference, int x, int y, int z,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, z, mode);
 }
 template <class T>
-__device__ inline void surf3Dread(T *result, const surface<void, cudaSurfaceType3D> &reference, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf3Dread(T *result, const surface<void, cudaSurfaceType3D> &reference, int x, int y, int z,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, z, mode);
 }
 template <class T>
-__device__ inline void surf3Dwrite(T value, const surface<void, cudaSurfaceType3D> &reference, int x, int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf3Dwrite(T value, const surface<void, cudaSurfaceType3D> &reference, int x, int y, int z,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, z, mode);
 }
-template <class T> __device__ inline T surf1DLayeredread(cudaSurfaceObject_t object, int x, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf1DLayeredread(
+	cudaSurfaceObject_t object, int x, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(object, x, 0, layer, mode);
 }
 template <class T>
-__device__ inline void surf1DLayeredread(T *result, cudaSurfaceObject_t object, int x, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf1DLayeredread(
+	T *result, cudaSurfaceObject_t object, int x, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(object, x, 0, layer, mode);
 }
-template <class T> __device__ inline void surf1DLayeredwrite(T value, cudaSurfaceObject_t object, int x, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline void surf1DLayeredwrite(
+	T value, cudaSurfaceObject_t object, int x, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, object, x, 0, layer, mode);
 }
-template <class T> __device__ inline T surf1DLayeredread(const surface<void, cudaSurfaceType1DLayered> &reference, int x, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf1DLayeredread(const surface<void, cudaSurfaceType1DLayered> &reference, int x, int layer,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, 0, layer, mode);
 }
 template <class T>
-__device__ inline void surf1DLayeredread(T *result, const surface<void, cudaSurfaceType1DLayered> &reference, int x, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf1DLayeredread(T *result, const surface<void, cudaSurfaceType1DLayered> &reference, int x,
+	int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, 0, layer, mode);
 }
 template <class T>
-__device__ inline void surf1DLayeredwrite(T value, const surface<void, cudaSurfaceType1DLayered> &reference, int x, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf1DLayeredwrite(T value, const surface<void, cudaSurfaceType1DLayered> &reference, int x,
+	int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, 0, layer, mode);
 }
-template <class T> __device__ inline T surf2DLayeredread(cudaSurfaceObject_t object, int x, int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf2DLayeredread(
+	cudaSurfaceObject_t object, int x, int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(object, x, y, layer, mode);
 }
 template <class T>
-__device__ inline void surf2DLayeredread(T *result, cudaSurfaceObject_t object, int x, int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2DLayeredread(T *result, cudaSurfaceObject_t object, int x, int y, int layer,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(object, x, y, layer, mode);
 }
-template <class T> __device__ inline void surf2DLayeredwrite(T value, cudaSurfaceObject_t object, int x, int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline void surf2DLayeredwrite(
+	T value, cudaSurfaceObject_t object, int x, int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, object, x, y, layer, mode);
 }
-template <class T> __device__ inline T surf2DLayeredread(const surface<void, cudaSurfaceType2DLayered> &reference, int x, int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surf2DLayeredread(const surface<void, cudaSurfaceType2DLayered> &reference, int x, int y, int layer,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, layer, mode);
 }
 template <class T>
-__device__ inline void surf2DLayeredread(T *result, const surface<void, cudaSurfaceType2DLayered> &reference, int x, int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2DLayeredread(T *result, const surface<void, cudaSurfaceType2DLayered> &reference, int x,
+	int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, layer, mode);
 }
 template <class T>
-__device__ inline void surf2DLayeredwrite(T value, const surface<void, cudaSurfaceType2DLayered> &reference, int x, int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2DLayeredwrite(T value, const surface<void, cudaSurfaceType2DLayered> &reference, int x,
+	int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, layer, mode);
 }
-template <class T> __device__ inline T surfCubemapread(cudaSurfaceObject_t object, int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surfCubemapread(
+	cudaSurfaceObject_t object, int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(object, x, y, face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapread(T *result, cudaSurfaceObject_t object, int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapread(T *result, cudaSurfaceObject_t object, int x, int y, int face,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(object, x, y, face, mode);
 }
-template <class T> __device__ inline void surfCubemapwrite(T value, cudaSurfaceObject_t object, int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline void surfCubemapwrite(
+	T value, cudaSurfaceObject_t object, int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, object, x, y, face, mode);
 }
-template <class T> __device__ inline T surfCubemapread(const surface<void, cudaSurfaceTypeCubemap> &reference, int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surfCubemapread(const surface<void, cudaSurfaceTypeCubemap> &reference, int x, int y, int face,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapread(T *result, const surface<void, cudaSurfaceTypeCubemap> &reference, int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapread(T *result, const surface<void, cudaSurfaceTypeCubemap> &reference, int x, int y,
+	int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapwrite(T value, const surface<void, cudaSurfaceTypeCubemap> &reference, int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapwrite(T value, const surface<void, cudaSurfaceTypeCubemap> &reference, int x, int y,
+	int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, face, mode);
 }
-template <class T> __device__ inline T surfCubemapLayeredread(cudaSurfaceObject_t object, int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surfCubemapLayeredread(
+	cudaSurfaceObject_t object, int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(object, x, y, layer_and_face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapLayeredread(T *result, cudaSurfaceObject_t object, int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapLayeredread(T *result, cudaSurfaceObject_t object, int x, int y, int layer_and_face,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(object, x, y, layer_and_face, mode);
 }
-template <class T> __device__ inline void surfCubemapLayeredwrite(T value, cudaSurfaceObject_t object, int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline void surfCubemapLayeredwrite(T value, cudaSurfaceObject_t object, int x, int y, int layer_and_face,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, object, x, y, layer_and_face, mode);
 }
-template <class T> __device__ inline T surfCubemapLayeredread(const surface<void, cudaSurfaceTypeCubemapLayered> &reference, int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+template <class T>
+__device__ inline T surfCubemapLayeredread(const surface<void, cudaSurfaceTypeCubemapLayered> &reference, int x, int y,
+	int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, layer_and_face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapLayeredread(T *result, const surface<void, cudaSurfaceTypeCubemapLayered> &reference, int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapLayeredread(T *result, const surface<void, cudaSurfaceTypeCubemapLayered> &reference,
+	int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, layer_and_face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapLayeredwrite(T value, const surface<void, cudaSurfaceTypeCubemapLayered> &reference, int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapLayeredwrite(T value, const surface<void, cudaSurfaceTypeCubemapLayered> &reference,
+	int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, layer_and_face, mode);
 }
 
