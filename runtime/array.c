@@ -1,7 +1,7 @@
 /* CUDA's arrays, memory with three axes, and copies to, from and among them. */
 #define _GNU_SOURCE
 #include "array.h"
-#include "s2s.h"
+#include "graph.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -305,25 +305,29 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cud
 
 cudaError_t cudaMemcpyToArrayAsync(
 	cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	if (s2s_captures(stream))
+		return s2s_spoil_capture(stream);
 	return cudaMemcpyToArray(to, x, y, from, bytes, kind);
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(
 	void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	if (s2s_captures(stream))
+		return s2s_spoil_capture(stream);
 	return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t from_pitch,
 	size_t width_bytes, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	if (s2s_captures(stream))
+		return s2s_spoil_capture(stream);
 	return cudaMemcpy2DToArray(to, x, y, from, from_pitch, width_bytes, height, kind);
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y,
 	size_t width_bytes, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	if (s2s_captures(stream))
+		return s2s_spoil_capture(stream);
 	return cudaMemcpy2DFromArray(to, to_pitch, from, x, y, width_bytes, height, kind);
 }
 
@@ -348,7 +352,8 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaEx
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent, cudaStream_t stream) {
-	(void)stream;
+	if (s2s_captures(stream))
+		return s2s_spoil_capture(stream);
 	return cudaMemset3D(pitched, value, extent);
 }
 
@@ -387,6 +392,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy) {
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream) {
-	(void)stream;
+	if (copy && s2s_captures(stream))
+		return s2s_capture_copy(stream, copy);
 	return cudaMemcpy3D(copy);
 }

@@ -113,6 +113,16 @@ typedef enum cudaError {
 	cudaErrorCooperativeLaunchTooLarge = 720,
 	cudaErrorNotPermitted = 800,
 	cudaErrorNotSupported = 801,
+	cudaErrorStreamCaptureUnsupported = 900,
+	cudaErrorStreamCaptureInvalidated = 901,
+	cudaErrorStreamCaptureMerge = 902,
+	cudaErrorStreamCaptureUnmatched = 903,
+	cudaErrorStreamCaptureUnjoined = 904,
+	cudaErrorStreamCaptureIsolation = 905,
+	cudaErrorStreamCaptureImplicit = 906,
+	cudaErrorCapturedEvent = 907,
+	cudaErrorStreamCaptureWrongThread = 908,
+	cudaErrorGraphExecUpdateFailure = 910,
 	cudaErrorUnknown = 999
 } cudaError_t;
 
@@ -829,6 +839,8 @@ static inline float fdividef(float x, float y) {
 #endif
 
 #include "cuda_textures.h"
+
+#include "cuda_graphs.h"
 
 #undef S2S_DEFAULT
 #endif

@@ -65,6 +65,17 @@ static const error_row ERRORS[] = {
 	ROW(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
 	ROW(cudaErrorNotPermitted, "operation not permitted"),
 	ROW(cudaErrorNotSupported, "operation not supported"),
+	ROW(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
+	ROW(cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture"),
+	ROW(cudaErrorStreamCaptureMerge, "operation would result in a merge of separate capture sequences"),
+	ROW(cudaErrorStreamCaptureUnmatched, "capture was not ended in the same stream as it began"),
+	ROW(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
+	ROW(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream"),
+	ROW(cudaErrorStreamCaptureImplicit, "operation would make the legacy stream depend on a capturing blocking stream"),
+	ROW(cudaErrorCapturedEvent, "operation not permitted on an event last recorded in a capturing stream"),
+	ROW(cudaErrorStreamCaptureWrongThread, "attempt to terminate a thread-local capture sequence from another thread"),
+	ROW(cudaErrorGraphExecUpdateFailure, "the graph update was not performed because it included changes which "
+										 "violated constraints specific to instantiated graph update"),
 	ROW(cudaErrorUnknown, "unknown error"),
 };
 

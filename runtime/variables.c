@@ -1,6 +1,5 @@
 /* Variables at file scope. Host code knows them as symbols: by their host names, which have the same address. */
-#include "host.h"
-#include "s2s.h"
+#include "graph.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -50,7 +49,9 @@ cudaError_t cudaMemcpyToSymbol(
 
 cudaError_t cudaMemcpyToSymbolAsync(
 	const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	bool fits = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+	if (s2s_captures(stream) && fault_of_symbol(bytes_of_symbol(symbol, 0), bytes, offset, fits) == cudaSuccess)
+		return cudaMemcpyAsync((char *)symbol + offset, from, bytes, kind, stream);
 	return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
 
@@ -70,7 +71,9 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 
 cudaError_t cudaMemcpyFromSymbolAsync(
 	void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	bool fits = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+	if (s2s_captures(stream) && fault_of_symbol(bytes_of_symbol(symbol, 0), bytes, offset, fits) == cudaSuccess)
+		return cudaMemcpyAsync(to, (const char *)symbol + offset, bytes, kind, stream);
 	return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }
 
