@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -34,8 +35,8 @@ EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 HEADERS = (
     "builtin_types.h", "cuda.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
     "cuda_runtime.h", "cuda_runtime_api.h", "cuda_graphs.h", "cuda_textures.h", "device_functions.h",
-    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "math_constants.h", "s2s.h", "s2s_short_floats.h",
-    "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
+    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "math_constants.h", "nvrtc.h", "s2s.h",
+    "s2s_short_floats.h", "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
 )  # fmt: skip
 # Headers that the runtime and device code have in common.
 COMMON = ROOT / "simt2simd" / "frontend" / "libraries"
@@ -99,11 +100,7 @@ void s2s_unload_object(s2s_object *object);
 """
 
 # The functions of s2s.h that generated code calls.
-CALLED = (
-    "begin_traversal", "block_barrier", "check_barrier", "claim_failed", "is_local", "count_visit", "end_traversal",
-    "grid_barrier", "long_wait", "assert_fail", "free", "globaltimer", "malloc", "memcmp", "memcpy", "memset",
-    "nanosleep", "printf", "strcmp", "strcpy", "strlen", "strncmp",
-)  # fmt: skip
+CALLED = tuple(re.findall(r"\bX\((\w+)\)", (RUNTIME / "called.h").read_text()))
 
 EXTENSION_BODY = """
 #define _GNU_SOURCE

@@ -79,6 +79,7 @@ struct cudaMemcpy3DParms s2s_copy_of_rows(void *to, size_t to_pitch, const void 
 
 const s2s_kernel *s2s_kernel_of(const void *function);
 void s2s_pack(const s2s_kernel *kernel, void **args, char *packed);
+/* `cooperative`: the threads may wait at the barrier of the grid. */
 cudaError_t s2s_launch_packed(
 	const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block, size_t shared_bytes, const char *packed);
 

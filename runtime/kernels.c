@@ -40,7 +40,6 @@ void s2s_pack(const s2s_kernel *kernel, void **args, char *packed) {
 		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
 }
 
-/* `cooperative`: the threads may wait at the barrier of the grid. */
 static cudaError_t launch(const s2s_kernel *kernel, const configuration *now, void **args, bool cooperative) {
 	if (kernel->args_bytes > S2S_MAX_ARGS_BYTES)
 		return s2s_note(cudaErrorInvalidValue);

@@ -21,6 +21,14 @@ s2s_range s2s_variable_at(const void *begin, size_t bytes) {
 	return s2s_ranges_find(&variables, begin, bytes);
 }
 
+bool s2s_add_variable(const void *address, size_t bytes) {
+	return s2s_ranges_add(&variables, address, bytes);
+}
+
+void s2s_remove_variable(const void *address) {
+	s2s_ranges_remove(&variables, address);
+}
+
 /* The bytes of the variable that is `symbol`; 0 if none is. A constant that both sides know lies in the host's memory:
  * that is `readable_bytes` long, and may only be read. */
 static size_t bytes_of_symbol(const void *symbol, size_t readable_bytes) {

@@ -25,7 +25,7 @@ from ..options import Options
 _RUNTIME_LIBRARIES = ("-lmvec", "-lm", "-lpthread")
 
 # NVIDIA's libraries that the runtime stands in for.
-_CUDA_LIBRARIES = frozenset(("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos"))
+_CUDA_LIBRARIES = frozenset(("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos", "-lnvrtc"))
 
 
 class CompilerFailed(Exception):
@@ -64,11 +64,12 @@ class HostFlags:
         """Return the words of `preprocessing`, and those for our own headers, which come before NVIDIA's.
 
         The user's folders come before ours, those of NVIDIA's headers after: they are the system's, as under nvcc.
+        <nvrtc.h> knows by a macro who compiles while the program runs.
         """
         toolkits = [path for path in self.include_dirs if is_toolkit(path)]
         users = replace(self, include_dirs=tuple(path for path in self.include_dirs if path not in toolkits))
         system = [word for folder in (str(ours), *toolkits) for word in ("-isystem", folder)]
-        return [*system, *users.preprocessing, "-I", str(LIBRARIES)]
+        return [*system, *users.preprocessing, "-I", str(LIBRARIES), f'-DS2S_PYTHON="{sys.executable}"']
 
     @property
     def language(self) -> list[str]:

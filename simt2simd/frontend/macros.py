@@ -106,7 +106,7 @@ SYSTEM_HEADERS = frozenset(
     surface_indirect_functions.h surface_types.h cuda_texture_types.h cuda_surface_types.h
     assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
     stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h tgmath.h time.h unistd.h getopt.h
-    sys/time.h sys/types.h sys/stat.h sys/mman.h sys/resource.h malloc.h memory.h values.h
+    nvrtc.h sys/time.h sys/types.h sys/stat.h sys/mman.h sys/resource.h malloc.h memory.h values.h
     """.split()
 )
 
@@ -129,7 +129,7 @@ _MISSING = {
     "cub/": "CUB is", "thrust/": "Thrust is", "curand": "cuRAND is",
     "cublas": "cuBLAS is", "cufft": "cuFFT is", "cusparse": "cuSPARSE is", "cusolver": "cuSOLVER is",
     "cudnn": "cuDNN is", "cutlass/": "CUTLASS is", "cute/": "CuTe is", "nccl.h": "NCCL is", "nvml.h": "NVML is",
-    "npp": "NPP is", "nvrtc.h": "NVRTC is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "NVTX is", "mma.h": "'wmma' is",
+    "npp": "NPP is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "NVTX is", "mma.h": "'wmma' is",
     "cuda/": "this part of libcu++ is", "nv/target": "libcu++ is", "cuda_pipeline.h": "asynchronous copying is",
     "cuda_awbarrier.h": "the asynchronous barrier is",
 }  # fmt: skip
