@@ -7,7 +7,14 @@
 	X(block_barrier)                                                                                                   \
 	X(check_barrier)                                                                                                   \
 	X(claim_failed)                                                                                                    \
-	X(is_local) X(count_visit) X(end_traversal) X(grid_barrier) X(long_wait) X(assert_fail) X(free) X(globaltimer)     \
-		X(malloc) X(memcmp) X(memcpy) X(memset) X(nanosleep) X(printf) X(strcmp) X(strcpy) X(strlen) X(strncmp)
+	X(is_local)                                                                                                        \
+	X(count_visit)                                                                                                     \
+	X(end_traversal)                                                                                                   \
+	X(grid_barrier)                                                                                                    \
+	X(long_wait)                                                                                                       \
+	X(assert_fail)                                                                                                     \
+	X(free)                                                                                                            \
+	X(globaltimer)                                                                                                     \
+	X(malloc) X(memcmp) X(memcpy) X(memset) X(nanosleep) X(printf) X(strcmp) X(strcpy) X(strlen) X(strncmp)
 
 #endif
