@@ -58,7 +58,7 @@ def structure(value: object, variables: dict[Variable, int]) -> object:
         parts = [
             f.name
             for f in dataclasses.fields(value)
-            if f.name not in ("span", "explicit", "name" if isinstance(value, Module) else "")
+            if f.name not in ("span", "explicit", "shown", "name" if isinstance(value, Module) else "")
         ]
         return (type(value).__name__, *(structure(getattr(value, part), variables) for part in parts))
     return repr(value)

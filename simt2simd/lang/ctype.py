@@ -249,6 +249,13 @@ def overlapping_parts(ctype: CType, offset: int = 0) -> Iterator[tuple[int, CTyp
 _WORDS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
 
 
+def innermost(ctype: CType) -> CType:
+    """Return the type behind all pointers and arrays."""
+    while isinstance(ctype, Pointer | Array):
+        ctype = ctype.target if isinstance(ctype, Pointer) else ctype.element
+    return ctype
+
+
 def leaves(ctype: CType, offset: int = 0) -> Iterator[tuple[int, Scalar | Pointer]]:
     """Yield the byte offset and type of every scalar that `ctype` consists of, in layout order.
 

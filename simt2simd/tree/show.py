@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import assert_never
 
-from ..lang.ctype import VOID, Array, CType, Field, FunctionType, Pointer, Scalar, Struct, overlapping_parts
+from ..lang.ctype import VOID, Array, CType, Field, FunctionType, Pointer, Scalar, Struct, innermost, overlapping_parts
 from ..lang.numbers import decoded
 from ..source import NOWHERE
 from .effects import is_vote
@@ -152,8 +153,26 @@ def _header(function: Function) -> str:
     if function.max_threads is not None:
         bounds = [str(n) for n in (function.max_threads, function.min_blocks) if n is not None]
         words.append(f"__launch_bounds__({', '.join(bounds)})")
-    params = ", ".join(show_type(p.type, p.name, const=p.const) for p in function.params)
+    named = zip(function.params, _parameter_names(function), strict=True)
+    params = ", ".join(show_type(p.type, name, const=p.const) for p, name in named)
     return f"{' '.join(words)} {show_type(function.result, f'{function.name}({params})')}"
+
+
+def _parameter_names(function: Function) -> list[str]:
+    """Return a name for each parameter; a lambda's own may have the name that we gave to what it captures."""
+    names: list[str] = []
+    for param in function.params:
+        names.append(_unused(param.name, [set(names)]))
+    return names
+
+
+def _unused(wanted: str, scopes: list[set[str]]) -> str:
+    """Return the name, with a number if one of the scopes has it."""
+    name, count = wanted, 1
+    while any(name in scope for scope in scopes):
+        count += 1
+        name = f"{wanted}_{count}"
+    return name
 
 
 class _Printer:
@@ -166,17 +185,16 @@ class _Printer:
         self.expr = ExprPrinter(lambda variable: self.names.get(variable, variable.name))
 
     def lines(self) -> Iterator[str]:
-        self.scopes.append({param.name for param in self.function.params})
+        names = _parameter_names(self.function)
+        self.scopes.append(set(names))
+        self.names.update(zip(self.function.params, names, strict=True))
         yield f"{_header(self.function)} {{"
         yield from self.statements(self.function.body.statements, _INDENT)
         yield "}"
 
     def enter(self, variable: Variable) -> str:
         """Return the name to declare `variable` under."""
-        name, count = variable.name, 1
-        while any(name in scope for scope in self.scopes):
-            count += 1
-            name = f"{variable.name}_{count}"
+        name = _unused(variable.name, self.scopes)
         self.scopes[-1].add(name)
         self.names[variable] = name
         return name
@@ -297,7 +315,12 @@ class _Printer:
         if node.unroll is not None:
             yield f"#pragma unroll {node.unroll or ''}".rstrip()
         self.scopes.append(set())
-        if not node.test_first:
+        if _is_mixed(node.init):
+            yield f"{indent}{{"
+            yield from self.statements(node.init, indent + _INDENT)
+            yield from self.loop(replace(node, init=()), indent + _INDENT)
+            yield f"{indent}}}"
+        elif not node.test_first:
             yield f"{indent}do {{"
             yield from self.block(node.body, indent)
             yield f"{indent}}} while ({'true' if node.cond is None else self.expr.as_condition(node.cond)});"
@@ -321,7 +344,9 @@ class _Printer:
         for statement in init:
             match statement:
                 case Declare(variable=variable):
-                    name_only = show_type(_base(variable.type), const=variable.const and not _is_pointer(variable.type))
+                    name_only = show_type(
+                        innermost(variable.type), const=variable.const and not _is_pointer(variable.type)
+                    )
                     text = self.declaration(statement)
                     specifier = _specifier(variable)
                     parts.append(text.removeprefix(specifier) if parts else text)
@@ -365,10 +390,10 @@ def _zero(ctype: CType) -> str:
             return _bare(Constant(NOWHERE, ctype, {"float": 0.0, "bool": False}.get(ctype.kind, 0)))
 
 
-def _base(ctype: CType) -> CType:
-    while isinstance(ctype, Pointer | Array):
-        ctype = ctype.target if isinstance(ctype, Pointer) else ctype.element
-    return ctype
+def _is_mixed(init: tuple[Stmt, ...]) -> bool:
+    """Whether the first part of a `for` declares variables and does more, which CUDA-C has no form for."""
+    declares = [isinstance(statement, Declare) for statement in init]
+    return any(declares) and not all(declares)
 
 
 def _is_pointer(ctype: CType) -> bool:

@@ -14,7 +14,7 @@ from functools import cache
 from pycparser import c_ast
 
 from ...diag import CompileError, Diagnostic, Note
-from ...lang.ctype import FunctionType, Struct
+from ...lang.ctype import FunctionType, Struct, innermost
 from ...lang.instance import Asked
 from ...source import NOWHERE
 from ...tree.nodes import Call, Function, Module, Variable, VarRef
@@ -126,13 +126,21 @@ class _Checker(ExplicitInstances):
         used = [one for one in self.variables if one in variables or one in self.used_variables]
         return Module(
             self.parsed.pre.source.name,
-            (*self.structs, *self.only_declared()),
+            (*self._written_structs(), *self.only_declared()),
             tuple(constant for constant in self.used_constants if constant in constants),
             functions,
             tuple(self.shared_variables),
             variables,
             external=self.shared_with_others(functions, used) if self.mark else None,
         )
+
+    def _written_structs(self) -> list[Struct]:
+        """Return the structs but those that hold a type that was made up to compare templates."""
+        made_up = set(map(id, self.stand_ins))
+        for struct in self.structs if made_up else ():
+            if any(id(innermost(member.type)) in made_up for member in struct.declared):
+                made_up.add(id(struct))
+        return [struct for struct in self.structs if id(struct) not in made_up]
 
     def only_declared(self) -> Iterator[Struct]:
         for named in dict.fromkeys(self.specifiers.values()):

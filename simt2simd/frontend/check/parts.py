@@ -102,7 +102,7 @@ class Parts:
         self.made_of: dict[Struct, tuple[TemplateName, tuple[TemplateArgument, ...]]] = {}  # instances of templates
         self.unfinished: dict[Struct, partial[None]] = {}  # what defines the instance of a class template
         self.outside: dict[TemplateName, list[tuple[cxx.Template, Node, tuple[Scope, ...]]]] = {}
-        self.stand_ins = 0  # types that were made up to compare templates
+        self.stand_ins: list[Struct] = []  # types that were made up to compare templates
         # Variables and constants.
         self.variables: dict[Variable, Content] = {}  # of the file, known to the host
         self.undefined: set[Variable] = set()  # those of them that are only declared so far

@@ -113,12 +113,13 @@ class Specialisation(Constraints):
         return len(nodes) == len(types)
 
     def _stand_in(self, param: cxx.TemplateParameter, span: Span) -> TemplateArgument:
-        self.stand_ins += 1
+        own = Struct(f"stand_in_{len(self.stand_ins)}", span, ())
+        self.stand_ins.append(own)
         if param.kind == "value":
-            return Constant(span, INT, 1_000_000_007 + self.stand_ins)
+            return Constant(span, INT, 1_000_000_007 + len(self.stand_ins))
         if param.kind == "template":
             return TemplateName(span, param.name, "class", cxx.Template((), c_ast.EmptyStatement(span), span), ())
-        return Qualified(Struct(f"stand_in_{self.stand_ins}", span, ()))
+        return Qualified(own)
 
     def arguments_of_signature(
         self, template: TemplateName, function: FunctionName, given: tuple[TemplateArgument, ...]

@@ -61,7 +61,7 @@ template <class T> __device__ __noinline__ T s2s_convert_texel(const s2s_texture
 	return texel;
 }
 
-template <class T> __device__ T s2s_load_texel(const s2s_texture *t, int at) {
+template <class T> __device__ __forceinline__ T s2s_load_texel(const s2s_texture *t, int at) {
 	bool as_it_is = s2s_has_floats<T>::value ? t->channel == S2S_FLOAT_32 : t->channel < S2S_SIGNED_8_TO_1;
 	if (as_it_is && t->channels == s2s_texel<T>::channels && t->texel_bytes == sizeof(T))
 		return static_cast<const T *>(t->data)[at];
@@ -203,9 +203,11 @@ template <class T, int Axes> __device__ T s2s_fetch(cudaTextureObject_t object, 
 }
 
 /* Memory without rows: texels that are not there are 0. */
-template <class T> __device__ T s2s_fetch_linear(cudaTextureObject_t object, int x) {
+template <class T> __device__ __forceinline__ T s2s_fetch_linear(cudaTextureObject_t object, int x) {
 	const s2s_texture *t = reinterpret_cast<const s2s_texture *>(object);
-	return s2s_texel_at<T>(t, static_cast<unsigned int>(x) < t->size[0] ? x : -1, 0, 0);
+	if (static_cast<unsigned int>(x) >= t->size[0])
+		return T();
+	return s2s_load_texel<T>(t, x);
 }
 
 /* The faces of a cube lie along +x, -x, +y, -y, +z and -z; the longest axis of a direction tells its face. */
