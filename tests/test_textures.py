@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from front import messages
 
 from simt2simd.command import cli
 from simt2simd.frontend.check.module import check
@@ -370,3 +371,82 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         "cudaSuccess",
         "cudaErrorLaunchFailure",
     ]
+
+
+IN_HEADER = """
+texture<float, 2, cudaReadModeElementType> in_header;
+__device__ float look(float x) { return tex2D(in_header, x, 0.5f); }
+"""
+OBJECTS = """
+#include "t.h"
+#include <cstdio>
+typedef texture<float, 1> Line;
+template <class T> struct Reader {
+    cudaTextureObject_t t;
+    __device__ T operator()(int i) const { return tex1Dfetch<T>(t, i); }
+};
+__global__ void k(float *out, Reader<float> r, cudaTextureObject_t *many) {
+    int i = threadIdx.x;
+    out[i] = look(i + 0.5f) + r(i) + tex1Dfetch<float>(many[i & 1], i);
+}
+int main() {
+    float *d, *out, h[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    cudaMalloc(&d, 32), cudaMalloc(&out, 32);
+    cudaMemcpy(d, h, 32, cudaMemcpyHostToDevice);
+    cudaBindTexture2D(0, in_header, d, 4, 2, 16);
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = d;
+    resource.res.linear.desc = cudaCreateChannelDesc<float>();
+    resource.res.linear.sizeInBytes = 32;
+    cudaTextureDesc texture = {};
+    cudaTextureObject_t many[2], *device_many;
+    cudaCreateTextureObject(&many[0], &resource, &texture, 0);
+    resource.res.linear.devPtr = d + 4;
+    resource.res.linear.sizeInBytes = 16;
+    cudaCreateTextureObject(&many[1], &resource, &texture, 0);
+    cudaMalloc(&device_many, 16);
+    cudaMemcpy(device_many, many, 16, cudaMemcpyHostToDevice);
+    k<<<1, 8>>>(out, Reader<float>{many[0]}, device_many);
+    cudaMemcpy(h, out, 32, cudaMemcpyDeviceToHost);
+    for (float x : h) printf("%g ", x);
+}
+"""
+
+
+def test_textures_in_headers_in_classes_and_different_ones_in_each_lane(tmp_path: Path) -> None:
+    (tmp_path / "t.h").write_text(IN_HEADER)
+    assert program_prints(tmp_path, OBJECTS).split() == "3 10 9 16 14 10 18 12".split()
+
+
+def test_files_share_a_reference(tmp_path: Path) -> None:
+    main = """
+    #include <cstdio>
+    texture<float, 1> line;
+    void launch(float *out);
+    int main() {
+        float *d, *out, h[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+        cudaMalloc(&d, 32), cudaMalloc(&out, 32);
+        cudaMemcpy(d, h, 32, cudaMemcpyHostToDevice);
+        cudaBindTexture(0, line, d, 32);
+        launch(out);
+        cudaMemcpy(h, out, 32, cudaMemcpyDeviceToHost);
+        printf("%g %g", h[0], h[7]);
+    }
+    """
+    other = """
+    extern texture<float, 1> line;
+    __global__ void k(float *out) { out[threadIdx.x] = 2 * tex1Dfetch(line, threadIdx.x); }
+    void launch(float *out) { k<<<1, 8>>>(out); }
+    """
+    (tmp_path / "a.cu").write_text(main)
+    (tmp_path / "b.cu").write_text(other)
+    program = tmp_path / "program"
+    assert cli.main(["compile", "-rdc=true", *(str(tmp_path / f"{name}.cu") for name in "ab"), "-o", str(program)]) == 0
+    assert subprocess.run([program], capture_output=True, text=True, check=False).stdout == "2 16"
+
+
+def test_texels_that_cannot_be_are_refused() -> None:
+    text = "__global__ void k(float *o, cudaTextureObject_t t) { o[0] = tex2D<double>(t, 1, 2); }"
+    (fault,) = messages(text)
+    assert fault.endswith('"texels have 1, 2 or 4 channels, integers of 8, 16 or 32 bits or floats"')

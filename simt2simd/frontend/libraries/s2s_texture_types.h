@@ -126,7 +126,12 @@ S2S_ELEMENT_FORMAT(float, 32, Float)
 #undef S2S_ELEMENT_FORMAT
 
 /* What texels are made of: `element` is the type of a channel, `floats` the type with float channels. */
-template <class T> struct s2s_texel;
+template <class T> struct s2s_texel {
+	static_assert(sizeof(T) == 0, "texels have 1, 2 or 4 channels, integers of 8, 16 or 32 bits or floats");
+	typedef int element;
+	typedef float floats;
+	static constexpr int channels = 1;
+};
 #define S2S_TEXEL(type, of, number, float_type)                                                                        \
 	template <> struct s2s_texel<type> {                                                                               \
 		typedef of element;                                                                                            \

@@ -13,7 +13,7 @@ template <class T> struct s2s_has_floats {
 };
 
 /* A channel of texel `at`: an integer extended to 32 bits, or the bits of a float. */
-__device__ __noinline__ unsigned int s2s_bits_of_channel(const s2s_texture *t, int at, int channel) {
+__device__ __noinline__ inline unsigned int s2s_bits_of_channel(const s2s_texture *t, int at, int channel) {
 	if (channel >= t->channels)
 		return channel < 3 ? 0 : t->channel < S2S_FLOAT_16 ? 1 : __float_as_uint(1.0f);
 	int n = at * t->channels + channel;
