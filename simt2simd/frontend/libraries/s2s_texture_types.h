@@ -131,12 +131,14 @@ template <class T> struct s2s_texel {
 	typedef int element;
 	typedef float floats;
 	static constexpr int channels = 1;
+	static constexpr bool has_floats = false;
 };
 #define S2S_TEXEL(type, of, number, float_type)                                                                        \
 	template <> struct s2s_texel<type> {                                                                               \
 		typedef of element;                                                                                            \
 		typedef float_type floats;                                                                                     \
 		static constexpr int channels = number;                                                                        \
+		static constexpr bool has_floats = s2s_element_format<of>::format == cudaChannelFormatKindFloat;               \
 	};
 #define S2S_TEXELS(of, name)                                                                                           \
 	S2S_TEXEL(of, of, 1, float)                                                                                        \

@@ -7,11 +7,6 @@
 
 /* ---- texels ---- */
 
-template <class T> struct s2s_has_floats {
-	static constexpr bool value =
-		s2s_element_format<typename s2s_texel<T>::element>::format == cudaChannelFormatKindFloat;
-};
-
 /* A channel of texel `at`: an integer extended to 32 bits, or the bits of a float. */
 __device__ __noinline__ inline unsigned int s2s_bits_of_channel(const s2s_texture *t, int at, int channel) {
 	if (channel >= t->channels)
@@ -62,7 +57,7 @@ template <class T> __device__ __noinline__ T s2s_convert_texel(const s2s_texture
 }
 
 template <class T> __device__ __forceinline__ T s2s_load_texel(const s2s_texture *t, int at) {
-	bool as_it_is = s2s_has_floats<T>::value ? t->channel == S2S_FLOAT_32 : t->channel < S2S_SIGNED_8_TO_1;
+	bool as_it_is = s2s_texel<T>::has_floats ? t->channel == S2S_FLOAT_32 : t->channel < S2S_SIGNED_8_TO_1;
 	if (as_it_is && t->channels == s2s_texel<T>::channels && t->texel_bytes == sizeof(T))
 		return static_cast<const T *>(t->data)[at];
 	return s2s_convert_texel<T>(t, at);
@@ -195,7 +190,7 @@ template <class T, int Axes> __device__ T s2s_fetch(cudaTextureObject_t object, 
 		z = s2s_position(t, 2, z);
 	else
 		layer = min(max(layer, 0), t->size[2] - 1);
-	if constexpr (s2s_has_floats<T>::value)
+	if constexpr (s2s_texel<T>::has_floats)
 		if (t->linear)
 			return s2s_filter<T, Axes>(t, x, y, z, layer);
 	return s2s_texel_at<T>(
