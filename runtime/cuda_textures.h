@@ -193,51 +193,54 @@ static inline struct cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
 }
 
 template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, Type, Mode> &reference, const void *pointer,
-	const struct cudaChannelFormatDesc &format, size_t bytes = UINT_MAX) {
+static inline cudaError_t cudaBindTexture(size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference,
+	const void *pointer, const struct cudaChannelFormatDesc &format, size_t bytes = UINT_MAX) {
 	return cudaBindTexture(offset, &reference, pointer, &format, bytes);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTexture(
-	size_t *offset, const texture<T, Type, Mode> &reference, const void *pointer, size_t bytes = UINT_MAX) {
+static inline cudaError_t cudaBindTexture(size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference,
+	const void *pointer, size_t bytes = UINT_MAX) {
 	return cudaBindTexture(offset, &reference, pointer, &reference.channelDesc, bytes);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, Type, Mode> &reference,
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference,
 	const void *pointer, const struct cudaChannelFormatDesc &format, size_t width, size_t height, size_t pitch) {
 	return cudaBindTexture2D(offset, &reference, pointer, &format, width, height, pitch);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, Type, Mode> &reference,
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference,
 	const void *pointer, size_t width, size_t height, size_t pitch) {
 	return cudaBindTexture2D(offset, &reference, pointer, &reference.channelDesc, width, height, pitch);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTextureToArray(
-	const texture<T, Type, Mode> &reference, cudaArray_const_t array, const struct cudaChannelFormatDesc &format) {
+static inline cudaError_t cudaBindTextureToArray(const s2s_texture_reference<T, Type, Mode> &reference,
+	cudaArray_const_t array, const struct cudaChannelFormatDesc &format) {
 	return cudaBindTextureToArray(&reference, array, &format);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaBindTextureToArray(const texture<T, Type, Mode> &reference, cudaArray_const_t array) {
+static inline cudaError_t cudaBindTextureToArray(
+	const s2s_texture_reference<T, Type, Mode> &reference, cudaArray_const_t array) {
 	struct cudaChannelFormatDesc format;
 	cudaError_t code = cudaGetChannelDesc(&format, array);
 	return code == cudaSuccess ? cudaBindTextureToArray(&reference, array, &format) : code;
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaUnbindTexture(const texture<T, Type, Mode> &reference) {
+static inline cudaError_t cudaUnbindTexture(const s2s_texture_reference<T, Type, Mode> &reference) {
 	return cudaUnbindTexture(&reference);
 }
 template <class T, int Type, cudaTextureReadMode Mode>
-static inline cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const texture<T, Type, Mode> &reference) {
+static inline cudaError_t cudaGetTextureAlignmentOffset(
+	size_t *offset, const s2s_texture_reference<T, Type, Mode> &reference) {
 	return cudaGetTextureAlignmentOffset(offset, &reference);
 }
 template <int Type>
-static inline cudaError_t cudaBindSurfaceToArray(
-	const surface<void, Type> &reference, cudaArray_const_t array, const struct cudaChannelFormatDesc &format) {
+static inline cudaError_t cudaBindSurfaceToArray(const s2s_surface_reference<void, Type> &reference,
+	cudaArray_const_t array, const struct cudaChannelFormatDesc &format) {
 	return cudaBindSurfaceToArray(&reference, array, &format);
 }
 template <int Type>
-static inline cudaError_t cudaBindSurfaceToArray(const surface<void, Type> &reference, cudaArray_const_t array) {
+static inline cudaError_t cudaBindSurfaceToArray(
+	const s2s_surface_reference<void, Type> &reference, cudaArray_const_t array) {
 	struct cudaChannelFormatDesc format;
 	cudaError_t code = cudaGetChannelDesc(&format, array);
 	return code == cudaSuccess ? cudaBindSurfaceToArray(&reference, array, &format) : code;

@@ -450,3 +450,29 @@ def test_texels_that_cannot_be_are_refused() -> None:
     text = "__global__ void k(float *o, cudaTextureObject_t t) { o[0] = tex2D<double>(t, 1, 2); }"
     (fault,) = messages(text)
     assert fault.endswith('"texels have 1, 2 or 4 channels, integers of 8, 16 or 32 bits or floats"')
+
+
+def test_the_names_of_references_are_free_where_no_reference_is(tmp_path: Path) -> None:
+    text = """
+    #include <cstdio>
+    struct texture { float scale; __host__ __device__ float at(float x) const { return scale * x; } };
+    enum surface { smooth, rough };
+    __global__ void k(float *out, texture t, cudaTextureObject_t o) { *out = t.at(2) + tex1Dfetch<float>(o, 0); }
+    int main() {
+        float *out, got, one = 1;
+        cudaMalloc(&out, 4);
+        cudaMemcpy(out, &one, 4, cudaMemcpyHostToDevice);
+        cudaResourceDesc resource = {};
+        resource.resType = cudaResourceTypeLinear;
+        resource.res.linear.devPtr = out;
+        resource.res.linear.desc = cudaCreateChannelDesc<float>();
+        resource.res.linear.sizeInBytes = 4;
+        cudaTextureDesc how = {};
+        cudaTextureObject_t object;
+        cudaCreateTextureObject(&object, &resource, &how, nullptr);
+        k<<<1, 1>>>(out, texture{3}, object);
+        cudaMemcpy(&got, out, 4, cudaMemcpyDeviceToHost);
+        printf("%g %d", got, rough);
+    }
+    """
+    assert program_prints(tmp_path, text) == "7 1"

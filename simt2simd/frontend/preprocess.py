@@ -37,9 +37,8 @@ from .plain_lines import Group, Groups, without_comments
 
 _DEEPEST_INCLUDE = 100
 # Words of programs that use textures: device code knows them without an include.
-_TEXTURES = re.compile(
-    r"\b(?:cudaTexture\w+|cudaSurface\w+|cudaReadMode\w+|(?:texture|surface)\s*<|(?:tex|surf)(?:[123]D|Cubemap)\w*)"
-)
+_TEXTURES = re.compile(r"\b(?:cudaTexture\w+|cudaSurface\w+|cudaReadMode\w+|(?:tex|surf)(?:[123]D|Cubemap)\w*)")
+_REFERENCES = re.compile(r"(?<!::)\b(?:texture|surface)\s*<")
 _MOST_EXPANDED = 300_000, 3_000_000  # tokens that one use of a macro may become, and all uses
 
 
@@ -100,17 +99,23 @@ def preprocess(source: Source, options: Options) -> Preprocessed:
     library of CUDA's that is not there is always a fault.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
-    has_textures = _TEXTURES.search(source.text) is not None
-    result = _preprocess(source, options, has_textures)
-    if not has_textures and _TEXTURES.search(result.text):  # in a file that it includes
-        result = _preprocess(source, options, True)
+    found = _words_of_textures(source.text)
+    result = _preprocess(source, options, found)
+    if _words_of_textures(result.text) - found:  # in a file that it includes
+        result = _preprocess(source, options, _words_of_textures(result.text))
     return result
 
 
-def _preprocess(source: Source, options: Options, has_textures: bool) -> Preprocessed:
+def _words_of_textures(text: str) -> set[str]:
+    """Return which of "object" and "reference" a text has: the words of textures, and `texture<...>` itself."""
+    found = {"object" if _TEXTURES.search(text) else "", "reference" if _REFERENCES.search(text) else ""}
+    return found - {""}
+
+
+def _preprocess(source: Source, options: Options, textures: set[str]) -> Preprocessed:
     worker = _Worker(source, options)
     try:
-        result = worker.run(has_textures)
+        result = worker.run(textures)
     except RecursionError:
         raise error(Span(source, 1, 0), "macros or includes are nested too deeply") from None
     except (IndexError, ValueError) as fault:
@@ -158,7 +163,7 @@ class _Worker(Preprocessor):
             self.define(f"{name} {value if equals else '1'}")
         self.define_assert()
 
-    def run(self, has_textures: bool) -> Preprocessed:
+    def run(self, textures: set[str]) -> Preprocessed:
         text = _plain(self.main.text)
         self.line_starts[self.main_path] = _starts_of_lines(text)
         self.parse(text, self.main.name)
@@ -167,7 +172,7 @@ class _Worker(Preprocessor):
         origins: list[Origin] = []
         before: Any = None
         offset, fresh, at = 0, True, (self.main_path, 1)  # `at`: the file and line that the reader of `text` expects
-        for token in chain(self._textures() if has_textures else (), self.parser):
+        for token in chain(self._textures(textures) if textures else (), self.parser):
             value: str = token.value
             if fresh and (token.source, token.lineno) != at:
                 marker = self._marker(token, at)
@@ -197,8 +202,10 @@ class _Worker(Preprocessor):
         library = tuple(self.library)
         return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library)
 
-    def _textures(self) -> Iterator[LexToken]:
+    def _textures(self, textures: set[str]) -> Iterator[LexToken]:
         """Yield the tokens of what declares textures, before those of the program."""
+        if "reference" in textures:
+            self.define("S2S_TEXTURE_REFERENCES 1")
         path = str(LIBRARIES / TEXTURES)
         self.temp_path.insert(0, str(LIBRARIES))
         yield from self.parsegen(self._open(path), TEXTURES, path)

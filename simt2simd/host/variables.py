@@ -71,8 +71,7 @@ def declarations(program: Program) -> Iterator[Declaration]:
     inside = {i for f in program.functions for i in range(f.first, f.last + 1)}
     done = -1
     for i, token in enumerate(text.tokens):
-        is_marked = token.text in SPACES or (token.text in TEXTURE_REFERENCES and text.at(i + 1) == "<")
-        if i > done and is_marked and i not in inside and _is_outside(text, i):
+        if i > done and (token.text in SPACES or _is_reference(text, i)) and i not in inside and _is_outside(text, i):
             found = _declaration(text, i)
             if found is not None:
                 if text.at(found.first) not in _NO_VARIABLES:
@@ -110,7 +109,22 @@ def edits(program: Program, *, linked: bool) -> tuple[list[Edit], dict[str, int]
     return found, names, touched
 
 
+def references(text: Text) -> str:
+    """Return what declares the names of texture references, if the program uses them."""
+    if not any(_is_reference(text, i) for i in range(len(text.tokens))):
+        return ""
+    return (
+        "template <class T, int Type = 1, cudaTextureReadMode Mode = cudaReadModeElementType> "
+        "using texture = s2s_texture_reference<T, Type, Mode>; "
+        "template <class T, int Type = 1> using surface = s2s_surface_reference<T, Type>;\n"
+    )
+
+
 # ------------------------------------------------------------------------------------------------ reading
+
+
+def _is_reference(text: Text, i: int) -> bool:
+    return text.at(i) in TEXTURE_REFERENCES and text.at(i + 1) == "<" and text.at(i - 1) != "::"
 
 
 def _is_outside(text: Text, i: int) -> bool:

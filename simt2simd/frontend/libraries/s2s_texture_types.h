@@ -105,8 +105,9 @@ struct surfaceReference {
 };
 
 #ifdef __cplusplus
-template <class T, int Type = cudaTextureType1D, cudaTextureReadMode Mode = cudaReadModeElementType> struct texture;
-template <class T, int Type = cudaSurfaceType1D> struct surface;
+/* Programs know these as `texture` and `surface`, if they use them: else the names are theirs. */
+template <class T, int Type, cudaTextureReadMode Mode> struct s2s_texture_reference;
+template <class T, int Type> struct s2s_surface_reference;
 
 /* The number of bits and the kind of an element: `char` is signed. */
 template <class T> struct s2s_element_format;
@@ -166,20 +167,20 @@ template <class T> constexpr cudaChannelFormatDesc s2s_format_of_texel() {
 		texel::channels > 2 ? element::size : 0, element::format};
 }
 
-template <class T, int Type, cudaTextureReadMode Mode> struct texture : textureReference {
-	constexpr texture(int normalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+template <class T, int Type, cudaTextureReadMode Mode> struct s2s_texture_reference : textureReference {
+	constexpr s2s_texture_reference(int normalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
 		cudaTextureAddressMode address = cudaAddressModeClamp)
-		: texture(normalized, filter, address, s2s_format_of_texel<T>()) {
+		: s2s_texture_reference(normalized, filter, address, s2s_format_of_texel<T>()) {
 	}
-	constexpr texture(
+	constexpr s2s_texture_reference(
 		int normalized, cudaTextureFilterMode filter, cudaTextureAddressMode address, cudaChannelFormatDesc format)
 		: textureReference{
 			  normalized, filter, {address, address, address}, format, 0, 0, cudaFilterModePoint, 0, 0, 0, 0, Mode, 0} {
 	}
 };
 
-template <int Type> struct surface<void, Type> : surfaceReference {
-	constexpr surface() : surfaceReference{{0, 0, 0, 0, cudaChannelFormatKindNone}, 0} {
+template <int Type> struct s2s_surface_reference<void, Type> : surfaceReference {
+	constexpr s2s_surface_reference() : surfaceReference{{0, 0, 0, 0, cudaChannelFormatKindNone}, 0} {
 	}
 };
 #endif

@@ -5,6 +5,12 @@
 
 #include "s2s_texture_types.h"
 
+#ifdef S2S_TEXTURE_REFERENCES
+template <class T, int Type = cudaTextureType1D, cudaTextureReadMode Mode = cudaReadModeElementType>
+using texture = s2s_texture_reference<T, Type, Mode>;
+template <class T, int Type = cudaSurfaceType1D> using surface = s2s_surface_reference<T, Type>;
+#endif
+
 /* ---- texels ---- */
 
 /* A channel of texel `at`: an integer extended to 32 bits, or the bits of a float. */
@@ -477,112 +483,118 @@ __device__ inline void texCubemapLayeredGrad(
 /* ---- the same on references ---- */
 
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex1Dfetch(const texture<T, cudaTextureType1D, Mode> &reference, int x) {
+__device__ inline s2s_read<T, Mode> tex1Dfetch(
+	const s2s_texture_reference<T, cudaTextureType1D, Mode> &reference, int x) {
 	return tex1Dfetch<s2s_read<T, Mode>>(reference.s2s_object, x);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex1D(const texture<T, cudaTextureType1D, Mode> &reference, float x) {
+__device__ inline s2s_read<T, Mode> tex1D(const s2s_texture_reference<T, cudaTextureType1D, Mode> &reference, float x) {
 	return tex1D<s2s_read<T, Mode>>(reference.s2s_object, x);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex2D(const texture<T, cudaTextureType2D, Mode> &reference, float x, float y) {
+__device__ inline s2s_read<T, Mode> tex2D(
+	const s2s_texture_reference<T, cudaTextureType2D, Mode> &reference, float x, float y) {
 	return tex2D<s2s_read<T, Mode>>(reference.s2s_object, x, y);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex3D(
-	const texture<T, cudaTextureType3D, Mode> &reference, float x, float y, float z) {
+	const s2s_texture_reference<T, cudaTextureType3D, Mode> &reference, float x, float y, float z) {
 	return tex3D<s2s_read<T, Mode>>(reference.s2s_object, x, y, z);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DLayered(
-	const texture<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer) {
+	const s2s_texture_reference<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer) {
 	return tex1DLayered<s2s_read<T, Mode>>(reference.s2s_object, x, layer);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DLayered(
-	const texture<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer) {
+	const s2s_texture_reference<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer) {
 	return tex2DLayered<s2s_read<T, Mode>>(reference.s2s_object, x, y, layer);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemap(
-	const texture<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z) {
+	const s2s_texture_reference<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z) {
 	return texCubemap<s2s_read<T, Mode>>(reference.s2s_object, x, y, z);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapLayered(
-	const texture<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z, int layer) {
+	const s2s_texture_reference<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z,
+	int layer) {
 	return texCubemapLayered<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, layer);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DLod(
-	const texture<T, cudaTextureType1D, Mode> &reference, float x, float level) {
+	const s2s_texture_reference<T, cudaTextureType1D, Mode> &reference, float x, float level) {
 	return tex1DLod<s2s_read<T, Mode>>(reference.s2s_object, x, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DLod(
-	const texture<T, cudaTextureType2D, Mode> &reference, float x, float y, float level) {
+	const s2s_texture_reference<T, cudaTextureType2D, Mode> &reference, float x, float y, float level) {
 	return tex2DLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex3DLod(
-	const texture<T, cudaTextureType3D, Mode> &reference, float x, float y, float z, float level) {
+	const s2s_texture_reference<T, cudaTextureType3D, Mode> &reference, float x, float y, float z, float level) {
 	return tex3DLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DLayeredLod(
-	const texture<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float level) {
+	const s2s_texture_reference<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float level) {
 	return tex1DLayeredLod<s2s_read<T, Mode>>(reference.s2s_object, x, layer, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DLayeredLod(
-	const texture<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer, float level) {
+	const s2s_texture_reference<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer,
+	float level) {
 	return tex2DLayeredLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, layer, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapLod(
-	const texture<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float level) {
+	const s2s_texture_reference<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float level) {
 	return texCubemapLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapLayeredLod(
-	const texture<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z, int layer,
-	float level) {
+	const s2s_texture_reference<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z,
+	int layer, float level) {
 	return texCubemapLayeredLod<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, layer, level);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DGrad(
-	const texture<T, cudaTextureType1D, Mode> &reference, float x, float dx, float dy) {
+	const s2s_texture_reference<T, cudaTextureType1D, Mode> &reference, float x, float dx, float dy) {
 	return tex1DGrad<s2s_read<T, Mode>>(reference.s2s_object, x, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DGrad(
-	const texture<T, cudaTextureType2D, Mode> &reference, float x, float y, float2 dx, float2 dy) {
+	const s2s_texture_reference<T, cudaTextureType2D, Mode> &reference, float x, float y, float2 dx, float2 dy) {
 	return tex2DGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
-__device__ inline s2s_read<T, Mode> tex3DGrad(
-	const texture<T, cudaTextureType3D, Mode> &reference, float x, float y, float z, float4 dx, float4 dy) {
+__device__ inline s2s_read<T, Mode> tex3DGrad(const s2s_texture_reference<T, cudaTextureType3D, Mode> &reference,
+	float x, float y, float z, float4 dx, float4 dy) {
 	return tex3DGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex1DLayeredGrad(
-	const texture<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float dx, float dy) {
+	const s2s_texture_reference<T, cudaTextureType1DLayered, Mode> &reference, float x, int layer, float dx, float dy) {
 	return tex1DLayeredGrad<s2s_read<T, Mode>>(reference.s2s_object, x, layer, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> tex2DLayeredGrad(
-	const texture<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer, float2 dx, float2 dy) {
+	const s2s_texture_reference<T, cudaTextureType2DLayered, Mode> &reference, float x, float y, int layer, float2 dx,
+	float2 dy) {
 	return tex2DLayeredGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, layer, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapGrad(
-	const texture<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float4 dx, float4 dy) {
+	const s2s_texture_reference<T, cudaTextureTypeCubemap, Mode> &reference, float x, float y, float z, float4 dx,
+	float4 dy) {
 	return texCubemapGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, dx, dy);
 }
 template <class T, cudaTextureReadMode Mode>
 __device__ inline s2s_read<T, Mode> texCubemapLayeredGrad(
-	const texture<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z, int layer, float4 dx,
-	float4 dy) {
+	const s2s_texture_reference<T, cudaTextureTypeCubemapLayered, Mode> &reference, float x, float y, float z,
+	int layer, float4 dx, float4 dy) {
 	return texCubemapLayeredGrad<s2s_read<T, Mode>>(reference.s2s_object, x, y, z, layer, dx, dy);
 }
 
@@ -603,17 +615,17 @@ __device__ inline void surf1Dwrite(
 	s2s_write_surface(value, object, x, 0, 0, mode);
 }
 template <class T>
-__device__ inline T surf1Dread(
-	const surface<void, cudaSurfaceType1D> &reference, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline T surf1Dread(const s2s_surface_reference<void, cudaSurfaceType1D> &reference, int x,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, 0, 0, mode);
 }
 template <class T>
-__device__ inline void surf1Dread(T *result, const surface<void, cudaSurfaceType1D> &reference, int x,
+__device__ inline void surf1Dread(T *result, const s2s_surface_reference<void, cudaSurfaceType1D> &reference, int x,
 	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, 0, 0, mode);
 }
 template <class T>
-__device__ inline void surf1Dwrite(T value, const surface<void, cudaSurfaceType1D> &reference, int x,
+__device__ inline void surf1Dwrite(T value, const s2s_surface_reference<void, cudaSurfaceType1D> &reference, int x,
 	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, 0, 0, mode);
 }
@@ -633,18 +645,18 @@ __device__ inline void surf2Dwrite(
 	s2s_write_surface(value, object, x, y, 0, mode);
 }
 template <class T>
-__device__ inline T surf2Dread(const surface<void, cudaSurfaceType2D> &reference, int x, int y,
+__device__ inline T surf2Dread(const s2s_surface_reference<void, cudaSurfaceType2D> &reference, int x, int y,
 	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, 0, mode);
 }
 template <class T>
-__device__ inline void surf2Dread(T *result, const surface<void, cudaSurfaceType2D> &reference, int x, int y,
-	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2Dread(T *result, const s2s_surface_reference<void, cudaSurfaceType2D> &reference, int x,
+	int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, 0, mode);
 }
 template <class T>
-__device__ inline void surf2Dwrite(T value, const surface<void, cudaSurfaceType2D> &reference, int x, int y,
-	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2Dwrite(T value, const s2s_surface_reference<void, cudaSurfaceType2D> &reference, int x,
+	int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, 0, mode);
 }
 template <class T>
@@ -663,18 +675,18 @@ __device__ inline void surf3Dwrite(
 	s2s_write_surface(value, object, x, y, z, mode);
 }
 template <class T>
-__device__ inline T surf3Dread(const surface<void, cudaSurfaceType3D> &reference, int x, int y, int z,
+__device__ inline T surf3Dread(const s2s_surface_reference<void, cudaSurfaceType3D> &reference, int x, int y, int z,
 	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, z, mode);
 }
 template <class T>
-__device__ inline void surf3Dread(T *result, const surface<void, cudaSurfaceType3D> &reference, int x, int y, int z,
-	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf3Dread(T *result, const s2s_surface_reference<void, cudaSurfaceType3D> &reference, int x,
+	int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, z, mode);
 }
 template <class T>
-__device__ inline void surf3Dwrite(T value, const surface<void, cudaSurfaceType3D> &reference, int x, int y, int z,
-	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf3Dwrite(T value, const s2s_surface_reference<void, cudaSurfaceType3D> &reference, int x,
+	int y, int z, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, z, mode);
 }
 template <class T>
@@ -693,18 +705,20 @@ __device__ inline void surf1DLayeredwrite(
 	s2s_write_surface(value, object, x, 0, layer, mode);
 }
 template <class T>
-__device__ inline T surf1DLayeredread(const surface<void, cudaSurfaceType1DLayered> &reference, int x, int layer,
-	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline T surf1DLayeredread(const s2s_surface_reference<void, cudaSurfaceType1DLayered> &reference, int x,
+	int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, 0, layer, mode);
 }
 template <class T>
-__device__ inline void surf1DLayeredread(T *result, const surface<void, cudaSurfaceType1DLayered> &reference, int x,
-	int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf1DLayeredread(T *result,
+	const s2s_surface_reference<void, cudaSurfaceType1DLayered> &reference, int x, int layer,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, 0, layer, mode);
 }
 template <class T>
-__device__ inline void surf1DLayeredwrite(T value, const surface<void, cudaSurfaceType1DLayered> &reference, int x,
-	int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf1DLayeredwrite(T value,
+	const s2s_surface_reference<void, cudaSurfaceType1DLayered> &reference, int x, int layer,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, 0, layer, mode);
 }
 template <class T>
@@ -723,18 +737,20 @@ __device__ inline void surf2DLayeredwrite(
 	s2s_write_surface(value, object, x, y, layer, mode);
 }
 template <class T>
-__device__ inline T surf2DLayeredread(const surface<void, cudaSurfaceType2DLayered> &reference, int x, int y, int layer,
-	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline T surf2DLayeredread(const s2s_surface_reference<void, cudaSurfaceType2DLayered> &reference, int x,
+	int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, layer, mode);
 }
 template <class T>
-__device__ inline void surf2DLayeredread(T *result, const surface<void, cudaSurfaceType2DLayered> &reference, int x,
-	int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2DLayeredread(T *result,
+	const s2s_surface_reference<void, cudaSurfaceType2DLayered> &reference, int x, int y, int layer,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, layer, mode);
 }
 template <class T>
-__device__ inline void surf2DLayeredwrite(T value, const surface<void, cudaSurfaceType2DLayered> &reference, int x,
-	int y, int layer, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surf2DLayeredwrite(T value,
+	const s2s_surface_reference<void, cudaSurfaceType2DLayered> &reference, int x, int y, int layer,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, layer, mode);
 }
 template <class T>
@@ -753,18 +769,18 @@ __device__ inline void surfCubemapwrite(
 	s2s_write_surface(value, object, x, y, face, mode);
 }
 template <class T>
-__device__ inline T surfCubemapread(const surface<void, cudaSurfaceTypeCubemap> &reference, int x, int y, int face,
-	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline T surfCubemapread(const s2s_surface_reference<void, cudaSurfaceTypeCubemap> &reference, int x, int y,
+	int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapread(T *result, const surface<void, cudaSurfaceTypeCubemap> &reference, int x, int y,
-	int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapread(T *result, const s2s_surface_reference<void, cudaSurfaceTypeCubemap> &reference,
+	int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapwrite(T value, const surface<void, cudaSurfaceTypeCubemap> &reference, int x, int y,
-	int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapwrite(T value, const s2s_surface_reference<void, cudaSurfaceTypeCubemap> &reference,
+	int x, int y, int face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, face, mode);
 }
 template <class T>
@@ -783,18 +799,20 @@ __device__ inline void surfCubemapLayeredwrite(T value, cudaSurfaceObject_t obje
 	s2s_write_surface(value, object, x, y, layer_and_face, mode);
 }
 template <class T>
-__device__ inline T surfCubemapLayeredread(const surface<void, cudaSurfaceTypeCubemapLayered> &reference, int x, int y,
-	int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline T surfCubemapLayeredread(const s2s_surface_reference<void, cudaSurfaceTypeCubemapLayered> &reference,
+	int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	return s2s_read_surface<T>(reference.s2s_object, x, y, layer_and_face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapLayeredread(T *result, const surface<void, cudaSurfaceTypeCubemapLayered> &reference,
-	int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapLayeredread(T *result,
+	const s2s_surface_reference<void, cudaSurfaceTypeCubemapLayered> &reference, int x, int y, int layer_and_face,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	*result = s2s_read_surface<T>(reference.s2s_object, x, y, layer_and_face, mode);
 }
 template <class T>
-__device__ inline void surfCubemapLayeredwrite(T value, const surface<void, cudaSurfaceTypeCubemapLayered> &reference,
-	int x, int y, int layer_and_face, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+__device__ inline void surfCubemapLayeredwrite(T value,
+	const s2s_surface_reference<void, cudaSurfaceTypeCubemapLayered> &reference, int x, int y, int layer_and_face,
+	cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
 	s2s_write_surface(value, reference.s2s_object, x, y, layer_and_face, mode);
 }
 
