@@ -194,6 +194,37 @@ static void capture(float *x, float *y, float *host) {
     CHECK(cudaStreamDestroy(b));
 }
 
+__global__ void bump(int *counter, int *out) {
+    *counter += 1;
+    *out += *counter + 10;
+}
+
+static void memory() {
+    cudaStream_t stream;
+    CHECK(cudaStreamCreate(&stream));
+    int *out, *inside, got;
+    CHECK(cudaMalloc(&out, sizeof *out));
+    CHECK(cudaMemset(out, 0, sizeof *out));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(cudaMallocAsync((void **)&inside, sizeof *inside, stream));
+    CHECK(cudaMemsetAsync(inside, 0, sizeof *inside, stream));
+    bump<<<1, 1, 0, stream>>>(inside, out);
+    CHECK(cudaFreeAsync(inside, stream));
+    cudaGraph_t graph;
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    show(graph);
+    cudaGraphExec_t exec;
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CHECK(cudaGraphDestroy(graph));
+    for (int i = 0; i < 2; i++) CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaMemcpy(&got, out, sizeof got, cudaMemcpyDeviceToHost));
+    printf("%d\n", got);  // twice 1 + 10
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaFree(out));
+    CHECK(cudaStreamDestroy(stream));
+}
+
 int main() {
     float host[N], *x, *y;
     for (int i = 0; i < N; i++) host[i] = i + 1;
@@ -201,6 +232,7 @@ int main() {
     CHECK(cudaMalloc(&y, sizeof host));
     explicit_nodes(x, y, host);
     capture(x, y, host);
+    memory();
     CHECK(cudaFree(x));
     CHECK(cudaFree(y));
 }
@@ -218,3 +250,5 @@ int main() {
 // cudaErrorGraphExecUpdateFailure 1
 // 2 nodes, 1 roots, 1 edges: graph kernel
 // cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated
+// 4 nodes, 1 roots, 3 edges: other fill kernel other
+// 22
