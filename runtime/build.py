@@ -34,15 +34,20 @@ EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 
 HEADERS = (
     "builtin_types.h", "cuda.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
-    "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h",
-    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "math_constants.h", "s2s.h", "s2s_short_floats.h",
-    "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
+    "cuda_runtime.h", "cuda_runtime_api.h", "cuda_graphs.h", "cuda_textures.h", "device_functions.h",
+    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "math_constants.h", "nvrtc.h", "s2s.h",
+    "s2s_short_floats.h", "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
 )  # fmt: skip
+# Headers that the runtime and device code have in common.
+COMMON = ROOT / "simt2simd" / "frontend" / "libraries"
+COMMON_HEADERS = ("s2s_texture_types.h",)
 # Headers of CUDA that have nothing which is not in cuda_runtime.h.
 EMPTY_HEADERS = (
     "common_functions.h", "cuda_device_runtime_api.h", "device_atomic_functions.h", "driver_functions.h",
     "math_functions.h", "sm_20_atomic_functions.h", "sm_20_intrinsics.h", "sm_30_intrinsics.h", "sm_32_intrinsics.h",
-    "sm_35_intrinsics.h",
+    "sm_35_intrinsics.h", "channel_descriptor.h", "cuda_surface_types.h", "cuda_texture_types.h",
+    "surface_functions.h", "surface_indirect_functions.h", "surface_types.h", "texture_fetch_functions.h",
+    "texture_indirect_functions.h", "texture_types.h",
 )  # fmt: skip
 EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 #include "cuda_runtime.h"
@@ -99,11 +104,7 @@ void s2s_unload_object(s2s_object *object);
 """
 
 # The functions of s2s.h that generated code calls.
-CALLED = (
-    "begin_traversal", "block_barrier", "check_barrier", "claim_failed", "is_local", "count_visit", "end_traversal",
-    "grid_barrier", "long_wait", "assert_fail", "free", "globaltimer", "malloc", "memcmp", "memcpy", "memset",
-    "nanosleep", "printf", "strcmp", "strcpy", "strlen", "strncmp",
-)  # fmt: skip
+CALLED = tuple(re.findall(r"\bX\((\w+)\)", (RUNTIME / "called.h").read_text()))
 
 EXTENSION_BODY = """
 #define _GNU_SOURCE
@@ -227,7 +228,7 @@ def build_archive() -> None:
     sources = sorted(RUNTIME.glob("*.c"))
     made = [objects / f"{source.stem}.o" for source in sources]
     for source, output in zip(sources, made, strict=True):
-        run([*compiler(), *COMPILE_ARGS, *LIBRARY_ARGS, "-c", str(source), "-o", str(output)])
+        run([*compiler(), *COMPILE_ARGS, *LIBRARY_ARGS, "-I", str(COMMON), "-c", str(source), "-o", str(output)])
     unfinished = objects / "libs2s.a"
     unfinished.unlink(missing_ok=True)
     run(["ar", "rcs", str(unfinished), *map(str, made)])
@@ -240,6 +241,8 @@ def build_archive() -> None:
     shared.replace(NATIVE / SHARED_LIBRARY)
     for header in HEADERS:
         shutil.copyfile(RUNTIME / header, NATIVE / "include" / header)
+    for header in COMMON_HEADERS:
+        shutil.copyfile(COMMON / header, NATIVE / "include" / header)
     for name in EMPTY_HEADERS:
         (NATIVE / "include" / name).write_text(EMPTY.format(name=name))
     (NATIVE / "include" / "cuda" / "std").mkdir(parents=True, exist_ok=True)
@@ -267,7 +270,7 @@ def run(command: list[str]) -> None:
 def build_in_place() -> None:
     """Make everything inside the source tree, as `pip install -e .` would."""
     prepare()
-    include = ["-I", str(RUNTIME), "-I", sysconfig.get_paths()["include"]]
+    include = ["-I", str(RUNTIME), "-I", str(COMMON), "-I", sysconfig.get_paths()["include"]]
     output = ROOT / "simt2simd" / "_runtime.abi3.so"
     sources = [str(EXTENSION_SOURCE), *map(str, sorted(RUNTIME.glob("*.c")))]
     unfinished = ROOT / "build" / output.name  # a Python that runs keeps the file it has loaded

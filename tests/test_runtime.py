@@ -23,6 +23,7 @@ from simt2simd.runtime import LaunchError
 TESTS = Path(__file__).parent
 HERE = TESTS / "runtime"
 RUNTIME = TESTS.parent / "runtime"
+LIBRARIES = TESTS.parent / "simt2simd" / "frontend" / "libraries"
 SOURCES = [str(path) for path in sorted(RUNTIME.glob("*.c"))]
 PROPERTIES = re.findall(r"^\tPROPERTY\((\w+)\)", (HERE / "check.c").read_text(), re.MULTILINE)
 
@@ -64,6 +65,7 @@ def compile_c(output: Path, *args: str, compiler: str | None = CC) -> Path:
         "-Wextra",
         "-Werror",
         f"-I{RUNTIME}",
+        f"-I{LIBRARIES}",
         *args,
         "-o",
         str(output),

@@ -34,7 +34,7 @@ _VERSION_MACROS = tuple(
 
 # NVIDIA's libraries that the runtime or a header stands in for.
 _CUDA_LIBRARIES = frozenset(
-    ("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos", "-lcurand", "-lcurand_static")
+    ("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos", "-lnvrtc", "-lcurand", "-lcurand_static")
 )
 
 
@@ -86,6 +86,7 @@ class HostFlags:
         """Return the words of `preprocessing`, and those for our own headers, which come before NVIDIA's.
 
         The user's folders come before ours, those of NVIDIA's headers after: they are the system's, as under nvcc.
+        <nvrtc.h> knows by a macro who compiles while the program runs.
         """
         toolkits = [path for path in (*self.include_dirs, *self.system_dirs) if is_toolkit(path)]
         users = replace(
@@ -94,7 +95,7 @@ class HostFlags:
             system_dirs=tuple(path for path in self.system_dirs if path not in toolkits),
         )
         system = [word for folder in (str(ours), *toolkits) for word in ("-isystem", folder)]
-        return [*system, *users.preprocessing, "-I", str(LIBRARIES)]
+        return [*system, *users.preprocessing, "-I", str(LIBRARIES), f'-DS2S_PYTHON="{sys.executable}"']
 
     @property
     def language(self) -> list[str]:

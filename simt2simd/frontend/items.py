@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Literal
 
 from ..diag import Diagnostic, Note
+from ..lang.builtins import TEXTURE_REFERENCES
 from ..source import Span
 from .heads import (
     ANGLES,
@@ -101,6 +102,7 @@ _SPECIFIERS = frozenset(
     __forceinline__ __noinline__
     """.split()
 )
+_STORAGE = {"static", "extern", "inline"}
 _DEVICE = {"__global__", "__device__"}
 _DEVICE_VARIABLE = {"__constant__", "__shared__", "__managed__"}
 
@@ -339,6 +341,9 @@ def _begins_no_declaration(token: Token) -> bool:
 
 def _find_kind(tokens: list[Token], result: Split) -> None:
     first = tokens[0]
+    if _is_reference(tokens):
+        result.items.append(Item("device", [replace(first, type="INLINE", value="__device__"), *tokens]))
+        return
     if first.value == "template":
         _find_kind_of_template(tokens, result)
         return
@@ -379,6 +384,14 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
             result.host_only.setdefault(
                 name.value, HostOnly(name.span, "a host variable", "pass its value to the kernel as an argument")
             )
+
+
+def _is_reference(tokens: list[Token]) -> bool:
+    """True for `texture<...> name;` and `surface<...> name;`, variables that both sides know."""
+    at = next((i for i, token in enumerate(tokens) if token.value not in _STORAGE), len(tokens))
+    if type_at(tokens, at) != "ID" or tokens[at].value not in TEXTURE_REFERENCES or type_at(tokens, at + 1) != "LT":
+        return False
+    return type_at(tokens, after_angles(tokens, at + 1, len(tokens))) == "ID"
 
 
 def _find_kind_of_template(tokens: list[Token], result: Split) -> None:

@@ -4,6 +4,8 @@
                                               ->             list[2] __asm__("s2s_variable_list_MARK");
     __constant__ float table[] = {1, 2};          extern float table[sizeof(s2s_array<float[]>{1, 2}) / ...]
 
+    texture<float, 2> image;                      extern texture<float, 2> image __asm__("s2s_variable_image_MARK");
+
 So the host's name stands for the very memory that kernels use. A constant with an initialiser stays: each side has a
 copy, and the host may need its value while it compiles.
 """
@@ -14,10 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..abi import linked_variable_symbol, variable_symbol
+from ..lang.builtins import TEXTURE_REFERENCES
 from .tokens import ATTRIBUTES, TYPE_WORDS, Edit, Program, Text, closing_angle
 
 SPACES = frozenset(("__device__", "__constant__", "__managed__"))
 _LINKAGE = frozenset(("static", "extern", "inline", "__inline__", "thread_local"))
+_NO_VARIABLES = ("typedef", "using", "template")  # an instance of a template belongs to kernels alone
 _RECORDS = frozenset(("struct", "class", "union", "enum"))
 
 
@@ -67,10 +71,10 @@ def declarations(program: Program) -> Iterator[Declaration]:
     inside = {i for f in program.functions for i in range(f.first, f.last + 1)}
     done = -1
     for i, token in enumerate(text.tokens):
-        if i > done and token.text in SPACES and i not in inside and _is_outside(text, i):
+        if i > done and (token.text in SPACES or _is_reference(text, i)) and i not in inside and _is_outside(text, i):
             found = _declaration(text, i)
             if found is not None:
-                if text.at(found.first) != "template":  # an instance belongs to kernels alone
+                if text.at(found.first) not in _NO_VARIABLES:
                     yield found
                 done = found.last
 
@@ -105,7 +109,22 @@ def edits(program: Program, *, linked: bool) -> tuple[list[Edit], dict[str, int]
     return found, names, touched
 
 
+def references(text: Text) -> str:
+    """Return what declares the names of texture references, if the program uses them."""
+    if not any(_is_reference(text, i) for i in range(len(text.tokens))):
+        return ""
+    return (
+        "template <class T, int Type = 1, cudaTextureReadMode Mode = cudaReadModeElementType> "
+        "using texture = s2s_texture_reference<T, Type, Mode>; "
+        "template <class T, int Type = 1> using surface = s2s_surface_reference<T, Type>;\n"
+    )
+
+
 # ------------------------------------------------------------------------------------------------ reading
+
+
+def _is_reference(text: Text, i: int) -> bool:
+    return text.at(i) in TEXTURE_REFERENCES and text.at(i + 1) == "<" and text.at(i - 1) != "::"
 
 
 def _is_outside(text: Text, i: int) -> bool:
@@ -250,6 +269,9 @@ def _specifiers(text: Text, declaration: Declaration, touched: set[int]) -> Iter
             yield text.blank(i, i, None if instead is None else instead.ljust(len(text.at(i))))
             instead = None
             touched.add(i)
+    if instead is not None:
+        place = text.tokens[declaration.first].start
+        yield Edit(place, place, f"{instead} ")
     if body is not None and text.at(body - 1) in _RECORDS:  # what is `extern` cannot have a type without a name
         place = text.tokens[body].start
         yield Edit(place, place, f"s2s_type_{text.at(declaration.declarators[0].name)} ")
