@@ -246,10 +246,12 @@ enum { S2S_WAIT_ROUNDS = 1 << 8 };
  *
  * s2s_printf: the format, then what it prints. s2s_assert_fail: the expression, file, line and function of an
  * assertion that these lanes do not fulfil, and their numbers along the three axes of the grid; ends the launch.
- * s2s_malloc and s2s_free: the device's heap. s2s_memcpy is memmove. s2s_nanosleep: the longest of the times. */
+ * s2s_malloc and s2s_free: the device's heap. s2s_memcpy is memmove. s2s_swap_16(place,
+ * expected, desired) compares and swaps 16 bytes. s2s_nanosleep: the longest of the times. */
 typedef void s2s_service(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count);
 s2s_service s2s_printf, s2s_assert_fail, s2s_malloc, s2s_free, s2s_nanosleep;
 s2s_service s2s_memcpy, s2s_memset, s2s_memcmp, s2s_strlen, s2s_strcmp, s2s_strncmp, s2s_strcpy;
+s2s_service s2s_swap_16;
 
 /* Nanoseconds since 1970. */
 uint64_t s2s_globaltimer(void);

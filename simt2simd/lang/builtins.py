@@ -478,6 +478,7 @@ strlen              strlen       ulong(const_char*)
 strcmp              strcmp       int(const_char*,const_char*)
 strncmp             strncmp      int(const_char*,const_char*,ulong)
 strcpy              strcpy       char*(char*,const_char*)
+__s2s_swap_16       swap_16      int(void*,void*,const_void*)
 clock               clock        long()
 clock64             clock        longlong()
 __globaltimer       globaltimer  ulonglong()
@@ -488,7 +489,7 @@ __prof_trigger      nothing      void(int)
 
 # The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
 SERVICES = frozenset(
-    "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep".split()
+    "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
 )
 
 MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it

@@ -82,6 +82,11 @@ _CONSTANTS = {
     "__builtin_nan": (DOUBLE, math.nan), "nan": (DOUBLE, math.nan),
 }  # fmt: skip
 
+# Templates of CUDA's that have the names of built-in functions, for objects of 16 bytes.
+_OF_16_BYTES = {
+    f"{name}{scope}": f"__s2s_{name}_16" for name in ("atomicCAS", "atomicExch") for scope in ("", "_block", "_system")
+}
+
 
 class Calls(Services):
     """The checker's part for calls."""
@@ -140,6 +145,10 @@ class Calls(Services):
             return self.call_service(node, name, arguments)
         if name in MEMORY_FUNCTIONS:
             return self.memory_function(node, name, arguments)
+        if name in _OF_16_BYTES and self._points_to_16_bytes(arguments):
+            entry = self.std.find(_OF_16_BYTES[name])
+            assert isinstance(entry, Functions)
+            return self.call_functions(node, entry, arguments)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
         if name in short_floats.NAMES:
@@ -161,6 +170,11 @@ class Calls(Services):
         self.explain_unusable(name, callee.coord)
         names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
+
+    def _points_to_16_bytes(self, arguments: Sequence[Node]) -> bool:
+        """Whether the first argument of an atomic function leads to an object that no number is as large as."""
+        given = self.bind_value(self.arguments(arguments[:1])[0]).type if arguments else None
+        return isinstance(given, Pointer) and isinstance(given.target, Struct) and given.target.size == 16
 
     def offset_of(self, designator: Node, whole: CType) -> tuple[int, CType]:
         """Return where in `whole` the member lies that `a.b[2]` names, in bytes, and its type."""
