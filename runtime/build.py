@@ -97,7 +97,7 @@ void s2s_unload_object(s2s_object *object);
 CALLED = (
     "begin_traversal", "block_barrier", "check_barrier", "claim_failed", "is_local", "count_visit", "end_traversal",
     "grid_barrier", "long_wait", "assert_fail", "free", "globaltimer", "malloc", "memcmp", "memcpy", "memset",
-    "nanosleep", "printf", "strcmp", "strcpy", "strlen", "strncmp", "swap_16",
+    "nanosleep", "printf", "strcmp", "strcpy", "strlen", "strncmp", "swap_16", "named_barrier", "awaiting",
 )  # fmt: skip
 
 EXTENSION_BODY = """

@@ -235,6 +235,12 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t 
 /* __syncthreads(), with the number that s2s_check_barrier takes, or 0. */
 void s2s_block_barrier(s2s_gang *gang, uint32_t site);
 
+/* A named barrier, as a service (see below). For each lane: the barrier's number, how many threads meet there, 0 for
+ * all of the block, what to do (S2S_ARRIVES and S2S_OF_WARPS), and a vote. Gives how many votes are not 0. */
+enum { S2S_NAMED_BARRIERS = 16, S2S_ARRIVES = 1, S2S_OF_WARPS = 2 };
+
+/* Also a service: wait until the 64-bit number at an address is another one than this. */
+
 /* The barrier of the grid: `where`, in the source, as of a loop. */
 void s2s_grid_barrier(s2s_gang *gang, const char *where);
 
@@ -251,7 +257,7 @@ enum { S2S_WAIT_ROUNDS = 1 << 8 };
 typedef void s2s_service(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count);
 s2s_service s2s_printf, s2s_assert_fail, s2s_malloc, s2s_free, s2s_nanosleep;
 s2s_service s2s_memcpy, s2s_memset, s2s_memcmp, s2s_strlen, s2s_strcmp, s2s_strncmp, s2s_strcpy;
-s2s_service s2s_swap_16;
+s2s_service s2s_swap_16, s2s_named_barrier, s2s_awaiting;
 
 /* Nanoseconds since 1970. */
 uint64_t s2s_globaltimer(void);

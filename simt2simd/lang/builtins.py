@@ -463,6 +463,8 @@ __trap                trap     void()
 """
 
 # What the runtime does for kernels: C's library as far as the device has it, and time. `nothing`: for debuggers.
+# A named barrier takes its number, how many threads meet there (0: all of the block), `ARRIVES` or `OF_WARPS`, and
+# a vote; it returns the number of votes that are not 0.
 _SERVICES = """
 malloc              malloc       void*(ulong)
 free                free         void(void*)
@@ -479,6 +481,8 @@ strcmp              strcmp       int(const_char*,const_char*)
 strncmp             strncmp      int(const_char*,const_char*,ulong)
 strcpy              strcpy       char*(char*,const_char*)
 __s2s_swap_16       swap_16      int(void*,void*,const_void*)
+__s2s_barrier       named_barrier  uint(uint,uint,uint,uint)
+__s2s_await         awaiting     void(const_void*,ulonglong)
 clock               clock        long()
 clock64             clock        longlong()
 __globaltimer       globaltimer  ulonglong()
@@ -487,10 +491,16 @@ __brkpt             nothing      void()
 __prof_trigger      nothing      void(int)
 """
 
+# Where threads wait for others of the block, who need not all come; `awaiting`: until a number in memory has changed.
+WAITS_AT = ("named_barrier", "awaiting")
+
+ARRIVES = 1  # at a named barrier: the thread does not wait
+OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes come
+
 # The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
 SERVICES = frozenset(
     "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
-)
+) | frozenset(WAITS_AT)
 
 MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
 
@@ -519,7 +529,7 @@ def _rows(table: str, pure: bool) -> Iterator[Builtin]:
         name, op, signature, *types = line.split()
         for ctype in types or ("",):
             result, params = _signature(signature.replace("T", ctype))
-            yield Builtin(name, op, params, result, pure, synchronises=op == "barrier")
+            yield Builtin(name, op, params, result, pure, synchronises=op in ("barrier", *WAITS_AT))
 
 
 def _makers() -> Iterator[Builtin]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...lang.builtins import BUILTINS, Builtin
+from ...lang.builtins import ARRIVES, BUILTINS, OF_WARPS, Builtin
 from ...lang.ctype import (
     BOOL,
     DOUBLE,
@@ -284,11 +284,40 @@ class Instructions(Bits):
     do_fence = do_membar
 
     def do_bar(self, node: Instruction) -> list[Stmt] | None:
-        plain = {("bar", "sync"), ("bar", "cta", "sync"), ("barrier", "sync"), ("barrier", "cta", "sync")}
-        aligned = tuple(word for word in node.words if word != "aligned")
-        if aligned not in plain or tuple(node.operands) != ("0",):
-            return None
-        return [self.build.evaluate(self.call("__syncthreads"))]
+        """`bar.sync a, b`, `bar.arrive a, b` and `bar.red.and.pred p, a, b, q`, where b may be missing."""
+        words = [word for word in node.words[1:] if word not in ("cta", "aligned")]
+        aligned = node.words[0] == "bar" or "aligned" in node.words
+        match words:
+            case ["warp", "sync"] if len(node.operands) == 1:
+                return [self.build.evaluate(self.call("__syncwarp", self.value(node.operands[0], UINT)))]
+            case ["sync"] if len(node.operands) in (1, 2):
+                if node.operands == ("0",):
+                    return [self.build.evaluate(self.call("__syncthreads"))]
+                return [self.build.evaluate(self.meet(node.operands, 0, aligned))]
+            case ["arrive"] if len(node.operands) == 2:
+                return [self.build.evaluate(self.meet(node.operands, ARRIVES, aligned))]
+            case ["red", "popc", "u32"] | ["red", "and" | "or", "pred"] if len(node.operands) in (3, 4):
+                return self.result(node, self.counted_votes(words[1], node.operands[1:], aligned))
+        return None
+
+    def counted_votes(self, word: str, operands: Sequence[str], aligned: bool) -> Expr:
+        """Return what `bar.red` tells of the votes of all threads that meet."""
+        b, (*where, vote) = self.build, operands
+        yes = self.value(vote.removeprefix("!"), BOOL)
+        if vote.startswith("!") != (word == "and"):  # all say yes where nobody says no
+            yes = b.negate(yes)
+        votes = self.meet(where, 0, aligned, b.convert(UINT, yes))
+        if word == "popc":
+            return votes
+        return Binary(self.span, BOOL, "==" if word == "and" else "!=", votes, b.number(UINT, 0))
+
+    def meet(self, operands: Sequence[str], action: int, aligned: bool, vote: Expr | None = None) -> Expr:
+        """Return the call of a named barrier."""
+        b = self.build
+        number, *count = (self.value(operand, UINT) for operand in operands)
+        threads = count[0] if count else b.number(UINT, 0)
+        how = b.number(UINT, action | (OF_WARPS if aligned else 0))
+        return self.call("__s2s_barrier", number, threads, how, vote or b.number(UINT, 0))
 
     do_barrier = do_bar
 
