@@ -327,6 +327,7 @@ CASES = [
     ],
     *[Case("barriers/named.cu", kernel, in_out) for kernel in ("halves", "pipeline", "votes", "exits")],
     *[Case("barriers/objects.cu", kernel, in_out) for kernel in ("reduce", "drops", "two_buffers", "completes")],
+    *[Case("barriers/skips.cu", kernel, in_out) for kernel in ("either", "follows", "nested", "by_rows")],
     Case("barriers/guarded.cu", "guarded", in_out),
     Case(
         "barriers/planes.cu",
