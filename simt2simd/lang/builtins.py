@@ -283,7 +283,7 @@ __saturatef  saturate    float(float)
 __tanhf      tanh        float(float)
 """
 
-# Rounded to the nearest; the other rounding modes are refused.
+# Rounded to the nearest.
 _ROUNDED = """
 __frsqrt_rn  frsqrt_rn  float(float)
 __fadd_rn    add_rn     float(float,float)
@@ -301,6 +301,32 @@ __dsqrt_rn   sqrt       double(double)
 __fmaf_rn    fma        float(float,float,float)
 __fma_rn     fma        double(double,double,double)
 """
+
+# Rounded toward zero, up or down: M stands for the direction.
+_ROUNDED_IN_DIRECTIONS = """
+__fadd_M         add_M       float(float,float)
+__fsub_M         sub_M       float(float,float)
+__fmul_M         mul_M       float(float,float)
+__fdiv_M         div_M       float(float,float)
+__frcp_M         rcp_M       float(float)
+__fsqrt_M        sqrt_M      float(float)
+__fmaf_M         fma_M       float(float,float,float)
+__dadd_M         add_M       double(double,double)
+__dsub_M         sub_M       double(double,double)
+__dmul_M         mul_M       double(double,double)
+__ddiv_M         div_M       double(double,double)
+__drcp_M         rcp_M       double(double)
+__dsqrt_M        sqrt_M      double(double)
+__fma_M          fma_M       double(double,double,double)
+__int2float_M    to_float_M  float(int)
+__uint2float_M   to_float_M  float(uint)
+__ll2float_M     to_float_M  float(longlong)
+__ull2float_M    to_float_M  float(ulonglong)
+__ll2double_M    to_float_M  double(longlong)
+__ull2double_M   to_float_M  double(ulonglong)
+__double2float_M to_float_M  float(double)
+"""
+_DIRECTED = "".join(_ROUNDED_IN_DIRECTIONS.lstrip().replace("_M", f"_{direction}") for direction in ("rz", "ru", "rd"))
 
 _INTEGER = """
 abs               abs             T(T)                            int long longlong
@@ -363,7 +389,6 @@ __double2int_rd       to_int_rd       int(double)
 __float2int_ru        to_int_ru       int(float)
 __double2int_ru       to_int_ru       int(double)
 __int2float_rn        to_float_rn     float(int)
-__int2float_rz        to_float_rz     float(int)
 __int2double_rn       to_float_rn     double(int)
 __float2uint_rn       to_int_rn       uint(float)
 __double2uint_rn      to_int_rn       uint(double)
@@ -374,7 +399,6 @@ __double2uint_rd      to_int_rd       uint(double)
 __float2uint_ru       to_int_ru       uint(float)
 __double2uint_ru      to_int_ru       uint(double)
 __uint2float_rn       to_float_rn     float(uint)
-__uint2float_rz       to_float_rz     float(uint)
 __uint2double_rn      to_float_rn     double(uint)
 __float2ll_rn         to_int_rn       longlong(float)
 __double2ll_rn        to_int_rn       longlong(double)
@@ -385,7 +409,6 @@ __double2ll_rd        to_int_rd       longlong(double)
 __float2ll_ru         to_int_ru       longlong(float)
 __double2ll_ru        to_int_ru       longlong(double)
 __ll2float_rn         to_float_rn     float(longlong)
-__ll2float_rz         to_float_rz     float(longlong)
 __ll2double_rn        to_float_rn     double(longlong)
 __float2ull_rn        to_int_rn       ulonglong(float)
 __double2ull_rn       to_int_rn       ulonglong(double)
@@ -396,10 +419,8 @@ __double2ull_rd       to_int_rd       ulonglong(double)
 __float2ull_ru        to_int_ru       ulonglong(float)
 __double2ull_ru       to_int_ru       ulonglong(double)
 __ull2float_rn        to_float_rn     float(ulonglong)
-__ull2float_rz        to_float_rz     float(ulonglong)
 __ull2double_rn       to_float_rn     double(ulonglong)
 __double2float_rn     to_float_rn     float(double)
-__double2float_rz     to_float_rz     float(double)
 """
 
 # These give some of their results through pointers.
@@ -556,6 +577,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_MATH, True),
         (_QUICK, True),
         (_ROUNDED, True),
+        (_DIRECTED, True),
         (_INTEGER, True),
         (_CONVERSIONS, True),
         (SHORT_CONVERSIONS, True),
@@ -666,20 +688,7 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "read the data through a pointer"
     for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
         table[name] = "write a small generator, such as a linear congruential one"
-    for prefix in ("__f", "__d"):
-        for op in ("add", "sub", "mul", "div", "rcp", "sqrt"):
-            for mode in ("rz", "ru", "rd"):
-                table[f"{prefix}{op}_{mode}"] = f"use '{prefix}{op}_rn'"
-    for source in ("int", "uint", "ll", "ull", "double"):
-        for mode in ("rd", "ru"):
-            table[f"__{source}2float_{mode}"] = f"use '__{source}2float_rn'"
-    for source in ("ll", "ull"):
-        for mode in ("rz", "rd", "ru"):
-            table[f"__{source}2double_{mode}"] = f"use '__{source}2double_rn'"
     table["__barrier_sync"] = None
-    for mode in ("rz", "ru", "rd"):
-        table[f"__fmaf_{mode}"] = "use '__fmaf_rn'"
-        table[f"__fma_{mode}"] = "use '__fma_rn'"
     return table
 
 

@@ -34,6 +34,7 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from ..ptx import Instruction, PtxFault
+from .ptx_arithmetic import DIRECTIONS
 from .ptx_bits import Bits
 from .ptx_values import TYPES, UNSIGNED, canonical
 
@@ -52,6 +53,7 @@ _ATOMICS = {
 }  # fmt: skip
 _ROUNDINGS_TO_INT = {"rni": "rn", "rzi": "rz", "rmi": "rd", "rpi": "ru"}
 _ROUNDINGS_OF_FLOAT = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
+_SIGNIFICANT_BITS = {FLOAT: 24, DOUBLE: 53}
 _NAMES = {INT: "int", UINT: "uint", LONGLONG: "ll", ULONGLONG: "ull", FLOAT: "float", DOUBLE: "double"}
 _LESS_AND_MORE: tuple[Comparison, Comparison] = ("<", ">")
 
@@ -62,7 +64,9 @@ class Instructions(Bits):
     def statements(self, node: Instruction) -> list[Stmt]:
         """Return what an instruction does. Raises `PtxFault`."""
         method = getattr(self, f"do_{node.words[0]}", None)
-        made: list[Stmt] | None = method(node) if method is not None else None
+        made: list[Stmt] | None = self.rounded(node)
+        if made is None and method is not None:
+            made = method(node)
         if made is None:
             raise PtxFault(f"the PTX instruction '{node.opcode}' is not supported")
         if node.guard is None:
@@ -209,14 +213,16 @@ class Instructions(Bits):
                 return b.convert(target, self.call(name, value)) if target.size >= 4 else None
             case (False, True, ("rn",)):
                 return b.convert(target, value)
-            case (False, True, ("rz",)) if target == FLOAT and source.size >= 4:
-                return self.call(f"__{_NAMES[source]}2float_rz", value)
+            case (False, True, (rounding,)) if rounding in DIRECTIONS and source.size * 8 > _SIGNIFICANT_BITS[target]:
+                return self.call(f"__{_NAMES[source]}2{_NAMES[target]}_{DIRECTIONS[rounding]}", value)
+            case (False, True, (rounding,)) if rounding in DIRECTIONS:
+                return b.convert(target, value)
             case (True, True, ()) if target.size >= source.size:
                 return b.convert(target, value)
             case (True, True, ("rn",)) if (source, target) == (DOUBLE, FLOAT):
                 return b.convert(target, value)
-            case (True, True, ("rz",)) if (source, target) == (DOUBLE, FLOAT):
-                return self.call("__double2float_rz", value)
+            case (True, True, (rounding,)) if rounding in DIRECTIONS and (source, target) == (DOUBLE, FLOAT):
+                return self.call(f"__double2float_{DIRECTIONS[rounding]}", value)
             case (True, True, ("sat",)) if source == target == FLOAT:
                 return self.call("__saturatef", value)
             case (True, True, (rounding,)) if source == target and rounding in _ROUNDINGS_OF_FLOAT:
