@@ -30,7 +30,7 @@ struct s2s_block {
 	uint32_t arrived; /* at the barrier */
 	uint32_t phase;   /* changes when the barrier opens */
 	uint32_t site;    /* the barrier at which gangs wait, as generated code numbers it */
-	named_barrier named[S2S_NAMED_BARRIERS];
+	named_barrier named[S2S_NAMED_BARRIERS + S2S_TILES]; /* those of tiles behind the others */
 };
 
 /* What an hthread has for fibers. Gang i runs on stack i. */
@@ -129,9 +129,10 @@ static meeting arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slots, uin
 	s2s_block *block = gang->resident;
 	const uint64_t *first = slots + __builtin_ctzll(lanes);
 	uint32_t number = (uint32_t)first[0], how = (uint32_t)first[2 * stride];
-	if (number >= S2S_NAMED_BARRIERS)
+	bool of_tiles = how & S2S_OF_TILES;
+	if (number >= (of_tiles ? S2S_TILES : S2S_NAMED_BARRIERS))
 		s2s_claim_failed(gang, "a block has the barriers 0 to 15");
-	named_barrier *barrier = &block->named[number];
+	named_barrier *barrier = &block->named[number + (of_tiles ? S2S_NAMED_BARRIERS : 0)];
 	meeting here = {0, barrier, barrier->phase, !(how & S2S_ARRIVES)};
 	barrier->count = (uint32_t)first[stride];
 	for (uint64_t left = lanes; left != 0; left &= left - 1) {
@@ -152,7 +153,7 @@ static meeting arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slots, uin
 void s2s_named_barrier(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
 	(void)count;
 	s2s_note_change(s2s_current());
-	meeting met[S2S_NAMED_BARRIERS];
+	meeting met[S2S_NAMED_BARRIERS + S2S_TILES];
 	uint32_t nmet = 0;
 	for (; lanes != 0; lanes &= ~met[nmet++].lanes)
 		met[nmet] = arrive(gang, lanes, slots, stride);
@@ -267,7 +268,7 @@ static void drop_ended(hthread *self) {
 			set->free_block[set->nfree_blocks++] = block;
 		else if (block->arrived == block->gangs) /* who has ended counts as arrived */
 			open_barrier(block);
-		for (uint32_t i = 0; i < S2S_NAMED_BARRIERS && block->gangs > 0; i++)
+		for (uint32_t i = 0; i < S2S_NAMED_BARRIERS + S2S_TILES && block->gangs > 0; i++)
 			open_if_complete(block, &block->named[i], self->job->kernel->lanes);
 	}
 	s2s_note_change(self);

@@ -236,10 +236,11 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t 
 void s2s_block_barrier(s2s_gang *gang, uint32_t site);
 
 /* A named barrier, as a service (see below). For each lane: the barrier's number, how many threads meet there, 0 for
- * all of the block, what to do (S2S_ARRIVES and S2S_OF_WARPS), and a vote. Gives how many votes are not 0. */
-enum { S2S_NAMED_BARRIERS = 16, S2S_ARRIVES = 1, S2S_OF_WARPS = 2 };
-
-/* Also a service: wait until the 64-bit number at an address is another one than this. */
+ * all of the block, what to do (S2S_ARRIVES, S2S_OF_WARPS, and S2S_OF_TILES for the barriers of tiles, which have
+ * numbers of their own), and a vote. Gives how many votes are not 0.
+ *
+ * s2s_awaiting, also a service: wait until the 64-bit number at an address is another one than this. */
+enum { S2S_NAMED_BARRIERS = 16, S2S_TILES = 32, S2S_ARRIVES = 1, S2S_OF_WARPS = 2, S2S_OF_TILES = 4 };
 
 /* The barrier of the grid: `where`, in the source, as of a loop. */
 void s2s_grid_barrier(s2s_gang *gang, const char *where);

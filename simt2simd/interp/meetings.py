@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from ..lang.builtins import ARRIVES, OF_WARPS, WARP_SIZE
+from ..lang.builtins import ARRIVES, OF_TILES, OF_WARPS, WARP_SIZE
 
 T = TypeVar("T", bound=Hashable)
 
@@ -21,6 +21,10 @@ class Meeting:
     count: int
     action: int
     vote: int
+
+    @property
+    def barrier(self) -> tuple[int, int]:
+        return self.action & OF_TILES, self.number
 
     @property
     def waits(self) -> bool:
@@ -52,10 +56,10 @@ class Meetings(Generic[T]):
 
     warps: list[tuple[T, ...]]
     waiting: dict[T, Meeting | Awaited] = field(default_factory=dict)
-    _barriers: dict[int, _Barrier[T]] = field(default_factory=dict)
+    _barriers: dict[tuple[int, int], _Barrier[T]] = field(default_factory=dict)
 
     def arrive(self, thread: T, meeting: Meeting) -> None:
-        barrier = self._barriers.setdefault(meeting.number, _Barrier())
+        barrier = self._barriers.setdefault(meeting.barrier, _Barrier())
         barrier.count, barrier.of_warps = meeting.count, bool(meeting.action & OF_WARPS)
         barrier.arrived[thread] += 1
         barrier.votes += meeting.vote != 0
@@ -69,10 +73,10 @@ class Meetings(Generic[T]):
         """
         goes_on: dict[T, int] = {}
         living = sum(any(t in elsewhere or t in self.waiting for t in warp) for warp in self.warps)
-        for number, barrier in list(self._barriers.items()):
+        for name, barrier in list(self._barriers.items()):
             if self._threads(barrier) >= (barrier.count or living * WARP_SIZE):
-                goes_on |= dict.fromkeys(self._at(number), barrier.votes)
-                del self._barriers[number]
+                goes_on |= dict.fromkeys(self._at(name), barrier.votes)
+                del self._barriers[name]
         for thread in goes_on:
             del self.waiting[thread]
         return goes_on
@@ -85,8 +89,8 @@ class Meetings(Generic[T]):
             del self.waiting[thread]
         return goes_on
 
-    def _at(self, number: int) -> list[T]:
-        return [t for t, one in self.waiting.items() if isinstance(one, Meeting) and one.number == number]
+    def _at(self, name: tuple[int, int]) -> list[T]:
+        return [t for t, one in self.waiting.items() if isinstance(one, Meeting) and one.barrier == name]
 
     def _threads(self, barrier: _Barrier[T]) -> int:
         """Return how many threads have come; a warp of which all threads are here counts as 32."""

@@ -517,6 +517,7 @@ WAITS_AT = ("named_barrier", "awaiting")
 
 ARRIVES = 1  # at a named barrier: the thread does not wait
 OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes come
+OF_TILES = 4  # the barriers of tiles have numbers of their own (`<cooperative_groups.h>`)
 
 # The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
 SERVICES = frozenset(

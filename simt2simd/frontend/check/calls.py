@@ -24,6 +24,7 @@ from ...lang.ctype import (
     Pointer,
     Struct,
 )
+from ...lang.vectors import BFLOAT162, HALF2
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
@@ -87,6 +88,13 @@ _OF_16_BYTES = {
     f"{name}{scope}": f"__s2s_{name}_16" for name in ("atomicCAS", "atomicExch") for scope in ("", "_block", "_system")
 }
 
+# And those for pairs of short floats.
+_OF_PAIRS = {
+    f"__shfl{kind}{form}": f"__s2s__shfl{kind}{form}_pair"
+    for kind in ("", "_up", "_down", "_xor")
+    for form in ("_sync", "")
+}
+
 
 class Calls(Services):
     """The checker's part for calls."""
@@ -145,8 +153,9 @@ class Calls(Services):
             return self.call_service(node, name, arguments)
         if name in MEMORY_FUNCTIONS:
             return self.memory_function(node, name, arguments)
-        if name in _OF_16_BYTES and self._points_to_16_bytes(arguments):
-            entry = self.std.find(_OF_16_BYTES[name])
+        template = self._template_beside(name, arguments)
+        if template is not None:
+            entry = self.std.find(template)
             assert isinstance(entry, Functions)
             return self.call_functions(node, entry, arguments)
         if name in BUILTINS:
@@ -171,10 +180,16 @@ class Calls(Services):
         names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
 
-    def _points_to_16_bytes(self, arguments: Sequence[Node]) -> bool:
-        """Whether the first argument of an atomic function leads to an object that no number is as large as."""
-        given = self.bind_value(self.arguments(arguments[:1])[0]).type if arguments else None
-        return isinstance(given, Pointer) and isinstance(given.target, Struct) and given.target.size == 16
+    def _template_beside(self, name: str, arguments: Sequence[Node]) -> str | None:
+        """Return the template that takes what no built-in function of its name does: a pair, or what is larger."""
+        number = int(name.endswith("_sync"))
+        if (name not in _OF_16_BYTES and name not in _OF_PAIRS) or len(arguments) <= number:
+            return None
+        given = self.bind_value(self.arguments(arguments[number : number + 1])[0]).type
+        if name in _OF_PAIRS:
+            return _OF_PAIRS[name] if given in (HALF2, BFLOAT162) else None
+        larger = isinstance(given, Pointer) and isinstance(given.target, Struct) and given.target.size == 16
+        return _OF_16_BYTES[name] if larger else None
 
     def offset_of(self, designator: Node, whole: CType) -> tuple[int, CType]:
         """Return where in `whole` the member lies that `a.b[2]` names, in bytes, and its type."""
