@@ -283,7 +283,7 @@ __saturatef  saturate    float(float)
 __tanhf      tanh        float(float)
 """
 
-# Rounded to the nearest; the other rounding modes are refused.
+# Rounded to the nearest.
 _ROUNDED = """
 __frsqrt_rn  frsqrt_rn  float(float)
 __fadd_rn    add_rn     float(float,float)
@@ -301,6 +301,32 @@ __dsqrt_rn   sqrt       double(double)
 __fmaf_rn    fma        float(float,float,float)
 __fma_rn     fma        double(double,double,double)
 """
+
+# Rounded toward zero, up or down: M stands for the direction.
+_ROUNDED_IN_DIRECTIONS = """
+__fadd_M         add_M       float(float,float)
+__fsub_M         sub_M       float(float,float)
+__fmul_M         mul_M       float(float,float)
+__fdiv_M         div_M       float(float,float)
+__frcp_M         rcp_M       float(float)
+__fsqrt_M        sqrt_M      float(float)
+__fmaf_M         fma_M       float(float,float,float)
+__dadd_M         add_M       double(double,double)
+__dsub_M         sub_M       double(double,double)
+__dmul_M         mul_M       double(double,double)
+__ddiv_M         div_M       double(double,double)
+__drcp_M         rcp_M       double(double)
+__dsqrt_M        sqrt_M      double(double)
+__fma_M          fma_M       double(double,double,double)
+__int2float_M    to_float_M  float(int)
+__uint2float_M   to_float_M  float(uint)
+__ll2float_M     to_float_M  float(longlong)
+__ull2float_M    to_float_M  float(ulonglong)
+__ll2double_M    to_float_M  double(longlong)
+__ull2double_M   to_float_M  double(ulonglong)
+__double2float_M to_float_M  float(double)
+"""
+_DIRECTED = "".join(_ROUNDED_IN_DIRECTIONS.lstrip().replace("_M", f"_{direction}") for direction in ("rz", "ru", "rd"))
 
 _INTEGER = """
 abs               abs             T(T)                            int long longlong
@@ -363,7 +389,6 @@ __double2int_rd       to_int_rd       int(double)
 __float2int_ru        to_int_ru       int(float)
 __double2int_ru       to_int_ru       int(double)
 __int2float_rn        to_float_rn     float(int)
-__int2float_rz        to_float_rz     float(int)
 __int2double_rn       to_float_rn     double(int)
 __float2uint_rn       to_int_rn       uint(float)
 __double2uint_rn      to_int_rn       uint(double)
@@ -374,7 +399,6 @@ __double2uint_rd      to_int_rd       uint(double)
 __float2uint_ru       to_int_ru       uint(float)
 __double2uint_ru      to_int_ru       uint(double)
 __uint2float_rn       to_float_rn     float(uint)
-__uint2float_rz       to_float_rz     float(uint)
 __uint2double_rn      to_float_rn     double(uint)
 __float2ll_rn         to_int_rn       longlong(float)
 __double2ll_rn        to_int_rn       longlong(double)
@@ -385,7 +409,6 @@ __double2ll_rd        to_int_rd       longlong(double)
 __float2ll_ru         to_int_ru       longlong(float)
 __double2ll_ru        to_int_ru       longlong(double)
 __ll2float_rn         to_float_rn     float(longlong)
-__ll2float_rz         to_float_rz     float(longlong)
 __ll2double_rn        to_float_rn     double(longlong)
 __float2ull_rn        to_int_rn       ulonglong(float)
 __double2ull_rn       to_int_rn       ulonglong(double)
@@ -396,10 +419,8 @@ __double2ull_rd       to_int_rd       ulonglong(double)
 __float2ull_ru        to_int_ru       ulonglong(float)
 __double2ull_ru       to_int_ru       ulonglong(double)
 __ull2float_rn        to_float_rn     float(ulonglong)
-__ull2float_rz        to_float_rz     float(ulonglong)
 __ull2double_rn       to_float_rn     double(ulonglong)
 __double2float_rn     to_float_rn     float(double)
-__double2float_rz     to_float_rz     float(double)
 """
 
 # These give some of their results through pointers.
@@ -463,6 +484,8 @@ __trap                trap     void()
 """
 
 # What the runtime does for kernels: C's library as far as the device has it, and time. `nothing`: for debuggers.
+# A named barrier takes its number, how many threads meet there (0: all of the block), `ARRIVES` or `OF_WARPS`, and
+# a vote; it returns the number of votes that are not 0.
 _SERVICES = """
 malloc              malloc       void*(ulong)
 free                free         void(void*)
@@ -478,6 +501,9 @@ strlen              strlen       ulong(const_char*)
 strcmp              strcmp       int(const_char*,const_char*)
 strncmp             strncmp      int(const_char*,const_char*,ulong)
 strcpy              strcpy       char*(char*,const_char*)
+__s2s_swap_16       swap_16      int(void*,void*,const_void*)
+__s2s_barrier       named_barrier  uint(uint,uint,uint,uint)
+__s2s_await         awaiting     void(const_void*,ulonglong)
 clock               clock        long()
 clock64             clock        longlong()
 __globaltimer       globaltimer  ulonglong()
@@ -486,10 +512,17 @@ __brkpt             nothing      void()
 __prof_trigger      nothing      void(int)
 """
 
+# Where threads wait for others of the block, who need not all come; `awaiting`: until a number in memory has changed.
+WAITS_AT = ("named_barrier", "awaiting")
+
+ARRIVES = 1  # at a named barrier: the thread does not wait
+OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes come
+OF_TILES = 4  # the barriers of tiles have numbers of their own (`<cooperative_groups.h>`)
+
 # The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
 SERVICES = frozenset(
-    "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep".split()
-)
+    "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
+) | frozenset(WAITS_AT)
 
 MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
 
@@ -518,7 +551,7 @@ def _rows(table: str, pure: bool) -> Iterator[Builtin]:
         name, op, signature, *types = line.split()
         for ctype in types or ("",):
             result, params = _signature(signature.replace("T", ctype))
-            yield Builtin(name, op, params, result, pure, synchronises=op == "barrier")
+            yield Builtin(name, op, params, result, pure, synchronises=op in ("barrier", *WAITS_AT))
 
 
 def _makers() -> Iterator[Builtin]:
@@ -545,6 +578,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_MATH, True),
         (_QUICK, True),
         (_ROUNDED, True),
+        (_DIRECTED, True),
         (_INTEGER, True),
         (_CONVERSIONS, True),
         (SHORT_CONVERSIONS, True),
@@ -656,20 +690,7 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "write a loop"
     for name in ("rand", "srand"):
         table[name] = "the generators of <curand_kernel.h> are there for kernels"
-    for prefix in ("__f", "__d"):
-        for op in ("add", "sub", "mul", "div", "rcp", "sqrt"):
-            for mode in ("rz", "ru", "rd"):
-                table[f"{prefix}{op}_{mode}"] = f"use '{prefix}{op}_rn'"
-    for source in ("int", "uint", "ll", "ull", "double"):
-        for mode in ("rd", "ru"):
-            table[f"__{source}2float_{mode}"] = f"use '__{source}2float_rn'"
-    for source in ("ll", "ull"):
-        for mode in ("rz", "rd", "ru"):
-            table[f"__{source}2double_{mode}"] = f"use '__{source}2double_rn'"
     table["__barrier_sync"] = None
-    for mode in ("rz", "ru", "rd"):
-        table[f"__fmaf_{mode}"] = "use '__fmaf_rn'"
-        table[f"__fma_{mode}"] = "use '__fma_rn'"
     return table
 
 

@@ -25,6 +25,7 @@ from ...lang.ctype import (
     Struct,
     zero_of,
 )
+from ...lang.vectors import BFLOAT162, HALF2
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
@@ -82,6 +83,18 @@ _CONSTANTS = {
     "__builtin_nanf": (FLOAT, math.nan), "nanf": (FLOAT, math.nan),
     "__builtin_nan": (DOUBLE, math.nan), "nan": (DOUBLE, math.nan),
 }  # fmt: skip
+
+# Templates of CUDA's that have the names of built-in functions, for objects of 16 bytes.
+_OF_16_BYTES = {
+    f"{name}{scope}": f"__s2s_{name}_16" for name in ("atomicCAS", "atomicExch") for scope in ("", "_block", "_system")
+}
+
+# And those for pairs of short floats.
+_OF_PAIRS = {
+    f"__shfl{kind}{form}": f"__s2s__shfl{kind}{form}_pair"
+    for kind in ("", "_up", "_down", "_xor")
+    for form in ("_sync", "")
+}
 
 
 class Calls(Services):
@@ -155,6 +168,11 @@ class Calls(Services):
             return self.call_service(node, name, arguments)
         if name in MEMORY_FUNCTIONS:
             return self.memory_function(node, name, arguments)
+        template = self._template_beside(name, arguments)
+        if template is not None:
+            entry = self.std.find(template)
+            assert isinstance(entry, Functions)
+            return self.call_functions(node, entry, arguments)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
         if name in short_floats.NAMES:
@@ -176,6 +194,17 @@ class Calls(Services):
         self.explain_unusable(name, callee.coord)
         names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
+
+    def _template_beside(self, name: str, arguments: Sequence[Node]) -> str | None:
+        """Return the template that takes what no built-in function of its name does: a pair, or what is larger."""
+        number = int(name.endswith("_sync"))
+        if (name not in _OF_16_BYTES and name not in _OF_PAIRS) or len(arguments) <= number:
+            return None
+        given = self.bind_value(self.arguments(arguments[number : number + 1])[0]).type
+        if name in _OF_PAIRS:
+            return _OF_PAIRS[name] if given in (HALF2, BFLOAT162) else None
+        larger = isinstance(given, Pointer) and isinstance(given.target, Struct) and given.target.size == 16
+        return _OF_16_BYTES[name] if larger else None
 
     def offset_of(self, designator: Node, whole: CType) -> tuple[int, CType]:
         """Return where in `whole` the member lies that `a.b[2]` names, in bytes, and its type."""
