@@ -105,6 +105,8 @@ void s2s_unload_object(s2s_object *object);
 
 # The functions of s2s.h that generated code calls.
 
+CALLED = tuple(re.findall(r"\bX\((\w+)\)", (RUNTIME / "called.h").read_text()))
+
 EXTENSION_BODY = """
 #define _GNU_SOURCE
 #include <stdio.h>
