@@ -689,7 +689,6 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "read the data through a pointer"
     for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
         table[name] = "write a small generator, such as a linear congruential one"
-    table["__barrier_sync"] = None
     return table
 
 
