@@ -690,7 +690,6 @@ def _unsupported_functions() -> dict[str, str | None]:
         table[name] = "write a loop"
     for name in ("rand", "srand"):
         table[name] = "the generators of <curand_kernel.h> are there for kernels"
-    table["__barrier_sync"] = None
     return table
 
 

@@ -8,6 +8,8 @@ __global__ void halves(const int *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, warps = (blockDim.x + 31) / 32, warp = threadIdx.x / 32;
   int half = warp >= (warps + 1) / 2, size = half ? warps / 2 : (warps + 1) / 2;
   values[threadIdx.x] = i < n ? in[i] : 0;
+  __barrier_sync(9);
+  __barrier_sync_count(10, warps * 32);
   for (int round = 0; round < 3; round++) {
     meet(1 + half, size * 32);
     int first = half ? (warps + 1) / 2 * 32 : 0;
