@@ -16,7 +16,17 @@
 	X(free)                                                                                                            \
 	X(globaltimer)                                                                                                     \
 	X(malloc)                                                                                                          \
-	X(memcmp) X(memcpy) X(memset) X(nanosleep) X(printf) X(strcmp) X(strcpy) X(strlen) X(strncmp) X(swap_16)           \
-		X(named_barrier) X(awaiting)
+	X(memcmp)                                                                                                          \
+	X(memcpy)                                                                                                          \
+	X(memset)                                                                                                          \
+	X(nanosleep)                                                                                                       \
+	X(printf)                                                                                                          \
+	X(strcmp)                                                                                                          \
+	X(strcpy)                                                                                                          \
+	X(strlen)                                                                                                          \
+	X(strncmp)                                                                                                         \
+	X(swap_16)                                                                                                         \
+	X(named_barrier)                                                                                                   \
+	X(awaiting)
 
 #endif
