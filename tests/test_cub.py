@@ -134,6 +134,40 @@ def test_operators_of_libcuxx(tmp_path: Path) -> None:
     assert printed.split("\n") == ["63 5 64", "6", ""]
 
 
+def test_names_that_newer_toolkits_lack() -> None:
+    """Programs for CUDA 12 and before have them; nvcc 13 does not."""
+    text = """
+    #include <cub/cub.cuh>
+    #include <thrust/functional.h>
+    struct Half : public thrust::unary_function<int, int> {
+      __device__ int operator()(int x) const { return x / 2; }
+    };
+    struct Product : public thrust::binary_function<int, int, int> {
+      __device__ result_type operator()(first_argument_type x, int y) const { return x * y; }
+    };
+    extern "C" __global__ void k(const int *in, int *out) {
+      typedef cub::BlockReduce<int, 64> Reduce;
+      __shared__ typename Reduce::TempStorage temp[4];
+      __shared__ typename cub::BlockDiscontinuity<int, 64>::TempStorage flags;
+      int i = threadIdx.x;
+      cub::CountingInputIterator<int> counting(3);
+      cub::ConstantInputIterator<int> constant(7);
+      cub::TransformInputIterator<int, Half, const int *> half(in, Half());
+      int sum = Reduce(temp[0]).Reduce(in[i], cub::Sum()), most = Reduce(temp[1]).Reduce(in[i], cub::Max());
+      int least = Reduce(temp[2]).Reduce(in[i], cub::Min());
+      int halves = Reduce(temp[3]).Sum(half[i] + Product()(counting[i], constant[i]));
+      int mine[1] = {in[i]}, head[1];
+      cub::BlockDiscontinuity<int, 64>(flags).FlagHeads(head, mine, cub::Inequality());
+      out[4 + i] = head[0] + 2 * cub::Equality()(in[i], 5);
+      if (i == 0) out[0] = sum, out[1] = most, out[2] = least, out[3] = halves;
+    }"""
+    x = np.random.default_rng(1).integers(2, 9, 64).astype(np.int32)
+    _, out = both(text, "k", 1, 64, (x, np.zeros(68, np.int32)))
+    assert out[:3].tolist() == [x.sum(), x.max(), x.min()]
+    assert out[3] == (x // 2 + 7 * np.arange(3, 67)).sum()
+    assert (out[4:] == np.r_[1, x[1:] != x[:-1]] + 2 * (x == 5)).all()
+
+
 def test_algorithms_of_the_device(tmp_path: Path) -> None:
     """Each is compared with the C++ library's; what differs is printed."""
     printed = run_program(tmp_path, (PROGRAMS / "cub_device.cu").read_text())

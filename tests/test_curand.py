@@ -162,6 +162,22 @@ def test_arrays_of_the_host_library(tmp_path: Path) -> None:
     assert lines[1:] == ["0.5 2.0 9 4.0"] * 3 + ["103", ""]
 
 
+# One unit of the last digit that is printed, relative to the number where digits count from its first.
+LAST_DIGITS = [(1e-4, 0)] * 4 + [(0, 1e-2)] * 2 + [(1e-10, 0)] * 3 + [(0, 1e-7)] * 2
+
+
+def test_all_draws_are_those_of_a_gpu(tmp_path: Path) -> None:
+    """A GPU printed the file: integers and bits are the same, normal numbers to within the last digit printed."""
+    expected = (PROGRAMS / "curand_sequences.h200.txt").read_text().splitlines()[1:]
+    printed = run_program(tmp_path, (PROGRAMS / "curand_sequences.cu").read_text()).splitlines()
+    assert [line for line in printed if "close" not in line] == [line for line in expected if "close" not in line]
+    close, ours = ([line.split() for line in lines if "close" in line] for lines in (expected, printed))
+    absolute, relative = np.array(LAST_DIGITS).T * 1.01
+    theirs = np.array([line[1:] for line in close], float)
+    assert theirs.shape == (148, 11)
+    assert (np.abs(np.array([line[1:] for line in ours], float) - theirs) <= absolute + relative * np.abs(theirs)).all()
+
+
 def test_states_have_nvidias_sizes_and_move_between_kernels(tmp_path: Path) -> None:
     text = """
     #include <cstdio>

@@ -1,4 +1,8 @@
 #include <cub/cub.cuh>
+#include <cuda/functional>
+#include <cuda/std/functional>
+#include <thrust/iterator/constant_iterator.h>
+#include <climits>
 #include <cstdio>
 #include <vector>
 #include <algorithm>
@@ -23,7 +27,7 @@ void run(int n) {
   if (n) CHECK(get(kv,1)[0].key == std::min_element(h.begin(), h.end()) - h.begin());
   with_storage([&](void *p, size_t &b) { return cub::DeviceScan::ExclusiveSum(p, b, in, out, n); });
   std::vector<int> s(n); std::exclusive_scan(h.begin(), h.end(), s.begin(), 0); CHECK(get(out,n) == s);
-  with_storage([&](void *p, size_t &b) { return cub::DeviceScan::InclusiveScan(p, b, in, out, cub::Max(), n); });
+  with_storage([&](void *p, size_t &b) { return cub::DeviceScan::InclusiveScan(p, b, in, out, cuda::maximum<>{}, n); });
   std::inclusive_scan(h.begin(), h.end(), s.begin(), [](int a, int b) { return std::max(a, b); }); CHECK(get(out,n) == s);
   with_storage([&](void *p, size_t &b) { return cub::DeviceRadixSort::SortKeys(p, b, in, out, n); });
   s = h; std::sort(s.begin(), s.end()); CHECK(get(out,n) == s); std::vector<int> sorted = s;
@@ -46,7 +50,7 @@ void run(int n) {
   s = sorted; s.erase(std::unique(s.begin(), s.end()), s.end()); CHECK(get(total,1)[0] == (int)s.size()); CHECK(get(out,s.size()) == s);
   with_storage([&](void *p, size_t &b) { return cub::DeviceRunLengthEncode::Encode(p, b, in, out, len, total, n); });
   CHECK(get(out,s.size()) == s); std::vector<int> l; for (int v : s) l.push_back(std::count(sorted.begin(), sorted.end(), v)); CHECK(get(len, l.size()) == l);
-  with_storage([&](void *p, size_t &b) { return cub::DeviceReduce::ReduceByKey(p, b, in, out, cub::ConstantInputIterator<int>(2), len, total, cub::Sum(), n); });
+  with_storage([&](void *p, size_t &b) { return cub::DeviceReduce::ReduceByKey(p, b, in, out, thrust::constant_iterator<int>(2), len, total, cuda::std::plus<>{}, n); });
   for (auto &x : l) x *= 2; CHECK(get(len, l.size()) == l);
   int *hist; cudaMalloc(&hist, 400);
   with_storage([&](void *p, size_t &b) { return cub::DeviceHistogram::HistogramEven(p, b, in, hist, 11, 0, 500, n); });

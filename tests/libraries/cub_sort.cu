@@ -5,12 +5,13 @@
 #include <cub/block/block_discontinuity.cuh>
 #include <cub/block/block_adjacent_difference.cuh>
 #include <cub/block/block_shuffle.cuh>
-#include <cub/iterator/iterators.cuh>
+#include <cuda/std/functional>
+#include <thrust/iterator/counting_iterator.h>
 extern "C" __global__ void cub_sort(const float *in, float *out, int *places, unsigned *hist, int *flags) {
-  typedef cub::BlockLoad<float, 48, 4, cub::BLOCK_LOAD_WARP_TRANSPOSE> L;
+  typedef cub::BlockLoad<float, 48, 4, cub::BLOCK_LOAD_TRANSPOSE> L;
   typedef cub::BlockStore<float, 48, 4> St;
-  typedef cub::BlockRadixSort<float, 48, 4, int> R;
-  __shared__ union { typename L::TempStorage l; typename St::TempStorage s; typename R::TempStorage r; } t;
+  typedef cub::BlockRadixSort<float, 48, 4, int> R; typedef cub::BlockRadixSort<float, 48, 4> K;
+  __shared__ union { typename L::TempStorage l; typename St::TempStorage s; typename R::TempStorage r; typename K::TempStorage k; } t;
   float x[4]; int v[4]; int n = 190; int b = threadIdx.x * 4;
   L(t.l).Load(in, x, n, 1e9f); for (int i=0;i<4;i++) v[i]=b+i;
   __syncthreads();
@@ -20,12 +21,12 @@ extern "C" __global__ void cub_sort(const float *in, float *out, int *places, un
   for (int i=0;i<4;i++) if (b+i<n) places[b+i]=v[i];
   typedef cub::BlockDiscontinuity<int, 48> D; __shared__ typename D::TempStorage d;
   int y[4], f[4]; for (int i=0;i<4;i++) y[i]=b+i<n?abs((int)x[i]):99;
-  D(d).FlagHeads(f, y, cub::Inequality()); for (int i=0;i<4;i++) flags[b+i]=f[i];
+  D(d).FlagHeads(f, y, cuda::std::not_equal_to<>{}); for (int i=0;i<4;i++) flags[b+i]=f[i];
   __shared__ unsigned h[100]; unsigned char u[4]; for (int i=0;i<4;i++) u[i]=y[i];
   typedef cub::BlockHistogram<unsigned char, 48, 4, 100> H; __shared__ typename H::TempStorage ht;
-  H(ht).Histogram(u, h); for (int i=threadIdx.x;i<100;i+=48) hist[i]=h[i];
-  cub::CountingInputIterator<int> c(3);
+  H(ht).Histogram(u, h); __syncthreads(); for (int i=threadIdx.x;i<100;i+=48) hist[i]=h[i];
+  thrust::counting_iterator<int> c(3);
   if (c[threadIdx.x] != 3 + threadIdx.x) hist[0] = 1000;
-  R(t.r).SortDescendingBlockedToStriped(x);
+  K(t.k).SortDescendingBlockedToStriped(x);
   for (int i=0;i<4;i++) out[192+i*48+threadIdx.x]=x[i];
 }

@@ -2,6 +2,7 @@
 #include <cuda/functional>
 #include <cuda/std/functional>
 #include <thrust/device_vector.h>
+#include <thrust/transform_reduce.h>
 #include <cstdio>
 __global__ void k(int *out) { typedef cub::BlockReduce<int, 64> R; __shared__ R::TempStorage t; int s = R(t).Reduce((int)threadIdx.x, cuda::maximum<>{}); __syncthreads(); int m = R(t).Reduce((int)threadIdx.x + 5, cuda::minimum<int>()); __syncthreads(); int p = R(t).Reduce(1, cuda::std::plus<>{}); if (threadIdx.x == 0) out[0] = s, out[1] = m, out[2] = p; }
 int main() { int *o; cudaMallocManaged(&o, 12); k<<<1, 64>>>(o); cudaDeviceSynchronize(); printf("%d %d %d\n", o[0], o[1], o[2]);

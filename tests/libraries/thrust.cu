@@ -9,6 +9,7 @@
 #include <thrust/extrema.h>
 #include <thrust/count.h>
 #include <thrust/find.h>
+#include <thrust/remove.h>
 #include <thrust/unique.h>
 #include <thrust/copy.h>
 #include <thrust/fill.h>

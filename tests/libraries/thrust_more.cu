@@ -40,7 +40,7 @@
 template <typename Iterator> class strided_range {
 public:
   typedef typename thrust::iterator_difference<Iterator>::type difference_type;
-  struct stride_functor : public thrust::unary_function<difference_type, difference_type> {
+  struct stride_functor {
     difference_type stride;
     stride_functor(difference_type stride) : stride(stride) {}
     __host__ __device__ difference_type operator()(const difference_type &i) const { return stride * i; }
@@ -56,7 +56,7 @@ protected:
   Iterator first, last; difference_type stride;
 };
 
-struct estimate_pi : public thrust::unary_function<unsigned int, float> {
+struct estimate_pi {
   __host__ __device__ float operator()(unsigned int id) {
     float sum = 0; unsigned N = 1000;
     thrust::default_random_engine rng(id + 1);
@@ -68,14 +68,14 @@ struct estimate_pi : public thrust::unary_function<unsigned int, float> {
 
 template <typename T> struct stats { T n, min, max, mean, M2; };
 template <typename T> struct stats_unary { __host__ __device__ stats<T> operator()(const T &x) const { stats<T> r; r.n = 1; r.min = x; r.max = x; r.mean = x; r.M2 = 0; return r; } };
-template <typename T> struct stats_binary : public thrust::binary_function<const stats<T> &, const stats<T> &, stats<T>> {
+template <typename T> struct stats_binary {
   __host__ __device__ stats<T> operator()(const stats<T> &x, const stats<T> &y) const {
     stats<T> r; T n = x.n + y.n, delta = y.mean - x.mean; r.n = n; r.min = thrust::min(x.min, y.min); r.max = thrust::max(x.max, y.max);
     r.mean = n == 0 ? 0 : x.mean + delta * y.n / n; r.M2 = n == 0 ? 0 : x.M2 + y.M2 + delta * delta * x.n * y.n / n; return r;
   }
 };
 typedef thrust::tuple<float, float, float> Float3;
-struct DotProduct : public thrust::binary_function<Float3, Float3, float> {
+struct DotProduct {
   __host__ __device__ float operator()(const Float3 &a, const Float3 &b) const { return thrust::get<0>(a) * thrust::get<0>(b) + thrust::get<1>(a) * thrust::get<1>(b) + thrust::get<2>(a) * thrust::get<2>(b); }
 };
 struct is_neg { __host__ __device__ bool operator()(int x) const { return x < 0; } };

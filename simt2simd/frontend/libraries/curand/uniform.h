@@ -11,6 +11,10 @@ __device__ inline float _curand_uniform(unsigned x) {
 	return x * CURAND_2POW32_INV + CURAND_2POW32_INV / 2;
 }
 
+__device__ inline double _curand_uniform_double(unsigned x) {
+	return x * CURAND_2POW32_INV_DOUBLE + CURAND_2POW32_INV_DOUBLE;
+}
+
 /* The 53 bits of a double, of the 64 of two numbers. */
 __device__ inline unsigned long long __s2s_53_bits(unsigned x, unsigned y) {
 	return x ^ (unsigned long long)y << 21;
@@ -42,9 +46,9 @@ __device__ inline double curand_uniform_double(curandStateXORWOW_t *state) {
 	return _curand_uniform_double_hq(x, y);
 }
 
+/* One number makes a double here, of 32 bits. */
 __device__ inline double curand_uniform_double(curandStatePhilox4_32_10_t *state) {
-	unsigned x = curand(state), y = curand(state);
-	return _curand_uniform_double_hq(x, y);
+	return _curand_uniform_double(curand(state));
 }
 
 __device__ inline double curand_uniform_double(curandStateMRG32k3a_t *state) {
