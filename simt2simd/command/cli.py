@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from .. import __version__
 from ..diag import BuildFailed, CompileError, InternalError, ToolError
-from ..options import Options
+from ..options import Debug, Options
 from ..python import flags
 from ..python.cache import default_cache
 from ..target import TARGETS
@@ -174,12 +174,18 @@ def _device_options(args: argparse.Namespace) -> Options:
     given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
     any_target = next(iter(TARGETS))  # nvcc looks at none of it
     options = flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
-    return replace(options, relocatable=args.device_c or args.relocatable == "true")
+    debug: Debug = "full" if args.debug else ""
+    return replace(
+        options,
+        relocatable=args.device_c or args.relocatable == "true",
+        debug=debug,
+        debug_folder=os.getcwd() if debug else "",
+    )
 
 
 def _host_flags(args: argparse.Namespace) -> HostFlags:
     return HostFlags(
-        optimise=int(args.optimise[-1]) if args.optimise else 2,
+        optimise=int(args.optimise[-1]) if args.optimise else 0 if args.debug else 2,
         debug=args.debug,
         standard=args.std,
         defines=tuple(args.defines),
