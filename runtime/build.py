@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -33,15 +34,20 @@ EXTENSION_SOURCE = ROOT / "build" / "_runtime.c"
 
 HEADERS = (
     "builtin_types.h", "cuda.h", "cuda_bf16.h", "cuda_fp16.h", "cuda_profiler_api.h",
-    "cuda_runtime.h", "cuda_runtime_api.h", "device_functions.h",
-    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "math_constants.h", "s2s.h", "s2s_short_floats.h",
-    "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
+    "cuda_runtime.h", "cuda_runtime_api.h", "cuda_graphs.h", "cuda_textures.h", "device_functions.h",
+    "device_launch_parameters.h", "driver_types.h", "host_defines.h", "math_constants.h", "nvrtc.h", "s2s.h",
+    "s2s_short_floats.h", "s2s_short_functions.h", "vector_functions.h", "vector_types.h",
 )  # fmt: skip
+# Headers that the runtime and device code have in common.
+COMMON = ROOT / "simt2simd" / "frontend" / "libraries"
+COMMON_HEADERS = ("s2s_texture_types.h",)
 # Headers of CUDA that have nothing which is not in cuda_runtime.h.
 EMPTY_HEADERS = (
     "common_functions.h", "cuda_device_runtime_api.h", "device_atomic_functions.h", "driver_functions.h",
     "math_functions.h", "sm_20_atomic_functions.h", "sm_20_intrinsics.h", "sm_30_intrinsics.h", "sm_32_intrinsics.h",
-    "sm_35_intrinsics.h",
+    "sm_35_intrinsics.h", "channel_descriptor.h", "cuda_surface_types.h", "cuda_texture_types.h",
+    "surface_functions.h", "surface_indirect_functions.h", "surface_types.h", "texture_fetch_functions.h",
+    "texture_indirect_functions.h", "texture_types.h",
 )  # fmt: skip
 EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 #include "cuda_runtime.h"
@@ -61,8 +67,12 @@ using namespace ::std;
 """
 # The assembly of switch.c leaves functions by jumps: neither link-time optimisation nor a shadow stack can follow.
 COMPILE_ARGS = (
-    "-std=c11", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-lto", "-fcf-protection=none", "-Wall", "-Wextra",
+    "-std=c11", "-O2", "-g1", "-fPIC", "-fno-lto", "-fcf-protection=none", "-Wall", "-Wextra",
 )  # fmt: skip
+# Programs and their shared libraries may each hold a copy of the runtime. All symbols are visible, so the dynamic
+# linker makes one runtime of these. A function calls others of its own file directly all the same.
+LIBRARY_ARGS = ("-fno-semantic-interposition",)
+SHARED_LIBRARY = "libcudart.so.13"
 
 # What runtime.py uses of the C files.
 DECLARATIONS = """
@@ -94,11 +104,8 @@ void s2s_unload_object(s2s_object *object);
 """
 
 # The functions of s2s.h that generated code calls.
-CALLED = (
-    "begin_traversal", "block_barrier", "check_barrier", "claim_failed", "is_local", "count_visit", "end_traversal",
-    "grid_barrier", "long_wait", "assert_fail", "free", "globaltimer", "malloc", "memcmp", "memcpy", "memset",
-    "nanosleep", "printf", "strcmp", "strcpy", "strlen", "strncmp",
-)  # fmt: skip
+
+CALLED = tuple(re.findall(r"\bX\((\w+)\)", (RUNTIME / "called.h").read_text()))
 
 EXTENSION_BODY = """
 #define _GNU_SOURCE
@@ -149,9 +156,13 @@ def build_wheel(
     config_settings: dict[str, str | list[str] | None] | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """PEP 517: build a wheel and return its name."""
+    """PEP 517: build a wheel and return its name, which tells the oldest glibc that it runs with."""
     prepare()
-    return _build_wheel(wheel_directory, config_settings, metadata_directory)
+    settings = dict(config_settings or {})
+    given = settings.get("--build-option") or []
+    options = [given] if isinstance(given, str) else given
+    settings["--build-option"] = [*options, f"--plat-name={platform_tag(NATIVE / SHARED_LIBRARY)}"]
+    return _build_wheel(wheel_directory, settings, metadata_directory)
 
 
 def build_editable(
@@ -171,11 +182,34 @@ def build_sdist(sdist_directory: str, config_settings: dict[str, str | list[str]
 
 
 def prepare() -> None:
-    """Write the extension's source, the archive and the headers."""
-    if platform.machine() not in ("x86_64", "AMD64"):
-        sys.exit(f"simt2simd makes code for x86-64 CPUs: this is {platform.machine()}")
+    """Write the extension's source, the archive and the headers. Ends the build where they cannot work."""
+    if why := unsupported(platform.system(), platform.machine(), platform.libc_ver()[0]):
+        sys.exit(why)
+    for older in (ROOT / "simt2simd").glob("_runtime.cpython-*.so"):  # which Python would load in the new one's place
+        older.unlink()
     write_extension_source()
     build_archive()
+
+
+def unsupported(system: str, machine: str, libc: str) -> str | None:
+    """Return why simt2simd cannot work on such a platform; None if it can."""
+    if system != "Linux":
+        return f"simt2simd makes programs for Linux: this is {system or 'another system'}"
+    if machine not in ("x86_64", "AMD64"):
+        return f"simt2simd makes code for x86-64 CPUs: this is {machine or 'another'}"
+    if libc != "glibc":
+        return "simt2simd needs glibc, whose vector math kernels call: this is another C library, such as musl"
+    return None
+
+
+def platform_tag(library: Path) -> str:
+    """Return the platform of a wheel whose C code needs the same of glibc as `library`: manylinux_2_34_x86_64.
+
+    It is never below 2.22, the first with vector math.
+    """
+    needed = [(2, int(minor)) for minor in re.findall(rb"GLIBC_2\.(\d+)", library.read_bytes())]
+    major, minor = max([(2, 22), *needed])
+    return f"manylinux_{major}_{minor}_x86_64"
 
 
 def write_extension_source() -> None:
@@ -195,13 +229,21 @@ def build_archive() -> None:
     sources = sorted(RUNTIME.glob("*.c"))
     made = [objects / f"{source.stem}.o" for source in sources]
     for source, output in zip(sources, made, strict=True):
-        run([*compiler(), *COMPILE_ARGS, "-c", str(source), "-o", str(output)])
+        run([*compiler(), *COMPILE_ARGS, *LIBRARY_ARGS, "-I", str(COMMON), "-c", str(source), "-o", str(output)])
     unfinished = objects / "libs2s.a"
     unfinished.unlink(missing_ok=True)
     run(["ar", "rcs", str(unfinished), *map(str, made)])
     unfinished.replace(NATIVE / "libs2s.a")
+    shared = objects / SHARED_LIBRARY
+    named = f"-Wl,-soname,{SHARED_LIBRARY}"
+    # Kernels call glibc's vector math, which a program that links this library so gets with it.
+    libraries = ("-Wl,--no-as-needed", "-lmvec", "-lm", "-lpthread", "-ldl")
+    run([*compiler(), "-shared", named, *map(str, made), "-o", str(shared), *libraries])
+    shared.replace(NATIVE / SHARED_LIBRARY)
     for header in HEADERS:
         shutil.copyfile(RUNTIME / header, NATIVE / "include" / header)
+    for header in COMMON_HEADERS:
+        shutil.copyfile(COMMON / header, NATIVE / "include" / header)
     for name in EMPTY_HEADERS:
         (NATIVE / "include" / name).write_text(EMPTY.format(name=name))
     (NATIVE / "include" / "cuda" / "std").mkdir(parents=True, exist_ok=True)
@@ -229,12 +271,12 @@ def run(command: list[str]) -> None:
 def build_in_place() -> None:
     """Make everything inside the source tree, as `pip install -e .` would."""
     prepare()
-    suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    include = ["-I", str(RUNTIME), "-I", sysconfig.get_paths()["include"]]
-    output = ROOT / "simt2simd" / f"_runtime{suffix}"
+    include = ["-I", str(RUNTIME), "-I", str(COMMON), "-I", sysconfig.get_paths()["include"]]
+    output = ROOT / "simt2simd" / "_runtime.abi3.so"
     sources = [str(EXTENSION_SOURCE), *map(str, sorted(RUNTIME.glob("*.c")))]
     unfinished = ROOT / "build" / output.name  # a Python that runs keeps the file it has loaded
-    run([*compiler(), *COMPILE_ARGS, "-w", "-shared", *include, *sources, "-o", str(unfinished), "-lpthread", "-ldl"])
+    args = [*COMPILE_ARGS, "-fvisibility=hidden", "-w", "-shared", *include]
+    run([*compiler(), *args, *sources, "-o", str(unfinished), "-lpthread", "-ldl"])
     unfinished.replace(output)
 
 

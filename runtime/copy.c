@@ -1,6 +1,5 @@
 /* Copying and filling memory: only what lies whole in memory that the device has is touched. */
-#include "host.h"
-#include "s2s.h"
+#include "graph.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,7 +74,10 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	if (s2s_captures(stream)) {
+		struct cudaMemcpy3DParms node = s2s_copy_of_rows(to, bytes, from, bytes, bytes, 1, kind);
+		return s2s_capture_copy(stream, &node);
+	}
 	return copy((rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
 }
 
@@ -87,7 +89,10 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
 	size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	if (s2s_captures(stream)) {
+		struct cudaMemcpy3DParms node = s2s_copy_of_rows(to, to_pitch, from, from_pitch, width_bytes, height, kind);
+		return s2s_capture_copy(stream, &node);
+	}
 	return cudaMemcpy2D(to, to_pitch, from, from_pitch, width_bytes, height, kind);
 }
 
@@ -96,7 +101,8 @@ cudaError_t cudaMemset(void *to, int value, size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
-	(void)stream;
+	if (s2s_captures(stream))
+		return s2s_capture_fill(stream, &(struct cudaMemsetParams){to, bytes, (unsigned int)value, 1, bytes, 1});
 	return cudaMemset(to, value, bytes);
 }
 
@@ -106,6 +112,8 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, 
 
 cudaError_t cudaMemset2DAsync(
 	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream) {
-	(void)stream;
+	if (s2s_captures(stream))
+		return s2s_capture_fill(
+			stream, &(struct cudaMemsetParams){to, pitch, (unsigned int)value, 1, width_bytes, height});
 	return cudaMemset2D(to, pitch, value, width_bytes, height);
 }

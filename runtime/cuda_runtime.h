@@ -71,8 +71,14 @@ typedef enum cudaError {
 	cudaErrorInvalidSymbol = 13,
 	cudaErrorInvalidHostPointer = 16,
 	cudaErrorInvalidDevicePointer = 17,
+	cudaErrorInvalidTexture = 18,
+	cudaErrorInvalidTextureBinding = 19,
+	cudaErrorInvalidChannelDescriptor = 20,
 	cudaErrorInvalidMemcpyDirection = 21,
+	cudaErrorInvalidFilterSetting = 26,
+	cudaErrorInvalidNormSetting = 27,
 	cudaErrorInsufficientDriver = 35,
+	cudaErrorInvalidSurface = 37,
 	cudaErrorDevicesUnavailable = 46,
 	cudaErrorMissingConfiguration = 52,
 	cudaErrorPriorLaunchFailure = 53,
@@ -107,6 +113,16 @@ typedef enum cudaError {
 	cudaErrorCooperativeLaunchTooLarge = 720,
 	cudaErrorNotPermitted = 800,
 	cudaErrorNotSupported = 801,
+	cudaErrorStreamCaptureUnsupported = 900,
+	cudaErrorStreamCaptureInvalidated = 901,
+	cudaErrorStreamCaptureMerge = 902,
+	cudaErrorStreamCaptureUnmatched = 903,
+	cudaErrorStreamCaptureUnjoined = 904,
+	cudaErrorStreamCaptureIsolation = 905,
+	cudaErrorStreamCaptureImplicit = 906,
+	cudaErrorCapturedEvent = 907,
+	cudaErrorStreamCaptureWrongThread = 908,
+	cudaErrorGraphExecUpdateFailure = 910,
 	cudaErrorUnknown = 999
 } cudaError_t;
 
@@ -365,7 +381,7 @@ struct cudaDeviceProp {
 	int memoryPoolsSupported;
 	int cooperativeMultiDeviceLaunch;
 	int clusterLaunch;
-	size_t surfaceAlignment; /* from here on 0: there are no textures and surfaces */
+	size_t surfaceAlignment;
 	int maxTexture1D, maxTexture1DLinear, maxTexture1DMipmap, maxTexture1DLayered[2];
 	int maxTexture2D[2], maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture2DLayered[3];
 	int maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTextureCubemapLayered[2];
@@ -756,6 +772,26 @@ template <class Tag, class Lambda> static inline s2s_closure<Tag, Lambda> s2s_cl
 }
 #endif
 
+#ifdef __SIMT2SIMD_SPLIT__
+/* A program and each of its shared libraries tell the runtime of their variables at file scope: the runtime may be in
+ * another one of these. The linker makes the two names, null where there are no variables, and the function is null
+ * where nobody asks for variables. */
+extern "C" {
+extern const char __start_s2s_variables __attribute__((weak, visibility("hidden")));
+extern const char __stop_s2s_variables __attribute__((weak, visibility("hidden")));
+void s2s_add_variables(const void *begin, const void *end) __attribute__((weak));
+void s2s_remove_variables(const void *begin, const void *end) __attribute__((weak));
+}
+__attribute__((constructor(101))) static void s2s_come(void) {
+	if (&__start_s2s_variables && s2s_add_variables)
+		s2s_add_variables(&__start_s2s_variables, &__stop_s2s_variables);
+}
+__attribute__((destructor(101))) static void s2s_go(void) {
+	if (&__start_s2s_variables && s2s_remove_variables)
+		s2s_remove_variables(&__start_s2s_variables, &__stop_s2s_variables);
+}
+#endif
+
 #ifdef __CUDACC__
 /* CUDA's functions that C++ has under other names or not at all; .cu files call them from host code too. */
 #define S2S_MIN_MAX(A, B, RESULT)                                                                                      \
@@ -821,6 +857,10 @@ static inline float fdividef(float x, float y) {
 }
 #endif
 #endif
+
+#include "cuda_textures.h"
+
+#include "cuda_graphs.h"
 
 #undef S2S_DEFAULT
 #endif

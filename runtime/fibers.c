@@ -14,6 +14,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* A barrier with a number. Threads that end without coming count as if they had come where all of the block meet. */
+typedef struct {
+	uint32_t arrived; /* threads */
+	uint32_t count;   /* that meet, 0 for all of the block */
+	uint32_t votes;
+	uint32_t counted; /* votes, when it opened last */
+	uint32_t phase;   /* changes when it opens */
+} named_barrier;
+
 /* A block that has begun. */
 struct s2s_block {
 	char *shared;
@@ -21,6 +30,7 @@ struct s2s_block {
 	uint32_t arrived; /* at the barrier */
 	uint32_t phase;   /* changes when the barrier opens */
 	uint32_t site;    /* the barrier at which gangs wait, as generated code numbers it */
+	named_barrier named[S2S_NAMED_BARRIERS + S2S_TILES]; /* those of tiles behind the others */
 };
 
 /* What an hthread has for fibers. Gang i runs on stack i. */
@@ -75,6 +85,9 @@ __asm__(".text\n"
 
 /* ---- what kernels wait at ---- */
 
+/* Where gangs wait for threads of their own block, and for nobody else. */
+static const char NAMED_BARRIER[] = "a named barrier", BARRIER_OBJECT[] = "a barrier in shared memory";
+
 static void open_barrier(s2s_block *block) {
 	block->arrived = 0;
 	block->phase++;
@@ -92,6 +105,83 @@ void s2s_block_barrier(s2s_gang *gang, uint32_t site) {
 		open_barrier(block);
 	while (block->phase == phase)
 		s2s_yield(gang);
+}
+
+static void open_if_complete(const s2s_block *block, named_barrier *barrier, uint32_t lanes) {
+	uint32_t wanted = barrier->count > 0 ? barrier->count : block->gangs * lanes;
+	if (barrier->arrived == 0 || barrier->arrived < wanted)
+		return;
+	barrier->counted = barrier->votes;
+	barrier->arrived = barrier->votes = 0;
+	barrier->phase++;
+}
+
+/* Lanes that come to one named barrier, and what they bring. */
+typedef struct {
+	uint64_t lanes;
+	named_barrier *barrier;
+	uint32_t phase;
+	bool waits;
+} meeting;
+
+/* Let the lanes arrive that come to the same barrier as the first of `lanes`. */
+static meeting arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slots, uint32_t stride) {
+	s2s_block *block = gang->resident;
+	const uint64_t *first = slots + __builtin_ctzll(lanes);
+	uint32_t number = (uint32_t)first[0], how = (uint32_t)first[2 * stride];
+	bool of_tiles = how & S2S_OF_TILES;
+	if (number >= (of_tiles ? S2S_TILES : S2S_NAMED_BARRIERS))
+		s2s_claim_failed(gang, "a block has the barriers 0 to 15");
+	named_barrier *barrier = &block->named[number + (of_tiles ? S2S_NAMED_BARRIERS : 0)];
+	meeting here = {0, barrier, barrier->phase, !(how & S2S_ARRIVES)};
+	barrier->count = (uint32_t)first[stride];
+	for (uint64_t left = lanes; left != 0; left &= left - 1) {
+		const uint64_t *lane = slots + __builtin_ctzll(left);
+		if (lane[0] != first[0])
+			continue;
+		here.lanes |= left & -left;
+		barrier->votes += (uint32_t)lane[3 * stride] != 0;
+	}
+	uint32_t threads = gang->launch->threads - gang->first_thread, width = gang->launch->kernel->lanes;
+	uint64_t existing = threads < width ? (1ull << threads) - 1 : width < 64 ? (1ull << width) - 1 : ~0ull;
+	bool counts_whole = (how & S2S_OF_WARPS) || here.lanes == existing;
+	barrier->arrived += counts_whole ? width : (uint32_t)__builtin_popcountll(here.lanes);
+	open_if_complete(block, barrier, width);
+	return here;
+}
+
+void s2s_named_barrier(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
+	(void)count;
+	s2s_note_change(s2s_current());
+	meeting met[S2S_NAMED_BARRIERS + S2S_TILES];
+	uint32_t nmet = 0;
+	for (; lanes != 0; lanes &= ~met[nmet++].lanes)
+		met[nmet] = arrive(gang, lanes, slots, stride);
+	gang->where = NAMED_BARRIER;
+	for (uint32_t i = 0; i < nmet; i++) {
+		const named_barrier *barrier = met[i].barrier;
+		while (met[i].waits && barrier->phase == met[i].phase)
+			s2s_yield(gang);
+		for (uint64_t left = met[i].lanes; left != 0; left &= left - 1)
+			slots[__builtin_ctzll(left)] = barrier->counted;
+	}
+	gang->where = NULL;
+	s2s_note_change(s2s_current());
+}
+
+void s2s_awaiting(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
+	(void)count;
+	s2s_note_change(s2s_current());
+	for (; lanes != 0; lanes &= lanes - 1) {
+		const uint64_t *lane = slots + __builtin_ctzll(lanes);
+		const volatile uint64_t *number = (const volatile uint64_t *)(uintptr_t)lane[0];
+		bool shared = lane[0] - (uint64_t)(uintptr_t)gang->shared < S2S_SHARED_ROOM_BYTES;
+		gang->where = shared ? BARRIER_OBJECT : "a barrier that is an object";
+		while (*number == lane[stride])
+			s2s_yield(gang);
+	}
+	gang->where = NULL;
+	s2s_note_change(s2s_current());
 }
 
 void s2s_grid_barrier(s2s_gang *gang, const char *where) {
@@ -178,6 +268,8 @@ static void drop_ended(hthread *self) {
 			set->free_block[set->nfree_blocks++] = block;
 		else if (block->arrived == block->gangs) /* who has ended counts as arrived */
 			open_barrier(block);
+		for (uint32_t i = 0; i < S2S_NAMED_BARRIERS + S2S_TILES && block->gangs > 0; i++)
+			open_if_complete(block, &block->named[i], self->job->kernel->lanes);
 	}
 	s2s_note_change(self);
 }
@@ -187,6 +279,16 @@ static bool is_alone_in_the_end(const hthread *self, const launch_job *job) {
 	const s2s_dim3 *grid = &job->launch.grid, *block = &gang->block;
 	return self->fibers->count == 1 && gang->first_thread + job->kernel->lanes >= job->launch.threads &&
 		   block->x == grid->x - 1 && block->y == grid->y - 1 && block->z == grid->z - 1;
+}
+
+/* Whether all that wait here wait for threads of their own blocks, which wait here too. */
+static bool only_blocks_wait(const fibers *set) {
+	for (uint32_t i = 0; i < set->count; i++) {
+		const char *where = set->context[i].gang->where;
+		if (where && where != NAMED_BARRIER && where != BARRIER_OBJECT)
+			return false;
+	}
+	return true;
 }
 
 /* Where a gang waits, as a text: in a loop, or at a barrier, of which not all have a number. */
@@ -232,7 +334,7 @@ static const char *tell_who_waits(hthread *self, const launch_job *job) {
 
 /* All wait, and no block is left to begin: find out whether the other hthreads are in the same state. */
 static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
-	if (is_alone_in_the_end(self, job) || !s2s_confirm_wait(self)) {
+	if (!only_blocks_wait(self->fibers) && (is_alone_in_the_end(self, job) || !s2s_confirm_wait(self))) {
 		if (rounds > 16)
 			sched_yield();
 		return;

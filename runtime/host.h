@@ -24,6 +24,10 @@ size_t s2s_memory_bytes(void);
 /* A variable at file scope that meets [begin, begin + bytes); its `begin` is null if there is none. */
 s2s_range s2s_variable_at(const void *begin, size_t bytes);
 
+/* Variables that a program loads while it runs. False: no memory. */
+bool s2s_add_variable(const void *address, size_t bytes);
+void s2s_remove_variable(const void *address);
+
 /* The same for all memory that the device has; with `on_device` also for the host's memory that programs registered. */
 s2s_range s2s_device_memory_at(const void *begin, size_t bytes, bool on_device);
 

@@ -2,9 +2,9 @@
  *
  * launch.c checks a launch, chooses how to run it and reports how it ended; order.c sorts threads that search trees;
  * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to
- * run on and turns faults into errors; interrupt.c is for Ctrl-C; stats.c counts what traversals do; printf.c,
- * assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks
- * whose threads wait for each other.
+ * run on and turns faults into errors; interrupt.c is for Ctrl-C, timeout.c for launches that take too long; stats.c
+ * counts what traversals do; printf.c, assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the
+ * assembly; fibers.c is for blocks whose threads wait for each other.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -29,6 +29,7 @@ typedef enum {
 	FAULT_NONE,
 	FAULT_INTERRUPTED, /* another hthread's fault ended the launch */
 	FAULT_STOPPED,     /* SIGINT ended it */
+	FAULT_TIMEOUT,     /* it took longer than $S2S_TIMEOUT */
 	FAULT_ADDRESS,
 	FAULT_PROTECTION,
 	FAULT_STACK,
@@ -166,7 +167,7 @@ void s2s_end_hold(hthread *self);
 
 /* Make every other hthread leave the kernel code that it runs. Called by an hthread of a launch that failed, once
  * job->failed is set. */
-void s2s_interrupt_others(const hthread *self);
+void s2s_interrupt_others(const hthread *self); /* null: of all hthreads */
 
 /* Make the launch of the calling thread fail with FAULT_STOPPED. Called by a signal handler with its context: if the
  * thread runs kernel code, it leaves that when the handler returns. */
@@ -314,6 +315,23 @@ bool s2s_begin_launch(launch_job *job);
 
 /* Give back the lock. */
 void s2s_end_launch(void);
+
+/* ---- memory.c ---- */
+
+/* Write where `address` lies, seen from the allocation that is nearest, into text: ": 4 bytes behind an allocation of
+ * 400 bytes at 0x7f..."; nothing if none is near. */
+void s2s_tell_nearest(const void *address, char *text, size_t room);
+
+/* ---- timeout.c ---- */
+
+/* Have the launch fail with FAULT_TIMEOUT if the second of these is not called soon enough. That makes its fault ready
+ * to be read. */
+void s2s_begin_timeout(launch_job *job);
+void s2s_end_timeout(void);
+
+/* The limit in seconds, and the threads that watch it. */
+double s2s_timeout(void);
+uint32_t s2s_timeout_threads(void);
 
 /* ---- block.c ---- */
 

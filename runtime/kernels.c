@@ -1,7 +1,6 @@
 /* Kernels as host code knows them: launches, and what can be asked about a kernel. */
 #define _GNU_SOURCE
-#include "host.h"
-#include "s2s.h"
+#include "graph.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PENDING = 16 };
+enum { MAX_PENDING = 12 };
 
 typedef struct {
 	dim3 grid, block;
 	size_t shared_bytes;
+	cudaStream_t stream;
 } configuration;
 
 /* The launches that wait for their arguments to be evaluated, innermost last: `k<<<1, 1>>>(f())`, where f launches
@@ -27,30 +27,38 @@ static _Thread_local struct {
 static _Thread_local const s2s_kernel **asked;
 
 int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
-	(void)stream;
 	if (pending.count == MAX_PENDING) {
 		memmove(pending.waiting, pending.waiting + 1, (MAX_PENDING - 1) * sizeof *pending.waiting);
 		pending.count--;
 	}
-	pending.waiting[pending.count++] = (configuration){grid, block, shared_bytes};
+	pending.waiting[pending.count++] = (configuration){grid, block, shared_bytes, stream};
 	return 0;
 }
 
-/* s2s_launch_kernel, or for a launch whose threads may wait at the barrier of the grid. */
-typedef int launcher(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+void s2s_pack(const s2s_kernel *kernel, void **args, char *packed) {
+	for (uint32_t i = 0; i < kernel->nparams; i++)
+		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
+}
 
-static cudaError_t launch(const s2s_kernel *kernel, const configuration *launch, void **args, launcher *run) {
+static cudaError_t launch(const s2s_kernel *kernel, const configuration *now, void **args, bool cooperative) {
 	if (kernel->args_bytes > S2S_MAX_ARGS_BYTES)
 		return s2s_note(cudaErrorInvalidValue);
+	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
+	s2s_pack(kernel, args, packed);
+	if (s2s_captures(now->stream))
+		return s2s_capture_kernel(now->stream, kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
+	return s2s_launch_packed(kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
+}
+
+cudaError_t s2s_launch_packed(
+	const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block, size_t shared_bytes, const char *packed) {
 	if (s2s_device_fault() != cudaSuccess)
 		return s2s_device_fault();
 	s2s_flush_output();
-	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
-	for (uint32_t i = 0; i < kernel->nparams; i++)
-		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
-	s2s_dim3 grid = {launch->grid.x, launch->grid.y, launch->grid.z};
-	s2s_dim3 block = {launch->block.x, launch->block.y, launch->block.z};
-	cudaError_t code = (cudaError_t)run(kernel, grid, block, launch->shared_bytes, packed);
+	s2s_dim3 blocks = {grid.x, grid.y, grid.z}, threads = {block.x, block.y, block.z};
+	int result = cooperative ? s2s_launch_cooperative(kernel, blocks, threads, shared_bytes, packed)
+							 : s2s_launch_kernel(kernel, blocks, threads, shared_bytes, packed);
+	cudaError_t code = (cudaError_t)result;
 	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
 	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue &&
 		code != cudaErrorCooperativeLaunchTooLarge && !is_told)
@@ -69,7 +77,7 @@ void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
 		return;
 	}
 	configuration now = pending.waiting[--pending.count];
-	launch(kernel, &now, args, s2s_launch_kernel);
+	launch(kernel, &now, args, false);
 }
 
 /* ---- kernels with several forms ---- */
@@ -108,7 +116,7 @@ void s2s_not_on_host(const char *function) {
 
 /* The kernel that a host function launches; null if it launches none. The function is called for that, with whatever
  * is in the registers: the host function of a kernel only takes the addresses of its parameters. */
-static const s2s_kernel *kernel_of(const void *function) {
+const s2s_kernel *s2s_kernel_of(const void *function) {
 	const s2s_kernel *found = NULL;
 	if (function) {
 		void (*host)(void);
@@ -120,31 +128,29 @@ static const s2s_kernel *kernel_of(const void *function) {
 	return found;
 }
 
-static cudaError_t launch_function(const void *function, const configuration *now, void **args, launcher *run) {
-	const s2s_kernel *kernel = kernel_of(function);
+static cudaError_t launch_function(const void *function, const configuration *now, void **args, bool cooperative) {
+	const s2s_kernel *kernel = s2s_kernel_of(function);
 	if (!kernel)
 		return s2s_note(cudaErrorInvalidDeviceFunction);
 	if (kernel->nparams > 0 && !args)
 		return s2s_note(cudaErrorInvalidValue);
-	return launch(kernel, now, args, run);
+	return launch(kernel, now, args, cooperative);
 }
 
 cudaError_t cudaLaunchKernel(
 	const void *function, dim3 grid, dim3 block, void **args, size_t shared_bytes, cudaStream_t stream) {
-	(void)stream;
-	return launch_function(function, &(configuration){grid, block, shared_bytes}, args, s2s_launch_kernel);
+	return launch_function(function, &(configuration){grid, block, shared_bytes, stream}, args, false);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(
 	const void *function, dim3 grid, dim3 block, void **args, size_t shared_bytes, cudaStream_t stream) {
-	(void)stream;
-	return launch_function(function, &(configuration){grid, block, shared_bytes}, args, s2s_launch_cooperative);
+	return launch_function(function, &(configuration){grid, block, shared_bytes, stream}, args, true);
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function) {
 	if (!attributes)
 		return s2s_note(cudaErrorInvalidValue);
-	const s2s_kernel *kernel = kernel_of(function);
+	const s2s_kernel *kernel = s2s_kernel_of(function);
 	if (!kernel)
 		return s2s_note(cudaErrorInvalidDeviceFunction);
 	*attributes = (struct cudaFuncAttributes){
@@ -161,7 +167,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 
 /* A CPU's caches cannot be divided, so a carveout changes nothing. */
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value) {
-	const s2s_kernel *kernel = kernel_of(function);
+	const s2s_kernel *kernel = s2s_kernel_of(function);
 	if (!kernel)
 		return s2s_note(cudaErrorInvalidDeviceFunction);
 	switch (attribute) {
@@ -187,7 +193,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 	int *blocks, const void *function, int block_threads, size_t shared_bytes) {
 	if (!blocks || block_threads <= 0)
 		return s2s_note(cudaErrorInvalidValue);
-	const s2s_kernel *kernel = kernel_of(function);
+	const s2s_kernel *kernel = s2s_kernel_of(function);
 	if (!kernel)
 		return s2s_note(cudaErrorInvalidDeviceFunction);
 	bool fits = kernel->shared_bytes <= S2S_STATIC_SHARED_BYTES && shared_bytes <= s2s_dynamic_limit(kernel);
@@ -201,7 +207,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
 	size_t *shared_bytes, const void *function, int blocks, int block_threads) {
 	if (!shared_bytes || blocks != 1 || block_threads <= 0)
 		return s2s_note(cudaErrorInvalidValue);
-	const s2s_kernel *kernel = kernel_of(function);
+	const s2s_kernel *kernel = s2s_kernel_of(function);
 	if (!kernel)
 		return s2s_note(cudaErrorInvalidDeviceFunction);
 	if ((uint32_t)block_threads > kernel->max_threads)

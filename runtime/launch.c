@@ -252,8 +252,12 @@ static int explain(const launch_job *job) {
 	const fault *fault = &job->fault;
 	const char *name = job->kernel->name;
 	switch (fault->kind) {
-	case FAULT_ADDRESS:
-		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal memory access at address %p", name, fault->address);
+	case FAULT_ADDRESS: {
+		char nearest[128];
+		s2s_tell_nearest(fault->address, nearest, sizeof nearest);
+		return fail(
+			S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal memory access at address %p%s", name, fault->address, nearest);
+	}
 	case FAULT_PROTECTION:
 		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal or misaligned memory access", name);
 	case FAULT_STACK:
@@ -274,6 +278,8 @@ static int explain(const launch_job *job) {
 			S2S_ASSERT, "kernel '%s': %s:%u: assertion `%s` failed", name, fault->file, fault->line, fault->claim);
 	case FAULT_WAIT:
 		return fail(S2S_TIMEOUT, "kernel '%s': all threads that can run wait for others: %s", name, fault->claim);
+	case FAULT_TIMEOUT:
+		return fail(S2S_TIMEOUT, "kernel '%s': it took longer than the %g seconds of S2S_TIMEOUT", name, s2s_timeout());
 	case FAULT_MEMORY:
 		return fail(
 			S2S_OUT_OF_MEMORY, "kernel '%s': no memory for stacks of %zu bytes per thread", name, s2s_stack_limit());
@@ -406,11 +412,13 @@ static int run_locked(launch_job *job) {
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;
 	s2s_expect_stats(job->kernel);
+	s2s_begin_timeout(job);
 	if (job->kernel->ropes && s2s_pool_grow(1, now.affinity) > 0)
 		s2s_use_ropes(job);
 	int code = fibers               ? run_by_fibers(job, &now)
 			   : job->team_size > 1 ? run_by_teams(job, &now)
 									: run_by_blocks(job, &now);
+	s2s_end_timeout();
 	if (job->kernel->flags & S2S_COUNTED)
 		s2s_collect_tallies(job->kernel);
 	s2s_collect_output();

@@ -2,6 +2,7 @@
  * they may go. */
 #define _GNU_SOURCE
 #include "host.h"
+#include "internal.h"
 #include "ranges.h"
 #include "s2s.h"
 
@@ -13,6 +14,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+enum { NEAR_BYTES = 1 << 20 }; /* farther than this and its own size from an allocation, an address has nothing of it */
 
 enum { ALIGNMENT = 256 }; /* CUDA's promise; at least the 64 that aligned vector loads need */
 
@@ -161,6 +164,20 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 		return s2s_note(cudaErrorInvalidValue);
 	*device = host;
 	return s2s_note(cudaSuccess);
+}
+
+void s2s_tell_nearest(const void *address, char *text, size_t room) {
+	*text = '\0';
+	if (s2s_ranges_find(&allocations, address, 1).begin)
+		return;
+	s2s_range nearest = s2s_ranges_nearest(&allocations, address);
+	if (!nearest.begin)
+		return;
+	size_t distance = s2s_range_distance(nearest, address);
+	if (distance > nearest.bytes && distance > NEAR_BYTES)
+		return;
+	snprintf(text, room, ": %zu bytes %s an allocation of %zu bytes at %p", distance,
+		(const char *)address < (const char *)nearest.begin ? "before" : "behind", nearest.bytes, nearest.begin);
 }
 
 cudaError_t cudaFree(void *pointer) {

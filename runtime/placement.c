@@ -1,5 +1,5 @@
 /* Where memory is, and whose: pools, peers and advice. There is one memory and one pool, so that nothing moves. */
-#include "host.h"
+#include "graph.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,6 +21,8 @@ static cudaError_t check_stream(cudaStream_t stream) {
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
 	cudaError_t fault = check_stream(stream);
+	if (fault == cudaSuccess && pointer && s2s_captures(stream))
+		return s2s_capture_allocation(stream, pointer, bytes);
 	return fault == cudaSuccess ? cudaMalloc(pointer, bytes) : fault;
 }
 
@@ -30,6 +32,8 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
 	cudaError_t fault = check_stream(stream);
+	if (fault == cudaSuccess && s2s_captures(stream))
+		return s2s_capture_free(stream, pointer);
 	return fault == cudaSuccess ? cudaFree(pointer) : fault;
 }
 

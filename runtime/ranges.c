@@ -56,6 +56,35 @@ s2s_range s2s_ranges_find(s2s_ranges *set, const void *begin, size_t bytes) {
 	return range;
 }
 
+size_t s2s_range_distance(s2s_range range, const void *address) {
+	uintptr_t begin = (uintptr_t)range.begin, at = (uintptr_t)address;
+	return at < begin ? begin - at : at - begin - range.bytes;
+}
+
+/* What `see` is after; twalk passes nothing on. */
+static _Thread_local struct {
+	const void *address;
+	s2s_range nearest;
+} search;
+
+static void see(const void *node, VISIT visit, int depth) {
+	(void)depth;
+	s2s_range range = **(s2s_range *const *)node;
+	bool nearer = !search.nearest.begin ||
+				  s2s_range_distance(range, search.address) < s2s_range_distance(search.nearest, search.address);
+	if ((visit == postorder || visit == leaf) && nearer)
+		search.nearest = range;
+}
+
+s2s_range s2s_ranges_nearest(s2s_ranges *set, const void *address) {
+	pthread_mutex_lock(&set->lock);
+	search.address = address;
+	search.nearest = (s2s_range){NULL, 0};
+	twalk(set->root, see);
+	pthread_mutex_unlock(&set->lock);
+	return search.nearest;
+}
+
 size_t s2s_ranges_bytes(s2s_ranges *set) {
 	pthread_mutex_lock(&set->lock);
 	size_t bytes = set->bytes;

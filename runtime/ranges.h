@@ -29,6 +29,12 @@ bool s2s_ranges_remove(s2s_ranges *set, const void *begin);
 /* A range that meets [begin, begin + bytes), which is not empty; its `begin` is null if there is none. */
 s2s_range s2s_ranges_find(s2s_ranges *set, const void *begin, size_t bytes);
 
+/* The range that is nearest to `address`, which lies in none; its `begin` is null if there is none. */
+s2s_range s2s_ranges_nearest(s2s_ranges *set, const void *address);
+
+/* How many bytes `address`, which is not in `range`, lies before its begin or behind its end. */
+size_t s2s_range_distance(s2s_range range, const void *address);
+
 size_t s2s_ranges_bytes(s2s_ranges *set);
 
 #endif

@@ -212,6 +212,10 @@ typedef struct s2s_variable {
 	void *address;
 	uint64_t bytes;
 } s2s_variable;
+/* Called when a program or a shared library begins, and when it ends, by each of its objects with host code of a .cu
+ * file: these are its `s2s_variable`s. */
+void s2s_add_variables(const void *begin, const void *end);
+void s2s_remove_variables(const void *begin, const void *end);
 S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes) == 8 && sizeof(s2s_variable) == 16);
 
 /* Called by generated code before a barrier that some lanes may skip, if they do or did: records where the gang waits,
@@ -235,6 +239,13 @@ void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t 
 /* __syncthreads(), with the number that s2s_check_barrier takes, or 0. */
 void s2s_block_barrier(s2s_gang *gang, uint32_t site);
 
+/* A named barrier, as a service (see below). For each lane: the barrier's number, how many threads meet there, 0 for
+ * all of the block, what to do (S2S_ARRIVES, S2S_OF_WARPS, and S2S_OF_TILES for the barriers of tiles, which have
+ * numbers of their own), and a vote. Gives how many votes are not 0.
+ *
+ * s2s_awaiting, also a service: wait until the 64-bit number at an address is another one than this. */
+enum { S2S_NAMED_BARRIERS = 16, S2S_TILES = 32, S2S_ARRIVES = 1, S2S_OF_WARPS = 2, S2S_OF_TILES = 4 };
+
 /* The barrier of the grid: `where`, in the source, as of a loop. */
 void s2s_grid_barrier(s2s_gang *gang, const char *where);
 
@@ -246,10 +257,12 @@ enum { S2S_WAIT_ROUNDS = 1 << 8 };
  *
  * s2s_printf: the format, then what it prints. s2s_assert_fail: the expression, file, line and function of an
  * assertion that these lanes do not fulfil, and their numbers along the three axes of the grid; ends the launch.
- * s2s_malloc and s2s_free: the device's heap. s2s_memcpy is memmove. s2s_nanosleep: the longest of the times. */
+ * s2s_malloc and s2s_free: the device's heap. s2s_memcpy is memmove. s2s_swap_16(place,
+ * expected, desired) compares and swaps 16 bytes. s2s_nanosleep: the longest of the times. */
 typedef void s2s_service(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count);
 s2s_service s2s_printf, s2s_assert_fail, s2s_malloc, s2s_free, s2s_nanosleep;
 s2s_service s2s_memcpy, s2s_memset, s2s_memcmp, s2s_strlen, s2s_strcmp, s2s_strncmp, s2s_strcpy;
+s2s_service s2s_swap_16, s2s_named_barrier, s2s_awaiting;
 
 /* Nanoseconds since 1970. */
 uint64_t s2s_globaltimer(void);

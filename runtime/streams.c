@@ -1,9 +1,8 @@
 /* Streams and events. Every call has finished when it returns, so a stream has no state, and there is nothing to wait
  * for. */
 #define _GNU_SOURCE
-#include "host.h"
+#include "graph.h"
 #include "ranges.h"
-#include "s2s.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -59,6 +58,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 	s2s_flush_output();
+	if (s2s_captures(stream))
+		return s2s_spoil_capture(stream);
 	return nothing_to_do(is_stream(stream));
 }
 
@@ -68,7 +69,9 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
 	(void)flags;
-	return nothing_to_do(is_stream(stream) && is_event(event));
+	if (!is_stream(stream) || !is_event(event))
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	return s2s_is_captured(event) ? s2s_capture_wait(stream, event) : s2s_note(cudaSuccess);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
@@ -103,6 +106,8 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
 	if (!function)
 		return s2s_note(cudaErrorInvalidValue);
+	if (s2s_captures(stream))
+		return s2s_capture_host(stream, function, data);
 	cudaError_t fault = nothing_to_do(is_stream(stream));
 	if (fault == cudaSuccess)
 		function(data);
@@ -114,6 +119,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 		return s2s_note(cudaErrorInvalidValue);
 	if (!is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
+	if (s2s_captures(stream))
+		return s2s_spoil_capture(stream);
 	callback(stream, s2s_device_fault(), data);
 	return s2s_note(cudaSuccess);
 }
@@ -156,6 +163,9 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 	if (!is_event(event) || !is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
+	cudaError_t code = s2s_capture_record(event, stream);
+	if (code != cudaSuccess || s2s_captures(stream))
+		return code;
 	clock_gettime(CLOCK_MONOTONIC, &event->time);
 	event->recorded = true;
 	return s2s_note(cudaSuccess);

@@ -1,25 +1,31 @@
 /* Variables at file scope. Host code knows them as symbols: by their host names, which have the same address. */
-#include "host.h"
-#include "s2s.h"
+#include "graph.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 
-/* What the linker makes of the section's name; null in a program without such variables. */
-extern const s2s_variable __start_s2s_variables[] __attribute__((weak, visibility("hidden")));
-extern const s2s_variable __stop_s2s_variables[] __attribute__((weak, visibility("hidden")));
-
 static s2s_ranges variables = S2S_NO_RANGES;
-static pthread_once_t variables_once = PTHREAD_ONCE_INIT;
 
-static void find_variables(void) {
-	for (const s2s_variable *item = __start_s2s_variables; item < __stop_s2s_variables; item++)
-		s2s_ranges_add(&variables, item->address, item->bytes);
+void s2s_add_variables(const void *begin, const void *end) {
+	for (const s2s_variable *item = begin; item < (const s2s_variable *)end; item++)
+		if (!s2s_ranges_find(&variables, item->address, 1).begin)
+			s2s_ranges_add(&variables, item->address, item->bytes);
+}
+
+void s2s_remove_variables(const void *begin, const void *end) {
+	for (const s2s_variable *item = begin; item < (const s2s_variable *)end; item++)
+		s2s_ranges_remove(&variables, item->address);
 }
 
 s2s_range s2s_variable_at(const void *begin, size_t bytes) {
-	pthread_once(&variables_once, find_variables);
 	return s2s_ranges_find(&variables, begin, bytes);
+}
+
+bool s2s_add_variable(const void *address, size_t bytes) {
+	return s2s_ranges_add(&variables, address, bytes);
+}
+
+void s2s_remove_variable(const void *address) {
+	s2s_ranges_remove(&variables, address);
 }
 
 /* The bytes of the variable that is `symbol`; 0 if none is. A constant that both sides know lies in the host's memory:
@@ -50,7 +56,9 @@ cudaError_t cudaMemcpyToSymbol(
 
 cudaError_t cudaMemcpyToSymbolAsync(
 	const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	bool fits = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+	if (s2s_captures(stream) && fault_of_symbol(bytes_of_symbol(symbol, 0), bytes, offset, fits) == cudaSuccess)
+		return cudaMemcpyAsync((char *)symbol + offset, from, bytes, kind, stream);
 	return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
 
@@ -70,7 +78,9 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 
 cudaError_t cudaMemcpyFromSymbolAsync(
 	void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-	(void)stream;
+	bool fits = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+	if (s2s_captures(stream) && fault_of_symbol(bytes_of_symbol(symbol, 0), bytes, offset, fits) == cudaSuccess)
+		return cudaMemcpyAsync(to, (const char *)symbol + offset, bytes, kind, stream);
 	return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }
 

@@ -35,7 +35,7 @@ static bool has_other_threads(void) {
 		close(file);
 	text[bytes > 0 ? bytes : 0] = '\0';
 	const char *threads = strstr(text, "\nThreads:");
-	return !threads || strtoul(threads + strlen("\nThreads:"), NULL, 10) > s2s_pool_size();
+	return !threads || strtoul(threads + strlen("\nThreads:"), NULL, 10) > s2s_pool_size() + s2s_timeout_threads();
 }
 
 /* Whether all hthreads that have work have confirmed `changes`, and no other one is to come. In this order: who takes

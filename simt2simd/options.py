@@ -28,8 +28,10 @@ class Options:
     the program too: missing headers and rubbish at file scope are ours to tell. `disabled`: optimisations that do not
     run, by their names in the list of passes (`pipeline.OPTIMISATIONS`). `check_ir`: check the tree after every pass.
     `stats`: count what traversals do. `relocatable`: the file is to be linked with others, whose device functions and
-    variables it may use. `debug`: what debuggers are told of kernels: the lines, or all; `debug_folder` is the folder
-    from which the names of files lead to them.
+    variables it may use. `undefines` are macros that are not defined, whatever `defines` and the compiler say;
+    `pre_includes` are files that are included before the first line, `system_dirs` folders that are searched last.
+    `debug`: what debuggers are told of kernels: the lines, or all; `debug_folder` is the folder from which the names of
+    files lead to them.
     """
 
     target: Target = AVX512
@@ -49,3 +51,6 @@ class Options:
     debug_folder: str = field(default="", kw_only=True)
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())
+    undefines: tuple[str, ...] = field(default=(), kw_only=True)
+    pre_includes: tuple[str, ...] = field(default=(), kw_only=True)
+    system_dirs: tuple[str, ...] = field(default=(), kw_only=True)

@@ -15,9 +15,10 @@ from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.interp import warps
+from simt2simd.interp.directed import toward
 from simt2simd.interp.math import MATH
 from simt2simd.interp.memory import Memory, MemoryFault
-from simt2simd.interp.ops import builtin_operation, integer_to_single, to_single_toward_zero
+from simt2simd.interp.ops import builtin_operation, integer_to_single
 from simt2simd.interp.run import Interpreter, InterpreterError, run
 from simt2simd.lang.builtins import BUILTINS, Builtin
 from simt2simd.lang.ctype import DOUBLE, FLOAT, CType, Pointer, Scalar, is_float, is_integer
@@ -416,6 +417,6 @@ def test_conversions_to_single_round_once() -> None:
         with mpmath.workprec(24):
             assert integer_to_single(value) == float(mpmath.mpf(value)), value
     assert integer_to_single(2**60 + 2**36 + 1) == 2.0**60 + 2.0**37  # to double first would give 2^60
-    assert to_single_toward_zero(2**60 + 2**37 - 1) == 2.0**60
-    assert to_single_toward_zero(-1e300) == -float(np.finfo(np.float32).max)
-    assert to_single_toward_zero(0.1) < 0.1 < f32(0.1)
+    assert toward(2**60 + 2**37 - 1, "rz", 4) == 2.0**60
+    assert toward(-1e300, "rz", 4) == -float(np.finfo(np.float32).max)
+    assert toward(0.1, "rz", 4) < 0.1 < f32(0.1)

@@ -41,7 +41,7 @@ codegen:        options simd
 runtime:        diag
 pipeline:       source diag options lang tree frontend link analysis transform mapping report lower codegen
 python:         source diag target options lang tree abi runtime pipeline
-command:        source diag target options lang tree frontend link host report runtime pipeline python
+command:        source diag target options lang tree abi frontend link host report runtime pipeline python
 __init__:       diag runtime python
 __main__:       command
 """

@@ -418,7 +418,7 @@ def test_errors_in_bodies() -> None:
  (n + ...;
  n.template 3;
  co_await n;
- int A::*p;
+ int A::*;
  dynamic_cast<int>(n);
  n = 1
 }"""
@@ -430,7 +430,7 @@ def test_errors_in_bodies() -> None:
         "6:10: unexpected ';'",
         "7:13: expected a member's name after '.'",
         "8:2: coroutines do not exist in device code",
-        "9:6: pointers to members are not supported",
+        "9:10: unexpected ';'",
         "10:2: 'dynamic_cast' does not exist in device code",
         "11:7: expected ';' after '1'",
     ]
@@ -485,3 +485,14 @@ def test_names_of_namespaces_that_are_the_hosts_alone() -> None:
 def test_deep_nesting_takes_no_time(text: str) -> None:
     body = _last_body(parsed(f"{_PRELUDE}__device__ void f(int n) {{ {text} }}"))
     assert body.items() is not None
+
+
+def test_pointers_to_members() -> None:
+    """They bind less tightly than unary operators and casts, and more tightly than all others."""
+    assert statements("a.*n = (p->*m)(1) * (A *)p->*n;") == (
+        "Assignment(=, PointedMember(a, ., n), BinaryOp(*, FuncCall(PointedMember(p, ->, m), ExprList([1])), "
+        "PointedMember(Cast(<*(A)>, p), ->, n)))"
+    )
+    assert statements("*p->*n = &a->*m.n;") == (
+        "Assignment(=, PointedMember(UnaryOp(*, p), ->, n), PointedMember(UnaryOp(&, a), ->, StructRef(m, ., n)))"
+    )

@@ -143,6 +143,40 @@ def test_a_continued_line_keeps_its_second_line() -> None:
     assert place(preprocessed("int \\\n  far;"), "far") == ("test.cu", 2, 3)
 
 
+@pytest.mark.parametrize(
+    "condition",
+    ["1 && \\\n  !defined(NONE)", "SUM \\\n  (1, \\\n  0) && defined \\\n  (SUM)", "LONG", "\\\n  1 \\\n"],
+)
+def test_a_condition_goes_on_behind_a_backslash(condition: str) -> None:
+    macros = "#define SUM(a, b) a + b\n#define LONG 1 && \\\n  1\n"
+    assert preprocessed(f"{macros}#if {condition}\nint yes;\n#else\nint no;\n#endif\n").text.split() == ["int", "yes;"]
+
+
+def test_files_are_included_first(tmp_path: Path) -> None:
+    (tmp_path / "first.h").write_text("#define N 3\nint first;\n")
+    made = preprocess(Source("main.cu", "int a = N;\nint b;"), Options(pre_includes=(str(tmp_path / "first.h"),)))
+    assert made.text.split("\n")[-3:-1] == ["int a = 3;", "int b;"] and "int first;" in made.text
+    assert place(made, "b;") == ("main.cu", 2, 5)
+    with pytest.raises(CompileError, match=r"file 'none\.h' not found"):
+        preprocess(Source("main.cu", "int a;"), Options(pre_includes=("none.h",)))
+
+
+def test_macros_can_be_undefined() -> None:
+    text = "#if defined(A) || defined(__linux__)\nint no;\n#endif\nint B;"
+    made = preprocess(Source("main.cu", text), Options(defines=("A", "B=yes"), undefines=("A", "__linux__")))
+    assert made.text.split() == ["int", "yes;"]
+
+
+def test_system_folders_come_last(tmp_path: Path) -> None:
+    for name in ("system", "user"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "which.h").write_text(f"int {name};\n")
+    options = Options(include_dirs=(str(tmp_path / "user"),), system_dirs=(str(tmp_path / "system"),))
+    assert "int user;" in preprocess(Source("main.cu", "#include <which.h>"), options).text
+    only = Options(system_dirs=(str(tmp_path / "system"),))
+    assert "int system;" in preprocess(Source("main.cu", "#include <which.h>"), only).text
+
+
 def test_carriage_returns_and_form_feeds_count_no_lines() -> None:
     assert place(preprocessed("int a;\r\n\fint b;\r\nint c;"), "c;") == ("test.cu", 3, 5)
 

@@ -400,7 +400,7 @@ def test_asm_prints_as_cuda() -> None:
         ('asm("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 %0;" :: "r"(1));', "'wmma.mma.sync.aligned.row.col."),
         ('asm volatile("shfl.sync.idx.b32 %0, %0, 0, 31, -1;" : "+r"(i));', "'shfl.sync.idx.b32' is not supported"),
         ('asm("add.ftz.f32 %0, %0, %0;" : "+f"(f));', "'add.ftz.f32' is not supported"),
-        ('asm("add.rz.f32 %0, %0, %0;" : "+f"(f));', "'add.rz.f32' is not supported"),
+        ('asm("add.rz.ftz.f32 %0, %0, %0;" : "+f"(f));', "'add.rz.ftz.f32' is not supported"),
         ('asm("L: bra L;");', "labels, such as 'L'"),
         ('asm("bra next;");', "'bra' is not supported"),
         ('asm("mov.u32 %0, %%pm0;" : "=r"(i));', "register '%pm0' is not supported"),

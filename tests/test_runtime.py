@@ -16,12 +16,14 @@ import numpy as np
 import pytest
 
 from simt2simd import runtime
+from simt2simd.command import cli
 from simt2simd.diag import ToolError
 from simt2simd.runtime import LaunchError
 
 TESTS = Path(__file__).parent
 HERE = TESTS / "runtime"
 RUNTIME = TESTS.parent / "runtime"
+LIBRARIES = TESTS.parent / "simt2simd" / "frontend" / "libraries"
 SOURCES = [str(path) for path in sorted(RUNTIME.glob("*.c"))]
 PROPERTIES = re.findall(r"^\tPROPERTY\((\w+)\)", (HERE / "check.c").read_text(), re.MULTILINE)
 
@@ -63,6 +65,7 @@ def compile_c(output: Path, *args: str, compiler: str | None = CC) -> Path:
         "-Wextra",
         "-Werror",
         f"-I{RUNTIME}",
+        f"-I{LIBRARIES}",
         *args,
         "-o",
         str(output),
@@ -145,6 +148,33 @@ def test_cuda_runtime_in_cpp(folder: Path, flags: list[str]) -> None:
     null = "simt2simd: kernel 'null': illegal memory access at address 0x10"
     skip = "simt2simd: kernel 'skip_gang': some threads of block (3, 0, 0) wait at the barrier at tile.cu:12:5, "
     assert done.stderr.splitlines() == [null, null, f"{skip}others skip it", f"{skip}others skip it"]
+
+
+NEAR = """
+#include <cstdio>
+#include <sys/mman.h>
+__global__ void set(char *x) { *x = 1; }
+int main() {
+    char *x, *other;
+    size_t bytes = 32 << 20;
+    mmap(0, 64 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); // the next mapping comes right below
+    cudaMalloc(&other, 100);
+    cudaMalloc(&x, bytes);
+    printf("%p %p\\n", x, x + bytes + (8 << 20));
+    fflush(stdout);
+    set<<<1, 1>>>(x + bytes + (8 << 20));
+}
+"""
+
+
+@pytest.mark.skipif(CXX is None, reason="no C++ compiler")
+def test_an_illegal_address_is_told_with_the_nearest_allocation(folder: Path) -> None:
+    (folder / "near.cu").write_text(NEAR)
+    assert cli.main(["compile", str(folder / "near.cu"), "-o", str(folder / "near")]) == 0
+    done = run(folder / "near")
+    begin, address = done.stdout.split()
+    where = f"{8 << 20} bytes behind an allocation of {32 << 20} bytes at {begin}"
+    assert done.stderr == f"simt2simd: kernel 'set': illegal memory access at address {address}: {where}\n"
 
 
 def test_wrong_environment_is_named(check: Path) -> None:

@@ -262,6 +262,21 @@ def test_traps_end_the_launch() -> None:
     assert failure.value.code == 719
 
 
+@pytest.mark.parametrize("call", ["((Base *)words)->f()", "((int (*)(int))words[0])(1)"])
+def test_calls_that_find_no_function_end_the_launch(call: str) -> None:
+    """What host code stores in objects with virtual functions, and in pointers to functions, means nothing here."""
+    text = f"""struct Base {{ __device__ virtual int f() {{ return 1; }} }};
+    struct Derived : Base {{ __device__ int f() override {{ return 2; }} }};
+    __device__ int g(int a) {{ return a; }}
+    __device__ int (*keep)(int) = g;
+    __global__ void k(long *words) {{ Derived d; words[1] = d.f() + {call}; }}"""
+    with pytest.raises(LaunchError, match="host code made the object or the pointer") as failure:
+        device(text, args=(np.full(2, 4096, np.int64),))
+    assert failure.value.code == 719
+    with pytest.raises(InterpreterError, match="host code made the object or the pointer"):
+        interpreted(text, args=(np.full(2, 4096, np.int64),))
+
+
 # --------------------------------------------------------------------------------------------------- time
 
 CLOCKS = """__global__ void k(long long *r) {

@@ -500,8 +500,8 @@ def test_hot_functions_are_inline_vector_code(op: str) -> None:
 
 def all_rows() -> list[Builtin]:
     rows = {(row.op, row.params, row.result): row for rows in BUILTINS.values() for row in rows}
-    no_number = ("barrier", "fence", "trap", "make")
-    return [r for r in rows.values() if r.op not in no_number and not (r.atomic or r.service or r.waits)]
+    no_number = ("barrier", "grid_barrier", "fence", "trap", "make")
+    return [r for r in rows.values() if r.op not in no_number and not (r.atomic or r.service or r.waits or r.of_warp)]
 
 
 @pytest.mark.parametrize(

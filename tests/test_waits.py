@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from simt2simd import LaunchError, RawKernel
 from simt2simd.analysis import waits
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
@@ -155,3 +156,63 @@ kernel((1,), (64,), (flag,))
 print("written")
 """
     assert run_alone(program) == "written\n"
+
+
+TIMEOUT = """
+import numpy as np
+from simt2simd import LaunchError, RawKernel
+endless = RawKernel("__global__ void endless(volatile int *x) { for (int i = 0; x[0] == 0; i++) x[1] = i; }", "endless")
+ones = RawKernel("__global__ void ones(int *x) { x[threadIdx.x] = 1; }", "ones")
+for blocks in (1, 8, 1, 8):
+    x = np.zeros(64, np.int32)
+    try:
+        endless((blocks,), (64,), (x,))
+    except LaunchError as error:
+        print(error.name, error)
+    ones((1,), (64,), (x,))
+    assert x.sum() == 64
+"""
+
+
+def test_launches_end_when_their_time_is_up() -> None:
+    env = {**os.environ, "S2S_TIMEOUT": "0.2"}
+    done = subprocess.run(
+        [sys.executable, "-c", TIMEOUT], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
+    )
+    text = "kernel 'endless': it took longer than the 0.2 seconds of S2S_TIMEOUT"
+    assert done.stdout == f"cudaErrorLaunchTimeout {text}\n" * 4, done.stderr
+
+
+def test_a_time_that_is_no_time_is_ignored() -> None:
+    program = "import numpy as np\nfrom simt2simd import RawKernel\n"
+    program += "RawKernel('__global__ void k() { }', 'k')((1,), (1,), ())\n"
+    env = {**os.environ, "S2S_TIMEOUT": "soon"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr == "simt2simd: S2S_TIMEOUT=soon is ignored: expected seconds\n" and done.returncode == 0
+
+
+OBJECT = "__shared__ cuda::barrier<cuda::thread_scope_block> b;"
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ('asm volatile("bar.sync 1, 128;");', "a named barrier"),
+        ('if (threadIdx.x < 16) asm volatile("barrier.sync 2;");', "a named barrier"),
+        (
+            f"{OBJECT} if (threadIdx.x == 0) init(&b, 200); __syncthreads(); b.arrive_and_wait();",
+            "a barrier in shared memory",
+        ),
+    ],
+)
+def test_a_barrier_to_which_too_few_threads_come_ends_the_launch(body: str, what: str) -> None:
+    code = f"#include <cuda/barrier>\n__global__ void k() {{ {body} }}"
+    with pytest.raises(LaunchError, match=what):
+        RawKernel(code, "k")((1,), (32,), ())
+
+
+def test_a_block_has_sixteen_named_barriers() -> None:
+    with pytest.raises(LaunchError, match="the barriers 0 to 15"):
+        RawKernel('__global__ void k(int n) { asm volatile("bar.sync %0;" : : "r"(n)); }', "k")((1,), (32,), (16,))

@@ -36,6 +36,7 @@ def told(text: str) -> list[str]:
         ("int x; for (int i = 0; i < a; i++) b += x;", "2:41: 'x' is used before it has a value"),
         ("int x = 1;", "2:5: 'x' is never used"),
         ("float x[4];", "2:7: 'x' is never used"),
+        ("[[maybe_unused]] int x; int y __attribute__((unused)); int u;", "2:60: 'u' is never used"),
         ('printf("%d\\n");', "2:1: '%d' has no argument"),
         ('printf("%d %5.2f\\n", a);', "2:1: '%5.2f' has no argument"),
         ('printf("%f\\n", a);', "2:16: '%f' prints a float or a double, not 'int'"),

@@ -17,6 +17,7 @@ from simt2simd.target import AVX2, AVX512, LANES
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
+llvm.initialize_native_asmparser()
 llvm.load_library_permanently("libmvec.so.1")
 llvm.load_library_permanently("libm.so.6")
 

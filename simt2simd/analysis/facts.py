@@ -14,7 +14,7 @@ from .shapes import FunctionShapes
 
 @dataclass
 class Facts:
-    """Notes facts in `shapes`, and whether one of them was new.
+    """Notes facts in `shapes`, and whether the walk has gone on without one of them.
 
     A register variable has one shape for its whole life. An assignment under divergence keeps it scalar only if no
     waiting lane still needs the old value (see `liveness`).
@@ -32,6 +32,7 @@ class Facts:
             found.clear()
         for nodes in (shapes.checked, shapes.blended, shapes.together):
             nodes.clear()
+        shapes.asked.clear()
 
     # ---------------------------------------------------------------------------------- variables
 
@@ -69,7 +70,7 @@ class Facts:
             joined = replace(joined, likely=None)
         if joined != known:
             self.shapes.variables[variable, offset] = joined
-            self.changed = True
+            self.changed = self.changed or (variable, offset) in self.shapes.asked
 
     # ------------------------------------------------------------------------------------ control
 

@@ -8,8 +8,9 @@ from typing import Protocol
 from ..lang.ctype import is_integer
 from ..target import LANES
 from ..tree import nodes as tree
+from ..tree.nodes import Variable
 from .divergence import Here
-from .lattice import UNIFORM, VARYING, Kind, Known, is_unknown
+from .lattice import UNIFORM, VARYING, Kind, Known, Shape, is_unknown
 from .liveness import Liveness
 from .shapes import FunctionShapes, Instance
 from .storage import Storage
@@ -56,7 +57,7 @@ def run_alone(program: Program, shapes: FunctionShapes, node: tree.Loop) -> None
     outlined = program.outlined(node)
     if outlined is None or not outlined.alone:
         return
-    known = [shape for variable in outlined.captured if (shape := shapes.variables.get((variable, 0)))]
+    known = [shape for variable in outlined.captured if (shape := _shape_now(shapes, variable))]
     if any(shape.interleave for shape in known):
         return
     args: list[Known] = [UNIFORM] * len(outlined.captured)
@@ -65,12 +66,18 @@ def run_alone(program: Program, shapes: FunctionShapes, node: tree.Loop) -> None
     program.get(instance)
 
 
+def _shape_now(shapes: FunctionShapes, variable: Variable) -> Shape | None:
+    """The shape of a captured variable, as far as the walk has found it."""
+    shapes.asked.add((variable, 0))
+    return shapes.variables.get((variable, 0))
+
+
 def run_narrow(program: Program, shapes: FunctionShapes, node: tree.Loop) -> None:
     """If a loop may run in a narrower gang, see to it that there is code for one."""
     outlined = program.outlined(node)
     if outlined is None:
         return
-    known = [shapes.variables.get((variable, 0)) or VARYING for variable in outlined.captured]
+    known = [_shape_now(shapes, variable) or VARYING for variable in outlined.captured]
     if any(shape.interleave for shape in known):
         return
     args: list[Known] = [UNIFORM if shape.uniform else VARYING for shape in known]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ..lang.ctype import VOID, is_integer
@@ -22,7 +22,7 @@ from ..tree.nodes import Module, Variable
 from ..tree.walk import walk
 from . import liveness
 from .function_shapes import find_shapes
-from .lattice import VARYING, Kind, Known, Shape, plain
+from .lattice import VARYING, Kind, Known, Shape, is_unknown, plain
 from .liveness import Liveness
 from .shapes import FunctionShapes, Instance, Shapes, reachable
 from .storage import REGISTER, Storage
@@ -76,9 +76,9 @@ class _Program:
         versions = list(itertools.chain.from_iterable(self.kernels.values()))
         for version in versions:
             self.get(version)
-        self.settle()
+        self.settle(range(len(self.order)))
         self.unknown_is_varying = True  # what is still unknown was never assigned, or never returns
-        self.settle()
+        self.settle([at for at, instance in enumerate(self.order) if _leaves_unknown(self.instances[instance])])
         return Shapes(self.storage, reachable(self.instances, versions), self.kernels)
 
     def live_in(self, name: str) -> Liveness:
@@ -91,14 +91,19 @@ class _Program:
             return None
         return loop
 
-    def settle(self) -> None:
-        """Analyse the instances in rounds, in the order in which they were found, until no result changes.
+    def settle(self, first: Iterable[int]) -> None:
+        """Analyse instances in rounds, in the order in which they were found, until no result changes.
 
-        After the first round come only those that may see something new: that were found in the round before, that
-        call an instance whose result has changed, or a function of which there are too many instances by now.
+        In the first round come those with the numbers `first`, and after it only those that may see something new: that
+        were found in the round before, that call an instance whose result has changed, or a function of which there are
+        too many instances by now.
         """
-        due = [(0, number) for number in range(len(self.order))]  # a heap of rounds, and numbers in the order
+        due = [(0, number) for number in first]  # a heap of rounds, and numbers in the order
         callers: defaultdict[Instance | str, set[int]] = defaultdict(set)
+        for number, instance in enumerate(self.order):
+            for called in self.instances[instance].calls.values():
+                callers[called].add(number)
+                callers[called.name].add(number)
         while due:
             turn, number = heapq.heappop(due)
             if due and due[0] == (turn, number):
@@ -178,6 +183,11 @@ class _Program:
             divergent and synchronises,
             fixed if any(value is not None for value in fixed) else (),
         )
+
+
+def _leaves_unknown(shapes: FunctionShapes) -> bool:
+    """Whether some value of an instance is not known."""
+    return any(is_unknown(shape) and node.type != VOID for node, shape in shapes.expressions.items())
 
 
 def _reads_thread_index(node: tree.Node) -> bool:

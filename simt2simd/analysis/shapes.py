@@ -48,6 +48,7 @@ class FunctionShapes:
     args: tuple[Known, ...]
     result: Known = None
     variables: dict[tuple[Variable, int], Shape] = field(default_factory=dict)
+    asked: set[tuple[Variable, int]] = field(default_factory=set)  # of which the walk, so far, has used the shape
     expressions: dict[tree.Expr, Known] = field(default_factory=dict)
     calls: dict[tree.Call, Instance] = field(default_factory=dict)
     lane_loops: dict[tree.Loop, Outlined] = field(default_factory=dict)  # what may serve a lane alone in a loop
@@ -97,6 +98,7 @@ class FunctionShapes:
         return self.read_scalar(variable, offset, ctype)
 
     def read_scalar(self, variable: Variable, offset: int, ctype: Scalar | Pointer) -> Shape | None:
+        self.asked.add((variable, offset))
         shape = self.variables.get((variable, offset))
         kept = leaf_type(variable.type, offset, ctype)
         return shape if kept == ctype else converted(shape, kept, ctype)

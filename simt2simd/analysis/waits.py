@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..lang.builtins import WAITS_AT
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions
 from ..tree.effects import is_changeable, is_effect, may_wait
@@ -57,11 +58,11 @@ def find(module: Module) -> Waits:
 
 
 def fibers(module: Module, waits: Waits) -> frozenset[str]:
-    """Return the kernels whose threads wait for each other in loops, or at the barrier of the grid, and all they call.
+    """Return the kernels whose threads do not only wait at the barrier of the block, and all they call.
 
     A function with barriers or such loops is made once: so with a kernel, others that share one with it are among them.
     """
-    pausing = functions_reaching(module, lambda node: node in waits.loops or _is_grid_barrier(node))
+    pausing = functions_reaching(module, lambda node: node in waits.loops or _is_other_barrier(node))
     shared = functions_reaching(module, lambda node: node in waits.loops or _synchronises(node))
     reached = reached_functions(module)
     found = {kernel.name for kernel in module.kernels if kernel.name in pausing}
@@ -73,8 +74,8 @@ def fibers(module: Module, waits: Waits) -> frozenset[str]:
         found |= more
 
 
-def _is_grid_barrier(node: tree.Node) -> bool:
-    return isinstance(node, tree.BuiltinCall) and node.builtin.op == "grid_barrier"
+def _is_other_barrier(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.op in ("grid_barrier", *WAITS_AT)
 
 
 def _has(loop: Loop, wanted: Callable[[tree.Node], bool], functions: frozenset[str]) -> bool:

@@ -35,13 +35,17 @@ class Warps:
 
 def find(module: Module) -> Warps:
     names = {kernel.name for kernel in module.kernels}
-    kernels = functions_reaching(module, is_of_warp) & names
+    kernels = functions_reaching(module, lambda node: is_of_warp(node) or _counts_warps(node)) & names
     gathering = functions_reaching(module, lambda node: is_of_warp(node) and node.builtin.gathers_lanes) & names
     search = _Search(functions_reaching(module, _gathers) if gathering else frozenset())
     for kernel in module.kernels:
         if kernel.name in gathering:
             search.statements(kernel.body.statements, False, False)
     return Warps(kernels | exchange.find(module).keys(), gathering, frozenset(search.last))
+
+
+def _counts_warps(node: tree.Node) -> bool:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.op == "named_barrier"
 
 
 def _gathers(node: tree.Node) -> bool:

@@ -16,13 +16,16 @@ from pathlib import Path
 
 from .. import runtime, target
 from ..diag import BuildFailed, ToolError
+from ..source import Source
 from . import toolchain
 from .colours import print_output
+from .depends import with_device_headers
 from .device_link import DeviceLink
 from .execute import run_program
-from .job import HOST_DUMP, LINK_SUFFIXES, TEXTS, Job
+from .job import HOST_DUMP, READ_ONLY, TEXTS, Job
 from .objects import libraries, trees_in
-from .outputs import outputs_of, publish
+from .outputs import default_output, outputs_of, publish
+from .resources import used
 from .toolchain import CompilerFailed, Toolchain, find_cxx
 from .unit import Unit
 
@@ -37,8 +40,11 @@ def build(job: Job) -> None:
     if job.nvcc:
         _build_with_nvcc(job, outputs)
         return
-    needs_host = job.emit in ("exe", "object", "linked") or HOST_DUMP in job.dumps
-    toolchain = Toolchain(find_cxx(job.cxx), runtime.native_dir()) if needs_host else None
+    needs_host = job.emit in ("exe", "object", "library", "linked", *READ_ONLY) or HOST_DUMP in job.dumps
+    toolchain = Toolchain(find_cxx(job.cxx), runtime.native_dir(), job.runtime) if needs_host else None
+    if toolchain is not None and job.emit in READ_ONLY:
+        _read_only(job, toolchain, outputs)
+        return
     with tempfile.TemporaryDirectory(prefix="simt2simd-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         units = [Unit(file, Path(folder, str(number)), job, toolchain) for number, file in enumerate(job.files)]
         background = [pool.submit(unit.compile_host) for unit in units]
@@ -50,10 +56,13 @@ def build(job: Job) -> None:
         if faults:
             raise BuildFailed("\n".join(faults))
         linked = DeviceLink(job.dumps, job.remarks, keep=job.keep)
-        if job.emit in ("exe", "linked"):
-            files = [unit.file for unit in units if Path(unit.file).suffix in LINK_SUFFIXES]
+        if job.emit == "linked" or (job.emit == "exe" and job.links_device):
+            files = [unit.file for unit in units if unit.kind == "link"]
             trees = [unit.tree for unit in units if unit.tree is not None]
             linked.link([*trees, *trees_in([*files, *libraries(job.flags.link_args)])], Path(folder, "device.o"))
+        if job.resources:
+            objects = [*(unit.device_object for unit in units), *map(Path, linked.objects)]
+            print_output("\n".join(line for each in objects if each.exists() for line in used(each)))
         if job.remarks == "json":
             remarks = [remark for unit in units for remark in unit.remarks] + linked.remarks
             print(json.dumps([remark.record() for remark in remarks], indent=1))
@@ -61,11 +70,59 @@ def build(job: Job) -> None:
             made = Path(folder, "output")
             _make(job, [unit for unit in units if unit.file in files_of_one], linked, toolchain, made)
             publish(made, output)
+        _publish_rules(job, units)
         if job.keep:
-            folder_of_output = Path(outputs[0][1]).parent
+            folder_of_output = Path(job.keep_folder or Path(outputs[0][1]).parent)
+            folder_of_output.mkdir(parents=True, exist_ok=True)
             for unit in units:
                 unit.keep_files(folder_of_output)
             linked.keep_files(folder_of_output / f"{Path(outputs[0][1]).stem}.linked")
+
+
+def _publish_rules(job: Job, units: Sequence[Unit]) -> None:
+    """Write the rules for `make`: each into a file of its own, or all into the one that the user names."""
+    if job.depends is None:
+        return
+    with_rules = [unit for unit in units if unit.rule.exists()]
+    for unit in with_rules:
+        unit.write_rule()
+    if job.depends.file is not None and with_rules:
+        first, *others = with_rules
+        first.rule.write_text("".join(unit.rule.read_text() for unit in (first, *others)))
+        publish(first.rule, job.depends.file)
+        return
+    for unit in with_rules:
+        output = job.output or default_output(unit.file, job)
+        publish(unit.rule, str(Path(output).with_suffix(".d")))
+
+
+def _read_only(job: Job, toolchain: Toolchain, outputs: Sequence[tuple[tuple[str, ...], str]]) -> None:
+    """Write each file as it is after preprocessing, or the rule that tells what it includes."""
+    with tempfile.TemporaryDirectory(prefix="simt2simd-") as folder:
+        made = Path(folder, "output")
+        for (file,), output in outputs:
+            try:
+                if job.depends is None:
+                    text = toolchain.preprocess(file, job.flags, job.kind(file))
+                else:
+                    text = _rule(job, toolchain, file, Path(folder, "rule.d"))
+            except CompilerFailed as fault:
+                raise BuildFailed(fault.output.rstrip("\n")) from fault
+            made.write_text(text, encoding="utf-8", errors="surrogateescape")
+            publish(made, (job.depends.file if job.depends else None) or output)
+
+
+def _rule(job: Job, toolchain: Toolchain, file: str, rule: Path) -> str:
+    assert job.depends is not None
+    target = job.depends.target or default_output(file, job)
+    toolchain.preprocess(file, job.flags, job.kind(file), job.depends.words(str(rule), target, only=True))
+    text = rule.read_text()
+    if job.kind(file) != "cu":
+        return text
+    from ..frontend.preprocess import preprocess  # which takes a while to load
+
+    included = preprocess(Source.read(file), job.options).included
+    return with_device_headers(text, [path for path, held in included.items() if held is not None])
 
 
 def run(job: Job, args: Sequence[str]) -> int:
@@ -112,6 +169,8 @@ def _make(job: Job, units: Sequence[Unit], linked: DeviceLink, toolchain: Toolch
         if job.emit == "exe":
             inputs = [name for unit in units for name in unit.link_inputs()]
             print_output(toolchain.link([*inputs, *linked.objects], made, job.flags))
+        elif job.emit == "library":
+            toolchain.archive(job.ar, _members(job, units, toolchain, made.parent), made, job.flags, job.ar_args)
         elif job.emit == "linked":
             linked.write_digests(toolchain, made, job.flags)
         else:
@@ -120,3 +179,16 @@ def _make(job: Job, units: Sequence[Unit], linked: DeviceLink, toolchain: Toolch
             toolchain.combine([name for unit in units for name in unit.link_inputs()], made, job.flags)
     except CompilerFailed as fault:
         raise BuildFailed(fault.output.rstrip("\n")) from fault
+
+
+def _members(job: Job, units: Sequence[Unit], toolchain: Toolchain, folder: Path) -> list[str]:
+    """Return the object files of a library: one for each file, under its name."""
+    members: list[str] = []
+    for unit in units:
+        if unit.kind == "link":
+            members.append(unit.file)
+            continue
+        unit.write_tree(toolchain)
+        members.append(str(folder / f"{Path(unit.file).stem}.o"))
+        toolchain.combine(unit.link_inputs(), Path(members[-1]), job.flags)
+    return members

@@ -13,16 +13,18 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import NoReturn
 
 from .. import __version__
 from ..diag import BuildFailed, CompileError, InternalError, ToolError
-from ..options import Debug, Options
+from ..options import Options
 from ..python import flags
 from ..python.cache import default_cache
 from ..target import TARGETS
 from . import nvcc_flags
 from .colours import print_message
+from .debugging import run_gdb, with_debug
 from .job import HOST_DUMP, Job
 from .toolchain import HostFlags
 
@@ -33,6 +35,8 @@ Compile CUDA-C for the CPU: sixteen CUDA threads ride in the sixteen lanes of a 
   simt2simd compile nn.cu -o nn.gpu --target cuda   the same file by nvcc, for comparison
   simt2simd run nn.cu -- 70000                      compile and run, with an argument
   simt2simd compile nn.cu --remarks                 what is slow and why, with line numbers
+  simt2simd nvcc -c nn.cu -MD                       the same by nvcc's own command line, for builds
+  simt2simd toolkit --path                          a folder that build systems take for the CUDA toolkit
   simt2simd cache                                   where compiled kernels are kept, and how many
   simt2simd doctor                                  what this machine has, and what to install
 """
@@ -54,6 +58,10 @@ $SIMT2SIMD_CACHE_DIR is the folder, by default ~/.cache/simt2simd/kernels; $SIMT
 by default 256M; 0 turns the cache off.
 """
 
+_GDB = (
+    "In gdb, 's2s thread' says where the gang is, 's2s thread X,Y,Z' chooses one of its threads, and 's2s locals' and "
+    "'s2s print NAME' show what that thread has."
+)
 _CUDA = "cuda"  # as a target: nvcc compiles
 _LIST = "help"  # in place of a name: list them all
 
@@ -79,11 +87,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _main(argv: list[str]) -> int:
+    if argv[:1] == ["nvcc"]:
+        from . import nvcc
+
+        return _reporting(lambda: nvcc.main(argv[1:]))
+    if argv[:1] == ["gdb"] and argv[1:] and argv[1] not in ("-h", "--help"):
+        return _reporting(lambda: run_gdb(argv[1:]))
     command, args, program_args = _parse(argv)
+    return _reporting(lambda: _run_command(command, args, program_args))
+
+
+def _reporting(run: Callable[[], int]) -> int:
+    """Return the exit code of what `run` does, with its warnings and errors printed."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: _warn(str(message))
-            return _run_command(command, args, program_args)
+            return run()
     except (BuildFailed, CompileError) as fault:
         return _failed(str(fault))
     except ToolError as fault:
@@ -134,6 +153,14 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         return doctor.main()
     if command == "cache":
         return _show_cache(clear=args.clear)
+    if command == "toolkit":
+        from . import toolkit
+
+        if args.to is not None:
+            toolkit.install(Path(args.to).absolute())
+        else:
+            print(toolkit.folder())
+        return 0
     from . import build
 
     job = Job(
@@ -174,22 +201,20 @@ def _device_options(args: argparse.Namespace) -> Options:
     given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
     any_target = next(iter(TARGETS))  # nvcc looks at none of it
     options = flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
-    debug: Debug = "full" if args.debug else ""
-    return replace(
-        options,
-        relocatable=args.device_c or args.relocatable == "true",
-        debug=debug,
-        debug_folder=os.getcwd() if debug else "",
-    )
+    options = with_debug(options, host=args.debug, device=args.device_debug, lines=args.line_info)
+    return replace(options, relocatable=args.device_c or args.relocatable == "true")
 
 
 def _host_flags(args: argparse.Namespace) -> HostFlags:
     return HostFlags(
-        optimise=int(args.optimise[-1]) if args.optimise else 0 if args.debug else 2,
-        debug=args.debug,
+        optimise=int(args.optimise[-1]) if args.optimise else 0 if args.debug or args.device_debug else 2,
+        debug=args.debug or args.device_debug,
         standard=args.std,
         defines=tuple(args.defines),
         include_dirs=tuple(args.include_dirs),
+        undefines=tuple(args.undefines),
+        pre_includes=tuple(args.pre_includes),
+        system_dirs=tuple(args.system_dirs),
         compile_args=(
             *(["-w"] if args.warnings == "hidden" else []),
             *(part for text in args.compiler_options for part in text.split(",")),
@@ -227,6 +252,15 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     cache = "show where compiled kernels are kept, how many, and how much room they take; or remove them"
     caching = commands.add_parser("cache", help=cache, description=cache.capitalize(), epilog=_CACHE)
     caching.add_argument("--clear", action="store_true", help="remove all compiled kernels")
+    _add_toolkit(commands)
+    debugging = "run gdb on a program that was compiled with -g, with commands that show one thread of a gang"
+    gdb = commands.add_parser("gdb", help=debugging, description=debugging.capitalize(), epilog=_GDB)
+    gdb.add_argument(
+        "program",
+        metavar="PROGRAM",
+        help="the program; its arguments follow, and gdb's options and -- may stand in front of it",
+    )
+    commands.add_parser("nvcc", help="compile with nvcc's options: simt2simd nvcc --help lists them", add_help=False)
 
     program_args: list[str] = []
     if argv[:1] == ["run"] and "--" in argv:
@@ -237,7 +271,7 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     if chosen is not parser:
         _check_names(argv[1:], chosen)
     args = parser.parse_args(argv)
-    if args.command in ("doctor", "cache"):
+    if args.command in ("doctor", "cache", "toolkit"):
         return args.command, args, []
     if _CUDA in args.target[-1:] and (
         args.dump_ir or args.check_ir or args.remarks or args.verify or args.stats or args.emit in _TEXTS
@@ -293,6 +327,14 @@ def _add_command(
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="program files; kernels are in .cu files")
     return parser
+
+
+def _add_toolkit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    summary = "print or make a folder that build systems take for the CUDA toolkit: bin/nvcc, include, lib64"
+    parser = commands.add_parser("toolkit", help=summary, description=summary.capitalize())
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--path", action="store_true", help="print the folder, which is made if it is not there")
+    what.add_argument("--to", metavar="DIR", help="make one here, such as /usr/local/cuda; nothing may be there")
 
 
 def _stages(text: str) -> list[str]:
@@ -375,7 +417,9 @@ _REPORTS = (
 
 _HOST = (
     _Option("-std --std", "std", "language of the host code: c++14, c++17, ...", "STD"),
-    _Option("-g --debug", "debug", "debug information for host code"),
+    _Option("-g --debug", "debug", "debug information; host code is not optimised, unless -O says so"),
+    _Option("-G --device-debug", "device_debug", "the same, and kernels are not optimised either"),
+    _Option("-lineinfo --generate-line-info", "line_info", "the lines of kernels, for profilers"),
     _Option("-ccbin --compiler-bindir", "ccbin", "the C++ compiler; default: $CXX", "CXX"),
     _Option("-Xcompiler --compiler-options", "compiler_options", "for the C++ compiler", "OPTIONS", many=True),
     _Option("-Xlinker --linker-options", "linker_options", "for the linker", "OPTIONS", many=True),
@@ -390,7 +434,13 @@ _LINKING = _Option(
     choices=("true", "false"),
 )
 
-_FOR_HOST_TOO = ("defines", "include_dirs")  # fields of flags that both compilers get
+_FOR_HOST_TOO = (
+    "defines",
+    "include_dirs",
+    "undefines",
+    "pre_includes",
+    "system_dirs",
+)  # fields of flags that both compilers get
 
 
 def _add_flag(group: argparse._ArgumentGroup, flag: flags.Flag) -> None:

@@ -11,15 +11,18 @@ What gdb shows without these commands is what the whole gang has. The types of v
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 import gdb
 
+_GANG = "s2s_this_gang"
 _STEP = re.compile(r"(.*), ([+-]\d+) a lane$")
 _COPIES = re.compile(r"(.*), one a lane$")
 _BITS = "bool, a bit a lane"
+_VECTOR = re.compile(r"vector_size\(\d+\)\)\)$")
 _PART = re.compile(r"\.(\w+)|\[(\d+)\]")
 
-Shown = object  # a gdb.Value, or lists and dicts of them
+Shown: TypeAlias = "gdb.Value | bool | list[Shown] | dict[str, Shown]"
 
 
 def of_lane(value: gdb.Value, lane: int) -> Shown:
@@ -34,7 +37,7 @@ def of_lane(value: gdb.Value, lane: int) -> Shown:
         return bool((int(value) >> lane) & 1)
     if type_.code == gdb.TYPE_CODE_ARRAY:
         first, last = type_.range()
-        if getattr(type_, "is_vector", False) or "vector_size" in str(type_):
+        if _VECTOR.search(str(type_)):
             return value[lane]
         if _differs(type_.target()):
             return [of_lane(value[number], lane) for number in range(first, last + 1)]
@@ -48,7 +51,7 @@ def _differs(type_: gdb.Type) -> bool:
     if type_.name and (_STEP.match(type_.name) or _COPIES.match(type_.name) or type_.name == _BITS):
         return True
     if type_.code == gdb.TYPE_CODE_ARRAY:
-        return "vector_size" in str(type_) or _differs(type_.target())
+        return _VECTOR.search(str(type_)) is not None or _differs(type_.target())
     return type_.code == gdb.TYPE_CODE_STRUCT and any(_differs(field.type) for field in type_.fields())
 
 
@@ -68,8 +71,8 @@ class Gang:
     def __init__(self) -> None:
         frame = gdb.selected_frame()
         try:
-            record = frame.read_var("s2s_gang")
-        except ValueError:
+            record = frame.read_var(_GANG)
+        except (ValueError, gdb.error):
             raise gdb.GdbError("this is no frame of a kernel that was compiled with -g") from None
         self.block = tuple(int(record["block"][axis]) for axis in "xyz")
         launch = record["launch"]
@@ -88,7 +91,7 @@ class Gang:
         """Return the lane of a thread; an error if the gang does not have it."""
         x, y, z = position
         lane = x + self.shape[0] * (y + self.shape[1] * z) - self.first
-        if any(at >= size for at, size in zip(position, self.shape)) or not 0 <= lane < self.count:
+        if any(at >= size for at, size in zip(position, self.shape, strict=True)) or not 0 <= lane < self.count:
             first, last = (self.position(end) for end in (0, self.count - 1))
             raise gdb.GdbError(f"this gang has threads {first} to {last}")
         return lane
@@ -121,7 +124,7 @@ class Thread(gdb.Command):
             words = re.findall(r"\d+", argument)
             if not 1 <= len(words) <= 3:
                 raise gdb.GdbError("write 1 to 3 numbers: s2s thread X[,Y,Z]")
-            x, y, z = (int(word) for word in (words + ["0", "0"])[:3])
+            x, y, z = (int(word) for word in [*words, "0", "0"][:3])
             _Chosen.lane = gang.lane((x, y, z))
         first, last = (gang.position(end) for end in (0, gang.count - 1))
         lane = _lane(gang)
@@ -152,7 +155,7 @@ class Print(gdb.Command):
         if wanted in variables:
             print(_shown(variables[wanted].value(frame), lane))
             return
-        name = re.match(r"\w*", wanted)[0]
+        name = re.split(r"\W", wanted)[0]
         scalars = {one: symbol for one, symbol in variables.items() if one.startswith(f"{wanted}.")}
         if scalars:
             for one, symbol in scalars.items():
@@ -162,17 +165,27 @@ class Print(gdb.Command):
             raise gdb.GdbError(f"there is no variable '{name}' here")
         value = of_lane(variables[name].value(frame), lane)
         for field, index in _PART.findall(wanted[len(name) :]):
-            value = value[field] if field else value[int(index)]
+            value = _part(value, field, index)
         print(text_of(value))
+
+
+def _part(value: Shown, field: str, index: str) -> Shown:
+    if isinstance(value, dict) and field in value:
+        return value[field]
+    if isinstance(value, list) and index and int(index) < len(value):
+        return value[int(index)]
+    if isinstance(value, gdb.Value):
+        return value[field] if field else value[int(index)]
+    raise gdb.GdbError(f"there is no part '{field or index}' in {text_of(value)}")
 
 
 def _variables(frame: gdb.Frame) -> dict[str, gdb.Symbol]:
     """Return the variables that can be seen from a frame, the innermost of each name."""
     found: dict[str, gdb.Symbol] = {}
-    block = frame.block()
+    block: gdb.Block | None = frame.block()
     while block is not None and not block.is_global and not block.is_static:
         for symbol in block:
-            if symbol.is_variable and symbol.name != "s2s_gang":
+            if symbol.is_variable and symbol.name != _GANG:
                 found.setdefault(symbol.name, symbol)
         block = None if block.function is not None else block.superblock
     return found

@@ -9,19 +9,35 @@ import tempfile
 from pathlib import Path
 
 from ..diag import ToolError
-from .job import CUDA_SUFFIX, HOST_SUFFIXES, LINK_SUFFIXES, STDOUT, TEXTS, Job
+from .job import CUDA_SUFFIX, HOST_SUFFIXES, LINK_SUFFIXES, READ_ONLY, STDOUT, TEXTS, Job
+
+# The sorts of files that each output may be made of.
+_SUFFIXES = {"cu": frozenset((CUDA_SUFFIX,)), "host": HOST_SUFFIXES, "link": LINK_SUFFIXES}
+_TAKES = {
+    "exe": ("cu", "host", "link"),
+    "library": ("cu", "host", "link"),
+    "object": ("cu", "host"),
+    "linked": ("link",),
+    **dict.fromkeys(TEXTS, ("cu",)),
+    **dict.fromkeys(READ_ONLY, ("cu", "host")),
+}
+
+# What one output is made of all files, and its name.
+_OF_ALL = {"exe": "a.out", "linked": "a_dlink.o", "library": "a.a"}
 
 
 def outputs_of(job: Job) -> list[tuple[tuple[str, ...], str]]:
     """Return (input files, output name) for each output. Raises `ToolError` for what cannot be read or written."""
     for file in job.files:
         _check_input(file, job)
-    if job.emit in ("exe", "linked"):
-        outputs = [(job.files, job.output or ("a.out" if job.emit == "exe" else "a_dlink.o"))]
+    if job.emit in _OF_ALL:
+        outputs = [(job.files, job.output or os.path.join(job.folder, _OF_ALL[job.emit]))]
+    elif job.emit in READ_ONLY and job.output is None:
+        return [((file,), STDOUT) for file in job.files]
     elif job.output is not None and len(job.files) > 1:
         raise ToolError(f"-o names one file, but {len(job.files)} would be written, one for each input: leave out -o")
     else:
-        outputs = [((file,), job.output or _default_output(file, job.emit)) for file in job.files]
+        outputs = [((file,), job.output or default_output(file, job)) for file in job.files]
     made_of: dict[str, tuple[str, ...]] = {}
     for files, output in outputs:
         _check_output(output, job)
@@ -33,19 +49,19 @@ def outputs_of(job: Job) -> list[tuple[tuple[str, ...], str]]:
     return outputs
 
 
-def _default_output(file: str, emit: str) -> str:
-    if emit == "cuda":
+def default_output(file: str, job: Job) -> str:
+    """Return what the output for a file is called: that of the object, where there is none."""
+    if job.emit == "cuda":
         return STDOUT
-    return Path(file).stem + {"object": ".o", "assembly": ".s", "llvm": ".ll"}[emit]
+    return os.path.join(job.folder, Path(file).stem + {"assembly": ".s", "llvm": ".ll"}.get(job.emit, ".o"))
 
 
 def _check_input(file: str, job: Job) -> None:
-    suffix = Path(file).suffix
-    known = {CUDA_SUFFIX} if job.emit != "linked" else set()
-    known |= HOST_SUFFIXES if job.emit in ("exe", "object") else set()
-    known |= LINK_SUFFIXES if job.emit in ("exe", "linked") else set()
-    if suffix not in known:
-        expected = ", ".join(sorted(known, key=lambda name: (name != CUDA_SUFFIX, name)))
+    kind = job.kind(file)
+    sort = kind if kind in ("", "cu", "link") else "host"
+    if sort not in _TAKES[job.emit]:
+        known = [suffix for one in _TAKES[job.emit] for suffix in sorted(_SUFFIXES[one])]
+        expected = ", ".join(known)
         raise ToolError(
             f"cannot link the device code of '{file}': expected {expected}"
             if job.emit == "linked"
@@ -60,7 +76,7 @@ def _check_input(file: str, job: Job) -> None:
 
 def _check_output(output: str, job: Job) -> None:
     if output == STDOUT:
-        if job.emit not in TEXTS:
+        if job.emit not in (*TEXTS, *READ_ONLY):
             raise ToolError("'-o -' prints text: it goes with --emit assembly, llvm and cuda")
         return
     path = Path(output)

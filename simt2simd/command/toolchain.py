@@ -21,11 +21,21 @@ from ..frontend.library import LIBRARIES
 from ..frontend.macros import is_toolkit
 from ..options import Options
 
+TOOLKIT_VARIABLE = "S2S_TOOLKIT"  # in which our `nvcc` says where its toolkit is
+
 # What a program needs beside its own objects: the runtime, glibc's vector math, math, threads.
 _RUNTIME_LIBRARIES = ("-lmvec", "-lm", "-lpthread")
 
-# NVIDIA's libraries that the runtime stands in for.
-_CUDA_LIBRARIES = frozenset(("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos"))
+# What nvcc 13.0 defines of its version.
+VERSION = (13, 0, 88)
+_VERSION_MACROS = tuple(
+    f"-D__CUDACC_VER_{part}__={number}" for part, number in zip(("MAJOR", "MINOR", "BUILD"), VERSION, strict=True)
+)
+
+# NVIDIA's libraries that the runtime or a header stands in for.
+_CUDA_LIBRARIES = frozenset(
+    ("-lcuda", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lculibos", "-lnvrtc", "-lcurand", "-lcurand_static")
+)
 
 
 class CompilerFailed(Exception):
@@ -41,7 +51,8 @@ class HostFlags:
     """How to compile and link host code; the words are those of GCC, Clang and nvcc alike.
 
     `optimise` is the level, 0 to 3. `compile_args` and `link_args` are passed on untouched, `defines` and
-    `include_dirs` without `-D` and `-I`. `echo` prints every command before it runs.
+    `include_dirs` without `-D` and `-I`, and so `undefines`, `system_dirs` and `pre_includes`. `echo` prints every
+    command before it runs, and with `dry` none is run.
     """
 
     optimise: int = 2
@@ -52,23 +63,39 @@ class HostFlags:
     compile_args: tuple[str, ...] = ()
     link_args: tuple[str, ...] = ()
     echo: bool = False
+    undefines: tuple[str, ...] = ()
+    system_dirs: tuple[str, ...] = ()
+    pre_includes: tuple[str, ...] = ()
+    dry: bool = False
 
     @property
     def preprocessing(self) -> list[str]:
         return [
             *(f"-D{define}" for define in self.defines),
+            *(f"-U{name}" for name in self.undefines),
             *(f"-I{path}" for path in self.include_dirs),
+            *(word for path in self.system_dirs for word in ("-isystem", path)),
         ]
+
+    @property
+    def including(self) -> list[str]:
+        """The words for files that are included before the first line."""
+        return [word for file in self.pre_includes for word in ("-include", file)]
 
     def with_headers(self, ours: Path) -> list[str]:
         """Return the words of `preprocessing`, and those for our own headers, which come before NVIDIA's.
 
         The user's folders come before ours, those of NVIDIA's headers after: they are the system's, as under nvcc.
+        <nvrtc.h> knows by a macro who compiles while the program runs.
         """
-        toolkits = [path for path in self.include_dirs if is_toolkit(path)]
-        users = replace(self, include_dirs=tuple(path for path in self.include_dirs if path not in toolkits))
+        toolkits = [path for path in (*self.include_dirs, *self.system_dirs) if is_toolkit(path)]
+        users = replace(
+            self,
+            include_dirs=tuple(path for path in self.include_dirs if path not in toolkits),
+            system_dirs=tuple(path for path in self.system_dirs if path not in toolkits),
+        )
         system = [word for folder in (str(ours), *toolkits) for word in ("-isystem", folder)]
-        return [*system, *users.preprocessing, "-I", str(LIBRARIES)]
+        return [*system, *users.preprocessing, "-I", str(LIBRARIES), f'-DS2S_PYTHON="{sys.executable}"']
 
     @property
     def language(self) -> list[str]:
@@ -83,22 +110,28 @@ class HostFlags:
 class Toolchain:
     """The system's C++ compiler, and the folder that holds libs2s.a and include/cuda_runtime.h.
 
-    `cxx` is the command, which may have arguments of its own (`ccache g++`).
+    `cxx` is the command, which may have arguments of its own (`ccache g++`). `runtime` are the words that link the
+    runtime; None: libs2s.a.
     """
 
     cxx: tuple[str, ...]
     native: Path
+    runtime: tuple[str, ...] | None = None
 
-    def preprocess(self, file: str, flags: HostFlags) -> str:
-        """Return `file` preprocessed as CUDA host code: with line markers, CUDA's own words left as they are."""
-        return _run(
-            [
-                *self.cxx, "-E", "-x", "c++", "-D__CUDACC__", "-D__NVCC__", "-D__SIMT2SIMD_SPLIT__",
-                *flags.with_headers(self._headers), "-include", "cuda_runtime.h", *flags.compiling,
-                file,
-            ],
-            flags,
-        ).stdout  # fmt: skip
+    def preprocess(self, file: str, flags: HostFlags, language: str = "cu", words: Sequence[str] = ()) -> str:
+        """Return `file` preprocessed, CUDA host code with line markers and CUDA's own words left as they are.
+
+        `words` are more options, such as that of `-M`, which makes it return a rule.
+        """
+        return _run([*self.cxx, "-E", *words, *self._reading(language, flags), *flags.compiling, file], flags).stdout
+
+    def _reading(self, language: str, flags: HostFlags) -> list[str]:
+        """Return the words that say how a file in `language` is read."""
+        if language != "cu":
+            return ["-x", language, *flags.with_headers(self._headers), *flags.including]
+        cuda = ["-D__CUDACC__", "-D__NVCC__", *_VERSION_MACROS, "-D__SIMT2SIMD_SPLIT__"]
+        including = ["-include", "cuda_runtime.h", *flags.including]
+        return ["-x", "c++", *cuda, *flags.with_headers(self._headers), *including]
 
     def compile_text(self, text: str, output: Path, flags: HostFlags) -> str:
         """Compile preprocessed C++ `text` into the object file `output`; return the warnings.
@@ -109,14 +142,17 @@ class Toolchain:
         command = [*self.cxx, "-c", "-x", "c++-cpp-output", *flags.compiling, *fat, "-o", str(output), "-"]
         return _run(command, flags, text).stderr
 
-    def compile_file(self, file: Path, output: Path, flags: HostFlags) -> str:
-        """Compile a C or C++ file, which may include cuda_runtime.h, into an object file; return the warnings."""
-        language = "c" if file.suffix == ".c" else "c++"
+    def compile_file(
+        self, file: Path, output: Path, flags: HostFlags, language: str = "c++", words: Sequence[str] = ()
+    ) -> str:
+        """Compile a C or C++ file, which may include cuda_runtime.h, into an object file; return the warnings.
+
+        `words` are more options.
+        """
         if language == "c" and (flags.standard or "").startswith(("c++", "gnu++")):
             flags = replace(flags, standard=None)
         command = [
-            *self.cxx, "-c", "-x", language, *flags.with_headers(self._headers), *flags.compiling, "-o", str(output),
-            str(file),
+            *self.cxx, "-c", *words, *self._reading(language, flags), *flags.compiling, "-o", str(output), str(file),
         ]  # fmt: skip
         return _run(command, flags).stderr
 
@@ -133,12 +169,16 @@ class Toolchain:
         """Make one object file of several."""
         _run([*self.cxx, "-r", "-nostdlib", "-o", str(output), *objects], flags)
 
+    def archive(self, ar: str, members: Sequence[str], output: Path, flags: HostFlags, words: Sequence[str]) -> None:
+        """Make a static library of object files."""
+        _run([ar, "cr", *words, str(output), *members], flags)
+
     def link(self, inputs: Sequence[str], output: Path, flags: HostFlags) -> str:
         """Link objects and libraries, in the order given, with the runtime into an executable; return the warnings."""
         link_args = (word for word in flags.link_args if word not in _CUDA_LIBRARIES)
         command = [
             *self.cxx, *flags.compile_args, "-o", str(output), *inputs, *link_args,
-            str(self.native / "libs2s.a"), *_RUNTIME_LIBRARIES,
+            *([str(self.native / "libs2s.a"), *_RUNTIME_LIBRARIES] if self.runtime is None else self.runtime),
         ]  # fmt: skip
         return _run(command, flags).stderr
 
@@ -170,14 +210,20 @@ def find_cxx(wanted: str | None = None) -> tuple[str, ...]:
 def find_nvcc() -> str:
     """Return the path of nvcc: on the path, or in $CUDA_HOME or /usr/local/cuda. Raises `ToolError` without one."""
     places = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
-    for found in (shutil.which("nvcc"), *(shutil.which("nvcc", path=f"{place}/bin") for place in places if place)):
-        if found:
+    folders = [*os.get_exec_path(), *(f"{place}/bin" for place in places if place)]
+    for found in (shutil.which("nvcc", path=folder) for folder in folders):
+        if found and not _is_ours(Path(found)):
             return found
     raise ToolError(
         "--target cuda needs nvcc, and there is none on this machine\n"
         "help: install the CUDA toolkit (Debian, Ubuntu: `apt install nvidia-cuda-toolkit`), or set CUDA_HOME; "
         "the other targets need no nvcc"
     )
+
+
+def _is_ours(nvcc: Path) -> bool:
+    """True for the `nvcc` that `toolkit` makes, which calls us."""
+    return TOOLKIT_VARIABLE.encode() in nvcc.read_bytes()[:1000]
 
 
 _NVCC_EMITS = {"object": ["-c"], "linked": ["-dlink"]}
@@ -218,8 +264,10 @@ def _for_nvcc(link_arg: str) -> str:
 
 
 def _run(command: list[str], flags: HostFlags, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    if flags.echo:
-        print(shlex.join(command), file=sys.stderr)
+    if flags.echo or flags.dry:
+        print(f"#$ {shlex.join(command)}", file=sys.stderr, flush=True)
+    if flags.dry:
+        return subprocess.CompletedProcess(command, 0, "", "")
     try:
         done = subprocess.run(
             command,

@@ -20,8 +20,10 @@ from ..source import Source
 from .agreement import instances_of, left_out, not_made, variables_apart
 from .cascade import independent, independent_output
 from .colours import print_output
+from .depends import with_device_headers
 from .device_link import OF_ONE_FILE
-from .job import CUDA_SUFFIX, HOST_DUMP, LINK_SUFFIXES, TEXTS, Job
+from .job import HOST_DUMP, TEXTS, Job
+from .outputs import default_output
 from .toolchain import CompilerFailed, Toolchain, find_cxx
 
 if TYPE_CHECKING:
@@ -37,7 +39,10 @@ class Unit:
 
     def __init__(self, file: str, folder: Path, job: Job, toolchain: Toolchain | None) -> None:
         self.file = file
-        self.is_cuda = Path(file).suffix == CUDA_SUFFIX
+        self.kind = job.kind(file)
+        self.is_cuda = self.kind == "cu"
+        self.included: tuple[str, ...] = ()  # by the device part
+        self.rule = folder / "rule.d"  # of `make`, if one was asked for
         self.faults: list[str] = []
         self.device_faults: tuple[Diagnostic, ...] = ()
         self.compiled: Compiled | None = None
@@ -57,10 +62,11 @@ class Unit:
 
     def compile_host(self) -> str:
         """Compile what the C++ compiler has to compile; return its warnings."""
-        if self._toolchain is None or Path(self.file).suffix in LINK_SUFFIXES:
+        if self._toolchain is None or self.kind == "link":
             return ""
         if not self.is_cuda:
-            return self._toolchain.compile_file(Path(self.file), self.host_object, self._job.flags)
+            path, words = Path(self.file), self._rule_words()
+            return self._toolchain.compile_file(path, self.host_object, self._job.flags, self.kind, words)
         try:
             self._split_host(self._toolchain)
             return "" if self._job.emit in TEXTS else self._compile_split(self._toolchain)
@@ -70,9 +76,21 @@ class Unit:
             self._has_object.set_result(None)
 
     def _split_host(self, toolchain: Toolchain) -> None:
-        preprocessed = toolchain.preprocess(self.file, self._job.flags)
+        preprocessed = toolchain.preprocess(self.file, self._job.flags, words=self._rule_words())
         self.host = split.split(preprocessed, Source.read(self.file), linked=self._job.options.relocatable)
         self._is_split.set_result(None)
+
+    def _rule_words(self) -> list[str]:
+        depends = self._job.depends
+        if depends is None:
+            return []
+        target = depends.target or self._job.output or default_output(self.file, self._job)
+        return depends.words(str(self.rule), target, only=False)
+
+    def write_rule(self) -> None:
+        """Add to the rule for `make` what only the device part includes."""
+        if self.rule.exists():
+            self.rule.write_text(with_device_headers(self.rule.read_text(), self.included))
 
     def _compile_split(self, toolchain: Toolchain) -> str:
         assert self.host is not None
@@ -118,13 +136,14 @@ class Unit:
             if job.options.relocatable:
                 self._read_device()
                 return
-            if job.emit in ("exe", "object") and not (job.dumps or job.remarks or job.keep):
+            if job.emit in ("exe", "object", "library") and not (job.dumps or job.remarks or job.keep):
                 code = device_code(Source.read(self.file), job.options, default_cache(), self.asked)
                 self.device_object.write_bytes(code.object_file)
                 self.kernels = frozenset(kernel.name for kernel in code.kernels)
                 self.variables = frozenset(variable.name for variable in code.variables)
                 self._warn(code.warnings)
                 self.made = code.instances
+                self.included = code.included
                 return
             if job.emit == "cuda":
                 self._emit_cuda()
@@ -139,7 +158,8 @@ class Unit:
             self.variables = frozenset(item.qualified for item in self.compiled.module.variables if item.qualified)
             self._warn(tuple(map(str, self.compiled.warnings())))
             self.made = self.compiled.module.instances
-            if job.emit in ("exe", "object"):
+            self.included = tuple(path for path, text in self.compiled.included.items() if text is not None)
+            if job.emit in ("exe", "object", "library"):
                 self.device_object.write_bytes(self.compiled.object_code())
         except CompileError as fault:
             self.device_faults = fault.diagnostics
@@ -169,6 +189,7 @@ class Unit:
         self.variables = frozenset(item.qualified for item in module.variables if item.space)
         self._warn(tuple(map(str, compiled.warnings())))
         self.made = module.instances
+        self.included = tuple(path for path, text in compiled.included.items() if text is not None)
         self.tree = pipeline.relocatable(compiled)
 
     def _warn(self, warnings: Sequence[str]) -> None:
@@ -209,7 +230,7 @@ class Unit:
         print(text.rstrip("\n"))
 
     def link_inputs(self) -> list[str]:
-        if Path(self.file).suffix in LINK_SUFFIXES:
+        if self.kind == "link":
             return [self.file]
         return [str(self.host_object), *([str(self.device_object)] if self.device_object.exists() else [])]
 

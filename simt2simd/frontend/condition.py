@@ -44,7 +44,7 @@ class Number:
 
 def evaluate(words: Sequence[Word]) -> bool:
     """Return whether the expression is not 0. Raises `ConditionFault`."""
-    reader = _Reader([word for word in words if not word.value.isspace()])
+    reader = _Reader([word for word in words if word.value.strip()])
     number = reader.conditional(live=True)
     if reader.peek() is not None:
         raise ConditionFault(reader.peek(), f"expected an operator before '{reader.text()}'")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pycparser import c_ast
 from pycparser.c_parser import _BINARY_PRECEDENCE, _TYPE_SPEC_SIMPLE
 
-from .cxx import Name, NamePart, PackExpansion, SizeofPack, Throw
+from .cxx import Name, NamePart, PackExpansion, PointedMember, SizeofPack, Throw
 from .lexer import Token
 from .primaries import Primaries
 from .words import Node, SyntaxFault
@@ -72,6 +72,16 @@ class CudaParser(Primaries):
     def _parse_cast_expression(self) -> Node:
         return self._spanned(super()._parse_cast_expression)
 
+    def _operand(self) -> Node:
+        """Parse an operand of `*` and the like: these bind less tightly than `.*` and `->*`, casts more tightly."""
+        mark = self._mark()
+        node = self._parse_cast_expression()
+        while self._peek_type() in ("PERIOD", "ARROW") and self._peek_type(2) == "TIMES":
+            sign = self._advance()
+            self._advance()
+            node = PointedMember(node, sign.value, self._parse_cast_expression(), self._tokens.span(mark))
+        return node
+
     def _parse_primary_expression(self) -> Node:
         return self._spanned(self._primary)
 
@@ -108,7 +118,7 @@ class CudaParser(Primaries):
         A `>` that ends template arguments is no operator, nor is one before the dots of a fold.
         """
         mark = self._mark()
-        left = self._parse_cast_expression() if lhs is None else lhs
+        left = self._operand() if lhs is None else lhs
         while True:
             token = self._peek()
             if token is None:
@@ -165,7 +175,7 @@ class CudaParser(Primaries):
                 expr = c_ast.ArrayRef(expr, index, self._tokens.span(mark))
             elif kind == "LPAREN":
                 expr = self._parse_call(expr, mark)
-            elif kind in ("PERIOD", "ARROW"):
+            elif kind in ("PERIOD", "ARROW") and self._peek_type(2) != "TIMES":
                 expr = self._parse_member(expr, mark)
             elif kind in ("PLUSPLUS", "MINUSMINUS"):
                 sign = self._advance()

@@ -93,6 +93,13 @@ class Reference(CxxNode):
         self.type, self.rvalue, self.coord = cast("Node", type), rvalue, coord
 
 
+class MemberPointer(CxxNode):
+    """`Owner::*` in a chain of declarators, where a `PtrDecl` would stand. (`type` is None only while parsing.)"""
+
+    def __init__(self, owner: Node, type: Node | None, quals: list[str], coord: Span) -> None:
+        self.owner, self.type, self.quals, self.coord = owner, cast("Node", type), quals, coord
+
+
 class Signature(c_ast.FuncDecl):
     """A parameter list, with what C++ writes after it. `type` is None for constructors and destructors."""
 
@@ -331,6 +338,14 @@ class UsingDeclaration(CxxNode):
 
 
 @dataclass(eq=False)
+class UsingEnum(CxxNode):
+    """`using enum E;`"""
+
+    target: Node
+    coord: Span
+
+
+@dataclass(eq=False)
 class StructuredBinding(CxxNode):
     """`auto [a, b] = init;`; `reference` is "", "&" or "&&"."""
 
@@ -383,6 +398,16 @@ class RangeFor(CxxNode):
 
 
 # ------------------------------------------------------------------------------------------ expressions
+
+
+@dataclass(eq=False)
+class PointedMember(CxxNode):
+    """`object.*pointer` and `address->*pointer`; `op` is "." or "->"."""
+
+    object: Node
+    op: str
+    pointer: Node
+    coord: Span
 
 
 @dataclass(eq=False)

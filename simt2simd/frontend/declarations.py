@@ -24,6 +24,7 @@ from .cxx import (
     Template,
     UsingDeclaration,
     UsingDirective,
+    UsingEnum,
 )
 from .declarators import DeclaredName, declared_name, is_function
 from .heads import is_guide
@@ -146,6 +147,8 @@ class Declarations(Parameters):
         words: list[str] = []
         if self._scope.class_name and self._accept("COLON"):
             bits = self._parse_constant_expression()
+        if "typedef" not in spec["storage"]:
+            spec = {**spec, "alignment": [*spec["alignment"], *self._gnu_after_name()]}
         if self._accept("EQUALS"):
             if is_function(declarator):
                 words.append("=" + self._advance().value)
@@ -158,6 +161,13 @@ class Declarations(Parameters):
             mark = self._mark()
             init = Arguments(self._argument_list(), self._tokens.span(mark))
         return self._node(spec, declarator, init, bits, words)
+
+    def _gnu_after_name(self) -> list[c_ast.Alignas]:
+        """Parse what `int x __attribute__((aligned(16))) = 1;` says of x."""
+        found: list[c_ast.Alignas] = []
+        while (self._value() or "").startswith("__attribute"):
+            found.append(self._parse_alignment_specifier())
+        return found
 
     def _node(
         self, spec: _DeclSpec, declarator: Node, init: Node | None = None, bits: Node | None = None,
@@ -311,6 +321,8 @@ class Declarations(Parameters):
         self._advance()
         if self._accept_word("namespace"):
             return [self._using_directive()]
+        if self._accept("ENUM"):
+            return [self._using_enum()]
         if self._begins_name(self._peek()) and self._peek_type(2) in ("EQUALS", "ATTRIBUTE_BEGIN"):
             return [self._alias()]
         nodes: list[Node] = []
@@ -346,6 +358,17 @@ class Declarations(Parameters):
             self._scope.searched.append(named.known.scope)
             self._forget_names()
         return UsingDirective(named.as_value(), token.span)
+
+    def _using_enum(self) -> Node:
+        token = self._here()
+        if not self._begins_name(token):
+            self._unexpected(token)
+        named = self._take_name()
+        self._expect("SEMI")
+        if named.known is not None and named.known.scope is not None:
+            self._scope.searched.append(named.known.scope)
+            self._forget_names()
+        return UsingEnum(named.as_type(), token.span)
 
     def _using_declaration(self) -> Node:
         is_type = self._accept_word("typename") is not None

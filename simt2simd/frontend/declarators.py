@@ -8,7 +8,7 @@ from pycparser import c_ast
 from pycparser.c_parser import _TYPE_QUALIFIER, _TYPE_SPEC_SIMPLE
 
 from ..source import Span
-from .cxx import Name, Reference
+from .cxx import MemberPointer, Name, Reference
 from .lexer import Token
 from .names import Scope
 from .specifiers import Specifiers
@@ -58,6 +58,8 @@ class Declarators(Specifiers):
     def _parse_abstract_declarator_opt(self) -> Node | None:
         if self._peek_type() in ("TIMES", "AND", "LAND", "LPAREN", "LBRACKET"):
             return self._declarator("none")
+        if self._begins_name(self._peek()) and self._is_pointer_to_member():
+            return self._declarator("none")
         return None
 
     def _starts_declarator(self, id_only: bool = False) -> bool:
@@ -85,7 +87,12 @@ class Declarators(Specifiers):
                 self._advance()
             return self._modified(name, Reference(None, token.type == "LAND", token.span))
         if self._begins_name(token) and self._is_pointer_to_member():
-            self._unsupported(self._tokens.span(mark), "pointers to members are not supported", None)
+            owner = self._take_name().as_type()
+            self._tokens.index += 2
+            quals = []
+            while self._peek_type() in _TYPE_QUALIFIER:
+                quals.append(self._advance().value)
+            return self._modified(name, MemberPointer(owner, None, quals, self._tokens.span(mark)))
         return self._direct_declarator(name)
 
     def _modified(self, name: NameRule, modifier: Any) -> Node:
@@ -102,6 +109,16 @@ class Declarators(Specifiers):
             return False
         behind = self._tokens.peek(named.end - self._tokens.index + 2)
         return behind is not None and behind.type == "TIMES"
+
+    def _is_pointer_behind(self) -> bool:
+        """True if `(Owner::*` begins here."""
+        if not self._begins_name(self._peek(2)):
+            return False
+        mark = self._mark()
+        self._advance()
+        found = self._is_pointer_to_member()
+        self._reset(mark)
+        return found
 
     def _direct_declarator(self, name: NameRule) -> Node:
         pack = name != "none" and self._accept("ELLIPSIS") is not None
@@ -124,7 +141,7 @@ class Declarators(Specifiers):
     def _is_nested(self, name: NameRule) -> bool:
         """True if the `(` here encloses a declarator: it does not begin the parameters of a nameless one."""
         second, third = self._peek_type(2), self._peek_type(3)
-        if second in ("TIMES", "AND", "LAND"):
+        if second in ("TIMES", "AND", "LAND") or self._is_pointer_behind():
             return True
         if name == "required":
             return True

@@ -10,7 +10,7 @@ from .lexer import Token
 OPENERS = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET"}
 ATTRIBUTES = {"_ALIGNAS", "CPP"}  # words whose parentheses are not a parameter list
 RECORDS = {"STRUCT", "UNION", "ENUM"}
-_ANGLES = {"LT": 1, "GT": -1, "RSHIFT": -2, "LAUNCH": -3}
+ANGLES = {"LT": 1, "GT": -1, "RSHIFT": -2, "LAUNCH": -3}
 _NAMES = ("ID", "TYPEID")
 _DEVICE = {"__global__", "__device__", "constexpr", "consteval"}
 _NO_FUNCTIONS = {"using", "typedef", "static_assert", "_Static_assert"}
@@ -67,7 +67,7 @@ def after_angles(tokens: list[Token], at: int, end: int) -> int:
         kind = tokens[at].type
         depth += (kind in OPENERS) - (kind in OPENERS.values())
         if depth == 0:
-            angle += _ANGLES.get(kind, 0)
+            angle += ANGLES.get(kind, 0)
         at += 1
         if angle <= 0 or kind in ("SEMI", "LBRACE"):
             break
@@ -110,16 +110,17 @@ def is_guide(tokens: list[Token]) -> bool:
 def name_in_head(head: list[Token]) -> Token | None:
     """Return the name before the parameter list, `operator` for an operator; None where there is none.
 
-    The bases of a class declare nothing: `struct S : T<f(3)> {`.
+    The bases of a class declare nothing, nor do its template arguments: `struct S<R(int)> : T<f(3)> {`.
     """
-    record = False
+    record, angle = False, 0
     for before, token in pairwise(head):
         record = record or before.type in RECORDS
         if record and token.type == "COLON":
             return None
         if before.value == "operator":
             return before
-        if token.type == "LPAREN" and before.type in _NAMES:
+        angle = max(0, angle + ANGLES.get(token.type, 0)) if record else 0
+        if angle == 0 and token.type == "LPAREN" and before.type in _NAMES:
             return before
     return None
 

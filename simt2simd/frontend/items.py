@@ -12,11 +12,14 @@ from itertools import pairwise
 from typing import Literal
 
 from ..diag import Diagnostic, Note
+from ..lang.builtins import TEXTURE_REFERENCES
 from ..source import Span
 from .heads import (
+    ANGLES,
     ATTRIBUTES,
     OPENERS,
     RECORDS,
+    after_angles,
     after_constraint,
     after_template,
     head_of,
@@ -99,6 +102,7 @@ _SPECIFIERS = frozenset(
     __forceinline__ __noinline__
     """.split()
 )
+_STORAGE = {"static", "extern", "inline"}
 _DEVICE = {"__global__", "__device__"}
 _DEVICE_VARIABLE = {"__constant__", "__shared__", "__managed__"}
 
@@ -235,10 +239,11 @@ def _is_list(tokens: list[Token], stack: list[tuple[int, bool]]) -> bool:
 def _holds_declarations(tokens: list[Token], brace: int) -> bool:
     """True for the braces of a namespace, a class, a struct or `extern "C"`."""
     at = brace - 1
-    depth = 0
+    depth = angle = 0
     while at >= 0 and tokens[at].type not in ("SEMI", "LBRACE", "RBRACE", "EQUALS"):
         depth += (tokens[at].type == "RPAREN") - (tokens[at].type == "LPAREN")
-        if tokens[at].type == "LPAREN" and depth == 0 and tokens[at - 1].type != "_ALIGNAS":
+        angle = max(0, angle - ANGLES.get(tokens[at].type, 0)) if depth == 0 else angle
+        if tokens[at].type == "LPAREN" and depth == 0 and angle == 0 and tokens[at - 1].type != "_ALIGNAS":
             return False
         if depth == 0 and tokens[at].value in ("namespace", "class", "struct", "union", "extern"):
             return True
@@ -267,6 +272,11 @@ def _end_of_item(tokens: list[Token], start: int, end: int, closing: dict[int, i
             assigned = True
         elif token.type in RECORDS:
             record = True
+            while type_at(tokens, at + 1) in ("ID", "TYPEID", "COLONCOLON"):
+                at += 1
+            if type_at(tokens, at + 1) == "LT":
+                at = after_angles(tokens, at + 1, end)
+                continue
         elif token.type == "COLON" and depth == 0:
             members, bases = parameters, record and not parameters
         elif token.type == "SEMI":
@@ -331,6 +341,9 @@ def _begins_no_declaration(token: Token) -> bool:
 
 def _find_kind(tokens: list[Token], result: Split) -> None:
     first = tokens[0]
+    if _is_reference(tokens):
+        result.items.append(Item("device", [replace(first, type="INLINE", value="__device__"), *tokens]))
+        return
     if first.value == "template":
         _find_kind_of_template(tokens, result)
         return
@@ -371,6 +384,14 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
             result.host_only.setdefault(
                 name.value, HostOnly(name.span, "a host variable", "pass its value to the kernel as an argument")
             )
+
+
+def _is_reference(tokens: list[Token]) -> bool:
+    """True for `texture<...> name;` and `surface<...> name;`, variables that both sides know."""
+    at = next((i for i, token in enumerate(tokens) if token.value not in _STORAGE), len(tokens))
+    if type_at(tokens, at) != "ID" or tokens[at].value not in TEXTURE_REFERENCES or type_at(tokens, at + 1) != "LT":
+        return False
+    return type_at(tokens, after_angles(tokens, at + 1, len(tokens))) == "ID"
 
 
 def _find_kind_of_template(tokens: list[Token], result: Split) -> None:

@@ -56,7 +56,7 @@ class Lambdas(StatementParser):
     def _words_of_lambda(self, words: list[str]) -> bool:
         mutable = False
         while True:
-            self._skip_attributes()
+            self._skip_attributes(gnu=True)
             if self._accept_word("mutable"):
                 mutable = True
             elif (word := self._accept_word(*_WORDS)) is not None:

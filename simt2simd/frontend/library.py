@@ -18,6 +18,7 @@ from ..source import Source
 
 _FOLDER = Path(__file__).with_name("include")
 LIBRARIES = Path(__file__).with_name("libraries")  # CUDA's that are headers, for device code and host code
+TEXTURES = "s2s_textures.h"  # among them, for device code that uses textures
 _INCLUDE = re.compile(r"^#include <([\w.]+)>$", re.MULTILINE)
 _RECORD = re.compile(r"(?:struct|class|using|enum class) (\w+)\b(?!<)")
 _CONCEPT = re.compile(r"concept (\w+) =")

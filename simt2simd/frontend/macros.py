@@ -102,10 +102,11 @@ SYSTEM_HEADERS = frozenset(
     device_atomic_functions.h math_constants.h math_functions.h vector_types.h vector_functions.h driver_types.h
     driver_functions.h host_defines.h builtin_types.h channel_descriptor.h common_functions.h cuda_profiler_api.h
     sm_20_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h cuda_fp16.h
-    cuda_bf16.h texture_fetch_functions.h texture_types.h surface_types.h
+    cuda_bf16.h texture_fetch_functions.h texture_indirect_functions.h texture_types.h surface_functions.h
+    surface_indirect_functions.h surface_types.h cuda_texture_types.h cuda_surface_types.h
     assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
     stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h tgmath.h time.h unistd.h getopt.h
-    sys/time.h sys/types.h sys/stat.h sys/mman.h sys/resource.h malloc.h memory.h values.h
+    nvrtc.h sys/time.h sys/types.h sys/stat.h sys/mman.h sys/resource.h malloc.h memory.h values.h
     """.split()
 )
 
@@ -125,10 +126,10 @@ _CPP_HEADERS = frozenset(
 
 # What begins the names of headers of CUDA's libraries, and what to say of them.
 _MISSING = {
-    "cub/": "CUB is", "thrust/": "Thrust is", "curand": "cuRAND is",
+    "cub/": "this part of CUB is", "thrust/": "this part of Thrust is", "curand": "this part of cuRAND is",
     "cublas": "cuBLAS is", "cufft": "cuFFT is", "cusparse": "cuSPARSE is", "cusolver": "cuSOLVER is",
     "cudnn": "cuDNN is", "cutlass/": "CUTLASS is", "cute/": "CuTe is", "nccl.h": "NCCL is", "nvml.h": "NVML is",
-    "npp": "NPP is", "nvrtc.h": "NVRTC is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "NVTX is", "mma.h": "'wmma' is",
+    "npp": "NPP is", "nvjpeg.h": "nvJPEG is", "nvtx3/": "NVTX is", "mma.h": "'wmma' is",
     "cuda/": "this part of libcu++ is", "nv/target": "libcu++ is", "cuda_pipeline.h": "asynchronous copying is",
     "cuda_awbarrier.h": "the asynchronous barrier is",
 }  # fmt: skip

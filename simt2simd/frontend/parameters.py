@@ -39,7 +39,7 @@ class Parameters(Declarators):
         """Parse `const`, `&`, `noexcept(...)`, `-> T`, `override`, `requires ...`."""
         node.trailing, node.words = None, []  # type: ignore[attr-defined]
         while True:
-            self._skip_attributes()
+            self._skip_attributes(gnu=True)
             word = self._value()
             if word not in _WORDS_OF_METHODS:
                 return

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -22,7 +23,7 @@ from ..diag import CompileError, Diagnostic, Note, error
 from ..options import Options
 from ..source import Expansion, Source, Span
 from .condition import ConditionFault, evaluate
-from .library import LIBRARIES, has_text
+from .library import LIBRARIES, TEXTURES, has_text
 from .macros import (
     ASSERT,
     ASSERT_OFF,
@@ -35,6 +36,9 @@ from .macros import (
 from .plain_lines import Group, Groups, without_comments
 
 _DEEPEST_INCLUDE = 100
+# Words of programs that use textures: device code knows them without an include.
+_TEXTURES = re.compile(r"\b(?:cudaTexture\w+|cudaSurface\w+|cudaReadMode\w+|(?:tex|surf)(?:[123]D|Cubemap)\w*)")
+_REFERENCES = re.compile(r"(?<!::)\b(?:texture|surface)\s*<")
 _MOST_EXPANDED = 300_000, 3_000_000  # tokens that one use of a macro may become, and all uses
 
 
@@ -88,16 +92,30 @@ class Preprocessed:
 def preprocess(source: Source, options: Options) -> Preprocessed:
     """Run the C preprocessor over `source`.
 
-    `#include "file"` is looked up beside the including file, then in `options.include_dirs` without NVIDIA's own
-    folders, then among ours. `#include <file>` is looked up only in the latter two. If it is not there, it is noted
-    for `parse` if it is a standard header that has a device version, and ignored otherwise: the compiler knows what
-    the system's headers declare, and the C++ compiler tells which are missing, unless `options.device_only`. A
-    library of CUDA's that is not there is always a fault.
+    `#include "file"` is looked up beside the including file, then in `options.include_dirs` and `system_dirs` without
+    NVIDIA's own folders, then among ours. `#include <file>` is looked up only in the latter two. If it is not there,
+    it is noted for `parse` if it is a standard header that has a device version, and ignored otherwise: the compiler
+    knows what the system's headers declare, and the C++ compiler tells which are missing, unless
+    `options.device_only`. A library of CUDA's that is not there is always a fault.
     Raises `CompileError` with every missing file, or at the first malformed directive.
     """
+    found = _words_of_textures(source.text)
+    result = _preprocess(source, options, found)
+    if _words_of_textures(result.text) - found:  # in a file that it includes
+        result = _preprocess(source, options, _words_of_textures(result.text))
+    return result
+
+
+def _words_of_textures(text: str) -> set[str]:
+    """Return which of "object" and "reference" a text has: the words of textures, and `texture<...>` itself."""
+    found = {"object" if _TEXTURES.search(text) else "", "reference" if _REFERENCES.search(text) else ""}
+    return found - {""}
+
+
+def _preprocess(source: Source, options: Options, textures: set[str]) -> Preprocessed:
     worker = _Worker(source, options)
     try:
-        result = worker.run()
+        result = worker.run(textures)
     except RecursionError:
         raise error(Span(source, 1, 0), "macros or includes are nested too deeply") from None
     except (IndexError, ValueError) as fault:
@@ -130,7 +148,8 @@ class _Worker(Preprocessor):
             {} if options.device_only else {"cmath": None}
         )  # CUDA's own headers include <cmath>
         self.line_starts: dict[str, list[int]] = {}
-        folders = [os.path.abspath(path) for path in options.include_dirs]
+        folders = [os.path.abspath(path) for path in (*options.include_dirs, *options.system_dirs)]
+        self.pre_includes = options.pre_includes
         self.toolkits = [path for path in folders if is_toolkit(path)]
         self.device_only = options.device_only
         self.user_dirs = [path for path in folders if path not in self.toolkits]
@@ -143,18 +162,17 @@ class _Worker(Preprocessor):
         for definition in options.defines:
             name, equals, value = definition.partition("=")
             self.define(f"{name} {value if equals else '1'}")
+        for name in options.undefines:
+            self.macros.pop(name, None)
         self.define_assert()
 
-    def run(self) -> Preprocessed:
-        text = _plain(self.main.text)
-        self.line_starts[self.main_path] = _starts_of_lines(text)
-        self.parse(text, self.main.name)
+    def run(self, textures: set[str]) -> Preprocessed:
         out: list[str] = []
         starts: list[int] = []
         origins: list[Origin] = []
         before: Any = None
         offset, fresh, at = 0, True, (self.main_path, 1)  # `at`: the file and line that the reader of `text` expects
-        for token in self.parser:
+        for token in chain(self._textures(textures) if textures else (), self._tokens()):
             value: str = token.value
             if fresh and (token.source, token.lineno) != at:
                 marker = self._marker(token, at)
@@ -183,6 +201,26 @@ class _Worker(Preprocessor):
                 at = (token.source, token.lineno + value.count("\n"))
         library = tuple(self.library)
         return Preprocessed(self.main, "".join(out), starts, origins, self.included, self.device_only, library)
+
+    def _tokens(self) -> Iterator[Any]:
+        """Yield what comes of the files that are included first, and then of the program file."""
+        first = "".join(f'#include "{name}"\n' for name in self.pre_includes)
+        for source in ([Source("<command line>", first)] if first else []) + [self.main]:
+            path = os.path.abspath(source.name)
+            text = _plain(source.text)
+            self.sources[path] = source
+            self.line_starts[path] = _starts_of_lines(text)
+            self.parse(text, source.name)
+            yield from self.parser
+
+    def _textures(self, textures: set[str]) -> Iterator[LexToken]:
+        """Yield the tokens of what declares textures, before those of the program."""
+        if "reference" in textures:
+            self.define("S2S_TEXTURE_REFERENCES 1")
+        path = str(LIBRARIES / TEXTURES)
+        self.temp_path.insert(0, str(LIBRARIES))
+        yield from self.parsegen(self._open(path), TEXTURES, path)
+        del self.temp_path[0]
 
     def _marker(self, token: LexToken, at: tuple[str, int]) -> str:
         """Return what brings a reader from line `at` to the line of `token`."""
@@ -342,7 +380,7 @@ class _Worker(Preprocessor):
 
     def _with_defined(self, tokens: list[Any]) -> list[Any]:
         """Replace `defined X` and `defined(X)` by 0 or 1."""
-        words = [token for token in tokens if not token.value.isspace()]
+        words = [token for token in tokens if token.value.strip()]
         out: list[Any] = []
         while words:
             word = words.pop(0)
@@ -367,13 +405,17 @@ class _Worker(Preprocessor):
         assert self.lastdirective is not None
         if self.include_depth > _DEEPEST_INCLUDE:
             raise error(self.span(self.lastdirective), "files are included too deeply; does one include itself?")
-        shown = os.path.relpath(includepath)
-        self.included[includepath] = None
-        self.included[includepath] = text = Source.read(includepath).text
-        self.sources[includepath] = Source(includepath if shown.startswith("..") else shown, text)
+        return io.StringIO(self._open(includepath))
+
+    def _open(self, path: str) -> str:
+        """Read a file and remember it; return its text for the lexer."""
+        shown = os.path.relpath(path)
+        self.included[path] = None
+        self.included[path] = text = Source.read(path).text
+        self.sources[path] = Source(path if shown.startswith("..") else shown, text)
         plain = _plain(text)
-        self.line_starts[includepath] = _starts_of_lines(plain)
-        return io.StringIO(plain)
+        self.line_starts[path] = _starts_of_lines(plain)
+        return plain
 
     def on_include_not_found(
         self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str
@@ -487,7 +529,7 @@ def _closes_more(tokens: list[Any]) -> bool:
 def _arguments(pending: list[Any]) -> _Call | None:
     """Return the arguments that begin at the end of `pending`, which is in reverse order; None if there are none."""
     at = len(pending) - 1
-    while at >= 0 and pending[at].value.isspace():
+    while at >= 0 and not pending[at].value.strip():
         at -= 1
     if at < 0 or pending[at].value != "(":
         return None
@@ -509,9 +551,9 @@ def _arguments(pending: list[Any]) -> _Call | None:
 
 def _stripped(tokens: list[Any]) -> list[Any]:
     first, end = 0, len(tokens)
-    while first < end and tokens[first].value.isspace():
+    while first < end and not tokens[first].value.strip():
         first += 1
-    while first < end and tokens[end - 1].value.isspace():
+    while first < end and not tokens[end - 1].value.strip():
         end -= 1
     return tokens[first:end]
 

@@ -255,10 +255,15 @@ class Specifiers(Names):
         self._expect("RPAREN")
         return operands, name
 
-    def _skip_attributes(self) -> None:
-        """Skip `[[...]]`: none of them changes what device code means."""
-        while self._peek_type() == "ATTRIBUTE_BEGIN":
-            super()._parse_attribute_specifier_sequence()
+    def _skip_attributes(self, *, gnu: bool = False) -> None:
+        """Skip `[[...]]`, and `__attribute__((...))` too if `gnu`: none of them changes what device code means."""
+        while True:
+            if self._peek_type() == "ATTRIBUTE_BEGIN":
+                super()._parse_attribute_specifier_sequence()
+            elif gnu and (self._value() or "").startswith("__attribute"):
+                self._parse_alignment_specifier()
+            else:
+                return
 
     def _parse_attribute_specifier_sequence(self) -> list[Node]:
         groups: list[Node] = super()._parse_attribute_specifier_sequence()

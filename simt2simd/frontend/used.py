@@ -115,7 +115,9 @@ class _Declarations:
             return none
         first, head = own[0], head_of(own)
         if first.value == "using":
-            return none if own[1].value == "namespace" else self._alias(tokens, _before(own, "EQUALS", "SEMI"))
+            if own[1].value in ("namespace", "enum"):
+                return none
+            return self._alias(tokens, _before(own, "EQUALS", "SEMI"))
         if first.type == "TYPEDEF":
             names = self._all(tokens) if any(token.type == "ENUM" for token in head) else _outside_braces(own)
             return self._alias(tokens, names)

@@ -83,6 +83,11 @@ class ObjectFile:
         end = self._data.find(b"\0", start, section.offset + section.size)
         return self._data[start:end].decode(errors="surrogateescape") if end >= 0 else None
 
+    def number_at(self, place: Symbol, offset: int) -> int:
+        """Return the number of 32 bits that stands `offset` bytes behind `place`."""
+        at = self._sections[place.section].offset + place.offset + offset
+        return int.from_bytes(self._data[at : at + 4], "little")
+
     def _section(self, at: int) -> _Section:
         name, kind, _, _, offset, size, link, info, _, _ = _SECTION.unpack_from(self._data, at)
         return _Section(name, kind, offset, size, link, info)

@@ -87,7 +87,8 @@ def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPar
             faults += _check_call(program, i)
     if faults:
         raise CompileError(faults)
-    if declared := stubs.declarations(text, simple, others) + lambdas.declarations(closures):
+    declared = variables.references(text) + stubs.declarations(text, simple, others) + lambdas.declarations(closures)
+    if declared:
         at = text.marker_before(text.tokens[0].start)
         edits.append(Edit(at, at, declared))
     return HostPart(

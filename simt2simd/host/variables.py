@@ -4,6 +4,8 @@
                                               ->             list[2] __asm__("s2s_variable_list_MARK");
     __constant__ float table[] = {1, 2};          extern float table[sizeof(s2s_array<float[]>{1, 2}) / ...]
 
+    texture<float, 2> image;                      extern texture<float, 2> image __asm__("s2s_variable_image_MARK");
+
 So the host's name stands for the very memory that kernels use. A constant with an initialiser stays: each side has a
 copy, and the host may need its value while it compiles.
 """
@@ -14,10 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..abi import linked_variable_symbol, variable_symbol
+from ..lang.builtins import TEXTURE_REFERENCES
 from .tokens import ATTRIBUTES, TYPE_WORDS, Edit, Program, Text, closing_angle
 
 SPACES = frozenset(("__device__", "__constant__", "__managed__"))
 _LINKAGE = frozenset(("static", "extern", "inline", "__inline__", "thread_local"))
+_NO_VARIABLES = ("typedef", "using", "template")  # an instance of a template belongs to kernels alone
 _RECORDS = frozenset(("struct", "class", "union", "enum"))
 
 
@@ -67,10 +71,10 @@ def declarations(program: Program) -> Iterator[Declaration]:
     inside = {i for f in program.functions for i in range(f.first, f.last + 1)}
     done = -1
     for i, token in enumerate(text.tokens):
-        if i > done and token.text in SPACES and i not in inside and _is_outside(text, i):
+        if i > done and (token.text in SPACES or _is_reference(text, i)) and i not in inside and _is_outside(text, i):
             found = _declaration(text, i)
             if found is not None:
-                if text.at(found.first) != "template":  # an instance belongs to kernels alone
+                if text.at(found.first) not in _NO_VARIABLES:
                     yield found
                 done = found.last
 
@@ -105,7 +109,22 @@ def edits(program: Program, *, linked: bool) -> tuple[list[Edit], dict[str, int]
     return found, names, touched
 
 
+def references(text: Text) -> str:
+    """Return what declares the names of texture references, if the program uses them."""
+    if not any(_is_reference(text, i) for i in range(len(text.tokens))):
+        return ""
+    return (
+        "template <class T, int Type = 1, cudaTextureReadMode Mode = cudaReadModeElementType> "
+        "using texture = s2s_texture_reference<T, Type, Mode>; "
+        "template <class T, int Type = 1> using surface = s2s_surface_reference<T, Type>;\n"
+    )
+
+
 # ------------------------------------------------------------------------------------------------ reading
+
+
+def _is_reference(text: Text, i: int) -> bool:
+    return text.at(i) in TEXTURE_REFERENCES and text.at(i + 1) == "<" and text.at(i - 1) != "::"
 
 
 def _is_outside(text: Text, i: int) -> bool:
@@ -168,7 +187,7 @@ def _closes_record(text: Text, i: int) -> bool:
 
 def _first_declarator(text: Text, first: int, stop: int) -> int | None:
     """Return where the first declarator begins, in the specifiers and declarator that `stop` ends."""
-    if text.at(stop) == "(" and text.at(stop + 1) in ("*", "&"):
+    if text.at(stop) == "(" and text.at(_behind_owner(text, stop + 1)) in ("*", "&"):
         return stop
     name = stop - 1
     if text.at(stop) == "(" and name in text.partner:
@@ -181,6 +200,14 @@ def _first_declarator(text: Text, first: int, stop: int) -> int | None:
     while at < name and text.at(at) != "*":  # `int const x`: what stands before the first star are specifiers
         at += 1
     return at if at > first else None
+
+
+def _behind_owner(text: Text, at: int) -> int:
+    """Return the `*` of a pointer to a member, `S::*`, if such a one begins at token `at`; `at` if not."""
+    end = at
+    while text.at(end) == "::" or text.is_word(end) or text.at(end) == "<":
+        end = closing_angle(text, end) + 1 if text.at(end) == "<" else end + 1
+    return end if text.at(end) == "*" and text.at(end - 1) == "::" else at
 
 
 def _is_name(text: Text, i: int) -> bool:
@@ -199,15 +226,17 @@ def _declarators(text: Text, at: int) -> Iterator[Declarator]:
 
 
 def _declarator(text: Text, first: int) -> Declarator | None:
-    at = first
+    at = _behind_owner(text, first)
     while text.at(at) in ("*", "const", "volatile", "__restrict__", "__restrict"):
         at += 1
-    if text.at(at) == "(":  # (*name)[4], (*name)(int), (*name[4])(int)
+    if text.at(at) == "(":  # (*name)[4], (*name)(int), (*name[4])(int), (S::*name)(int) const
         closing = text.partner.get(at, at)
-        name = next((j for j in range(at, closing) if _is_name(text, j)), None)
+        name = next((j for j in range(_behind_owner(text, at + 1), closing) if _is_name(text, j)), None)
         last, at = closing, closing + 1
         if text.at(at) == "(":
             last, at = text.partner.get(at, at), text.partner.get(at, at) + 1
+            if text.at(at) == "const":
+                last, at = at, at + 1
     else:
         name = at if _is_name(text, at) else None
         last, at = at, at + 1
@@ -240,6 +269,9 @@ def _specifiers(text: Text, declaration: Declaration, touched: set[int]) -> Iter
             yield text.blank(i, i, None if instead is None else instead.ljust(len(text.at(i))))
             instead = None
             touched.add(i)
+    if instead is not None:
+        place = text.tokens[declaration.first].start
+        yield Edit(place, place, f"{instead} ")
     if body is not None and text.at(body - 1) in _RECORDS:  # what is `extern` cannot have a type without a name
         place = text.tokens[body].start
         yield Edit(place, place, f"s2s_type_{text.at(declaration.declarators[0].name)} ")

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
 
-from ..lang.builtins import Builtin
+from ..lang.builtins import WAITS_AT, Builtin
 from ..lang.ctype import BFLOAT16, DOUBLE, CType, Pointer, Scalar, Struct, is_float, used_size
 from ..lang.numbers import f32
-from ..source import Span
+from ..source import NOWHERE, Span
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, synchronising_functions
 from ..tree.effects import has_effects, is_barrier, is_local, is_of_warp
@@ -373,6 +373,9 @@ class ExpressionWriter:
             return self.of_warp(node)
         if node.builtin.op == "grid_barrier":
             return f"(yield ~{self.writer.site(node.span)})"
+        if node.builtin.op in WAITS_AT:
+            given = ", ".join(self.value(arg) for arg in node.args)
+            return f"(yield {node.builtin.op}({self.writer.site(node.span)}, {given}))"
         if is_barrier(node):
             return f"(yield {self.writer.site(node.span)})"
         if node.builtin.op == "fence":  # threads run one at a time: every store is seen at once
@@ -381,6 +384,8 @@ class ExpressionWriter:
             return "None"
         if node.builtin.op == "vote":  # of one thread
             return self.value(node.args[0])
+        if node.builtin.op == "trap" and node.span == NOWHERE:
+            return f"wild_call({self.writer.site(node.span)})"
         if node.builtin.op in ("trap", "stack_overflow"):
             return f"trap({self.writer.site(node.span)})"
         if node.builtin.op == "unreachable":

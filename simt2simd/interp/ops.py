@@ -16,6 +16,7 @@ from typing import Any
 from ..lang.builtins import Builtin
 from ..lang.ctype import BFLOAT16, FLOAT, HALF, CType, Pointer, Scalar, is_float, is_short_float, leaves
 from ..lang.numbers import bf16, decoded, encoded, f16, f32
+from .directed import DIRECTED
 from .math import MATH, divide
 from .packed import packed_operation
 
@@ -124,17 +125,6 @@ def integer_to_single(value: int) -> float:
     sticky = 1 if magnitude & 0xFFF else 0
     single = f32(float((magnitude >> 12 | sticky) << 12))
     return -single if value < 0 else single
-
-
-def to_single_toward_zero(value: float) -> float:
-    """Round an integer or a double to single precision, toward zero."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return value
-    single = integer_to_single(value) if isinstance(value, int) else f32(value)
-    if abs(single) <= abs(value):  # Python compares integers and floats exactly
-        return single
-    bits = struct.unpack("<I", struct.pack("<f", single))[0] - 1  # one step nearer to zero, also from infinity
-    return float(struct.unpack("<f", struct.pack("<I", bits))[0])
 
 
 def convert(source: CType, target: CType) -> Operation | None:
@@ -400,7 +390,7 @@ _BY_TYPE: dict[str, Callable[[Builtin], Operation]] = {
     "to_int_rd": _round_to_long(math.floor),
     "to_int_ru": _round_to_long(math.ceil),
     "to_float_rn": _to_float_rn,
-    "to_float_rz": lambda builtin: to_single_toward_zero,
+    **DIRECTED,
     "to_short_rz": _short_toward(lambda near, value: abs(near) > abs(value)),
     "to_short_rd": _short_toward(lambda near, value: near > value),
     "to_short_ru": _short_toward(lambda near, value: near < value),

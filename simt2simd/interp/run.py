@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from ..diag import Diagnostic, Note
-from ..lang.builtins import WARP_SIZE
+from ..lang.builtins import WARP_SIZE, WILD_CALL
 from ..lang.ctype import CType, Pointer, Scalar, Struct, is_float
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span
@@ -33,6 +33,7 @@ from . import ops, warps
 from .expressions import function_name
 from .functions import Translation, translate
 from .math import divide
+from .meetings import Awaited, Meeting, Meetings
 from .memory import Memory, MemoryFault
 from .services import Services
 
@@ -148,12 +149,14 @@ class _Block:
     index: Index
     shared: dict[str, int]
     warps: list[list[_Thread]] = field(default_factory=list)
+    meetings: Meetings[_Thread] = field(default_factory=lambda: Meetings([]))
 
     def start(self, function: Any, values: list[Any], size: Index) -> None:
         threads: list[_Thread] = [
             ((x, y, z), function(*values)) for z, y, x in itertools.product(*map(range, reversed(size)))
         ]
         self.warps = [threads[first : first + WARP_SIZE] for first in range(0, len(threads), WARP_SIZE)]
+        self.meetings = Meetings([tuple(warp) for warp in self.warps])
 
 
 class _Launch:
@@ -187,12 +190,12 @@ class _Launch:
             "modulo": ops.modulo, "shift_left": ops.shift_left, "shift_right": ops.shift_right,
             "inf": math.inf, "nan": math.nan, "read": memory.read, "write": memory.write,
             "allocate": memory.allocate, "release": memory.release, "tick": self.tick, "no_result": self.no_result,
-            "trap": self.trap, "unreachable": self.unreachable, "to_shared": memory.to_shared,
-            "from_shared": memory.from_shared,
+            "trap": self.trap, "wild_call": self.wild_call, "unreachable": self.unreachable,
+            "to_shared": memory.to_shared, "from_shared": memory.from_shared,
             **{f"is_{space}": partial(memory.is_in, space) for space in ("global", "shared", "constant", "local")},
             **translation.values, **Services(memory).names(),
         }  # fmt: skip
-        names["waiting"] = warps.Waiting
+        names |= {"waiting": warps.Waiting, "named_barrier": Meeting, "awaiting": Awaited}
         for name, builtin in translation.builtins.items():
             if builtin.of_warp:
                 names[f"builtin_{name}"] = builtin
@@ -217,6 +220,9 @@ class _Launch:
 
     def trap(self, site: int) -> None:
         raise MemoryFault("__trap() ends the launch", site)
+
+    def wild_call(self, site: int) -> None:
+        raise MemoryFault(WILD_CALL, site)
 
     def unreachable(self, site: int) -> None:
         raise MemoryFault("__builtin_unreachable() is reached", site)
@@ -309,7 +315,7 @@ class _Launch:
         """
         self.enter_block(block)
         while block.warps:
-            at_barrier = [self.run_warp(warp) for warp in block.warps]
+            at_barrier = self.run_to_barrier(block)
             sites = [(thread, site) for warp in at_barrier for (thread, _), site in warp.items()]
             self.check_barrier([thread for thread, _ in sites], [max(site, ~site) for _, site in sites])
             block.warps = [list(warp) for warp in at_barrier if warp]
@@ -318,12 +324,28 @@ class _Launch:
         self.leave_block(block)
         return []
 
-    def run_warp(self, threads: list[_Thread]) -> dict[_Thread, int]:
-        """Run each thread of a warp to its next barrier, or its end; return those that wait, and at which site."""
-        at_barrier: dict[_Thread, int] = {}
-        in_warp: dict[_Thread, warps.Waiting] = {}
-        todo: dict[_Thread, Any] = dict.fromkeys(threads)
+    def run_to_barrier(self, block: _Block) -> list[dict[_Thread, int]]:
+        """Run each thread to its next barrier, or its end; return those of each warp that wait, and at which site.
+
+        Named barriers on the way open when enough threads have come.
+        """
+        at_barrier: list[dict[_Thread, int]] = [{} for _ in block.warps]
+        todo: dict[_Thread, Any] = {thread: None for warp in block.warps for thread in warp}
         while todo:
+            for warp, waiting in zip(block.warps, at_barrier, strict=True):
+                self.run_warp({thread: todo[thread] for thread in warp if thread in todo}, waiting, block.meetings)
+            todo = dict(block.meetings.opened({thread for waiting in at_barrier for thread in waiting}))
+            todo |= block.meetings.awoken(lambda one: self.memory.read(one.address, 8, 8, one.site))
+        for thread, waiting_for in block.meetings.waiting.items():
+            message = f"the threads for which thread {thread[0]} waits here do not come"
+            raise InterpreterError(Diagnostic(self.translation.sites[waiting_for.site], message), thread[0], self.block)
+        return at_barrier
+
+    def run_warp(self, todo: dict[_Thread, Any], at_barrier: dict[_Thread, int], meetings: Meetings[_Thread]) -> None:
+        """Run each thread of a warp to its next barrier, or its end; add those that wait to `at_barrier`."""
+        in_warp: dict[_Thread, warps.Waiting] = {}
+        while todo:
+            arrived: dict[_Thread, Any] = {}
             for thread, result in todo.items():
                 self.enter(thread[0])
                 try:
@@ -332,10 +354,15 @@ class _Launch:
                     continue
                 if isinstance(event, warps.Waiting):
                     in_warp[thread] = event
+                elif isinstance(event, Meeting):
+                    meetings.arrive(thread, event)
+                    if not event.waits:
+                        arrived[thread] = 0
+                elif isinstance(event, Awaited):
+                    meetings.waiting[thread] = event
                 else:
                     at_barrier[thread] = event
-            todo = self.do_together(in_warp, at_barrier)
-        return at_barrier
+            todo = arrived or self.do_together(in_warp, at_barrier)
 
     def do_together(
         self, in_warp: dict[_Thread, warps.Waiting], at_barrier: Mapping[_Thread, int]

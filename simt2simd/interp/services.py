@@ -37,7 +37,7 @@ class Services:
             f"service_{op}": getattr(self, op)
             for op in (
                 "printf", "assert_fail", "malloc", "free", "memcpy", "memset", "memcmp", "strlen", "strcmp", "strncmp",
-                "strcpy", "nanosleep", "clock", "globaltimer",
+                "strcpy", "swap_16", "nanosleep", "clock", "globaltimer",
             )
         }  # fmt: skip
 
@@ -149,6 +149,14 @@ class Services:
     def strcpy(self, site: int, to: int, source: int) -> int:
         self.memory.write(self.text(source, site) + b"\0", to, 1, site)
         return to
+
+    def swap_16(self, site: int, place: int, expected: int, desired: int) -> int:
+        found = self.memory.read(place, 16, 16, site)
+        same = found == self.memory.read(expected, 16, 8, site)
+        if same:
+            self.memory.write(self.memory.read(desired, 16, 8, site), place, 16, site)
+        self.memory.write(found, expected, 8, site)
+        return int(same)
 
     # ---------------------------------------------------------------------------------------------- time
 

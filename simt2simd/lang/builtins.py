@@ -283,7 +283,7 @@ __saturatef  saturate    float(float)
 __tanhf      tanh        float(float)
 """
 
-# Rounded to the nearest; the other rounding modes are refused.
+# Rounded to the nearest.
 _ROUNDED = """
 __frsqrt_rn  frsqrt_rn  float(float)
 __fadd_rn    add_rn     float(float,float)
@@ -301,6 +301,32 @@ __dsqrt_rn   sqrt       double(double)
 __fmaf_rn    fma        float(float,float,float)
 __fma_rn     fma        double(double,double,double)
 """
+
+# Rounded toward zero, up or down: M stands for the direction.
+_ROUNDED_IN_DIRECTIONS = """
+__fadd_M         add_M       float(float,float)
+__fsub_M         sub_M       float(float,float)
+__fmul_M         mul_M       float(float,float)
+__fdiv_M         div_M       float(float,float)
+__frcp_M         rcp_M       float(float)
+__fsqrt_M        sqrt_M      float(float)
+__fmaf_M         fma_M       float(float,float,float)
+__dadd_M         add_M       double(double,double)
+__dsub_M         sub_M       double(double,double)
+__dmul_M         mul_M       double(double,double)
+__ddiv_M         div_M       double(double,double)
+__drcp_M         rcp_M       double(double)
+__dsqrt_M        sqrt_M      double(double)
+__fma_M          fma_M       double(double,double,double)
+__int2float_M    to_float_M  float(int)
+__uint2float_M   to_float_M  float(uint)
+__ll2float_M     to_float_M  float(longlong)
+__ull2float_M    to_float_M  float(ulonglong)
+__ll2double_M    to_float_M  double(longlong)
+__ull2double_M   to_float_M  double(ulonglong)
+__double2float_M to_float_M  float(double)
+"""
+_DIRECTED = "".join(_ROUNDED_IN_DIRECTIONS.lstrip().replace("_M", f"_{direction}") for direction in ("rz", "ru", "rd"))
 
 _INTEGER = """
 abs               abs             T(T)                            int long longlong
@@ -363,7 +389,6 @@ __double2int_rd       to_int_rd       int(double)
 __float2int_ru        to_int_ru       int(float)
 __double2int_ru       to_int_ru       int(double)
 __int2float_rn        to_float_rn     float(int)
-__int2float_rz        to_float_rz     float(int)
 __int2double_rn       to_float_rn     double(int)
 __float2uint_rn       to_int_rn       uint(float)
 __double2uint_rn      to_int_rn       uint(double)
@@ -374,7 +399,6 @@ __double2uint_rd      to_int_rd       uint(double)
 __float2uint_ru       to_int_ru       uint(float)
 __double2uint_ru      to_int_ru       uint(double)
 __uint2float_rn       to_float_rn     float(uint)
-__uint2float_rz       to_float_rz     float(uint)
 __uint2double_rn      to_float_rn     double(uint)
 __float2ll_rn         to_int_rn       longlong(float)
 __double2ll_rn        to_int_rn       longlong(double)
@@ -385,7 +409,6 @@ __double2ll_rd        to_int_rd       longlong(double)
 __float2ll_ru         to_int_ru       longlong(float)
 __double2ll_ru        to_int_ru       longlong(double)
 __ll2float_rn         to_float_rn     float(longlong)
-__ll2float_rz         to_float_rz     float(longlong)
 __ll2double_rn        to_float_rn     double(longlong)
 __float2ull_rn        to_int_rn       ulonglong(float)
 __double2ull_rn       to_int_rn       ulonglong(double)
@@ -396,10 +419,8 @@ __double2ull_rd       to_int_rd       ulonglong(double)
 __float2ull_ru        to_int_ru       ulonglong(float)
 __double2ull_ru       to_int_ru       ulonglong(double)
 __ull2float_rn        to_float_rn     float(ulonglong)
-__ull2float_rz        to_float_rz     float(ulonglong)
 __ull2double_rn       to_float_rn     double(ulonglong)
 __double2float_rn     to_float_rn     float(double)
-__double2float_rz     to_float_rz     float(double)
 """
 
 # These give some of their results through pointers.
@@ -463,6 +484,8 @@ __trap                trap     void()
 """
 
 # What the runtime does for kernels: C's library as far as the device has it, and time. `nothing`: for debuggers.
+# A named barrier takes its number, how many threads meet there (0: all of the block), `ARRIVES` or `OF_WARPS`, and
+# a vote; it returns the number of votes that are not 0.
 _SERVICES = """
 malloc              malloc       void*(ulong)
 free                free         void(void*)
@@ -478,6 +501,9 @@ strlen              strlen       ulong(const_char*)
 strcmp              strcmp       int(const_char*,const_char*)
 strncmp             strncmp      int(const_char*,const_char*,ulong)
 strcpy              strcpy       char*(char*,const_char*)
+__s2s_swap_16       swap_16      int(void*,void*,const_void*)
+__s2s_barrier       named_barrier  uint(uint,uint,uint,uint)
+__s2s_await         awaiting     void(const_void*,ulonglong)
 clock               clock        long()
 clock64             clock        longlong()
 __globaltimer       globaltimer  ulonglong()
@@ -486,10 +512,17 @@ __brkpt             nothing      void()
 __prof_trigger      nothing      void(int)
 """
 
+# Where threads wait for others of the block, who need not all come; `awaiting`: until a number in memory has changed.
+WAITS_AT = ("named_barrier", "awaiting")
+
+ARRIVES = 1  # at a named barrier: the thread does not wait
+OF_WARPS = 2  # a warp counts as 32 threads there, however many of its lanes come
+OF_TILES = 4  # the barriers of tiles have numbers of their own (`<cooperative_groups.h>`)
+
 # The operations that are calls of the runtime, with a slot for each argument of each lane (`lower/services`).
 SERVICES = frozenset(
-    "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep".split()
-)
+    "printf assert_fail malloc free memcpy memset memcmp strlen strcmp strncmp strcpy nanosleep swap_16".split()
+) | frozenset(WAITS_AT)
 
 MOST_PRINTED = 32  # arguments of `printf` behind the format, as CUDA has it
 
@@ -518,7 +551,7 @@ def _rows(table: str, pure: bool) -> Iterator[Builtin]:
         name, op, signature, *types = line.split()
         for ctype in types or ("",):
             result, params = _signature(signature.replace("T", ctype))
-            yield Builtin(name, op, params, result, pure, synchronises=op == "barrier")
+            yield Builtin(name, op, params, result, pure, synchronises=op in ("barrier", *WAITS_AT))
 
 
 def _makers() -> Iterator[Builtin]:
@@ -545,6 +578,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
         (_MATH, True),
         (_QUICK, True),
         (_ROUNDED, True),
+        (_DIRECTED, True),
         (_INTEGER, True),
         (_CONVERSIONS, True),
         (SHORT_CONVERSIONS, True),
@@ -570,6 +604,10 @@ VISIT = Builtin("__s2s_visit", "visit", (UINT,), VOID, pure=False)
 
 # What a thread does whose own stack is full (`transform/ropes`): it prints as `__trap()`.
 STACK_OVERFLOW = Builtin("__trap", "stack_overflow", (), VOID, pure=False)
+
+# What the trap says that the checker puts behind the last function that a call may mean (`check/dispatch`). It is
+# the one trap without a place in the text.
+WILD_CALL = "a virtual call, or one by a pointer, finds no device function: host code made the object or the pointer"
 
 # Whether the argument is true for a lane of the gang (`transform/static_ropes`): one value for all that are here. Which
 # these are is no business of the program, so that nothing but how the gang goes on may depend on it.
@@ -609,6 +647,9 @@ THREAD_VARIABLES: tuple[ThreadVariable, ...] = ("threadIdx", "blockIdx", "blockD
 
 WARP_SIZE = 32  # the gangs of kernels that use warps have so many threads
 
+# Class templates whose variables at file scope both sides know, without a mark.
+TEXTURE_REFERENCES = frozenset(("texture", "surface"))
+
 # Type names that the system's headers declare.
 TYPEDEFS: dict[str, CType] = {
     **VECTOR_TYPES, "half": HALF, "__half": HALF, "nv_bfloat16": BFLOAT16, "__nv_bfloat16": BFLOAT16,
@@ -631,10 +672,6 @@ def _unsupported_types() -> dict[str, str | None]:
     table: dict[str, str | None] = {}
     table["wchar_t"] = table["char32_t"] = "use 'unsigned int'"
     table["char16_t"], table["char8_t"] = "use 'unsigned short'", "use 'unsigned char'"
-    for name in ("cudaTextureObject_t", "cudaSurfaceObject_t", "texture", "surface"):
-        table[name] = "read the data through a pointer"
-    for name in ("curandState", "curandState_t", "curandStateXORWOW_t", "curandStatePhilox4_32_10_t"):
-        table[name] = None
     return table
 
 
@@ -651,24 +688,8 @@ def _unsupported_functions() -> dict[str, str | None]:
     table["alloca"] = table["__builtin_alloca"] = "use a local array of a fixed size, or 'malloc'"
     for name in ("strncat", "strstr"):
         table[name] = "write a loop"
-    for name in ("tex1D", "tex1Dfetch", "tex2D", "tex3D", "surf2Dread", "surf2Dwrite", "surf1Dread", "surf1Dwrite"):
-        table[name] = "read the data through a pointer"
-    for name in ("curand", "curand_init", "curand_uniform", "curand_normal", "rand", "srand"):
-        table[name] = "write a small generator, such as a linear congruential one"
-    for prefix in ("__f", "__d"):
-        for op in ("add", "sub", "mul", "div", "rcp", "sqrt"):
-            for mode in ("rz", "ru", "rd"):
-                table[f"{prefix}{op}_{mode}"] = f"use '{prefix}{op}_rn'"
-    for source in ("int", "uint", "ll", "ull", "double"):
-        for mode in ("rd", "ru"):
-            table[f"__{source}2float_{mode}"] = f"use '__{source}2float_rn'"
-    for source in ("ll", "ull"):
-        for mode in ("rz", "rd", "ru"):
-            table[f"__{source}2double_{mode}"] = f"use '__{source}2double_rn'"
-    table["__barrier_sync"] = None
-    for mode in ("rz", "ru", "rd"):
-        table[f"__fmaf_{mode}"] = "use '__fmaf_rn'"
-        table[f"__fma_{mode}"] = "use '__fma_rn'"
+    for name in ("rand", "srand"):
+        table[name] = "the generators of <curand_kernel.h> are there for kernels"
     return table
 
 

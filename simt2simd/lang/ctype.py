@@ -11,11 +11,12 @@ from ..source import NOWHERE, Span
 
 @dataclass(eq=False, slots=True)
 class Enumeration:
-    """An enumeration of the program. `scoped`: an `enum class`."""
+    """An enumeration of the program. `scoped`: an `enum class`. `zero`: the value of an object without another one."""
 
     name: str
     span: Span = field(repr=False)
     scoped: bool = False
+    zero: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +215,11 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class FunctionType:
-    """What a pointer to a function points to; there are no objects of this type."""
+    """What a pointer to a function points to; there are no objects of this type. `const`: of const methods."""
 
     result: CType
     params: tuple[CType, ...]
+    const: bool = False
 
     @property
     def size(self) -> int:
@@ -228,7 +230,7 @@ class FunctionType:
         return 1
 
     def __str__(self) -> str:
-        return f"{self.result} ({', '.join(map(str, self.params))})"
+        return f"{self.result} ({', '.join(map(str, self.params))}){' const' * self.const}"
 
 
 CType = Scalar | Pointer | Array | Struct | FunctionType
@@ -352,6 +354,16 @@ def is_integer(ctype: CType) -> bool:
 def is_enum(ctype: CType) -> bool:
     """True for what the program calls an enumeration."""
     return isinstance(ctype, Scalar) and ctype.enum is not None
+
+
+def zero_of(ctype: CType) -> int:
+    """Return the integer that an object of a type has if nothing else initialises it."""
+    return ctype.enum.zero if isinstance(ctype, Scalar) and ctype.enum is not None else 0
+
+
+def zero_has_bits(ctype: CType) -> bool:
+    """True if some bits are set in an object that nothing initialises but zero."""
+    return any(zero_of(leaf) for leaf in kinds_of_leaves(ctype))
 
 
 def is_nullptr_t(ctype: CType) -> bool:

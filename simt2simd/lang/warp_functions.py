@@ -9,20 +9,24 @@ from __future__ import annotations
 
 _SHUFFLED = "int uint long ulong longlong ulonglong float double half bfloat16"
 _MATCHED = "int uint long ulong longlong ulonglong float double"
-_SHUFFLES = (("", "idx", "int"), ("_up", "up", "uint"), ("_down", "down", "uint"), ("_xor", "xor", "int"))
-
-
-def _shuffles() -> str:
-    lines = []
-    for kind, op, by in _SHUFFLES:
-        for name, first in ((f"__shfl{kind}_sync", "uint,"), (f"__shfl{kind}", "")):
-            lines.append(f"{name} warp_shfl_{op} T({first}T,{by}) {_SHUFFLED}")
-            lines.append(f"{name} warp_shfl_{op} T({first}T,{by},int) {_SHUFFLED}")
-    return "\n".join(lines)
-
 
 WARP_FUNCTIONS = f"""
-{_shuffles()}
+__shfl_sync        warp_shfl_idx    T(uint,T,int)   {_SHUFFLED}
+__shfl_sync        warp_shfl_idx    T(uint,T,int,int)  {_SHUFFLED}
+__shfl             warp_shfl_idx    T(T,int)        {_SHUFFLED}
+__shfl             warp_shfl_idx    T(T,int,int)    {_SHUFFLED}
+__shfl_up_sync     warp_shfl_up     T(uint,T,uint)  {_SHUFFLED}
+__shfl_up_sync     warp_shfl_up     T(uint,T,uint,int)  {_SHUFFLED}
+__shfl_up          warp_shfl_up     T(T,uint)       {_SHUFFLED}
+__shfl_up          warp_shfl_up     T(T,uint,int)   {_SHUFFLED}
+__shfl_down_sync   warp_shfl_down   T(uint,T,uint)  {_SHUFFLED}
+__shfl_down_sync   warp_shfl_down   T(uint,T,uint,int)  {_SHUFFLED}
+__shfl_down        warp_shfl_down   T(T,uint)       {_SHUFFLED}
+__shfl_down        warp_shfl_down   T(T,uint,int)   {_SHUFFLED}
+__shfl_xor_sync    warp_shfl_xor    T(uint,T,int)   {_SHUFFLED}
+__shfl_xor_sync    warp_shfl_xor    T(uint,T,int,int)  {_SHUFFLED}
+__shfl_xor         warp_shfl_xor    T(T,int)        {_SHUFFLED}
+__shfl_xor         warp_shfl_xor    T(T,int,int)    {_SHUFFLED}
 __all_sync         warp_all         int(uint,int)
 __any_sync         warp_any         int(uint,int)
 __uni_sync         warp_uni         int(uint,int)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ..costs import CACHE_LINE
-from ..lang.builtins import Builtin
+from ..lang.builtins import WILD_CALL, Builtin
 from ..lang.ctype import (
     BOOL,
     CType,
@@ -17,6 +17,7 @@ from ..simd.address import Address, at
 from ..simd.builder import I32, const, declare
 from ..simd.mask import Mask
 from ..simd.values import Value, move, vector
+from ..source import NOWHERE
 from ..tree import nodes as tree
 from ..vmath import dispatch
 from . import counting, services, spaces, warp
@@ -41,7 +42,7 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
             f.b.fence("seq_cst")
             return nothing()
         case "trap":
-            fail_if_any(f, mask, f"{node.span}: __trap()")
+            fail_if_any(f, mask, WILD_CALL if node.span == NOWHERE else f"{node.span}: __trap()")
             return nothing()
         case "stack_overflow":
             fail_if_any(f, mask, f"{node.span}: the traversal is too deep for its stack; --traverse=recursive has none")

@@ -18,6 +18,8 @@ from ..source import Source, Span
 from ..tree.nodes import Function, Variable
 from .debug_types import DebugTypes, Kept, Node
 
+GANG_VARIABLE = "s2s_this_gang"  # `command/gdb_threads` looks for it
+
 _METADATA = ir.MetaDataType()
 _UNSIGNED = Scalar("unsigned int", "int", 32, False)
 
@@ -160,7 +162,7 @@ class FunctionDebug:
                 ("first_thread", GANG.offset["first_thread"] * 8, 32, number),
             ],
         )
-        self._declare(b, Variable("s2s_gang", INT, self.span, "local"), "s2s_gang", record, gang)
+        self._declare(b, Variable(GANG_VARIABLE, INT, self.span, "local"), GANG_VARIABLE, record, gang)
 
     def _declare(self, b: ir.IRBuilder, variable: Variable, name: str, type_: Node | None, home: ir.Value) -> None:
         info = self.info

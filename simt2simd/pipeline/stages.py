@@ -49,6 +49,7 @@ from ..transform.loop_locals import give_twins
 from ..transform.merge_calls import merge_calls
 from ..transform.outline import outline
 from ..transform.query_order import add_query_orders
+from ..transform.settled_reads import settle_reads
 from ..transform.spin_locks import release_early
 from ..transform.split_head import split_heads
 from ..transform.split_structs import split_structs
@@ -176,6 +177,13 @@ STAGES = (
         "a kernel can be divided only at barriers in its own text; waits for locks come along in any case, "
         "for `spin-locks`",
         without=inline_locks,
+    ),
+    Pass(
+        "settled-reads",
+        lambda c: checked(c, "settled-reads", settle_reads(c.module)),
+        "what all threads read behind a barrier, they have read before one of them writes it again; after "
+        "`inline-barriers`, so that a function's result is one more read of its caller",
+        lambda c: show.show(c.results["settled-reads"]),
     ),
     Pass(
         "spin-locks",

@@ -48,7 +48,7 @@ def _with_traverse(options: Options, text: str) -> Options:
 _DEFINITION = re.compile(r"[A-Za-z_$][\w$]*(\([\w$, .]*\))?(=[^\n\r]*)?", re.ASCII)
 
 
-def _with_macro(options: Options, text: str) -> Options:
+def with_macro(options: Options, text: str) -> Options:
     """Define a macro: NAME, NAME=VALUE or NAME(PARAMS)=VALUE."""
     if not _DEFINITION.fullmatch(text):
         shown = text if len(text) <= 40 else f"{text[:40]}..."
@@ -68,7 +68,7 @@ FLAGS = (
         ("-O", "--optimize"),
         "optimise",
         lambda options, text: replace(options, optimise=int(text)),
-        "0 to 3; by default 3 for kernels and 2 for host code",
+        "0 to 3; by default 3 for kernels and 2 for host code, of which -g alone makes 0",
         values=("0", "1", "2", "3"),
         metavar="N",
     ),
@@ -141,7 +141,7 @@ FLAGS = (
     Flag(
         ("-D", "--define-macro"),
         "defines",
-        _with_macro,
+        with_macro,
         "define a macro",
         metavar="NAME[=VALUE]",
     ),
@@ -150,6 +150,27 @@ FLAGS = (
         "include_dirs",
         lambda options, text: replace(options, include_dirs=(*options.include_dirs, text)),
         "look for headers here",
+        metavar="DIR",
+    ),
+    Flag(
+        ("-U", "--undefine-macro"),
+        "undefines",
+        lambda options, text: replace(options, undefines=(*options.undefines, text)),
+        "leave a macro undefined, whatever -D says",
+        metavar="NAME",
+    ),
+    Flag(
+        ("-include", "--pre-include"),
+        "pre_includes",
+        lambda options, text: replace(options, pre_includes=(*options.pre_includes, text)),
+        "include a file before the first line",
+        metavar="FILE",
+    ),
+    Flag(
+        ("-isystem", "--system-include"),
+        "system_dirs",
+        lambda options, text: replace(options, system_dirs=(*options.system_dirs, text)),
+        "look for headers here after all other folders",
         metavar="DIR",
     ),
 )

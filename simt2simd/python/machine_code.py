@@ -51,6 +51,7 @@ class DeviceCode:
     variables: tuple[GlobalVariable, ...] = ()
     warnings: tuple[str, ...] = ()
     instances: Mapping[AnyInstance, str] = field(default_factory=dict)  # which kernel each form is that was asked for
+    included: tuple[str, ...] = ()  # full paths of the files that the program includes, as far as we read them
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,12 @@ def _compiled(compiled: Compiled) -> DeviceCode:
         if variable.qualified
     )
     return DeviceCode(
-        compiled.object_code(), kernels, variables, tuple(map(str, compiled.warnings())), module.instances
+        compiled.object_code(),
+        kernels,
+        variables,
+        tuple(map(str, compiled.warnings())),
+        module.instances,
+        tuple(path for path, text in compiled.included.items() if text is not None),
     )
 
 

@@ -12,6 +12,7 @@ what the text says, wherever a thread goes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from ..diag import Diagnostic, Note
@@ -46,7 +47,7 @@ def _of_function(function: Function) -> Iterator[Diagnostic]:
         match node:
             # The values of constants stand where they were named.
             case tree.Declare(variable=variable) if variable not in named and not variable.const:
-                if _text_at(variable.span) == variable.name:
+                if _text_at(variable.span) == variable.name and not _may_be_unused(variable.span):
                     yield _warning(variable.span, f"'{variable.name}' is never used")
             case tree.If(cond=cond) | tree.Loop(cond=cond) if cond is not None:
                 yield from _assigned(cond)
@@ -66,6 +67,14 @@ def _warning(span: Span, message: str, *notes: Note, help: str | None = None) ->
 
 def _text_at(span: Span) -> str:
     return span.source.line(span.line)[span.column - 1 : span.column - 1 + span.length]
+
+
+def _may_be_unused(name: Span) -> bool:
+    """Whether `[[maybe_unused]]` or `__attribute__((unused))` stands in the declaration of the variable `name`."""
+    line = name.source.line(name.line)
+    before = "\n".join([*map(name.source.line, range(max(1, name.line - 2), name.line)), line[: name.column - 1]])
+    own = re.split("[;{}]", before)[-1] + re.split("[;,={]", line[name.column - 1 + name.length :])[0]
+    return re.search(r"\b(maybe_unused|unused|__unused__)\b", own) is not None
 
 
 # ------------------------------------------------------------------------------------------- `=` for `==`

@@ -7,12 +7,15 @@ functions (one that no target of the family has may raise `NotImplementedError`)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, assert_never
+from typing import Literal, Protocol, assert_never
 
 from llvmlite import ir
 
 from ..target import Target
 from . import x86
+
+Arithmetic = Literal["add", "sub", "mul", "div", "sqrt", "fma"]
+Direction = Literal["rz", "ru", "rd"]
 
 
 class Instructions(Protocol):
@@ -83,6 +86,13 @@ class Instructions(Protocol):
 
     def inverse_root_estimate(self, b: ir.IRBuilder, x: ir.Value) -> ir.Value:
         """1 / sqrt(x) to a relative error of 2^-14; exact for 0 and infinity."""
+
+    # -- every target, on floats and doubles, scalars or vectors with any number of lanes
+
+    def rounded(
+        self, b: ir.IRBuilder, op: Arithmetic, direction: Direction, args: Sequence[ir.Value], target: Target
+    ) -> ir.Value:
+        """One operation, rounded once: toward zero, up, or down."""
 
     # -- every target: contexts of gangs, as runtime/s2s.h declares them
 

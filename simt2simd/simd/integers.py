@@ -294,26 +294,43 @@ def round_to_int(b: ir.IRBuilder, value: ir.Value, mode: Rounding, to: Scalar) -
     return _saturate(b, whole, element_type(to), to.signed)
 
 
-def to_float_rz(b: ir.IRBuilder, value: ir.Value, source: Scalar) -> ir.Value:
-    """Convert an integer or a double to float, rounding towards zero."""
-    target = like(value.type, F32)
+def to_float_toward(
+    b: ir.IRBuilder, value: ir.Value, source: Scalar, result: Scalar, direction: Literal["rz", "rd", "ru"]
+) -> ir.Value:
+    """Convert an integer to a floating type, or a double to float, rounding in one direction."""
+    target = like(value.type, element_type(result))
     if source.kind == "float":
-        nearest = b.fptrunc(value, target)
-        size = intrinsic(b, "llvm.fabs", value)
-        too_far = b.fcmp_ordered(">", intrinsic(b, "llvm.fabs", b.fpext(nearest, value.type)), size)
-        bits = b.bitcast(nearest, like(target, I32))
-        return b.bitcast(b.sub(bits, b.zext(too_far, bits.type)), target)
+        return _narrowed_toward(b, value, target, direction)
     type_ = value.type
     width = bits_of(type_)
     size = intrinsic(b, "llvm.abs", value, const(ir.IntType(1), 0)) if source.signed else value
-    # Clear what does not fit the 24 bits of a float: all below bit (width - 24) of the number shifted to the top.
+    # Clear what does not fit the bits of a significand: all below a bit of the number shifted to the top.
     leading = intrinsic(b, "llvm.ctlz", size, const(ir.IntType(1), 0))
-    keep = const(type_, ~0 << (width - 24))
+    keep = const(type_, ~0 << (width - (24 if result.bits == 32 else 53)))
     kept = b.and_(size, shift(b, ">>", keep, leading, signed=False))
     magnitude = b.uitofp(kept, target)
-    if not source.signed:
-        return magnitude
-    return b.select(b.icmp_signed("<", value, const(type_, 0)), b.fneg(magnitude), magnitude)
+    negative = b.icmp_signed("<", value, const(type_, 0)) if source.signed else None
+    if direction == "ru" or (direction == "rd" and negative is not None):  # away from zero on one side
+        away = b.icmp_unsigned("!=", kept, size)
+        if negative is not None:
+            away = b.and_(away, negative if direction == "rd" else b.not_(negative))
+        bits = b.bitcast(magnitude, like(target, ir.IntType(result.bits)))
+        magnitude = b.bitcast(b.add(bits, b.zext(away, bits.type)), target)
+    return magnitude if negative is None else b.select(negative, b.fneg(magnitude), magnitude)
+
+
+def _narrowed_toward(b: ir.IRBuilder, value: ir.Value, target: ir.Type, direction: str) -> ir.Value:
+    """Round to the nearest float, and on to the next one if that lies on the wrong side."""
+    nearest = b.fptrunc(value, target)
+    found, bits = b.fpext(nearest, value.type), b.bitcast(nearest, like(target, I32))
+    if direction == "rz":
+        found, value = (intrinsic(b, "llvm.fabs", number) for number in (found, value))
+        return b.bitcast(b.sub(bits, b.zext(b.fcmp_ordered(">", found, value), bits.type)), target)
+    wrong = b.fcmp_ordered("<" if direction == "ru" else ">", found, value)
+    negative = b.icmp_signed("<", bits, const(bits.type, 0))
+    grows = negative if direction == "rd" else b.not_(negative)
+    step = b.select(grows, const(bits.type, 1), const(bits.type, -1))
+    return b.bitcast(b.add(bits, b.select(wrong, step, const(bits.type, 0))), target)
 
 
 # ------------------------------------------------------------------------------- bits and small sums
@@ -449,11 +466,15 @@ def _resize(b: ir.IRBuilder, value: ir.Value, to: ir.Type) -> ir.Value:
 
 CONVERSION_OPS = frozenset(
     "bitcast double2hiint double2loint hiloint2double to_int_rn to_int_rz to_int_rd to_int_ru to_float_rn to_float_rz "
+    "to_float_rd to_float_ru "
     "to_short_rz to_short_rd to_short_ru lrint lround".split()
 )
 
 
-_TOWARD: dict[str, Literal["rz", "rd", "ru"]] = {"to_short_rz": "rz", "to_short_rd": "rd", "to_short_ru": "ru"}
+_TOWARD: dict[str, Literal["rz", "rd", "ru"]] = {
+    "to_short_rz": "rz", "to_short_rd": "rd", "to_short_ru": "ru",
+    "to_float_rz": "rz", "to_float_rd": "rd", "to_float_ru": "ru",
+}  # fmt: skip
 
 
 def conversion_op(
@@ -489,8 +510,8 @@ def conversion_op(
             return _saturate(b, intrinsic(b, "llvm.round", x), element_type(result), result.signed)
         case "to_float_rn":
             return convert(b, x, source, result)
-        case "to_float_rz":
-            return to_float_rz(b, x, source)
+        case "to_float_rz" | "to_float_rd" | "to_float_ru":
+            return to_float_toward(b, x, source, result, _TOWARD[op])
         case "to_short_rz" | "to_short_rd" | "to_short_ru":
             number = convert(b, _to_odd(b, x, source), source, DOUBLE)
             return short_floats.toward(b, number, result, _TOWARD[op])

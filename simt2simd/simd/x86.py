@@ -161,6 +161,55 @@ def inverse_root_estimate(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     return _masked(b, "rsqrt14", x, rounding=False)
 
 
+# ------------------------------------------------------------------------------------------- rounding
+
+# How the instructions number the directions.
+_DIRECTIONS = {"rd": 1, "ru": 2, "rz": 3}
+_NO_EXCEPTIONS = 8
+
+
+def rounded(b: ir.IRBuilder, op: str, direction: str, args: Sequence[ir.Value], target: Target) -> ir.Value:
+    kind = element(args[0].type)
+    count = (64 if target.float_parts else 32) // (4 if kind == F32 else 8)
+    emit = _rounded_by_instruction if target.float_parts else _rounded_by_mode
+    if lanes(args[0]):
+        return in_parts(b, count, lambda *parts: emit(b, op, direction, parts), *args)
+    first, none = ir.Constant(I32, 0), const(ir.VectorType(kind, count), 1.0)
+    parts = [b.insert_element(none, arg, first) for arg in args]
+    return b.extract_element(emit(b, op, direction, parts), first)
+
+
+def _rounded_by_instruction(b: ir.IRBuilder, op: str, direction: str, args: Sequence[ir.Value]) -> ir.Value:
+    kind = args[0].type
+    name = f"llvm.x86.avx512.{'vfmadd' if op == 'fma' else op}.{'ps' if element(kind) == F32 else 'pd'}.512"
+    function = declare(b.module, name, kind, [*(arg.type for arg in args), I32])
+    return b.call(
+        function, [*args, ir.Constant(I32, _NO_EXCEPTIONS | _DIRECTIONS[direction])], name=f"{op}.{direction}"
+    )
+
+
+def _rounded_by_mode(b: ir.IRBuilder, op: str, direction: str, args: Sequence[ir.Value]) -> ir.Value:
+    """Set the direction for one instruction. LLVM may have put something into the 128 bytes below the stack's top."""
+    kind = args[0].type
+    form = "ps" if element(kind) == F32 else "pd"
+    compute = {
+        "sqrt": f"vsqrt{form} $1, $0",
+        "fma": f"vmovaps $1, $0\nvfmadd213{form} $3, $2, $0",
+    }.get(op, f"v{op}{form} $2, $1, $0")
+    code = f"""leaq -136(%rsp), %rsp
+stmxcsr (%rsp)
+movl (%rsp), %eax
+andl $$-24577, %eax
+orl $${_DIRECTIONS[direction] << 13}, %eax
+movl %eax, 4(%rsp)
+ldmxcsr 4(%rsp)
+{compute}
+ldmxcsr (%rsp)
+leaq 136(%rsp), %rsp"""
+    constraints = f"=&x,{'x,' * len(args)}~{{eax}},~{{flags}}"
+    return b.asm(ir.FunctionType(kind, [arg.type for arg in args]), code, constraints, list(args), False)
+
+
 # ------------------------------------------------------------------------------------------- gangs take turns
 
 # A context is {rsp, rip, rbp, gang}, as runtime/s2s.h declares it.

@@ -35,7 +35,8 @@ def lay_out(module: Module) -> SharedLayout:
     """Lay out static shared memory; what no function names takes no place.
 
     The variables of the file and those of device functions come first, at offsets that hold in every kernel, then those
-    of kernels. Two variables share a place if no kernel reaches both.
+    of kernels. Two variables share a place if no kernel reaches both. A variable that
+    several functions declare came there by inlining, and is one.
     """
     named = {name: frozenset(_named(function)) for name, function in module.functions.items()}
     everywhere = frozenset[Variable]().union(*named.values())
@@ -49,7 +50,7 @@ def lay_out(module: Module) -> SharedLayout:
     declared = [*module.shared, *(variable for function in functions for variable in _declared(function))]
     offset: dict[Variable, int] = {}
     total = dict.fromkeys(used, 0)
-    for variable in (variable for variable in declared if variable in everywhere - dynamic):
+    for variable in (variable for variable in dict.fromkeys(declared) if variable in everywhere - dynamic):
         users = [name for name in used if variable in used[name]]
         begin = max((total[name] for name in users), default=0)
         offset[variable] = _aligned(begin, _alignment(variable))

@@ -392,8 +392,7 @@ def _zero(ctype: CType) -> str:
 
 def _is_mixed(init: tuple[Stmt, ...]) -> bool:
     """Whether the first part of a `for` declares variables and does more, which CUDA-C has no form for."""
-    declares = [isinstance(statement, Declare) for statement in init]
-    return any(declares) and not all(declares)
+    return {type(statement) for statement in init} == {Declare, Evaluate}
 
 
 def _is_pointer(ctype: CType) -> bool:

@@ -22,6 +22,7 @@ from .bits import float_divide, float_sqrt
 from .call import library_call, local_function, sanitise
 from .library import library
 from .num import Num, fma
+from .rounded import ROUNDED_OPS, rounded_op
 from .special import pow_constant
 
 __all__ = ["builtin", "float_divide", "float_sqrt"]
@@ -49,6 +50,8 @@ def builtin(
     if op in integers.CONVERSION_OPS:
         assert isinstance(result, Scalar)
         return [integers.conversion_op(b, op, scalars, result, args)]
+    if op in ROUNDED_OPS:
+        return [rounded_op(b, op, args, options.target)]
     if op.startswith("packed_"):
         return [packed.packed_op(b, op, args)]
     if op == "ldexp":

@@ -1,5 +1,6 @@
 // standard: c++20
-// Constraints: concepts, `requires` clauses and expressions, abbreviated templates; which overload asks for more.
+// Constraints: concepts, `requires` clauses and expressions, abbreviated templates; which overload asks for more;
+// `using enum`.
 #include <concepts>
 #include <type_traits>
 #include <utility>
@@ -332,4 +333,43 @@ template <n::Number T> __device__ T sum(const n::Pair<T> &p) { return p.a + p.b;
 __device__ int f(int a, int b) {
 	Two<int> p{a, b};
 	return sum(p) * 2;
+}
+
+// case: using_enum
+enum class Color { red, green = 5, blue };
+namespace ns {
+enum class Deep : unsigned char { x = 9 };
+enum Plain { one = 1, two };
+} // namespace ns
+using enum ns::Deep;
+struct S {
+	enum class In { p = 3, q };
+	using enum In;
+	__device__ int get(In in) const { return in == q ? 1 : (int)p; }
+};
+template <class E> struct Named {
+	E value;
+	__device__ int is_red() const {
+		using enum Color;
+		return value == red;
+	}
+};
+__device__ int pick(Color c) {
+	switch (c) {
+		using enum Color;
+	case red:
+		return 1;
+	case green:
+		return 2;
+	case blue:
+		return 3;
+	}
+	return 0;
+}
+__device__ int f(int a, int b) {
+	using enum ns::Plain;
+	using Color::blue;
+	Named<Color> n{b % 2 ? blue : Color::red};
+	return pick(blue) + 10 * pick((Color)b) + (int)x + two + S{}.get(S::q) + S{}.get(S::In::p) * a + (int)S::p +
+		   n.is_red() * 100;
 }

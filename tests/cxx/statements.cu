@@ -610,3 +610,74 @@ __device__ int f(int a, int b) {
 out:
 	return r;
 }
+
+// case: attributes_everywhere
+[[nodiscard]] __device__ int checked(int a) { return a; }
+[[deprecated("old")]] __device__ int old(int a) { return a; }
+struct [[nodiscard]] R {
+	[[maybe_unused]] int v;
+};
+enum class [[nodiscard]] E { a [[deprecated]] = 1, b };
+__attribute__((noinline)) __device__ int noinline_before(int a) { return a; }
+__device__ __attribute__((always_inline)) inline int inlined(int a) { return a; }
+__device__ int declared(int a) __attribute__((pure, unused));
+__device__ int declared(int a) { return a + 1; }
+__device__ int take([[maybe_unused]] int unused, int b) {
+	[[maybe_unused]] int z = 3;
+	int y __attribute__((unused)) = 4;
+	if (b > 2) [[likely]] {
+		b++;
+	} else [[unlikely]] {
+		b--;
+	}
+	switch (b) {
+	case 1:
+		b++;
+		[[fallthrough]];
+	case 2:
+		b += 2;
+		break;
+	[[unlikely]] case 3:
+		b = 9;
+	}
+	for ([[maybe_unused]] int i = 0; i < 2; i++) [[likely]]
+		b++;
+	struct P {
+		char c;
+		int n __attribute__((aligned(16)));
+	} p __attribute__((unused)) = {1, 2};
+	b += (int)sizeof(P) + p.n;
+	auto l = [](int x) __attribute__((always_inline)) { return x; };
+	using T [[maybe_unused]] = int;
+	return b + l(2);
+}
+__device__ int f(int a, int b) {
+	return checked(a) + old(b) + take(1, b) + noinline_before(2) + inlined(a) + declared(b) + (int)E::b + R{3}.v;
+}
+
+// case: commas_after_places
+struct N {
+	int v;
+	__device__ N &operator+=(int n) {
+		v += n;
+		return *this;
+	}
+};
+struct Two {
+	N n;
+	int bits : 5;
+};
+__device__ int &next(int *&p) { return *p++; }
+__device__ Two make(int &count, int n) { return {{count += n}, 3}; }
+__device__ int f(int a, int b) {
+	N x{a}, y{b};
+	int values[4] = {1, 2, 3, 4}, *p = values, count = 0, i = 0;
+	Two two{};
+	x += b, y += a;
+	next(p), next(p), count++;
+	values[i++], i++;
+	make(count, 5).n, make(count, 7).bits, i += 2;
+	for (int k = 0; k < 3; x += k, k++) y += 1, y += 2;
+	x += 2, two.n += 3, two.bits = 2;
+	return x.v + 10 * y.v + 100 * *p + 1000 * count + i + two.n.v + two.bits;
+}

@@ -35,12 +35,13 @@ __device__ int f(int a, int b) {
 // case: function_deduce_array_pointer_reference
 template <typename T, int N> __device__ int size(const T (&)[N]) { return N * sizeof(T); }
 template <typename T> __device__ T read(const T *p) { return *p; }
+template <int N, typename T> __device__ T last(const T p[N]) { return p[N - 1]; }
 template <typename T> __device__ void bump(T &x) { x += 1; }
 __device__ int f(int a, int b) {
 	short v[6] = {};
 	bump(a);
 	bump(v[b % 6]);
-	return size(v) * 100 + read(&a) + read(v + 2);
+	return size(v) * 100 + read(&a) + read(v + 2) + last<3>(v) * 10;
 }
 
 // case: function_deduce_from_class
@@ -723,4 +724,50 @@ __device__ int f(int a, int b) {
 	O<int> o;
 	O<int> p = o;
 	return p.h.e + a;
+}
+
+// case: packs_told_twice
+template <class R, class... A> __device__ R apply(R (*g)(A...), A... args) { return g(args...); }
+template <class... A> __device__ int count(A...) { return sizeof...(A); }
+template <class... A> __device__ int sizes(A... args) { return (0 + ... + (int)sizeof(args)); }
+__device__ int sum(int x, int y) { return x + y; }
+__device__ float scale(float x) { return x * 1.5f; }
+__device__ int f(int a, int b) {
+	return apply(sum, a, b) + (int)apply(scale, 2.f) + count<int, float>(1, 2.f) * 10 + sizes<char>(1, 2.0) * 100 +
+		   sizes<char, short>(1, 2);
+}
+
+// case: static_members_outside
+template <class T, int N> struct A {
+	static const int bytes;
+	static const T half, table[3];
+	static constexpr T two = 2;
+	enum { count = N };
+	using type = T;
+	__device__ A();
+	__device__ T get(T a) const;
+	__device__ static type twice(T a);
+	__device__ A &operator+=(T x);
+	__device__ operator bool() const;
+	T v;
+};
+template <class T, int N> const int A<T, N>::bytes = N * sizeof(T);
+template <class T, int N> const T A<T, N>::half = T(1) / 2;
+template <class T, int N> const T A<T, N>::table[3] = {1, 2, N};
+template <class T, int N> constexpr T A<T, N>::two;
+template <class T, int N> __device__ A<T, N>::A() : v(1) {}
+template <class T, int N> __device__ T A<T, N>::get(T a) const { return a + v + half; }
+template <class T, int N> __device__ typename A<T, N>::type A<T, N>::twice(T a) { return two * a; }
+template <class T, int N> __device__ A<T, N> &A<T, N>::operator+=(T x) {
+	v += x;
+	return *this;
+}
+template <class T, int N> __device__ A<T, N>::operator bool() const { return v > 0; }
+template <> __device__ int A<int, 1>::get(int a) const { return 100 + a; }
+__device__ int f(int a, int b) {
+	A<float, 3> x;
+	A<int, 1> y;
+	x += a, y += b;
+	return (int)(2 * x.get(a)) + y.get(b) + A<short, 4>::bytes + A<int, 2>::half + A<int, 5>::table[2] +
+		   (int)A<double, 2>::table[b % 3] + (x ? 7 : 8) + A<int, 1>::twice(a) + A<int, 9>::count;
 }

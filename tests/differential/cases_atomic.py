@@ -30,6 +30,25 @@ def locks(launch: Launch) -> list[Any]:
     return [launch.ints(), zeros(4), zeros(4), launch.out(), launch.n]
 
 
+def objects(launch: Launch) -> list[Any]:
+    kinds = (np.uint8, np.int16, np.int32, np.int64, np.float32, np.float64)
+    return [launch.ints(-100, 100), *(np.full(20, 90, kind) for kind in kinds), launch.n]
+
+
+def pairs(launch: Launch) -> list[Any]:
+    return [launch.ints(), aligned(4), aligned(2), zeros(1, np.uint32), launch.n]
+
+
+def aligned(count: int) -> Array:
+    """Return 64-bit zeros, of which every second one lies at a multiple of 16 bytes."""
+    room = zeros(count + 1, np.uint64)
+    return room[room.ctypes.data % 16 // 8 :][:count]
+
+
+def owned(launch: Launch) -> list[Any]:
+    return [launch.ints(), launch.out(), zeros(2, np.int16), zeros(1, np.uint64), launch.n]
+
+
 CASES = [
     Case(
         FILE,
@@ -61,4 +80,7 @@ CASES = [
     Case(FILE, "divergent", lambda launch: [launch.ints(), zeros(11), zeros(10), launch.n]),
     Case(FILE, "own_variable", in_out),
     *(Case("atomics/locks.cu", kernel, locks) for kernel in ("plain", "exchanged", "called", "nested")),
+    Case("atomics/objects.cu", "integers", objects),
+    Case("atomics/objects.cu", "pairs", pairs),
+    Case("atomics/objects.cu", "owned", owned, variables=("counter",)),
 ]

@@ -325,6 +325,9 @@ CASES = [
         Case("barriers/dynamic_shared.cu", kernel, in_out, blocks=SHARED_BLOCKS, shared=words(count))
         for kernel, count in (("reversed", 1), ("reduce", 1), ("two_parts", 2), ("in_functions", 2), ("structs", 2))
     ],
+    *[Case("barriers/named.cu", kernel, in_out) for kernel in ("halves", "pipeline", "votes", "exits")],
+    *[Case("barriers/objects.cu", kernel, in_out) for kernel in ("reduce", "drops", "two_buffers", "completes")],
+    *[Case("barriers/skips.cu", kernel, in_out) for kernel in ("either", "follows", "nested", "by_rows")],
     Case("barriers/guarded.cu", "guarded", in_out),
     Case(
         "barriers/planes.cu",

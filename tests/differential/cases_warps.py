@@ -65,6 +65,10 @@ def _total(launch: Launch, args: list[Any]) -> dict[int, Array]:
     return {3: args[0].sum(keepdims=True).astype(np.int32)}
 
 
+def _wide(launch: Launch) -> list[Any]:
+    return [*_each(launch, 1), launch.threads]
+
+
 CASES = [
     *[
         Case("warps/shuffles.cu", kernel, given(dtype, _typed), blocks=SHAPES)
@@ -91,5 +95,7 @@ CASES = [
     *[Case("warps/blocks.cu", "guarded", given(m, _some), blocks=BLOCKS) for m in (0, 1, 17, 40)],
     *[Case("warps/grid.cu", "rounds", given(r, _rounds), blocks=BLOCKS, grid=(5,)) for r in (0, 1, 3)],
     Case("warps/grid.cu", "scan", _parts, blocks=BLOCKS, grid=(7,), expect=_sums_so_far),
+    Case("warps/wide_tiles.cu", "tiles", _wide, blocks=((1,), (33,), (64,), (100,), (256,), (48, 3))),
+    Case("warps/wide_tiles.cu", "pairs", _wide, blocks=BLOCKS),
     Case("warps/blocks.cu", "some_leave", given(1, _each), blocks=BLOCKS),
 ]  # fmt: skip

@@ -25,6 +25,7 @@ from ...lang.ctype import (
     promote,
 )
 from ...source import Span
+from ...tree.effects import has_effects
 from ...tree.nodes import (
     ARITHMETIC,
     COMPARISONS,
@@ -67,7 +68,9 @@ from .expressions import root_of
 from .fold import (
     fold,
 )
+from .member_types import bytes_in_cxx, members_of, names_functions
 from .scopes import (
+    FunctionName,
     Functions,
     Name,
     Qualified,
@@ -130,7 +133,7 @@ class BuiltinOperators(Casts):
         self.require_complete(ctype, node.coord)
         if isinstance(ctype, Array) and ctype.count == 0 and node.op == "sizeof":
             self.fail(node.coord, "the launch tells the size of dynamic shared memory: it is not known here")
-        return Constant(node.coord, ULONG, ctype.size if node.op == "sizeof" else ctype.align)
+        return Constant(node.coord, ULONG, bytes_in_cxx(ctype) if node.op == "sizeof" else ctype.align)
 
     @contextlib.contextmanager
     def unevaluated(self) -> Iterator[None]:
@@ -166,6 +169,8 @@ class BuiltinOperators(Casts):
         return Increment(node.coord, place.type, place, 1 if sign == "++" else -1, not node.op.startswith("p"))
 
     def address_of(self, node: c_ast.UnaryOp) -> Expr:
+        if (member := self.member_address(node.expr, node.coord)) is not None:
+            return member
         if isinstance(node.expr, c_ast.ID | cxx.Name) and (functions := self.functions_named(node.expr)) is not None:
             return self.function_address(self.only_function(functions, node.coord), node.coord)
         term = self.term(node.expr)
@@ -185,7 +190,24 @@ class BuiltinOperators(Casts):
             entry: Name | None = self.lookup(node.name)
         else:
             entry = self.resolve(node) if isinstance(node, cxx.Name) else None
+        if isinstance(entry, Functions) and isinstance(node, cxx.Name) and _is_one_method(entry):
+            return None  # `&S::f` is a pointer to a member
         return entry if isinstance(entry, Functions) else None
+
+    def compare_members(self, op: str, left: Expr, right: Expr, span: Span) -> Expr:
+        """Return whether two pointers to members, one of which may be null, are equal."""
+        left, right = self.same_members(left, right)
+        if op not in ("==", "!=") or not same_type(left.type, right.type):
+            self.fail(span, f"invalid operands of '{op}': '{left.type}' and '{right.type}'")
+        return fold(Binary(span, BOOL, "==" if op == "==" else "!=", left, right))
+
+    def same_members(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
+        """Convert a pointer to a member to the type of another one, or a null pointer; others stay as they are."""
+        for wanted in (left.type, right.type):
+            if isinstance(wanted, Scalar) and members_of(wanted) is not None and not same_type(left.type, right.type):
+                left = left if same_type(left.type, wanted) else self.to_member_pointer(left, wanted) or left
+                right = right if same_type(right.type, wanted) else self.to_member_pointer(right, wanted) or right
+        return left, right
 
     def address(self, place: Place, span: Span) -> Expr:
         """Return the address of a place; that of `*p` is p."""
@@ -234,6 +256,8 @@ class BuiltinOperators(Casts):
             return fold(Logical(span, BOOL, op, self.to_bool(left, what), self.guarded(self.to_bool(right, what))))
         assert op in _OPERATORS
         left, right = self.to_number(left), self.to_number(right)
+        if members_of(left.type) is not None or members_of(right.type) is not None:
+            return self.compare_members(op, left, right, span)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self.pointer_binary(op, left, right, span)
         self.require_operands(op, left.type, right.type, span)
@@ -258,7 +282,8 @@ class BuiltinOperators(Casts):
         if suitable(left) and suitable(right) and (not scoped or (op in COMPARISONS and same_type(left, right))):
             return
         help = "use 'fmodf' or 'fmod'" if op == "%" and is_arithmetic(left) and is_arithmetic(right) else None
-        help = "write the cast: 'static_cast<int>(...)'" if scoped else help
+        castable = members_of(left) is None and members_of(right) is None
+        help = "write the cast: 'static_cast<int>(...)'" if scoped and castable else help
         self.fail(span, f"invalid operands of '{op}': '{left}' and '{right}'", help=help)
 
     def pointer_binary(self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr:
@@ -317,6 +342,7 @@ class BuiltinOperators(Casts):
         cond = self.to_bool(cond)
         if isinstance(then.type, Struct) != isinstance(other.type, Struct):
             then, other = self.like(then, other), self.like(other, then)
+        then, other = self.same_members(then, other)
         span = node.coord
         target: CType
         if is_arithmetic(then.type) and is_arithmetic(other.type):
@@ -376,7 +402,7 @@ class BuiltinOperators(Casts):
         except Reported:
             self.value(node.rvalue)
             raise
-        if isinstance(place.type, Pointer) and (functions := self.functions_named(node.rvalue)) is not None:
+        if names_functions(place.type) and (functions := self.functions_named(node.rvalue)) is not None:
             return place, self.chosen_function(functions, place.type, node.rvalue.coord)
         return place, self.value(node.rvalue)
 
@@ -398,7 +424,7 @@ class BuiltinOperators(Casts):
 
     def cast_expression(self, node: c_ast.Cast) -> Expr | Place:
         target: Qualified = self.made_type(node.to_type, [node.expr], node.coord)
-        if isinstance(target.type, Pointer) and (functions := self.functions_named(node.expr)) is not None:
+        if names_functions(target.type) and (functions := self.functions_named(node.expr)) is not None:
             return self.chosen_function(functions, target.type, node.coord)
         if isinstance(target.type, Struct) and not target.reference:
             return self.as_term(self.construct_type(target.type, [node.expr], node.coord))
@@ -424,8 +450,18 @@ class BuiltinOperators(Casts):
     def in_turn(self, first: Expr | Place, then: Expr | Place, span: Span) -> Expr:
         """Return `first, then` by the built-in operator."""
         value = first.value if isinstance(first, Temporary) else first if not isinstance(first, Place) else None
+        if isinstance(first, Place) and value is None and has_effects(first):  # `a += b` by a function
+            has_address = not isinstance(root_of(first), Temporary) and getattr(first, "bits", None) is None
+            value = self.address(first, span) if has_address else self.load(first)
         last = self.load(then)
         return last if value is None else Comma(span, last.type, value, last)
+
+
+def _is_one_method(functions: Functions) -> bool:
+    match functions.candidates:
+        case [FunctionName() as only]:
+            return only.is_method
+    return False
 
 
 def is_class_or_enum(ctype: CType) -> bool:

@@ -23,7 +23,9 @@ from ...lang.ctype import (
     FunctionType,
     Pointer,
     Struct,
+    zero_of,
 )
+from ...lang.vectors import BFLOAT162, HALF2
 from ...source import Span
 from ...tree.effects import only_reads
 from ...tree.nodes import (
@@ -82,6 +84,18 @@ _CONSTANTS = {
     "__builtin_nan": (DOUBLE, math.nan), "nan": (DOUBLE, math.nan),
 }  # fmt: skip
 
+# Templates of CUDA's that have the names of built-in functions, for objects of 16 bytes.
+_OF_16_BYTES = {
+    f"{name}{scope}": f"__s2s_{name}_16" for name in ("atomicCAS", "atomicExch") for scope in ("", "_block", "_system")
+}
+
+# And those for pairs of short floats.
+_OF_PAIRS = {
+    f"__shfl{kind}{form}": f"__s2s__shfl{kind}{form}_pair"
+    for kind in ("", "_up", "_down", "_xor")
+    for form in ("_sync", "")
+}
+
 
 class Calls(Services):
     """The checker's part for calls."""
@@ -90,11 +104,14 @@ class Calls(Services):
         callee, arguments = node.name, self.spread_nodes(node.args.exprs) if node.args is not None else []
         if isinstance(callee, c_ast.StructRef):
             return self.call_member(node, callee, arguments)
+        if isinstance(callee, cxx.PointedMember):
+            return self.call_pointed(node, callee, arguments)
         if not isinstance(callee, c_ast.ID | cxx.Name):
             return self.call_value(node, self.term(callee), arguments)
         entry = self.lookup(callee.name) if isinstance(callee, c_ast.ID) else self.find(callee)
         match entry:
             case Functions():
+                self._require_literal_operator(entry, arguments, node.coord)
                 return self.call_functions(node, entry, arguments)
             case TypeName(type=Qualified(type=ctype)) if isinstance(callee, cxx.Name) or isinstance(ctype, Struct):
                 return self.construct_type(ctype, arguments, node.coord)
@@ -114,12 +131,23 @@ class Calls(Services):
             case _:
                 return self.call_value(node, self.entry_term(callee, entry), arguments)
 
+    def _require_literal_operator(self, functions: Functions, arguments: list[Node], span: Span) -> None:
+        """Fail for literals whose operator wants their text: `template <char... C> int operator""_n()`."""
+        if not functions.name.startswith('operator""'):
+            return
+        for one in functions.candidates:
+            note = Note(one.span, f"'{functions.name}' is declared here")
+            if isinstance(one, TemplateName):
+                self.fail(span, "a literal operator that is a template is not supported", note)
+            if len(arguments) == 1 == len(one.params) and isinstance(one.params[0].type, Pointer):
+                self.fail(span, "a literal operator that takes the text of a number is not supported", note)
+
     def construct_type(self, ctype: CType, arguments: list[Node], span: Span) -> Expr:
         """Return `T(a, b)`, where only the checker knows that T is a type."""
         if isinstance(ctype, Struct):
             return self.object_value(ctype, self.arguments(arguments), span)
         if not arguments:
-            return Constant(span, ctype, 0)
+            return Constant(span, ctype, zero_of(ctype))
         return self.cast(self.value(arguments[0]), ctype, span)
 
     def call_unknown(self, node: c_ast.FuncCall, callee: c_ast.ID | cxx.Name, arguments: list[Node]) -> Expr | Place:
@@ -140,6 +168,11 @@ class Calls(Services):
             return self.call_service(node, name, arguments)
         if name in MEMORY_FUNCTIONS:
             return self.memory_function(node, name, arguments)
+        template = self._template_beside(name, arguments)
+        if template is not None:
+            entry = self.std.find(template)
+            assert isinstance(entry, Functions)
+            return self.call_functions(node, entry, arguments)
         if name in BUILTINS:
             return self.call_builtin(node, name, arguments)
         if name in short_floats.NAMES:
@@ -161,6 +194,17 @@ class Calls(Services):
         self.explain_unusable(name, callee.coord)
         names = [*self.visible_names(), *BUILTINS, *MEMORY_FUNCTIONS, *UNSUPPORTED_FUNCTIONS, "printf"]
         self.fail(callee.coord, f"function '{name}' is not declared", help=did_you_mean(name, names))
+
+    def _template_beside(self, name: str, arguments: Sequence[Node]) -> str | None:
+        """Return the template that takes what no built-in function of its name does: a pair, or what is larger."""
+        number = int(name.endswith("_sync"))
+        if (name not in _OF_16_BYTES and name not in _OF_PAIRS) or len(arguments) <= number:
+            return None
+        given = self.bind_value(self.arguments(arguments[number : number + 1])[0]).type
+        if name in _OF_PAIRS:
+            return _OF_PAIRS[name] if given in (HALF2, BFLOAT162) else None
+        larger = isinstance(given, Pointer) and isinstance(given.target, Struct) and given.target.size == 16
+        return _OF_16_BYTES[name] if larger else None
 
     def offset_of(self, designator: Node, whole: CType) -> tuple[int, CType]:
         """Return where in `whole` the member lies that `a.b[2]` names, in bytes, and its type."""
@@ -230,7 +274,7 @@ class Calls(Services):
                     return Argument(node, self.function_address(only, node.coord))
             only_one = self.only_instance(found, node.coord) if found.given is not None else None
             if only_one is not None:
-                return Argument(node, self.function_address(only_one, node.coord))
+                return Argument(node, self.pointer_to(only_one, node.coord))
             return Argument(node, None, found)
         term = self.term(node)
         chosen = isinstance(node, c_ast.TernaryOp) and not isinstance(term, Place)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...lang.ctype import Array, BitField, CType, FunctionType, Piece, Pointer, Scalar, Struct, has_union
+from ...lang.ctype import Array, BitField, CType, FunctionType, Piece, Pointer, Scalar, Struct, has_union, zero_of
 from ...lang.numbers import decoded, encoded
 from ...source import Span
 from ...tree.nodes import Content, Variable
@@ -164,7 +164,7 @@ def zero(target: Object) -> None:
 
 @lru_cache(64)
 def _zeros(ctype: CType) -> dict[int, Cell]:
-    return {place: _ZERO.get(getattr(leaf, "kind", ""), 0) for place, leaf in scalars(ctype)}
+    return {place: _ZERO.get(getattr(leaf, "kind", ""), zero_of(leaf)) for place, leaf in scalars(ctype)}
 
 
 _ZERO: dict[str, Cell] = {"bool": False, "float": 0.0}

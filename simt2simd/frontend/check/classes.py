@@ -111,6 +111,8 @@ class Classes(Overloads):
                 self._using_member(info, decl)
             case cxx.UsingDirective():
                 self.using_directive(decl)
+            case cxx.UsingEnum():
+                self.using_enum(decl)
             case c_ast.Enum() | c_ast.Struct():
                 self.base_type(decl)
         return False

@@ -28,6 +28,7 @@ from ...source import Span
 from ...tree.effects import is_text, only_reads
 from ...tree.nodes import (
     Assign,
+    Binary,
     BuiltinCall,
     Comma,
     CompoundAssign,
@@ -45,6 +46,7 @@ from ...tree.nodes import (
     VarRef,
 )
 from .fold import fold
+from .member_types import members_of
 from .scopes import ConstMembers, type_key
 from .types import Types
 
@@ -62,7 +64,13 @@ class Conversions(Types):
         """Convert as an assignment does; `context` ends the message: "in argument 1 of 'f'"."""
         if expr.type == target and not isinstance(target, Scalar) and not is_nullptr_t(target):
             return self.own_copy(expr) if isinstance(target, Struct) else expr
-        if is_arithmetic(expr.type) and is_arithmetic(target):
+        if isinstance(target, Scalar) and (found := self.to_member_pointer(expr, target)) is not None:
+            return found
+        if members_of(target) is not None and same_type(expr.type, target):
+            return expr
+        if target != BOOL and members_of(expr.type) is not None and not same_type(expr.type, target):
+            self.fail(span or expr.span, f"cannot convert '{expr.type}' to '{target}' {context}", *notes)
+        if is_arithmetic(expr.type) and is_arithmetic(target) and members_of(expr.type) is None:
             assert isinstance(expr.type, Scalar) and isinstance(target, Scalar)
             self.require_enum(expr.type, target, context, span or expr.span, notes)
             return self.convert(expr, target)
@@ -89,8 +97,8 @@ class Conversions(Types):
                 if why is None or (is_text(expr) and target == Pointer(CHAR)):  # as compilers have it since C
                     return self.convert(expr, target)
                 self.fail(at, f"cannot convert '{expr.type}' to '{target}' {context}", *notes, help=why or None)
-        if target == BOOL and isinstance(expr.type, Pointer):
-            return self.convert(expr, BOOL)
+        if target == BOOL and (isinstance(expr.type, Pointer) or members_of(expr.type) is not None):
+            return self.to_bool(expr)
         if expr.type is VOID:
             self.fail(at, f"a value is needed {context}, but the expression has type void", *notes)
         help = None
@@ -115,13 +123,16 @@ class Conversions(Types):
         wrong = target.enum is not None and source.enum is not target.enum
         lost = source.enum is not None and source.enum.scoped and source.enum is not target.enum
         if wrong or lost:
-            help = f"write the cast: 'static_cast<{target}>(...)'"
+            help = f"write the cast: 'static_cast<{target}>(...)'" if members_of(target) is None else None
             self.fail(span, f"cannot convert '{source}' to '{target}' {context}", *notes, help=help)
 
     def to_bool(self, expr: Expr, what: str = "a condition") -> Expr:
         """Convert the operand of `!`, `&&`, `||`, `?:` or a statement's condition to bool."""
         if isinstance(expr.type, Struct):
             expr = self.user_conversion(expr, BOOL, expr.span) or self.to_number(expr)
+        if (members := members_of(expr.type)) is not None:
+            nothing = Constant(expr.span, expr.type, members.zero)
+            return fold(Binary(expr.span, BOOL, "!=", expr, nothing))
         if not is_scalar(expr.type) or is_scoped(expr.type):
             self.fail(expr.span, f"{what} must be a number or a pointer, not '{expr.type}'")
         return self.convert(expr, BOOL)
@@ -157,6 +168,8 @@ class Conversions(Types):
                 return related
         if target is VOID:
             return Convert(span, VOID, expr, explicit=True)
+        if members_of(target) is not None or members_of(source) is not None:
+            return self.implicit(expr, target, "in a cast", span=span)
         if same_type(source, target):
             return expr
         allowed = (

@@ -373,11 +373,11 @@ class Declarations(Constants):
             self.make_unusable(decl.name or "", span, HostOnly(span, what, help))
             return
         constant = "constexpr" in words or self._is_const(decl)
-        if not constant or decl.init is None:
+        if not constant or (decl.init is None and not self.static_member_outside(decl.name or "")):
             help = "make it `constexpr`, or pass its value to the kernel as an argument"
             self.make_unusable(decl.name or "", span, HostOnly(span, "a variable of the host", help))
-            return
-        self.constant_variable(decl)
+        elif decl.init is not None:
+            self.constant_variable(decl)
 
     def define_static_member(self, decl: cxx.MemberOf) -> None:
         """Check `const int T::table[] = {1, 2}` outside the class; what the host computes stays the host's."""

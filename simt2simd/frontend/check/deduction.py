@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -18,6 +18,7 @@ from .. import cxx
 from ..words import Node
 from .argument import Argument
 from .conversions import place_type, same_type
+from .member_types import members_of, type_of_method
 from .overloads import counted
 from .packs import Packs, names_in
 from .scopes import (
@@ -27,16 +28,10 @@ from .scopes import (
     Reported,
     TemplateArgument,
     TemplateName,
+    Tried,
     TypeName,
     flat,
 )
-
-
-@dataclass
-class Tried:
-    """Whether what was tried had faults, of which nobody hears."""
-
-    failed: bool = False
 
 
 class Deduction(Packs):
@@ -71,6 +66,8 @@ class Deduction(Packs):
         if not self._fits_count(nodes, len(args)):
             return None
         open_names = {param.name for param in params if param.name}
+        begun = {name for name, value in bindings.items() if isinstance(value, tuple)}  # explicit arguments of a pack
+        gathered: dict[str, list[TemplateArgument]] = {}
         for node, arg in self._paired(nodes, args):
             inner, pack = without_pack(node)
             if not open_names.intersection(names_in(inner)):
@@ -81,10 +78,16 @@ class Deduction(Packs):
                 return None
             if pack:
                 for name, value in found.items():
-                    before = bindings.get(name, ())
-                    if name in fixed or not isinstance(before, tuple):
-                        continue
-                    bindings[name] = (*before, value)
+                    if name not in fixed and isinstance(bindings.get(name, ()), tuple):
+                        gathered.setdefault(name, []).append(value)
+        for name, values in gathered.items():
+            before = bindings.get(name, ())
+            assert isinstance(before, tuple)
+            if name in begun:
+                values[: len(before)] = before
+            elif before and before != tuple(values):
+                return None
+            bindings[name] = tuple(values)
         return self._with_defaults(template, bindings)
 
     def undeduced(self, template: TemplateName, args: Sequence[Argument]) -> str:
@@ -158,6 +161,8 @@ class Deduction(Packs):
             declarator = declarator.type
         else:
             source = Qualified(_decayed(source.type, const, volatile))
+            if isinstance(declarator, c_ast.ArrayDecl):  # a parameter that is a pointer
+                declarator = c_ast.PtrDecl([], declarator.type, declarator.coord)
         before = dict(bindings)
         if self.match(template, declarator, source, bindings, fixed=fixed, derived=True):
             return True
@@ -220,6 +225,8 @@ class Deduction(Packs):
                 if source.reference != wanted:
                     return False
                 return self.match(template, pattern.type, replace(source, reference=""), bindings, fixed=fixed)
+            case cxx.MemberPointer():
+                return self._match_member_pointer(template, pattern, source, bindings)
             case c_ast.PtrDecl():
                 if source.reference or not isinstance(source.type, Pointer):
                     return False
@@ -257,6 +264,24 @@ class Deduction(Packs):
             return True
         count = Constant(template.span, ULONG, source.type.count)
         return self._match_value(template, pattern.dim, count, bindings)
+
+    def _match_member_pointer(
+        self, template: TemplateName, pattern: cxx.MemberPointer, source: Qualified, bindings: Bindings
+    ) -> bool:
+        members = members_of(source.type)
+        if members is None or members.owner is None or source.reference:
+            return False
+        if not self.match(template, pattern.owner, Qualified(members.owner), bindings):
+            return False
+        if not isinstance(pattern.type, c_ast.FuncDecl):
+            return self.match(template, pattern.type, members.target or Qualified(type_of_method(members)), bindings)
+        if members.called is None or getattr(pattern.type, "const", False) != members.const:
+            return False
+        result, params = members.called
+        nodes = pattern.type.args.params if pattern.type.args is not None else []
+        if not self.match(template, pattern.type.type, result, bindings):
+            return False
+        return self.match_arguments(template, [_spread(node) for node in nodes if not _is_void(node)], params, bindings)
 
     def _match_function(
         self, template: TemplateName, pattern: c_ast.FuncDecl, source: Qualified, bindings: Bindings, fixed: object
@@ -510,6 +535,17 @@ def _is_parameter(node: Node, template: TemplateName) -> bool:
     inner = node.type
     names = inner.names if isinstance(inner, c_ast.IdentifierType) else ()
     return isinstance(inner, c_ast.InferredType) or any(p.name in names for p in template.node.params)
+
+
+def _spread(node: Node) -> Node:
+    """Return a parameter as an element of a list of types."""
+    inner, pack = without_pack(node)
+    return cxx.PackExpansion(_as_type(inner), inner.coord) if pack else _as_type(node)
+
+
+def _as_type(node: Node) -> Node:
+    declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+    return c_ast.Typename(None, [], None, declarator, node.coord)
 
 
 def _is_void(node: Node) -> bool:

@@ -62,6 +62,8 @@ class Dispatch(Bodies):
         if function.kind == "kernel":
             note = Note(function.span, f"'{function.shown}' is declared here")
             self.fail(span, f"device code cannot take the address of a kernel: '{function.shown}'", note)
+        if function.is_method:
+            self.fail(span, f"'{function.shown}' is a method: it must be called", help=f"write '&{function.shown}'")
         self.require_usable(function, span)
         self.result_of(function, span)
         self.use(function, span)
@@ -81,7 +83,7 @@ class Dispatch(Bodies):
             found = self.only_instance(functions, span)
         if found is None:
             self.fail(span, f"no '{functions.name}' has the type '{target}'")
-        return self.function_address(found, span)
+        return self.implicit(self.pointer_to(found, span), target, "in a pointer to a function")
 
     def only_function(self, entry: Functions, span: Span) -> FunctionName:
         if entry.given is not None:
@@ -98,6 +100,14 @@ class Dispatch(Bodies):
             self.bind(arg, Qualified(param), f"in argument {number + 1}")
             for number, (arg, param) in enumerate(zip(args, ctype.params, strict=True))
         )
+        return self.call_by_number(pointer, ctype, values, span)
+
+    def pointer_to(self, function: FunctionName, span: Span) -> Expr:
+        """Return the pointer to a function or a method."""
+        return self.method_address(function, span) if function.is_method else self.function_address(function, span)
+
+    def call_by_number(self, pointer: Expr, ctype: FunctionType, values: tuple[Expr, ...], span: Span) -> Expr:
+        """Return the call of the function of type `ctype` whose number `pointer` is."""
         if isinstance(pointer, Constant):  # a template argument
             for function in self.addressed:
                 if pointer.value == self._number(function):
@@ -125,7 +135,7 @@ class Dispatch(Bodies):
             self.pointer_calls[key] = ctype
         return key
 
-    def _virtual_chooser(self, function: FunctionName) -> str:
+    def virtual_chooser(self, function: FunctionName) -> str:
         """Return the key of the function that calls the last overrider of a virtual function."""
         key = self.dispatchers.get(function)
         if key is None:
@@ -143,7 +153,7 @@ class Dispatch(Bodies):
             for function in info.virtual if info.polymorphic else ():
                 if "__device__" in function.words:
                     self.result_of(function, function.span)
-                    self._virtual_chooser(function)
+                    self.virtual_chooser(function)
 
     # ----------------------------------------------------------------------------------- virtual functions
 
@@ -170,7 +180,7 @@ class Dispatch(Bodies):
         found = self.call_with(function, [this], args, span)
         call = found.pointer if isinstance(found, Deref) else found
         assert isinstance(call, Call)
-        return self.finished(Call(span, call.type, self._virtual_chooser(function), call.args), function)
+        return self.finished(Call(span, call.type, self.virtual_chooser(function), call.args), function)
 
     # ------------------------------------------------------------------------------------------ at the end
 
@@ -196,11 +206,26 @@ class Dispatch(Bodies):
         params = tuple(Variable(f"a{i}", param, NOWHERE, "param") for i, param in enumerate(ctype.params))
         sections: list[Section] = []
         for function in self.addressed:
-            if type_key(function.type) == type_key(ctype):
-                call = Call(NOWHERE, ctype.result, function.key, tuple(map(_read, params)))
+            if self._leads_to(ctype, function.type):
+                values = list(map(_read, params))
+                if type_key(function.type) != type_key(ctype):
+                    values[0] = self.cast(values[0], function.type.params[0], NOWHERE)
+                call = Call(NOWHERE, ctype.result, function.key, tuple(values))
                 sections.append(Section(NOWHERE, (self._number(function),), _returning(call)))
         body = self._switch(_read(pointer), sections, ctype.result)
         return Function(key, NOWHERE, "device", (pointer, *params), ctype.result, body, shown=str(ctype))
+
+    def _leads_to(self, pointed: FunctionType, function: FunctionType) -> bool:
+        """Whether a pointer to functions of a type may hold one of another: of a base's method, which it was given."""
+        if type_key(pointed) == type_key(function):
+            return True
+        match pointed.params[:1], function.params[:1]:
+            case [Pointer(target=Struct() as owner, const=const)], [Pointer(target=Struct() as base, const=same)]:
+                if const != same or owner is base or self.base_path(owner, base) is None:
+                    return False
+                behind = [FunctionType(one.result, one.params[1:]) for one in (pointed, function)]
+                return type_key(behind[0]) == type_key(behind[1])
+        return False
 
     def _choose_virtual(self, key: str, function: FunctionName) -> Function:
         assert function.owner is not None and function.result is not None

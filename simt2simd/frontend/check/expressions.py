@@ -285,6 +285,8 @@ class Expressions(Strings):
                 return self.fold_expression(node)
             case cxx.SizeofPack():
                 return self.size_of_pack(node)
+            case cxx.PointedMember():
+                return self.pointed_member(node)
             case cxx.Requires():
                 return self.requires_expression(node)
             case cxx.Trait():

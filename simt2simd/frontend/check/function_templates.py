@@ -13,6 +13,7 @@ from ...source import Span
 from .. import cxx
 from ..words import Node
 from .argument import Argument
+from .member_types import members_of
 from .records import name_span
 from .scopes import (
     Bindings,
@@ -103,6 +104,10 @@ class FunctionTemplates(Templates):
 
     def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
         exact = super().matching_function(functions, target)
+        members = members_of(target)
+        if members is not None and members.called is not None:
+            result, given = members.called
+            target = FunctionType(result.stored, tuple(param.stored for param in given))
         if isinstance(target, Pointer):
             target = target.target
         if exact is not None or not isinstance(target, FunctionType):
@@ -114,7 +119,8 @@ class FunctionTemplates(Templates):
                 args = self.arguments_of_signature(candidate, wanted, functions.given or ())
                 if args is not None:
                     found = self.function_instance(candidate, by_param(candidate, args))
-                    if self.result_of(found, functions.span).stored == target.result:
+                    is_alike = members is None or (found.is_method and found.const == members.const)
+                    if is_alike and self.result_of(found, functions.span).stored == target.result:
                         return found
         return None
 

@@ -19,6 +19,7 @@ from ...tree.nodes import (
 from .. import cxx
 from ..words import Node
 from .class_info import ClassInfo
+from .member_types import members_of
 from .records import name_span
 from .scopes import (
     Bindings,
@@ -161,6 +162,9 @@ class FunctionDeclarations(Switches):
             if param.reference:
                 help = "pass a pointer, or the object itself"
                 self.fail(param.span, f"a parameter of a kernel cannot be a reference: '{param.name}'", help=help)
+            if (members := members_of(param.type)) is not None and members.called is not None:
+                what = f"a parameter of a kernel cannot be a pointer to a method: '{param.name}'"
+                self.fail(param.span, what, help="make it an argument of a template: `template <auto F>`")
         if sum(p.type.size for p in params) > _MOST_PARAMETER_BYTES:
             self.fail(span, f"the parameters of a kernel may take at most {_MOST_PARAMETER_BYTES} bytes")
 
@@ -355,6 +359,9 @@ class FunctionDeclarations(Switches):
         """`template <class T> T Foo<T>::f() {...}`: instances of the class template find it when they need it."""
         decl = inner.decl if isinstance(inner, cxx.Definition) else inner
         assert isinstance(decl, cxx.MemberOf)
+        if node.params and any(part.args for part in decl.scope.parts[:-1]):
+            shown = "::".join(part.name for part in decl.scope.parts)
+            self.fail(decl.coord, f"'{shown}' lies in a class template: its members must be defined inside it")
         owner = decl.scope.parts[-1]
         plain = cxx.Name((*decl.scope.parts[:-1], replace(owner, args=None)), decl.scope.rooted, decl.coord)
         template = self.find(plain)
@@ -395,6 +402,21 @@ class FunctionDeclarations(Switches):
                     replace(new, default=old.default) for old, new in zip(function.params, entry.params, strict=True)
                 )
                 return
+
+    def static_member_outside(self, name: str) -> bool:
+        """Enter the constant that `template <class T> const int Foo<T>::name = 3;` gives to the instance at hand."""
+        owner = self.scopes[-1].owner
+        info = self.classes.get(owner) if owner is not None else None
+        for node, decl, scopes in self.outside.get(info.pattern, ()) if info is not None and info.pattern else ():
+            if not isinstance(decl, cxx.MemberOf) or decl.name != name or decl.init is None or info is None:
+                continue
+            pairs = zip(node.params, info.args, strict=False)
+            names = {param.name: self.bound_name(param, arg) for param, arg in pairs if param.name}
+            around = (*scopes, Scope(names, kind="template"), info.scope)
+            with self.trying() as tried, self.instead(around), self.own_specifiers():
+                self.constant_variable(decl)
+            return not tried.failed
+        return False
 
 
 _KINDS = {"kernel": "kernel", "device": "device function"}

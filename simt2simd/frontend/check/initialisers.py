@@ -21,7 +21,6 @@ from ...lang.ctype import (
     BitField,
     CType,
     Field,
-    FunctionType,
     Pointer,
     Scalar,
     Struct,
@@ -31,6 +30,8 @@ from ...lang.ctype import (
     is_short_float,
     leaves,
     overlapping_parts,
+    zero_has_bits,
+    zero_of,
 )
 from ...lang.numbers import round_to
 from ...lang.vectors import DIM3, VECTOR_TYPES
@@ -60,6 +61,7 @@ from ..words import Node
 from .bit_fields import bits_in_word
 from .builtin_calls import BuiltinCalls
 from .fold import convert_value, fold, wrap
+from .member_types import names_functions
 from .scopes import Qualified
 
 Leaf = tuple[int, CType, Expr]
@@ -93,7 +95,7 @@ class Initialisers(BuiltinCalls):
             if isinstance(target, Struct):
                 return self.object_value(target, self.arguments(node.exprs), node.coord)
             node = self.only_argument(node, target)
-        if isinstance(target, Pointer) and isinstance(target.target, FunctionType):
+        if names_functions(target):
             functions = self.functions_named(node)
             if functions is not None:
                 return self.chosen_function(functions, target, node.coord)
@@ -168,7 +170,7 @@ class Initialisers(BuiltinCalls):
         assert isinstance(target, Scalar)
         if target.kind == "void":
             self.fail(span, "void has no value")
-        return Constant(span, target, {"float": 0.0, "bool": False}.get(target.kind, 0))
+        return Constant(span, target, {"float": 0.0, "bool": False}.get(target.kind, zero_of(target)))
 
     def array_length(self, node: Node, element: CType) -> int:
         """Return how many elements an initialiser gives to an array without a size."""
@@ -229,7 +231,8 @@ class Initialisers(BuiltinCalls):
             else:
                 leaves += self.item(cursor, target.element, offset + index * target.element.size)
             index += 1
-        made = target.count < _UNSIZED and cursor.done and self.needs_construction(target.element)
+        element = target.element
+        made = target.count < _UNSIZED and cursor.done and (self.needs_construction(element) or zero_has_bits(element))
         for rest in range(index, target.count if made else 0):
             leaves += self.defaults(target.element, offset + rest * target.element.size, cursor.span)
         return leaves
@@ -297,12 +300,14 @@ class Initialisers(BuiltinCalls):
         return leaves
 
     def defaults(self, target: CType, offset: int, span: Span) -> list[Leaf]:
-        """Return what an object of a class stores that nobody initialises: zeros aside."""
-        if isinstance(target, Array) and isinstance(target.element, Array | Struct):
+        """Return what an object stores that nobody initialises: zeros aside."""
+        if isinstance(target, Array):
+            if not isinstance(target.element, Array | Struct) and not zero_has_bits(target):
+                return []
             places = range(offset, offset + target.size, max(1, target.element.size))
             return [leaf for place in places for leaf in self.defaults(target.element, place, span)]
         if not isinstance(target, Struct):
-            return []
+            return [(offset, target, self.zero(target, span))] if zero_has_bits(target) else []
         if self.is_class(target):
             return self.spread(self.taken(self.object_value(target, [], span)), target, offset)
         return self.member_defaults(target, offset, ())

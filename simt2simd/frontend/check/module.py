@@ -260,6 +260,8 @@ class _Checker(ExplicitInstances):
                 self.instantiate(node)
             case cxx.UsingDirective():
                 self.using_directive(node)
+            case cxx.UsingEnum():
+                self.using_enum(node)
             case cxx.UsingDeclaration():
                 self.using_declaration(node)
             case cxx.NamespaceAlias():

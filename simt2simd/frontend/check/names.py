@@ -101,7 +101,7 @@ class Names(BuiltinOperators):
             case TypeName(type=Qualified(type=Struct() as struct)):
                 self.require_complete(struct, node.coord)
                 return self.class_scope(struct)
-            case TypeName(type=Qualified(type=Scalar(enum=own))) if own is not None:
+            case TypeName(type=Qualified(type=Scalar(enum=own))) if own in self.enumerators:
                 return self.enumerators[own]
             case Unusable():
                 self.refuse_unusable(spelled(node), node.coord, entry)
@@ -196,6 +196,14 @@ class Names(BuiltinOperators):
         entry = self.find(target) if target is not None and len(target.parts) > 1 else self.find_in(None, name)
         if isinstance(entry, NamespaceName) and entry.scope not in self.scopes[-1].also:
             self.scopes[-1].also.append(entry.scope)
+
+    def using_enum(self, node: cxx.UsingEnum) -> None:
+        """`using enum E;` makes the enumerators visible here."""
+        ctype = self.base_type(node.target).type
+        members = self.enumerators.get(ctype.enum) if isinstance(ctype, Scalar) and ctype.enum is not None else None
+        if members is None:
+            self.fail(node.coord, f"'{ctype}' is no enumeration")
+        self.scopes[-1].names.update(members.names)
 
     def namespace_alias(self, node: cxx.NamespaceAlias) -> None:
         target = node.target

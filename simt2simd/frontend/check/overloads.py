@@ -27,7 +27,7 @@ from ...lang.ctype import (
 )
 from ...lang.vectors import DIM3, UINT3
 from ...source import Span
-from ...tree.nodes import Constant, Expr, Place, Temporary
+from ...tree.nodes import Constant, Expr, Load, Place, Temporary
 from ..words import Node
 from .argument import Argument
 from .conversions import (
@@ -36,6 +36,7 @@ from .conversions import (
     pointer_obstacle,
     same_type,
 )
+from .member_types import members_of, method_type
 from .names import Names
 from .scopes import (
     FunctionName,
@@ -129,6 +130,10 @@ class Overloads(Names):
             return Rank(EXACT)
         if {source, target} == {DIM3, UINT3} or (target == DIM3 and is_arithmetic(source)):
             return Rank(USER) if user else None
+        if isinstance(target, Scalar) and members_of(target) is not None:
+            return self._rank_member_pointer(term, target)
+        if isinstance(target, Scalar) and members_of(source) is not None:
+            return Rank(CONVERSION, 1) if target == BOOL else None
         if isinstance(source, Scalar) and isinstance(target, Scalar):
             return self._rank_scalar(source, target)
         if isinstance(target, Pointer):
@@ -142,6 +147,15 @@ class Overloads(Names):
         if user and not self.standard_only and (isinstance(source, Struct) or isinstance(target, Struct)):
             return Rank(USER, self.detour(term, target)) if self.converts_by_user(term, target) else None
         return None
+
+    def _rank_member_pointer(self, term: Expr | Place, target: Scalar) -> Rank | None:
+        """Return the rank of a null pointer, or of a pointer to a base's member, for a pointer to a member."""
+        probe = term.value if isinstance(term, Temporary) else term
+        if isinstance(probe, Place):
+            probe = Load(probe.span, probe.type, probe)
+        with self.trying() as tried:
+            found = self.to_member_pointer(probe, target)
+        return Rank(CONVERSION) if not tried.failed and found is not None else None
 
     def _rank_scalar(self, source: Scalar, target: Scalar) -> Rank | None:
         if not is_arithmetic(source) or not is_arithmetic(target) or target.enum is not None:
@@ -364,6 +378,11 @@ class Overloads(Names):
 
     def matching_function(self, functions: Functions, target: CType) -> FunctionName | None:
         """Return the one of `functions` to which a pointer of type `target` may point."""
+        if (members := members_of(target)) is not None and members.called is not None:
+            wanted, const = method_type(members).params[1:], members.const
+            methods = [f for f in functions.candidates if isinstance(f, FunctionName) and f.is_method and f.result]
+            fits = [f for f in methods if f.type.params == wanted and f.const == const]
+            return fits[0] if len(fits) == 1 else None
         if isinstance(target, Pointer):
             target = target.target
         exact = [f for f in functions.candidates if isinstance(f, FunctionName) and f.result and f.type == target]

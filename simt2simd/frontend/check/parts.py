@@ -23,6 +23,7 @@ from ..words import BlockExpression, Node
 from .argument import Argument
 from .body_state import BodyState
 from .class_info import ClassInfo
+from .member_types import MemberTypes
 from .scopes import (
     Bindings,
     ConstMembers,
@@ -35,6 +36,7 @@ from .scopes import (
     Scope,
     TemplateArgument,
     TemplateName,
+    Tried,
 )
 
 T = TypeVar("T")
@@ -118,6 +120,8 @@ class Parts:
         self.only_checked: set[str] = set()  # functions that belong to the module only if others call them
         self.addressed: dict[FunctionName, None] = {}  # functions to which pointers may point
         self.dispatchers: dict[object, str] = {}  # the functions that call by a pointer or a table, by what they choose
+        self.member_types = MemberTypes()
+        self.methods_by_pointer: dict[FunctionName, FunctionName] = {}  # those that pointers to methods lead to
         self.pointer_calls: dict[str, FunctionType] = {}  # functions that call by a pointer, by their keys
         self.virtual_calls: dict[str, FunctionName] = {}  # functions that call a virtual one, by their keys
         self.array_makers: dict[tuple[CType, bool], str] = {}
@@ -450,6 +454,36 @@ class Parts:
         """Whether `one` is the more special template of two, or else asks for more."""
         raise NotImplementedError
 
+    # -------------------------------------------------------------------------------------------------- member_pointers
+
+    def member_address(self, node: Node, span: Span) -> Expr | None:
+        """Return the pointer that `&S::x` is; None where `node` names no member that needs an object."""
+        raise NotImplementedError
+
+    def method_address(self, function: FunctionName, span: Span) -> Expr:
+        """Return the pointer to a method: the number of the function, or of the one that calls its last overrider."""
+        raise NotImplementedError
+
+    def member_pointer_type(self, node: cxx.MemberPointer) -> Qualified:
+        """Return the type `int S::*` or `int (S::*)(int) const`."""
+        raise NotImplementedError
+
+    def pointed_member(self, node: cxx.PointedMember) -> Place:
+        """Return the place that `object.*pointer` is."""
+        raise NotImplementedError
+
+    def call_pointed(self, node: c_ast.FuncCall, callee: cxx.PointedMember, arguments: list[Node]) -> Expr | Place:
+        """Check `(object.*pointer)(...)`."""
+        raise NotImplementedError
+
+    def to_member_pointer(self, expr: Expr, target: Scalar) -> Expr | None:
+        """Convert a null pointer, or a pointer to a member of a base class; None if that is not possible."""
+        raise NotImplementedError
+
+    def trying(self) -> AbstractContextManager[Tried]:
+        """Do something that may fail without anybody hearing of it: [temp.deduct]'s substitution failure."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------------------------------------------------ constraints
 
     def requires_expression(self, node: cxx.Requires) -> Expr:
@@ -608,6 +642,10 @@ class Parts:
         """Return the scope of the class or namespace whose member a declaration outside it names."""
         raise NotImplementedError
 
+    def static_member_outside(self, name: str) -> bool:
+        """Enter the constant that `template <class T> const int Foo<T>::name = 3;` gives to the instance at hand."""
+        raise NotImplementedError
+
     def define_outside(self, node: cxx.Template, inner: Node) -> None:
         """Keep the definition of a member of a class template for the instances that need it."""
         raise NotImplementedError
@@ -625,6 +663,10 @@ class Parts:
         raise NotImplementedError
 
     # --------------------------------------------------------------------------------------------------------- dispatch
+
+    def pointer_to(self, function: FunctionName, span: Span) -> Expr:
+        """Return the pointer to a function or a method."""
+        raise NotImplementedError
 
     def function_address(self, function: FunctionName, span: Span) -> Expr:
         """Return a pointer to a function."""

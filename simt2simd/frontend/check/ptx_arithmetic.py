@@ -39,7 +39,9 @@ from .ptx_values import (
     canonical,
 )
 
-_ROUNDED = ("rn",)  # the rounding mode that the language has
+_ROUNDED = ("rn",)  # the rounding mode that operators have
+DIRECTIONS = {"rz": "rz", "rp": "ru", "rm": "rd"}
+_DIRECTED = {"add": 2, "sub": 2, "mul": 2, "div": 2, "fma": 3, "mad": 3, "sqrt": 1, "rcp": 1}  # with so many operands
 _APPROXIMATE = ("approx", "ftz")
 _FLOAT_FUNCTIONS = {
     ("sqrt", FLOAT): "__fsqrt_rn", ("sqrt", DOUBLE): "__dsqrt_rn", ("rcp", FLOAT): "__frcp_rn",
@@ -103,6 +105,17 @@ class Arithmetic(PtxValues):
         left, right = self.in_words(node, ctype)
         once = _ROUNDED_ONCE.get((op, ctype)) if "rn" in node.words else None
         return self.result(node, self.operate(left, op, right) if once is None else self.call(once, left, right))
+
+    def rounded(self, node: Instruction) -> list[Stmt] | None:
+        """`add.rz.f32` and its kin: None for what has no direction."""
+        if len(node.words) != 3 or node.words[1] not in DIRECTIONS:
+            return None
+        name, direction, ctype = node.words[0], DIRECTIONS[node.words[1]], TYPES.get(node.words[2])
+        if len(node.operands) != _DIRECTED.get(name, 0) + 1 or ctype not in (FLOAT, DOUBLE):
+            return None
+        fused = name in ("fma", "mad")
+        prefix = ("__fmaf" if ctype == FLOAT else "__fma") if fused else f"__{'f' if ctype == FLOAT else 'd'}{name}"
+        return self.result(node, self.call(f"{prefix}_{direction}", *self.in_words(node, ctype)))
 
     # ------------------------------------------------------------------------------------- integers and floats
 

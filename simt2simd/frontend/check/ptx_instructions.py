@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...lang.builtins import BUILTINS, Builtin
+from ...lang.builtins import ARRIVES, BUILTINS, OF_WARPS, Builtin
 from ...lang.ctype import (
     BOOL,
     DOUBLE,
@@ -34,6 +34,7 @@ from ...tree.nodes import (
 )
 from ...tree.rewrite import copied
 from ..ptx import Instruction, PtxFault
+from .ptx_arithmetic import DIRECTIONS
 from .ptx_bits import Bits
 from .ptx_values import TYPES, UNSIGNED, canonical
 
@@ -52,6 +53,7 @@ _ATOMICS = {
 }  # fmt: skip
 _ROUNDINGS_TO_INT = {"rni": "rn", "rzi": "rz", "rmi": "rd", "rpi": "ru"}
 _ROUNDINGS_OF_FLOAT = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
+_SIGNIFICANT_BITS = {FLOAT: 24, DOUBLE: 53}
 _NAMES = {INT: "int", UINT: "uint", LONGLONG: "ll", ULONGLONG: "ull", FLOAT: "float", DOUBLE: "double"}
 _LESS_AND_MORE: tuple[Comparison, Comparison] = ("<", ">")
 
@@ -62,7 +64,9 @@ class Instructions(Bits):
     def statements(self, node: Instruction) -> list[Stmt]:
         """Return what an instruction does. Raises `PtxFault`."""
         method = getattr(self, f"do_{node.words[0]}", None)
-        made: list[Stmt] | None = method(node) if method is not None else None
+        made: list[Stmt] | None = self.rounded(node)
+        if made is None and method is not None:
+            made = method(node)
         if made is None:
             raise PtxFault(f"the PTX instruction '{node.opcode}' is not supported")
         if node.guard is None:
@@ -209,14 +213,16 @@ class Instructions(Bits):
                 return b.convert(target, self.call(name, value)) if target.size >= 4 else None
             case (False, True, ("rn",)):
                 return b.convert(target, value)
-            case (False, True, ("rz",)) if target == FLOAT and source.size >= 4:
-                return self.call(f"__{_NAMES[source]}2float_rz", value)
+            case (False, True, (rounding,)) if rounding in DIRECTIONS and source.size * 8 > _SIGNIFICANT_BITS[target]:
+                return self.call(f"__{_NAMES[source]}2{_NAMES[target]}_{DIRECTIONS[rounding]}", value)
+            case (False, True, (rounding,)) if rounding in DIRECTIONS:
+                return b.convert(target, value)
             case (True, True, ()) if target.size >= source.size:
                 return b.convert(target, value)
             case (True, True, ("rn",)) if (source, target) == (DOUBLE, FLOAT):
                 return b.convert(target, value)
-            case (True, True, ("rz",)) if (source, target) == (DOUBLE, FLOAT):
-                return self.call("__double2float_rz", value)
+            case (True, True, (rounding,)) if rounding in DIRECTIONS and (source, target) == (DOUBLE, FLOAT):
+                return self.call(f"__double2float_{DIRECTIONS[rounding]}", value)
             case (True, True, ("sat",)) if source == target == FLOAT:
                 return self.call("__saturatef", value)
             case (True, True, (rounding,)) if source == target and rounding in _ROUNDINGS_OF_FLOAT:
@@ -284,11 +290,40 @@ class Instructions(Bits):
     do_fence = do_membar
 
     def do_bar(self, node: Instruction) -> list[Stmt] | None:
-        plain = {("bar", "sync"), ("bar", "cta", "sync"), ("barrier", "sync"), ("barrier", "cta", "sync")}
-        aligned = tuple(word for word in node.words if word != "aligned")
-        if aligned not in plain or tuple(node.operands) != ("0",):
-            return None
-        return [self.build.evaluate(self.call("__syncthreads"))]
+        """`bar.sync a, b`, `bar.arrive a, b` and `bar.red.and.pred p, a, b, q`, where b may be missing."""
+        words = [word for word in node.words[1:] if word not in ("cta", "aligned")]
+        aligned = node.words[0] == "bar" or "aligned" in node.words
+        match words:
+            case ["warp", "sync"] if len(node.operands) == 1:
+                return [self.build.evaluate(self.call("__syncwarp", self.value(node.operands[0], UINT)))]
+            case ["sync"] if len(node.operands) in (1, 2):
+                if node.operands == ("0",):
+                    return [self.build.evaluate(self.call("__syncthreads"))]
+                return [self.build.evaluate(self.meet(node.operands, 0, aligned))]
+            case ["arrive"] if len(node.operands) == 2:
+                return [self.build.evaluate(self.meet(node.operands, ARRIVES, aligned))]
+            case ["red", "popc", "u32"] | ["red", "and" | "or", "pred"] if len(node.operands) in (3, 4):
+                return self.result(node, self.counted_votes(words[1], node.operands[1:], aligned))
+        return None
+
+    def counted_votes(self, word: str, operands: Sequence[str], aligned: bool) -> Expr:
+        """Return what `bar.red` tells of the votes of all threads that meet."""
+        b, (*where, vote) = self.build, operands
+        yes = self.value(vote.removeprefix("!"), BOOL)
+        if vote.startswith("!") != (word == "and"):  # all say yes where nobody says no
+            yes = b.negate(yes)
+        votes = self.meet(where, 0, aligned, b.convert(UINT, yes))
+        if word == "popc":
+            return votes
+        return Binary(self.span, BOOL, "==" if word == "and" else "!=", votes, b.number(UINT, 0))
+
+    def meet(self, operands: Sequence[str], action: int, aligned: bool, vote: Expr | None = None) -> Expr:
+        """Return the call of a named barrier."""
+        b = self.build
+        number, *count = (self.value(operand, UINT) for operand in operands)
+        threads = count[0] if count else b.number(UINT, 0)
+        how = b.number(UINT, action | (OF_WARPS if aligned else 0))
+        return self.call("__s2s_barrier", number, threads, how, vote or b.number(UINT, 0))
 
     do_barrier = do_bar
 

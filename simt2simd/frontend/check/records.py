@@ -14,6 +14,7 @@ from ...source import Span
 from ..words import Node, host_only_use
 from .identifiers import unique
 from .linkage import Linkage
+from .member_types import bytes_in_cxx
 from .scopes import Qualified, Reported
 
 _NO_TAG = "anonymous"
@@ -128,7 +129,9 @@ class Records(Linkage):
         if ctype.reference:
             return Declared(declaration.name, ctype.stored, ctype.stored.align)
         align = max(ctype.type.align, least_align)  # known now: an instance of a template is made where it is needed
-        return Declared(declaration.name, ctype.type, align, volatile=ctype.volatile)
+        size = bytes_in_cxx(ctype.type)
+        data = size if size != ctype.type.size else None
+        return Declared(declaration.name, ctype.type, align, volatile=ctype.volatile, data=data)
 
     def _bit_field(self, target: Struct, declaration: c_ast.Decl, ctype: Qualified, align: int) -> Declared:
         name, size = declaration.name or "", declaration.bitsize

@@ -45,6 +45,13 @@ class Qualified:
         return Pointer(self.type, self.const, self.volatile) if self.reference else self.type
 
 
+@dataclass
+class Tried:
+    """Whether what was tried had faults, of which nobody hears."""
+
+    failed: bool = False
+
+
 # ------------------------------------------------------------------------------- what a name stands for
 
 
@@ -291,6 +298,6 @@ def type_key(ctype: CType) -> object:
         case Array():
             return ("[]", type_key(ctype.element), ctype.count)
         case FunctionType():
-            return ("()", type_key(ctype.result), *map(type_key, ctype.params))
+            return ("()", ctype.const, type_key(ctype.result), *map(type_key, ctype.params))
         case Struct():
             return ctype

@@ -166,6 +166,9 @@ class Statements(Pragmas):
             case cxx.UsingDirective():
                 self.using_directive(node)
                 return []
+            case cxx.UsingEnum():
+                self.using_enum(node)
+                return []
             case cxx.NamespaceAlias():
                 self.namespace_alias(node)
                 return []

@@ -232,7 +232,7 @@ class Templates(Specialisation):
 
     def _value_argument(self, node: Node) -> Constant:
         if (functions := self.functions_named(node)) is not None:
-            value = self.function_address(self.only_function(functions, node.coord), node.coord)
+            value = self.pointer_to(self.only_function(functions, node.coord), node.coord)
         else:
             value = self.constant(node)
         if not isinstance(value, Constant):

@@ -30,6 +30,7 @@ from .argument import Argument
 from .conversions import same_type
 from .expressions import root_of
 from .lambdas import Lambdas
+from .member_types import members_of
 from .scopes import FunctionName, Functions, MemberName, Qualified, VariableName
 
 
@@ -50,7 +51,10 @@ _OF_TYPES: dict[str, Callable[[CType], bool]] = {
     "__is_fundamental": _is_fundamental,
     "__is_pointer": lambda t: isinstance(t, Pointer),
     "__is_array": lambda t: isinstance(t, Array),
-    "__is_enum": is_enum,
+    "__is_enum": lambda t: is_enum(t) and members_of(t) is None,
+    "__is_member_pointer": lambda t: members_of(t) is not None,
+    "__is_member_function_pointer": lambda t: (members := members_of(t)) is not None and members.called is not None,
+    "__is_member_object_pointer": lambda t: (members := members_of(t)) is not None and members.called is None,
     "__is_class": lambda t: isinstance(t, Struct) and not t.union,
     "__is_union": lambda t: isinstance(t, Struct) and t.union,
     "__is_function": lambda t: isinstance(t, FunctionType),

@@ -90,6 +90,8 @@ class Types(Enums):
             pointer = Pointer(target.type, target.const, target.volatile)
             restrict = any("restrict" in word for word in node.quals)
             return Qualified(pointer, "const" in node.quals, "volatile" in node.quals, restrict)
+        if isinstance(node, cxx.MemberPointer):
+            return self.member_pointer_type(node)
         if isinstance(node, c_ast.ArrayDecl):
             return self._array(node)
         if isinstance(node, c_ast.FuncDecl):
@@ -114,13 +116,11 @@ class Types(Enums):
 
     def _function_type(self, node: c_ast.FuncDecl) -> Qualified:
         result = self.qualified(node.type)
-        params = [self._parameter_of_type(param) for param in (node.args.params if node.args is not None else ())]
-        return Qualified(FunctionType(result.stored, tuple(p.stored for p in params if p.type is not VOID)))
-
-    def _parameter_of_type(self, node: c_ast.Decl | c_ast.Typename | c_ast.EllipsisParam) -> Qualified:
-        if isinstance(node, c_ast.EllipsisParam):
-            self.fail(node.coord, "'...' is not supported in device code")
-        return self.parameter_type(node.type)
+        for param in node.args.params if node.args is not None else ():
+            if isinstance(param, c_ast.EllipsisParam):
+                self.fail(param.coord, "'...' is not supported in device code")
+        params = self.parameters(node.args, node.coord)
+        return Qualified(FunctionType(result.stored, tuple(param.qualified.stored for param in params)))
 
     def parameter_type(self, declarator: Node) -> Qualified:
         """Return the type of a parameter: `T a[n]` and `T a[]` are `T *a`, a function is a pointer to it."""

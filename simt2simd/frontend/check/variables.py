@@ -7,10 +7,11 @@ from itertools import pairwise
 from pycparser import c_ast
 
 from ...diag import Note
+from ...lang.ctype import zero_has_bits
 from ...source import Span
 from ...tree.nodes import Content, Space, StorageKind, Variable
 from ..items import HostOnly
-from .dispatch import Dispatch
+from .member_pointers import MemberPointers
 from .records import name_span
 from .scopes import Reported, Unusable, VariableName
 
@@ -18,7 +19,7 @@ _MOST_VARIABLE_BYTES = 1 << 30  # code reaches variables of the file by 32-bit d
 _SPACES: tuple[Space, ...] = ("__constant__", "__managed__", "__device__")
 
 
-class FileVariables(Dispatch):
+class FileVariables(MemberPointers):
     """The checker's part for the variables of a file."""
 
     def file_scope_variable(self, node: c_ast.Decl, *, instance: bool = False) -> None:
@@ -90,8 +91,11 @@ class FileVariables(Dispatch):
         if not extern:
             self.undefined.discard(variable)
             self.defined_at[variable] = span
-            if node.init is not None or self.needs_construction(ctype.type):
-                found, _ = self.constant_data(node.init, ctype.type, node.name, span, strict=node.init is not None)
+            init = node.init
+            if init is None and zero_has_bits(ctype.type):
+                init = c_ast.InitList([], span)
+            if init is not None or self.needs_construction(ctype.type):
+                found, _ = self.constant_data(init, ctype.type, node.name, span, strict=node.init is not None)
                 self.variables[variable] = found
 
     def qualified_name(self, name: str) -> str:

@@ -297,7 +297,7 @@ template <unsigned Size, class Parent> struct divided<thread_block_tile<Size, Pa
 
 template <unsigned Size, class Parent> class thread_block_tile : public thread_group {
 	static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-		"a tile has 1, 2, 4, 8, 16 or 32 threads");
+		"a tile has a power of two of threads, up to 1024");
 
   public:
 	__device__ thread_block_tile() : thread_group(warp_kind, lanes()) {
@@ -381,6 +381,108 @@ template <unsigned Size, class Parent> class thread_block_tile : public thread_g
 			return bits >> first() & ((1u << Size) - 1);
 	}
 };
+
+namespace details {
+
+/* Tiles of several warps. The warps of one meet at a barrier with a number: 0 for the tile of 1024 threads, 1 and 2 for
+ * those of 512, and so on. */
+template <unsigned Size, class Parent> class wide_tile {
+  public:
+	__device__ void sync() const {
+		meet(0);
+	}
+	__device__ static constexpr unsigned size() {
+		return Size;
+	}
+	__device__ static constexpr unsigned num_threads() {
+		return Size;
+	}
+	__device__ static unsigned thread_rank() {
+		return linear_thread() & (Size - 1);
+	}
+	__device__ static unsigned meta_group_size() {
+		return (divided<Parent>::size() + Size - 1) / Size;
+	}
+	__device__ static unsigned meta_group_rank() {
+		return divided<Parent>::rank() / Size;
+	}
+	__device__ bool is_valid() const {
+		return true;
+	}
+	__device__ int any(int predicate) const {
+		return meet(predicate != 0) != 0;
+	}
+	__device__ int all(int predicate) const {
+		return meet(predicate == 0) == 0;
+	}
+	template <class T> __device__ T shfl(T value, int rank) const {
+		__shared__ T sent[1024 / Size];
+		if (thread_rank() == (static_cast<unsigned>(rank) & (Size - 1)))
+			sent[number()] = value;
+		sync();
+		T found = sent[number()];
+		sync();
+		return found;
+	}
+	/* What the values of all threads make together. */
+	template <class T, class F> __device__ T reduced(T value, F &&function) const {
+		__shared__ T sent[32];
+		unsigned here = lanes_of_block(), warp = linear_thread() / 32, first = warp & ~(Size / 32 - 1);
+		for (unsigned by = 1; by < 32; by *= 2) {
+			T other = from_lane(0xffffffffu, value, lane() + by < 32 ? lane() + by : lane());
+			if (lane() + by < 32 && here >> (lane() + by) & 1)
+				value = function(value, other);
+		}
+		if (lane() == 0)
+			sent[warp] = value;
+		sync();
+		value = sent[first];
+		for (unsigned i = first + 1; i < first + warps(); i++)
+			value = function(value, sent[i]);
+		sync();
+		return value;
+	}
+
+  private:
+	/* The place of the tile in the block. */
+	__device__ static unsigned number() {
+		return linear_thread() / Size;
+	}
+	/* How many warps it has. The block's last one may have fewer than others. */
+	__device__ static unsigned warps() {
+		unsigned left = threads_of_block() - number() * Size;
+		return ((left < Size ? left : Size) + 31) / 32;
+	}
+	__device__ static unsigned meet(unsigned vote) {
+		constexpr unsigned of_tiles = 4, of_warps = 2;
+		return __s2s_barrier(1024 / Size - 1 + number(), warps() * 32, of_tiles | of_warps, vote);
+	}
+};
+
+} /* namespace details */
+
+#define S2S_WIDE_TILE(SIZE)                                                                                            \
+	template <class Parent> class thread_block_tile<SIZE, Parent> : public details::wide_tile<SIZE, Parent> {          \
+	  public:                                                                                                          \
+		__device__ thread_block_tile() {                                                                               \
+		}                                                                                                              \
+		template <class Other> __device__ thread_block_tile(const thread_block_tile<SIZE, Other> &) {                  \
+		}                                                                                                              \
+	};
+S2S_WIDE_TILE(64)
+S2S_WIDE_TILE(128)
+S2S_WIDE_TILE(256)
+S2S_WIDE_TILE(512)
+S2S_WIDE_TILE(1024)
+#undef S2S_WIDE_TILE
+
+/* Memory that CUDA wants for large tiles. Here they have their own. */
+template <unsigned Threads = 1024> struct block_tile_memory {
+	char nothing;
+};
+template <unsigned Threads> __device__ inline thread_block this_thread_block(block_tile_memory<Threads> &) {
+	return thread_block();
+}
 
 template <unsigned Size, class Group> __device__ inline thread_block_tile<Size, Group> tiled_partition(const Group &) {
 	return thread_block_tile<Size, Group>();

@@ -39,9 +39,8 @@ template <class T = void> struct bit_xor {
 
 namespace details {
 
-/* What all of a group's values make together, in every thread of it. */
 template <unsigned Size, class Parent, class T, class F>
-__device__ inline T reduced(const thread_block_tile<Size, Parent> &tile, T value, F &&function) {
+__device__ inline T reduced_by_shuffles(const thread_block_tile<Size, Parent> &tile, T value, F &&function) {
 	unsigned here = lanes_of_block();
 	if (here == 0xffffffffu) {
 #pragma unroll
@@ -56,6 +55,16 @@ __device__ inline T reduced(const thread_block_tile<Size, Parent> &tile, T value
 			value = function(value, other);
 	}
 	return tile.shfl(value, 0);
+}
+
+/* What all of a group's values make together, in every thread of it. */
+template <unsigned Size, class Parent, class T, class F>
+__device__ inline T reduced(const thread_block_tile<Size, Parent> &tile, T value, F &&function) {
+	if constexpr (Size > 32) {
+		return tile.reduced(value, function);
+	} else {
+		return reduced_by_shuffles(tile, value, function);
+	}
 }
 
 template <class T, class F> __device__ inline T reduced(const coalesced_group &group, T value, F &&function) {

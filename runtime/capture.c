@@ -1,0 +1,372 @@
+/* Streams that capture: what they are asked to do becomes nodes of a graph. */
+#define _GNU_SOURCE
+#include "graph.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct capture capture;
+
+/* A stream that captures, with the nodes that come before its next one. */
+typedef struct member {
+	cudaStream_t stream;
+	capture *into;
+	s2s_node **last;
+	size_t nlast;
+	struct member *next;
+} member;
+
+/* What a stream has captured up to an event. */
+typedef struct mark {
+	cudaEvent_t event;
+	capture *into;
+	s2s_node **last;
+	size_t nlast;
+	struct mark *next;
+} mark;
+
+struct capture {
+	cudaGraph_t graph;
+	cudaStream_t begun_by;
+	bool spoilt;
+};
+
+/* All under the lock; `capturing` counts the members, so that nobody takes it in vain. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static member *members;
+static mark *marks;
+static atomic_uint capturing;
+
+static member *find(cudaStream_t stream) {
+	member *found = members;
+	while (found && found->stream != stream)
+		found = found->next;
+	return found;
+}
+
+bool s2s_captures(cudaStream_t stream) {
+	if (atomic_load_explicit(&capturing, memory_order_relaxed) == 0)
+		return false;
+	pthread_mutex_lock(&lock);
+	bool found = find(stream);
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+static member *join(cudaStream_t stream, capture *into) {
+	member *made = calloc(1, sizeof *made);
+	if (!made)
+		return NULL;
+	*made = (member){.stream = stream, .into = into, .next = members};
+	members = made;
+	atomic_fetch_add(&capturing, 1);
+	return made;
+}
+
+/* Make the next node of a stream come after these ones too. */
+static bool wait_for(member *at, s2s_node *const *nodes, size_t count) {
+	s2s_node **list = realloc(at->last, (at->nlast + count + 1) * sizeof *list);
+	if (!list)
+		return false;
+	at->last = list;
+	for (size_t i = 0; i < count; i++)
+		list[at->nlast++] = nodes[i];
+	return true;
+}
+
+static void leave_all(capture *ended) {
+	for (member **at = &members; *at;) {
+		member *here = *at;
+		if (here->into != ended) {
+			at = &here->next;
+			continue;
+		}
+		*at = here->next;
+		free(here->last);
+		free(here);
+		atomic_fetch_sub(&capturing, 1);
+	}
+	for (mark **at = &marks; *at;) {
+		mark *here = *at;
+		if (here->into != ended) {
+			at = &here->next;
+			continue;
+		}
+		*at = here->next;
+		free(here->last);
+		free(here);
+	}
+}
+
+/* ---- begin and end ---- */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+	if ((unsigned int)mode > cudaStreamCaptureModeRelaxed)
+		return s2s_note(cudaErrorInvalidValue);
+	if (!stream || stream == cudaStreamLegacy)
+		return s2s_note(cudaErrorStreamCaptureUnsupported);
+	cudaError_t code = cudaStreamQuery(stream);
+	if (code != cudaSuccess)
+		return code;
+	capture *made = calloc(1, sizeof *made);
+	if (!made || cudaGraphCreate(&made->graph, 0) != cudaSuccess) {
+		free(made);
+		return s2s_note(cudaErrorMemoryAllocation);
+	}
+	made->begun_by = stream;
+	pthread_mutex_lock(&lock);
+	code = find(stream) ? cudaErrorIllegalState : join(stream, made) ? cudaSuccess : cudaErrorMemoryAllocation;
+	pthread_mutex_unlock(&lock);
+	if (code != cudaSuccess) {
+		cudaGraphDestroy(made->graph);
+		free(made);
+	}
+	return s2s_note(code);
+}
+
+/* Whether the stream that began a capture waits for all that other streams have captured. */
+static bool all_joined(const member *origin) {
+	for (const member *other = members; other; other = other->next)
+		for (size_t i = 0; other->into == origin->into && i < other->nlast; i++) {
+			bool waited_for = false;
+			for (size_t k = 0; !waited_for && k < origin->nlast; k++)
+				waited_for = s2s_comes_after(origin->last[k], other->last[i]);
+			if (!waited_for)
+				return false;
+		}
+	return true;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+	if (!graph)
+		return s2s_note(cudaErrorInvalidValue);
+	*graph = NULL;
+	pthread_mutex_lock(&lock);
+	member *at = find(stream);
+	capture *ended = at ? at->into : NULL;
+	cudaError_t code = cudaSuccess;
+	if (!ended)
+		code = cudaErrorIllegalState;
+	else if (ended->begun_by != stream)
+		code = cudaErrorStreamCaptureUnmatched;
+	else if (ended->spoilt)
+		code = cudaErrorStreamCaptureInvalidated;
+	else if (!all_joined(at))
+		code = cudaErrorStreamCaptureUnjoined;
+	if (ended && ended->begun_by == stream)
+		leave_all(ended);
+	pthread_mutex_unlock(&lock);
+	if (ended && ended->begun_by == stream) {
+		if (code == cudaSuccess)
+			*graph = ended->graph;
+		else
+			cudaGraphDestroy(ended->graph);
+		free(ended);
+	}
+	return s2s_note(code);
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
+	if (!status)
+		return s2s_note(cudaErrorInvalidValue);
+	pthread_mutex_lock(&lock);
+	member *at = find(stream);
+	*status = !at                ? cudaStreamCaptureStatusNone
+			  : at->into->spoilt ? cudaStreamCaptureStatusInvalidated
+								 : cudaStreamCaptureStatusActive;
+	pthread_mutex_unlock(&lock);
+	return s2s_note(cudaSuccess);
+}
+
+/* Calls that a mode forbids while others capture are no danger here: nothing is under way that they could disturb. */
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
+	static _Thread_local enum cudaStreamCaptureMode now = cudaStreamCaptureModeGlobal;
+	if (!mode || (unsigned int)*mode > cudaStreamCaptureModeRelaxed)
+		return s2s_note(cudaErrorInvalidValue);
+	enum cudaStreamCaptureMode before = now;
+	now = *mode;
+	*mode = before;
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t s2s_spoil_capture(cudaStream_t stream) {
+	pthread_mutex_lock(&lock);
+	member *at = find(stream);
+	if (at)
+		at->into->spoilt = true;
+	pthread_mutex_unlock(&lock);
+	return s2s_note(cudaErrorStreamCaptureUnsupported);
+}
+
+/* ---- calls that become nodes ---- */
+
+/* Append a node that does what `work` does to what a stream has captured. */
+static cudaError_t append(cudaStream_t stream, const s2s_node *work) {
+	pthread_mutex_lock(&lock);
+	member *at = find(stream);
+	cudaError_t code = at && !at->into->spoilt ? cudaSuccess : cudaErrorStreamCaptureInvalidated;
+	if (code == cudaSuccess) {
+		s2s_node *made = s2s_add_node(at->into->graph, work->type, at->last, at->nlast);
+		at->nlast = 0;
+		if (!made || !s2s_copy_work(made, work) || !wait_for(at, &made, 1)) {
+			at->into->spoilt = true;
+			code = cudaErrorMemoryAllocation;
+		}
+	}
+	pthread_mutex_unlock(&lock);
+	return s2s_note(code);
+}
+
+cudaError_t s2s_capture_kernel(cudaStream_t stream, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
+	size_t shared_bytes, const char *packed) {
+	s2s_node work = {.type = cudaGraphNodeTypeKernel};
+	if (!s2s_set_kernel(&work, kernel, packed))
+		return s2s_note(cudaErrorMemoryAllocation);
+	work.work.kernel.cooperative = cooperative;
+	work.work.kernel.grid = grid;
+	work.work.kernel.block = block;
+	work.work.kernel.shared_bytes = (unsigned int)shared_bytes;
+	cudaError_t code = append(stream, &work);
+	s2s_free_work(&work);
+	return code;
+}
+
+cudaError_t s2s_capture_copy(cudaStream_t stream, const struct cudaMemcpy3DParms *copy) {
+	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeMemcpy, .work.copy = *copy});
+}
+
+cudaError_t s2s_capture_fill(cudaStream_t stream, const struct cudaMemsetParams *fill) {
+	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeMemset, .work.fill = *fill});
+}
+
+cudaError_t s2s_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data) {
+	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeHost, .work.host = {function, data}});
+}
+
+cudaError_t s2s_capture_graph(cudaStream_t stream, cudaGraph_t graph) {
+	return append(stream, &(s2s_node){.type = cudaGraphNodeTypeGraph, .work.child = graph});
+}
+
+/* The nodes that come before the next one of a stream, in a list of the caller's. */
+static s2s_node **before_next(cudaStream_t stream, cudaGraph_t *graph, size_t *count) {
+	pthread_mutex_lock(&lock);
+	member *at = find(stream);
+	s2s_node **copy = at && !at->into->spoilt ? malloc((at->nlast + 1) * sizeof *copy) : NULL;
+	if (copy) {
+		memcpy(copy, at->last, at->nlast * sizeof *copy);
+		*count = at->nlast;
+		*graph = at->into->graph;
+	}
+	pthread_mutex_unlock(&lock);
+	return copy;
+}
+
+static cudaError_t go_on_from(cudaStream_t stream, s2s_node *node) {
+	pthread_mutex_lock(&lock);
+	member *at = find(stream);
+	if (at)
+		at->nlast = 0;
+	bool done = at && wait_for(at, &node, 1);
+	pthread_mutex_unlock(&lock);
+	return s2s_note(done ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t s2s_capture_allocation(cudaStream_t stream, void **pointer, size_t bytes) {
+	cudaGraph_t graph;
+	size_t count;
+	s2s_node **after = before_next(stream, &graph, &count), *node;
+	if (!after)
+		return s2s_note(cudaErrorStreamCaptureInvalidated);
+	struct cudaMemAllocNodeParams params = {.bytesize = bytes};
+	cudaError_t code = cudaGraphAddMemAllocNode(&node, graph, after, count, &params);
+	free(after);
+	if (code != cudaSuccess)
+		return code;
+	*pointer = params.dptr;
+	return go_on_from(stream, node);
+}
+
+cudaError_t s2s_capture_free(cudaStream_t stream, void *pointer) {
+	cudaGraph_t graph;
+	size_t count;
+	s2s_node **after = before_next(stream, &graph, &count), *node;
+	if (!after)
+		return s2s_note(cudaErrorStreamCaptureInvalidated);
+	cudaError_t code = cudaGraphAddMemFreeNode(&node, graph, after, count, pointer);
+	free(after);
+	return code == cudaSuccess ? go_on_from(stream, node) : code;
+}
+
+/* ---- events ---- */
+
+static mark *find_mark(cudaEvent_t event) {
+	mark *found = marks;
+	while (found && found->event != event)
+		found = found->next;
+	return found;
+}
+
+static void forget(cudaEvent_t event) {
+	for (mark **at = &marks; *at; at = &(*at)->next)
+		if ((*at)->event == event) {
+			mark *here = *at;
+			*at = here->next;
+			free(here->last);
+			free(here);
+			return;
+		}
+}
+
+cudaError_t s2s_capture_record(cudaEvent_t event, cudaStream_t stream) {
+	if (atomic_load_explicit(&capturing, memory_order_relaxed) == 0)
+		return cudaSuccess;
+	pthread_mutex_lock(&lock);
+	forget(event);
+	member *at = find(stream);
+	cudaError_t code = cudaSuccess;
+	if (at) {
+		mark *made = calloc(1, sizeof *made);
+		s2s_node **last = malloc((at->nlast + 1) * sizeof *last);
+		if (made && last) {
+			memcpy(last, at->last, at->nlast * sizeof *last);
+			*made = (mark){event, at->into, last, at->nlast, marks};
+			marks = made;
+		} else {
+			free(made);
+			free(last);
+			code = cudaErrorMemoryAllocation;
+		}
+	}
+	pthread_mutex_unlock(&lock);
+	return s2s_note(code);
+}
+
+bool s2s_is_captured(cudaEvent_t event) {
+	if (atomic_load_explicit(&capturing, memory_order_relaxed) == 0)
+		return false;
+	pthread_mutex_lock(&lock);
+	bool found = find_mark(event);
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+cudaError_t s2s_capture_wait(cudaStream_t stream, cudaEvent_t event) {
+	pthread_mutex_lock(&lock);
+	mark *from = find_mark(event);
+	member *at = find(stream);
+	cudaError_t code = cudaSuccess;
+	if (!from)
+		code = cudaErrorInvalidResourceHandle;
+	else if (!stream || stream == cudaStreamLegacy)
+		code = cudaErrorStreamCaptureImplicit;
+	else if (at && at->into != from->into)
+		code = cudaErrorStreamCaptureMerge;
+	else if (!at && !(at = join(stream, from->into)))
+		code = cudaErrorMemoryAllocation;
+	else if (!wait_for(at, from->last, from->nlast))
+		code = cudaErrorMemoryAllocation;
+	pthread_mutex_unlock(&lock);
+	return s2s_note(code);
+}

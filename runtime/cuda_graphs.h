@@ -1,0 +1,249 @@
+/* Graphs of work: made node by node or by capturing streams, instantiated and launched. cuda_runtime.h includes this.
+ * A launch runs the nodes one after the other, each after those on which it depends. */
+#ifndef S2S_CUDA_GRAPHS_H
+#define S2S_CUDA_GRAPHS_H
+
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+
+enum cudaGraphNodeType {
+	cudaGraphNodeTypeKernel = 0,
+	cudaGraphNodeTypeMemcpy = 1,
+	cudaGraphNodeTypeMemset = 2,
+	cudaGraphNodeTypeHost = 3,
+	cudaGraphNodeTypeGraph = 4,
+	cudaGraphNodeTypeEmpty = 5,
+	cudaGraphNodeTypeWaitEvent = 6,
+	cudaGraphNodeTypeEventRecord = 7,
+	cudaGraphNodeTypeMemAlloc = 10,
+	cudaGraphNodeTypeMemFree = 11
+};
+
+struct cudaKernelNodeParams {
+	void *func;
+	dim3 gridDim, blockDim;
+	unsigned int sharedMemBytes;
+	void **kernelParams;
+	void **extra; /* null: parameters in one buffer are refused */
+};
+typedef struct cudaKernelNodeParams cudaKernelNodeParams;
+
+struct cudaMemsetParams {
+	void *dst;
+	size_t pitch;
+	unsigned int value, elementSize; /* 1, 2 or 4 bytes */
+	size_t width, height;            /* elements, rows */
+};
+typedef struct cudaMemsetParams cudaMemsetParams;
+
+struct cudaHostNodeParams {
+	cudaHostFn_t fn;
+	void *userData;
+};
+typedef struct cudaHostNodeParams cudaHostNodeParams;
+
+struct cudaMemPoolProps {
+	int allocType, handleTypes;
+	struct cudaMemLocation location;
+	void *win32SecurityAttributes;
+	size_t maxSize;
+	unsigned short usage;
+	unsigned char reserved[54];
+};
+struct cudaMemAccessDesc {
+	struct cudaMemLocation location;
+	int flags;
+};
+struct cudaMemAllocNodeParams {
+	struct cudaMemPoolProps poolProps;
+	const struct cudaMemAccessDesc *accessDescs;
+	size_t accessDescCount;
+	size_t bytesize;
+	void *dptr; /* the result */
+};
+typedef struct cudaMemAllocNodeParams cudaMemAllocNodeParams;
+enum { cudaMemAllocationTypePinned = 1, cudaMemHandleTypeNone = 0, cudaMemAccessFlagsProtReadWrite = 3 };
+
+enum cudaGraphExecUpdateResult {
+	cudaGraphExecUpdateSuccess = 0,
+	cudaGraphExecUpdateError = 1,
+	cudaGraphExecUpdateErrorTopologyChanged = 2,
+	cudaGraphExecUpdateErrorNodeTypeChanged = 3,
+	cudaGraphExecUpdateErrorFunctionChanged = 4,
+	cudaGraphExecUpdateErrorParametersChanged = 5,
+	cudaGraphExecUpdateErrorNotSupported = 6
+};
+typedef struct cudaGraphExecUpdateResultInfo_st {
+	enum cudaGraphExecUpdateResult result;
+	cudaGraphNode_t errorNode, errorFromNode;
+} cudaGraphExecUpdateResultInfo;
+
+typedef struct cudaGraphEdgeData_st {
+	unsigned char from_port, to_port, type, reserved[5];
+} cudaGraphEdgeData;
+
+enum cudaStreamCaptureStatus {
+	cudaStreamCaptureStatusNone = 0,
+	cudaStreamCaptureStatusActive = 1,
+	cudaStreamCaptureStatusInvalidated = 2
+};
+enum cudaStreamCaptureMode {
+	cudaStreamCaptureModeGlobal = 0,
+	cudaStreamCaptureModeThreadLocal = 1,
+	cudaStreamCaptureModeRelaxed = 2
+};
+
+#define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
+#define cudaGraphInstantiateFlagUseNodePriority 8
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t node, cudaGraph_t clone);
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+	const struct cudaKernelNodeParams *params);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+	const struct cudaMemcpy3DParms *params);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+	size_t count, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+	const struct cudaMemsetParams *params);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+	const struct cudaHostNodeParams *params);
+cudaError_t cudaGraphAddChildGraphNode(
+	cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count, cudaGraph_t child);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count);
+cudaError_t cudaGraphAddEventRecordNode(
+	cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count, cudaEvent_t event);
+cudaError_t cudaGraphAddEventWaitNode(
+	cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count, cudaEvent_t event);
+/* The memory is there from then on, until a node or cudaFree frees it. */
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+	size_t count, struct cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphAddMemFreeNode(
+	cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count, void *pointer);
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+	const cudaGraphEdgeData *edges, size_t count);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+	const cudaGraphEdgeData *edges, size_t count);
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphGetEdges(
+	cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *edges, size_t *count);
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
+cudaError_t cudaGraphNodeGetDependencies(
+	cudaGraphNode_t node, cudaGraphNode_t *nodes, cudaGraphEdgeData *edges, size_t *count);
+cudaError_t cudaGraphNodeGetDependentNodes(
+	cudaGraphNode_t node, cudaGraphNode_t *nodes, cudaGraphEdgeData *edges, size_t *count);
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params);
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *params);
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *params);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(
+	cudaGraphNode_t node, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *params);
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *params);
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *params);
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *params);
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer);
+
+/* `flags` are taken: what graphs allocate stays until it is freed. */
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags S2S_DEFAULT(0));
+cudaError_t cudaGraphInstantiateWithFlags(
+	cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags S2S_DEFAULT(0));
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *result);
+cudaError_t cudaGraphExecKernelNodeSetParams(
+	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *params);
+cudaError_t cudaGraphExecMemcpyNodeSetParams(
+	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemcpy3DParms *params);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(
+	cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemsetNodeSetParams(
+	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemsetParams *params);
+cudaError_t cudaGraphExecHostNodeSetParams(
+	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaHostNodeParams *params);
+
+/* What a stream is asked to do while it captures becomes nodes, and is not done. Streams that wait for an event of one
+ * that captures capture too; they have to be waited for before the end. */
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+
+#ifdef __cplusplus
+} /* extern "C" */
+
+/* As programs for CUDA before 13 and before 12 write it. */
+static inline cudaError_t cudaGraphAddDependencies(
+	cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count) {
+	return cudaGraphAddDependencies(graph, from, to, 0, count);
+}
+static inline cudaError_t cudaGraphRemoveDependencies(
+	cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count) {
+	return cudaGraphRemoveDependencies(graph, from, to, 0, count);
+}
+static inline cudaError_t cudaGraphGetEdges(
+	cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count) {
+	return cudaGraphGetEdges(graph, from, to, 0, count);
+}
+static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count) {
+	return cudaGraphNodeGetDependencies(node, nodes, 0, count);
+}
+static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count) {
+	return cudaGraphNodeGetDependentNodes(node, nodes, 0, count);
+}
+static inline cudaError_t cudaGraphInstantiate(
+	cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *fault, char *text, size_t size) {
+	if (fault)
+		*fault = 0;
+	if (text && size)
+		*text = 0;
+	return cudaGraphInstantiate(exec, graph, 0);
+}
+static inline cudaError_t cudaGraphExecUpdate(
+	cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *fault, enum cudaGraphExecUpdateResult *result) {
+	cudaGraphExecUpdateResultInfo info;
+	cudaError_t code = cudaGraphExecUpdate(exec, graph, &info);
+	if (fault)
+		*fault = info.errorNode;
+	if (result)
+		*result = info.result;
+	return code;
+}
+template <class T>
+static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+	const cudaGraphNode_t *after, size_t count, T &symbol, const void *from, size_t bytes, size_t offset,
+	enum cudaMemcpyKind kind) {
+	void *address;
+	cudaError_t code = cudaGetSymbolAddress(&address, symbol);
+	if (code != cudaSuccess)
+		return code;
+	return cudaGraphAddMemcpyNode1D(node, graph, after, count, (char *)address + offset, from, bytes, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+	const cudaGraphNode_t *after, size_t count, void *to, T &symbol, size_t bytes, size_t offset,
+	enum cudaMemcpyKind kind) {
+	void *address;
+	cudaError_t code = cudaGetSymbolAddress(&address, symbol);
+	if (code != cudaSuccess)
+		return code;
+	return cudaGraphAddMemcpyNode1D(node, graph, after, count, to, (const char *)address + offset, bytes, kind);
+}
+#endif
+
+#endif

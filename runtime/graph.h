@@ -1,0 +1,110 @@
+/* What the files behind cuda_graphs.h share: graphs, and how the calls that streams capture become nodes. */
+#ifndef S2S_GRAPH_H
+#define S2S_GRAPH_H
+
+#include "host.h"
+#include "s2s.h"
+
+/* A launch, with the kernel's parameters as launches pack them. */
+typedef struct {
+	const s2s_kernel *kernel;
+	void *function; /* the host's; null if the launch was captured */
+	dim3 grid, block;
+	unsigned int shared_bytes;
+	bool cooperative;
+	char *packed;
+	void **addresses; /* of the parameters in `packed` */
+} s2s_kernel_work;
+
+/* Memory that a graph allocates: it stays at its address for as long as a graph can launch that uses it. */
+typedef struct {
+	void *pointer;
+	unsigned int users; /* nodes that allocate it */
+	bool is_freed;      /* by a node too, so that the program does not */
+} s2s_graph_memory;
+
+struct CUgraphNode_st {
+	enum cudaGraphNodeType type;
+	struct CUgraph_st *graph;
+	size_t number;                 /* in its graph */
+	struct CUgraphNode_st *origin; /* the node of which it is a copy */
+	struct CUgraphNode_st **after; /* what has to be done before it */
+	size_t nafter;
+	union {
+		s2s_kernel_work kernel;
+		struct cudaMemcpy3DParms copy;
+		struct cudaMemsetParams fill;
+		struct cudaHostNodeParams host;
+		struct CUgraph_st *child;
+		cudaEvent_t event;
+		struct {
+			struct cudaMemAllocNodeParams params;
+			s2s_graph_memory *memory;
+		} allocation;
+		void *freed;
+	} work;
+};
+typedef struct CUgraphNode_st s2s_node;
+
+struct CUgraph_st {
+	s2s_node **nodes;
+	size_t count;
+};
+
+bool s2s_is_graph(cudaGraph_t graph);
+bool s2s_is_node(cudaGraphNode_t node);
+
+/* Whether node b is done before node a, or is it. */
+bool s2s_comes_after(const s2s_node *a, const s2s_node *b);
+
+/* Add a node without work to do; null if there is no memory. */
+s2s_node *s2s_add_node(cudaGraph_t graph, enum cudaGraphNodeType type, s2s_node *const *after, size_t count);
+void s2s_remove_node(s2s_node *node);
+
+/* Let `target`, of the same type, do what `source` does. False: no memory, and nothing is changed. */
+bool s2s_copy_work(s2s_node *target, const s2s_node *source);
+void s2s_free_work(s2s_node *node);
+
+/* Set what a kernel's node does. `packed` is copied. */
+bool s2s_set_kernel(s2s_node *node, const s2s_kernel *kernel, const char *packed);
+
+/* A copy of a graph, whose nodes know those that they are copies of. */
+cudaGraph_t s2s_clone(cudaGraph_t graph);
+void s2s_free_graph(cudaGraph_t graph);
+
+struct cudaMemcpy3DParms s2s_copy_of_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+	size_t width_bytes, size_t height, enum cudaMemcpyKind kind);
+
+/* ---- kernels.c ---- */
+
+const s2s_kernel *s2s_kernel_of(const void *function);
+void s2s_pack(const s2s_kernel *kernel, void **args, char *packed);
+/* `cooperative`: the threads may wait at the barrier of the grid. */
+cudaError_t s2s_launch_packed(
+	const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block, size_t shared_bytes, const char *packed);
+
+/* ---- capture.c ---- */
+
+/* Whether the calls for a stream become nodes. The functions below are for streams that capture. */
+bool s2s_captures(cudaStream_t stream);
+
+cudaError_t s2s_capture_kernel(cudaStream_t stream, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
+	size_t shared_bytes, const char *packed);
+cudaError_t s2s_capture_copy(cudaStream_t stream, const struct cudaMemcpy3DParms *copy);
+cudaError_t s2s_capture_fill(cudaStream_t stream, const struct cudaMemsetParams *fill);
+cudaError_t s2s_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data);
+cudaError_t s2s_capture_graph(cudaStream_t stream, cudaGraph_t graph);
+cudaError_t s2s_capture_allocation(cudaStream_t stream, void **pointer, size_t bytes);
+cudaError_t s2s_capture_free(cudaStream_t stream, void *pointer);
+
+/* Remember what a stream has captured so far as what an event stands for; or forget it, if the stream captures not. */
+cudaError_t s2s_capture_record(cudaEvent_t event, cudaStream_t stream);
+
+/* Whether an event stands for captured work; then s2s_capture_wait makes the stream wait for it, and capture. */
+bool s2s_is_captured(cudaEvent_t event);
+cudaError_t s2s_capture_wait(cudaStream_t stream, cudaEvent_t event);
+
+/* What a call returns that a stream cannot capture: the capture is spoilt. */
+cudaError_t s2s_spoil_capture(cudaStream_t stream);
+
+#endif

@@ -1,0 +1,245 @@
+/* Graphs that can be launched: copies of graphs with an order in which their nodes are done. */
+#define _GNU_SOURCE
+#include "graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct CUgraphExec_st {
+	cudaGraph_t graph;
+};
+
+static s2s_ranges execs = S2S_NO_RANGES;
+
+static bool is_exec(cudaGraphExec_t exec) {
+	return exec && s2s_ranges_find(&execs, exec, sizeof *exec).begin == exec;
+}
+
+/* ---- running ---- */
+
+static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream);
+
+/* Fill with elements of 2 or 4 bytes. Filling with bytes first tells whether that may be. */
+static cudaError_t fill(const struct cudaMemsetParams *params, cudaStream_t stream) {
+	size_t width = params->width * params->elementSize;
+	size_t pitch = params->height > 1 ? params->pitch : width;
+	cudaError_t code =
+		cudaMemset2DAsync(params->dst, pitch, (int)(params->value & 0xff), width, params->height, stream);
+	if (params->elementSize == 1 || code != cudaSuccess)
+		return code;
+	for (size_t y = 0; y < params->height; y++)
+		for (size_t x = 0; x < params->width; x++)
+			memcpy((char *)params->dst + y * pitch + x * params->elementSize, &params->value, params->elementSize);
+	return code;
+}
+
+/* Memory is allocated when its node is made, and stays until no graph can use it: it only has to be there still. */
+static cudaError_t check_memory(const void *pointer) {
+	return s2s_note(s2s_device_memory_at(pointer, 1, true).begin == pointer ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+static cudaError_t run_node(const s2s_node *node, cudaStream_t stream) {
+	const s2s_kernel_work *launch = &node->work.kernel;
+	switch (node->type) {
+	case cudaGraphNodeTypeKernel:
+		return s2s_launch_packed(
+			launch->kernel, launch->cooperative, launch->grid, launch->block, launch->shared_bytes, launch->packed);
+	case cudaGraphNodeTypeMemcpy:
+		return cudaMemcpy3DAsync(&node->work.copy, stream);
+	case cudaGraphNodeTypeMemset:
+		return fill(&node->work.fill, stream);
+	case cudaGraphNodeTypeHost:
+		return cudaLaunchHostFunc(stream, node->work.host.fn, node->work.host.userData);
+	case cudaGraphNodeTypeGraph:
+		return run_graph(node->work.child, stream);
+	case cudaGraphNodeTypeWaitEvent:
+		return cudaStreamWaitEvent(stream, node->work.event, 0);
+	case cudaGraphNodeTypeEventRecord:
+		return cudaEventRecord(node->work.event, stream);
+	case cudaGraphNodeTypeMemAlloc:
+		return check_memory(node->work.allocation.memory->pointer);
+	case cudaGraphNodeTypeMemFree:
+		return check_memory(node->work.freed);
+	case cudaGraphNodeTypeEmpty:
+		break;
+	}
+	return cudaSuccess;
+}
+
+/* The nodes of a graph, each behind those that it depends on; null if there is no memory. */
+static s2s_node **in_order(cudaGraph_t graph) {
+	s2s_node **order = malloc((graph->count + 1) * sizeof *order);
+	bool *taken = calloc(graph->count + 1, 1);
+	size_t made = 0;
+	while (order && taken && made < graph->count) /* there are no circles: each round takes a node at least */
+		for (size_t i = 0; i < graph->count; i++) {
+			const s2s_node *node = graph->nodes[i];
+			bool ready = !taken[i];
+			for (size_t k = 0; ready && k < node->nafter; k++)
+				ready = taken[node->after[k]->number];
+			if (ready) {
+				order[made++] = graph->nodes[i];
+				taken[i] = true;
+			}
+		}
+	if (!taken) {
+		free(order);
+		order = NULL;
+	}
+	free(taken);
+	return order;
+}
+
+/* Put the nodes of a graph, and of those in it, into an order in which they can be done. */
+static bool sort(cudaGraph_t graph) {
+	s2s_node **order = in_order(graph);
+	if (!order)
+		return false;
+	free(graph->nodes);
+	graph->nodes = order;
+	bool done = true;
+	for (size_t i = 0; i < graph->count; i++) {
+		order[i]->number = i;
+		if (order[i]->type == cudaGraphNodeTypeGraph)
+			done = sort(order[i]->work.child) && done;
+	}
+	return done;
+}
+
+static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream) {
+	cudaError_t code = cudaSuccess;
+	for (size_t i = 0; code == cudaSuccess && i < graph->count; i++)
+		code = run_node(graph->nodes[i], stream);
+	return code;
+}
+
+/* ---- the functions ---- */
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags) {
+	unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUseNodePriority;
+	if (!exec || !s2s_is_graph(graph) || flags & ~known)
+		return s2s_note(cudaErrorInvalidValue);
+	cudaGraphExec_t made = calloc(1, sizeof *made);
+	if (made)
+		made->graph = s2s_clone(graph);
+	if (!made || !made->graph || !sort(made->graph) || !s2s_ranges_add(&execs, made, sizeof *made)) {
+		if (made && made->graph)
+			s2s_free_graph(made->graph);
+		free(made);
+		return s2s_note(cudaErrorMemoryAllocation);
+	}
+	*exec = made;
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags) {
+	return cudaGraphInstantiate(exec, graph, flags);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+	if (!is_exec(exec))
+		return s2s_note(cudaErrorInvalidValue);
+	s2s_ranges_remove(&execs, exec);
+	s2s_free_graph(exec->graph);
+	free(exec);
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
+	return is_exec(exec) ? cudaStreamQuery(stream) : s2s_note(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+	if (!is_exec(exec))
+		return s2s_note(cudaErrorInvalidValue);
+	if (s2s_captures(stream))
+		return s2s_capture_graph(stream, exec->graph);
+	cudaError_t code = cudaStreamQuery(stream);
+	return code == cudaSuccess ? run_graph(exec->graph, stream) : code;
+}
+
+/* ---- changes ---- */
+
+/* The node of `exec` that was made from `node`; null if there is none. */
+static s2s_node *made_from(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type) {
+	for (size_t i = 0; is_exec(exec) && i < exec->graph->count; i++)
+		if (exec->graph->nodes[i]->origin == node && node && exec->graph->nodes[i]->type == type)
+			return exec->graph->nodes[i];
+	return NULL;
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(
+	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *params) {
+	return cudaGraphKernelNodeSetParams(made_from(exec, node, cudaGraphNodeTypeKernel), params);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(
+	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemcpy3DParms *params) {
+	return cudaGraphMemcpyNodeSetParams(made_from(exec, node, cudaGraphNodeTypeMemcpy), params);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(
+	cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+	return cudaGraphMemcpyNodeSetParams1D(made_from(exec, node, cudaGraphNodeTypeMemcpy), to, from, bytes, kind);
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(
+	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemsetParams *params) {
+	return cudaGraphMemsetNodeSetParams(made_from(exec, node, cudaGraphNodeTypeMemset), params);
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(
+	cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaHostNodeParams *params) {
+	return cudaGraphHostNodeSetParams(made_from(exec, node, cudaGraphNodeTypeHost), params);
+}
+
+static bool same_edges(const s2s_node *a, const s2s_node *b) {
+	bool same = a->nafter == b->nafter;
+	for (size_t i = 0; same && i < a->nafter; i++)
+		same = a->after[i]->number == b->after[i]->number;
+	return same;
+}
+
+/* What keeps `exec` from becoming a launch of `graph`, whose nodes stand in an order too. */
+static cudaGraphExecUpdateResultInfo difference(cudaGraph_t exec, cudaGraph_t graph) {
+	cudaGraphExecUpdateResultInfo info = {cudaGraphExecUpdateSuccess, NULL, NULL};
+	if (exec->count != graph->count)
+		info.result = cudaGraphExecUpdateErrorTopologyChanged;
+	for (size_t i = 0; info.result == cudaGraphExecUpdateSuccess && i < graph->count; i++) {
+		s2s_node *now = exec->nodes[i], *then = graph->nodes[i];
+		info.errorNode = then->origin;
+		if (!same_edges(now, then))
+			info.result = cudaGraphExecUpdateErrorTopologyChanged;
+		else if (now->type != then->type)
+			info.result = cudaGraphExecUpdateErrorNodeTypeChanged;
+		else if (now->type == cudaGraphNodeTypeMemAlloc || now->type == cudaGraphNodeTypeMemFree)
+			info.result = cudaGraphExecUpdateErrorNotSupported;
+		else if (now->type == cudaGraphNodeTypeGraph)
+			info.result = difference(now->work.child, then->work.child).result;
+	}
+	if (info.result == cudaGraphExecUpdateSuccess)
+		info.errorNode = NULL;
+	return info;
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *result) {
+	if (!is_exec(exec) || !s2s_is_graph(graph) || !result)
+		return s2s_note(cudaErrorInvalidValue);
+	cudaGraph_t sorted = s2s_clone(graph);
+	if (!sorted || !sort(sorted)) {
+		if (sorted)
+			s2s_free_graph(sorted);
+		return s2s_note(cudaErrorMemoryAllocation);
+	}
+	*result = difference(exec->graph, sorted);
+	bool fits = result->result == cudaGraphExecUpdateSuccess;
+	bool done = fits;
+	for (size_t i = 0; done && i < sorted->count; i++) {
+		done = s2s_copy_work(exec->graph->nodes[i], sorted->nodes[i]);
+		exec->graph->nodes[i]->origin = sorted->nodes[i]->origin;
+	}
+	s2s_free_graph(sorted);
+	if (!fits)
+		return s2s_note(cudaErrorGraphExecUpdateFailure);
+	return s2s_note(done ? cudaSuccess : cudaErrorMemoryAllocation);
+}

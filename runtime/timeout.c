@@ -1,0 +1,109 @@
+/* $S2S_TIMEOUT: launches that take longer end with cudaErrorLaunchTimeout.
+ *
+ * A thread watches the launch that runs. It sleeps until the launch's time is up, or another one begins.
+ */
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static double limit; /* seconds; 0: none */
+static bool watching;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of these: */
+static pthread_cond_t changed;
+static launch_job *watched; /* null: none runs, or its time is up */
+static struct timespec deadline;
+
+static void end_watched(void) {
+	if (!atomic_exchange(&watched->failed, true))
+		watched->fault = (fault){.kind = FAULT_TIMEOUT};
+	s2s_interrupt_others(NULL);
+	watched = NULL;
+}
+
+static bool is_over(void) {
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec > deadline.tv_sec || (now.tv_sec == deadline.tv_sec && now.tv_nsec >= deadline.tv_nsec);
+}
+
+static void *watch(void *unused) {
+	(void)unused;
+	pthread_mutex_lock(&lock);
+	for (;;) {
+		if (!watched)
+			pthread_cond_wait(&changed, &lock);
+		else if (is_over())
+			end_watched();
+		else
+			pthread_cond_timedwait(&changed, &lock, &deadline);
+	}
+	return NULL;
+}
+
+/* Start the thread, which gets no signals: they are for the program's own. */
+static void start(void) {
+	pthread_condattr_t monotonic;
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	pthread_t thread;
+	watching = pthread_create(&thread, NULL, watch, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (watching)
+		pthread_detach(thread);
+	else
+		fprintf(stderr, "simt2simd: S2S_TIMEOUT is ignored: there is no thread to watch launches\n");
+}
+
+static void read_limit(void) {
+	const char *text = getenv("S2S_TIMEOUT");
+	if (!text || !*text)
+		return;
+	char *end;
+	limit = strtod(text, &end);
+	if (*end != '\0' || !(limit >= 0 && limit <= 1e9)) {
+		fprintf(stderr, "simt2simd: S2S_TIMEOUT=%s is ignored: expected seconds\n", text);
+		limit = 0;
+	}
+	if (limit > 0)
+		start();
+}
+
+void s2s_begin_timeout(launch_job *job) {
+	pthread_once(&once, read_limit);
+	if (!watching)
+		return;
+	pthread_mutex_lock(&lock);
+	clock_gettime(CLOCK_MONOTONIC, &deadline);
+	double nanoseconds = (double)deadline.tv_nsec + (limit - (double)(time_t)limit) * 1e9;
+	deadline.tv_sec += (time_t)limit + (nanoseconds >= 1e9);
+	deadline.tv_nsec = (long)nanoseconds % 1000000000;
+	watched = job;
+	pthread_cond_signal(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
+void s2s_end_timeout(void) {
+	if (!watching)
+		return;
+	pthread_mutex_lock(&lock);
+	watched = NULL;
+	pthread_mutex_unlock(&lock);
+}
+
+double s2s_timeout(void) {
+	return limit;
+}
+
+uint32_t s2s_timeout_threads(void) {
+	return watching;
+}

@@ -1,0 +1,3 @@
+/* CUB: see device_select.cuh. */
+#pragma once
+#include "device_select.cuh"

@@ -1,0 +1,3 @@
+/* CUB: see device_reduce.cuh. */
+#pragma once
+#include "device_reduce.cuh"

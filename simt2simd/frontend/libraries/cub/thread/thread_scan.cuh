@@ -1,0 +1,3 @@
+/* CUB: see thread_reduce.cuh. */
+#pragma once
+#include "thread_reduce.cuh"

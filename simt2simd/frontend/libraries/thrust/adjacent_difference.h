@@ -1,0 +1,3 @@
+/* Thrust: see detail/elementwise.h. */
+#pragma once
+#include "detail/elementwise.h"

@@ -1,0 +1,3 @@
+/* Thrust: see detail/searching.h. */
+#pragma once
+#include "detail/searching.h"

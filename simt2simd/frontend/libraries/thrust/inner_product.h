@@ -1,0 +1,3 @@
+/* Thrust: see detail/reduction.h. */
+#pragma once
+#include "detail/reduction.h"

@@ -1,0 +1,3 @@
+/* Thrust: see detail/policy.h. */
+#pragma once
+#include "detail/policy.h"

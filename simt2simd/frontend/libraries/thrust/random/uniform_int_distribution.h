@@ -1,0 +1,3 @@
+/* Thrust: see random.h. */
+#pragma once
+#include "../random.h"

@@ -1,0 +1,3 @@
+/* Thrust: see detail/sorting.h. */
+#pragma once
+#include "detail/sorting.h"

@@ -1,0 +1,3 @@
+/* Thrust: see detail/scanning.h. */
+#pragma once
+#include "detail/scanning.h"

@@ -1,0 +1,3 @@
+/* Thrust: see detail/selection.h. */
+#pragma once
+#include "detail/selection.h"
