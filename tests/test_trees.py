@@ -31,6 +31,7 @@ from simt2simd.transform.pseudo_tail import Converted, pseudo_tail, put_in_place
 from simt2simd.transform.query_order import add_query_orders
 from simt2simd.transform.refill import use_refill
 from simt2simd.transform.ropes import use_ropes
+from simt2simd.transform.settled_reads import settle_reads
 from simt2simd.transform.spin_locks import release_early
 from simt2simd.transform.split_head import split_heads
 from simt2simd.transform.split_structs import split_structs
@@ -58,6 +59,7 @@ PASSES: dict[str, Callable[[Module], Module]] = {
     "inline_places": inline_places,
     "split_structs": split_structs,
     "captures": lambda module: follow_captures(split_structs(inline_places(module))),
+    "settled_reads": settle_reads,
     "spin_locks": release_early,
     "hoist": hoist,
     "loop_locals": give_twins,

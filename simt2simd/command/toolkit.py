@@ -93,9 +93,11 @@ def _fill(made: Path, place: Path) -> None:
 
 
 def _headers() -> Iterator[tuple[Path, Path]]:
-    """Yield what each header is called in a toolkit, and where it is."""
+    """Yield what each header is called in a toolkit, and where it is. The runtime keeps copies of some of ours."""
+    found: dict[Path, Path] = {}
     for folder in (runtime.native_dir() / "include", LIBRARIES):
-        yield from ((path.relative_to(folder), path) for path in sorted(folder.rglob("*")) if path.is_file())
+        found |= {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    yield from found.items()
 
 
 def _version_file() -> str:

@@ -114,7 +114,10 @@ def _data(ctype: CType, content: Content, offset: int = 0) -> str:
             return f"{{{', '.join(parts)}}}"
         case Struct(union=True, fields=fields):
             largest = max(fields or (), key=lambda part: part.type.size)
-            return f"{{.{largest.name} = {_data(largest.type, content, offset)}}}"
+            if not largest.name and largest is not (fields or ())[0]:
+                return f"{{members that overlap: {data.hex(' ')}}}"
+            inner = _data(largest.type, content, offset)
+            return f"{{.{largest.name} = {inner}}}" if largest.name else f"{{{inner}}}"
         case Struct():
             first, *others = layers(ctype)
             if any(has_data(slot.type) for layer in others for slot in layer if isinstance(slot, Field)):
