@@ -37,7 +37,7 @@ def of_lane(value: gdb.Value, lane: int) -> Shown:
         return bool((int(value) >> lane) & 1)
     if type_.code == gdb.TYPE_CODE_ARRAY:
         first, last = type_.range()
-        if _VECTOR.search(str(type_)):
+        if _is_vector(type_):
             return value[lane]
         if _differs(type_.target()):
             return [of_lane(value[number], lane) for number in range(first, last + 1)]
@@ -46,12 +46,17 @@ def of_lane(value: gdb.Value, lane: int) -> Shown:
     return value
 
 
+def _is_vector(type_: gdb.Type) -> bool:
+    """Whether a type of arrays has an element for each lane. gdb shows an array of such vectors by the same words."""
+    return _VECTOR.search(str(type_)) is not None and not _VECTOR.search(str(type_.target()))
+
+
 def _differs(type_: gdb.Type) -> bool:
     """Whether lanes have something of their own in a value of this type."""
     if type_.name and (_STEP.match(type_.name) or _COPIES.match(type_.name) or type_.name == _BITS):
         return True
     if type_.code == gdb.TYPE_CODE_ARRAY:
-        return _VECTOR.search(str(type_)) is not None or _differs(type_.target())
+        return _is_vector(type_) or _differs(type_.target())
     return type_.code == gdb.TYPE_CODE_STRUCT and any(_differs(field.type) for field in type_.fields())
 
 

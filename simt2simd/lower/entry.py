@@ -187,7 +187,7 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) 
 
 def _copied(body: ir.Function) -> tuple[str, ...]:
     """Return what LLVM is told of the body's only call: to put it here, unless debuggers are to find it."""
-    return ("noinline",) if "noinline" in body.attributes else ("alwaysinline",)
+    return ("noinline",) if "dbg" in body.metadata and "noinline" in body.attributes else ("alwaysinline",)
 
 
 def _run_gangs(
