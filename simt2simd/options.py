@@ -14,6 +14,9 @@ TRAVERSE: tuple[Traverse, ...] = get_args(Traverse)
 STATIC_ROPES: tuple[Traverse, ...] = ("static-ropes", "static-ropes-lockstep")
 
 
+Debug = Literal["", "lines", "full"]
+
+
 @dataclass(frozen=True)
 class Options:
     """How to compile device code; every field has nvcc's meaning where nvcc has the flag.
@@ -27,6 +30,8 @@ class Options:
     `stats`: count what traversals do. `relocatable`: the file is to be linked with others, whose device functions and
     variables it may use. `undefines` are macros that are not defined, whatever `defines` and the compiler say;
     `pre_includes` are files that are included before the first line, `system_dirs` folders that are searched last.
+    `debug`: what debuggers are told of kernels: the lines, or all; `debug_folder` is the folder from which the names of
+    files lead to them.
     """
 
     target: Target = AVX512
@@ -42,6 +47,8 @@ class Options:
     check_ir: bool = field(default=False, kw_only=True)
     stats: bool = field(default=False, kw_only=True)
     relocatable: bool = field(default=False, kw_only=True)
+    debug: Debug = field(default="", kw_only=True)
+    debug_folder: str = field(default="", kw_only=True)
     defines: tuple[str, ...] = field(default=())  # "NAME" or "NAME=VALUE"
     include_dirs: tuple[str, ...] = field(default=())
     undefines: tuple[str, ...] = field(default=(), kw_only=True)

@@ -24,6 +24,7 @@ from ..python.cache import default_cache
 from ..target import TARGETS
 from . import nvcc_flags
 from .colours import print_message
+from .debugging import run_gdb, with_debug
 from .job import HOST_DUMP, Job
 from .toolchain import HostFlags
 
@@ -57,6 +58,10 @@ $SIMT2SIMD_CACHE_DIR is the folder, by default ~/.cache/simt2simd/kernels; $SIMT
 by default 256M; 0 turns the cache off.
 """
 
+_GDB = (
+    "In gdb, 's2s thread' says where the gang is, 's2s thread X,Y,Z' chooses one of its threads, and 's2s locals' and "
+    "'s2s print NAME' show what that thread has."
+)
 _CUDA = "cuda"  # as a target: nvcc compiles
 _LIST = "help"  # in place of a name: list them all
 
@@ -86,6 +91,8 @@ def _main(argv: list[str]) -> int:
         from . import nvcc
 
         return _reporting(lambda: nvcc.main(argv[1:]))
+    if argv[:1] == ["gdb"] and argv[1:] and argv[1] not in ("-h", "--help"):
+        return _reporting(lambda: run_gdb(argv[1:]))
     command, args, program_args = _parse(argv)
     return _reporting(lambda: _run_command(command, args, program_args))
 
@@ -194,13 +201,14 @@ def _device_options(args: argparse.Namespace) -> Options:
     given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
     any_target = next(iter(TARGETS))  # nvcc looks at none of it
     options = flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
+    options = with_debug(options, host=args.debug, device=args.device_debug, lines=args.line_info)
     return replace(options, relocatable=args.device_c or args.relocatable == "true")
 
 
 def _host_flags(args: argparse.Namespace) -> HostFlags:
     return HostFlags(
-        optimise=int(args.optimise[-1]) if args.optimise else 0 if args.debug else 2,
-        debug=args.debug,
+        optimise=int(args.optimise[-1]) if args.optimise else 0 if args.debug or args.device_debug else 2,
+        debug=args.debug or args.device_debug,
         standard=args.std,
         defines=tuple(args.defines),
         include_dirs=tuple(args.include_dirs),
@@ -245,6 +253,13 @@ def _parse(argv: list[str]) -> tuple[str, argparse.Namespace, list[str]]:
     caching = commands.add_parser("cache", help=cache, description=cache.capitalize(), epilog=_CACHE)
     caching.add_argument("--clear", action="store_true", help="remove all compiled kernels")
     _add_toolkit(commands)
+    debugging = "run gdb on a program that was compiled with -g, with commands that show one thread of a gang"
+    gdb = commands.add_parser("gdb", help=debugging, description=debugging.capitalize(), epilog=_GDB)
+    gdb.add_argument(
+        "program",
+        metavar="PROGRAM",
+        help="the program; its arguments follow, and gdb's options and -- may stand in front of it",
+    )
     commands.add_parser("nvcc", help="compile with nvcc's options: simt2simd nvcc --help lists them", add_help=False)
 
     program_args: list[str] = []
@@ -402,7 +417,9 @@ _REPORTS = (
 
 _HOST = (
     _Option("-std --std", "std", "language of the host code: c++14, c++17, ...", "STD"),
-    _Option("-g --debug", "debug", "debug information for host code"),
+    _Option("-g --debug", "debug", "debug information; host code is not optimised, unless -O says so"),
+    _Option("-G --device-debug", "device_debug", "the same, and kernels are not optimised either"),
+    _Option("-lineinfo --generate-line-info", "line_info", "the lines of kernels, for profilers"),
     _Option("-ccbin --compiler-bindir", "ccbin", "the C++ compiler; default: $CXX", "CXX"),
     _Option("-Xcompiler --compiler-options", "compiler_options", "for the C++ compiler", "OPTIONS", many=True),
     _Option("-Xlinker --linker-options", "linker_options", "for the linker", "OPTIONS", many=True),

@@ -18,6 +18,7 @@ from ..diag import ToolError
 from ..options import Options
 from ..python import flags
 from . import toolkit
+from .debugging import with_debug
 from .depends import Depends
 from .job import Job
 from .nvcc_options import ROWS, Row
@@ -216,7 +217,7 @@ def _options(line: Words) -> Options:
             options = flags.with_macro(options, text)
     except ValueError as fault:
         raise ToolError(f"nvcc: {fault}") from fault
-    return replace(
+    options = replace(
         options,
         optimise=min(int(line.last("O") or 3), 3),
         fmad=(line.last("fmad") or "true") == "true",
@@ -227,13 +228,14 @@ def _options(line: Words) -> Options:
         pre_includes=tuple(line.all("include")),
         system_dirs=tuple(line.all("isystem")),
     )
+    return with_debug(options, host=line.has("g"), device=line.has("G"), lines=line.has("lineinfo"))
 
 
 def _host_flags(line: Words, options: Options) -> HostFlags:
     template = ("ftemplate-depth", "ftemplate-backtrace-limit", "frandom-seed")
     return HostFlags(
         optimise=min(int(line.last("O") or (0 if line.has("g", "G") else 2)), 3),
-        debug=line.has("g"),
+        debug=line.has("g", "G"),
         standard=line.last("std"),
         defines=(*options.defines, *(["__CUDACC_RDC__"] if options.relocatable else [])),
         include_dirs=options.include_dirs,

@@ -63,6 +63,8 @@ archiver-binary arbin text
 cudart cudart | none shared static
 profile pg
 debug g
+device-debug G
+generate-line-info lineinfo
 optimize O number
 ftemplate-backtrace-limit ftemplate-backtrace-limit number
 ftemplate-depth ftemplate-depth number
@@ -143,10 +145,6 @@ prec-sqrt prec-sqrt truth
 """,
     "it only allows what is right here without it": """
 restrict restrict
-""",
-    "kernels have no debug information; they are optimised all the same": """
-device-debug G
-generate-line-info lineinfo
 """,
     "it changes how long compiling takes, not what comes of it": """
 Ofast-compile Ofc text

@@ -144,7 +144,7 @@ def _gang(
         set_field(b, gang, "thread", b.udiv(row, height), "z")
     args = _params(b, kernel, load_field(b, gang, "launch.args", PTR))
     mask = existing_lanes(b, load_field(b, gang, "launch.threads", I32), first)
-    b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=("alwaysinline",) if synchronises else ("noinline",))
+    b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=_copied(body) if synchronises else ("noinline",))
     if synchronises:
         leave_ring(b, gang, target)
     else:
@@ -176,13 +176,18 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) 
             set_field(b, gang, "block", place, axis)
         if version.whole_block is not None:
             keep_loops(function)
-            b.call(version.whole_block, [gang, *args], attrs=("alwaysinline",))
+            b.call(version.whole_block, [gang, *args], attrs=_copied(version.whole_block))
         else:
             strip = _strip(b, version, walk, height if version.along == "y" else width)
             walk.count = strip.count if strip is not None else walk.count
             _run_gangs(b, gang, version, size, args, strip)
     b.ret_void()
     return function
+
+
+def _copied(body: ir.Function) -> tuple[str, ...]:
+    """Return what LLVM is told of the body's only call: to put it here, unless debuggers are to find it."""
+    return ("noinline",) if "dbg" in body.metadata and "noinline" in body.attributes else ("alwaysinline",)
 
 
 def _run_gangs(
@@ -192,7 +197,7 @@ def _run_gangs(
     assert body is not None
 
     def call(turn: Turn) -> None:
-        b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=("alwaysinline",))
+        b.call(body, [gang, turn.mask, *_fitted(b, body, args)], attrs=_copied(body))
 
     each_gang(b, gang, size, call, along=version.along, split=False, strip=strip)
 

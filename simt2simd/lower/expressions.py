@@ -62,7 +62,10 @@ def scalar(f: Frame, node: tree.Expr, mask: Mask) -> Value:
 
 def expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
     """Lower an expression of any type; a struct is a tuple of its scalars."""
+    outside = f.b.debug_metadata
+    f.at(node.span)
     value = _expression(f, node, mask)
+    f.b.debug_metadata = outside
     if f.claims is not None:
         check(f, f.claims, node, value, mask)
     if isinstance(value, Value) and value.varying:

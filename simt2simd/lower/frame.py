@@ -24,6 +24,8 @@ from ..simd.memory import Memory
 from ..simd.values import PTR, Value, move, opaque, reinterpreted, scalar_type, vector, vector_type
 from ..source import Span
 from ..tree.nodes import Loop, Module, Node, Stmt, Variable
+from .debug import DebugInfo, FunctionDebug
+from .debug_types import Kept
 
 Parts = tuple[Value, ...]  # a struct value: one value per scalar in it
 
@@ -44,6 +46,7 @@ class Program:
     site: Callable[[Span], int]  # the number of the barrier that stands there
     outcomes: Outcomes  # is filled in
     plans: Plans
+    debug: DebugInfo | None  # what debuggers are told, if anything
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ class Frame:
     rounds: dict[Loop, ir.Value] = field(default_factory=dict)  # the counts of loops that may wait (`patience`)
     slot_room: ir.AllocaInstr | None = None  # for arguments of the runtime
     slot_count: int = 0  # how many fit
+    debug: FunctionDebug | None = None  # what debuggers are told, if anything
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that
@@ -92,6 +96,11 @@ class Frame:
     def may(self, choice: str) -> bool:
         """Whether the lowering may do what it decides on the spot, by the name that it has in the list of passes."""
         return self.program.plans.choices[choice]
+
+    def at(self, span: Span) -> None:
+        """Say that what is built from here on is for the text at `span`."""
+        if self.debug is not None and span.line:
+            self.b.debug_metadata = self.debug.location(span)
 
     @property
     def lanes(self) -> int:
@@ -138,6 +147,9 @@ class Frame:
             shape = self.shapes.variable(variable, offset)
             type_ = scalar_type(ctype) if shape.scalar else vector_type(ctype, self.lanes)
             self.homes[key] = self.allocate(type_, variable.name + (f".{offset}" if offset else ""))
+            if self.debug is not None and isinstance(ctype, Scalar | Pointer):
+                kept = Kept(ctype, shape.stride if shape.scalar else 0, 0 if shape.scalar else self.lanes)
+                self.debug.scalar(self.entry, variable, offset, kept, self.homes[key])
         return self.homes[key]
 
     def read(self, variable: Variable, offset: int, ctype: CType) -> Value | Parts:
@@ -180,21 +192,29 @@ class Frame:
         where = self.program.storage.of(variable)
         assert where != REGISTER
         if where == SHARED:
-            shared = self.fixed("shared", PTR)
-            return Address(move(self.b, shared, self.program.plans.shared.offset[variable]))
+            return self._within(variable, self.fixed("shared", PTR), self.program.plans.shared.offset[variable])
         if variable in self.program.globals:
             return Address(self.program.globals[variable])
         if variable in self.program.launch_offset:
-            return Address(move(self.b, self.fixed("launch.args", PTR), self.program.launch_offset[variable]))
+            return self._within(variable, self.fixed("launch.args", PTR), self.program.launch_offset[variable])
         if variable not in self.places:
             type_ = ir.ArrayType(I8, max(1, variable.type.size) * self.lanes)
             home = self.allocate(type_, variable.name)
             home.align = 64
             self.places[variable] = home
+            if self.debug is not None:
+                self.debug.object(self.entry, variable, self.lanes, where, home)
         if where == INTERLEAVED:
             size = common_size(variable.type)
             return Address(self.places[variable], size, size)
         return Address(self.places[variable], variable.type.size)
+
+    def _within(self, variable: Variable, base: ir.Value, offset: int) -> Address:
+        """Return the address of what all lanes share, at an offset from `base`."""
+        if self.debug is not None and variable not in self.places:
+            self.places[variable] = move(self.entry, base, offset)
+            self.debug.object(self.entry, variable, self.lanes, SHARED, self.places[variable])
+        return Address(move(self.b, base, offset))
 
     # ------------------------------------------------------------------------------------ branches
 

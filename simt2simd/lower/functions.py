@@ -86,7 +86,15 @@ def _frame(program: Program, shapes: FunctionShapes, function: ir.Function) -> F
     )
     returned = opaque(entry.alloca(masks.lane_bits(entry.lanes), name="returned"))
     b = Builder(start, shapes.instance.lanes)
-    return Frame(program, shapes, function, function.args[0], b, entry, leave, results, returned)
+    f = Frame(program, shapes, function, function.args[0], b, entry, leave, results, returned)
+    if program.debug is not None:
+        source = shapes.function
+        f.debug = program.debug.function(function, source.shown or source.name, source.span)
+        entry.debug_metadata = b.debug_metadata = f.debug.location(source.span)
+        f.debug.gang(entry, f.gang)
+        if program.debug.full and source.kind == "kernel":
+            function.attributes.add("noinline")  # the gang's record stays in memory then
+    return f
 
 
 def _entry_mask(f: Frame, bits: ir.Argument) -> Mask:

@@ -22,6 +22,7 @@ from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
 from . import file_variables
+from .debug import DebugInfo
 from .entry import SLOTS, WIDE_SLOT, Version, emit_instances, emit_kernel, query_order, static_ropes
 from .frame import Program
 from .functions import lower_function, lower_whole_block
@@ -79,6 +80,7 @@ class _Lowering:
             site=self.site,
             outcomes=outcomes,
             plans=plans,
+            debug=DebugInfo(self.llvm, module.name, options) if options.debug else None,
         )
 
     def run(self) -> ir.Module:
@@ -107,6 +109,8 @@ class _Lowering:
                 ropes=static_ropes(self.llvm, self.module, kernel),
             )
         emit_instances(self.llvm, self.module)
+        if self.program.debug is not None:
+            self.program.debug.complete(self.module.kernels)
         return self.llvm
 
     def version(self, instance: Instance) -> Version:

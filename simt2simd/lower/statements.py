@@ -30,6 +30,7 @@ from .switch import switch
 
 def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
     """Lower any statement. What may hold other statements gets here how these are lowered."""
+    f.at(node.span)
     match node:
         case tree.Block():
             return block(f, node.statements, mask)
