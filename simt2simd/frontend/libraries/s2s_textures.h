@@ -57,6 +57,12 @@ template <class Element> __device__ inline Element s2s_as_element(unsigned int b
 /* A texel of a format that is not that of T. */
 template <class T> __device__ __noinline__ T s2s_convert_texel(const s2s_texture *t, int at) {
 	typedef typename s2s_texel<T>::element Element;
+	if constexpr (s2s_texel<T>::has_floats && s2s_texel<T>::channels == 4) {
+		if (t->channel == S2S_UNSIGNED_8_TO_1 && t->channels == 4) { /* most colours: one load */
+			unsigned int all = static_cast<const unsigned int *>(t->data)[at];
+			return make_float4(all & 255, all >> 8 & 255, all >> 16 & 255, all >> 24);
+		}
+	}
 	T texel;
 	for (int i = 0; i < s2s_texel<T>::channels; i++)
 		reinterpret_cast<Element *>(&texel)[i] = s2s_as_element<Element>(s2s_bits_of_channel(t, at, i));
@@ -225,26 +231,22 @@ __device__ inline T s2s_with_layer(
 
 /* A weighted sum of integers that are read as floats, in units: it has 16 bits, to which those of 8 bits are extended
  * by repeating them. */
-__device__ __noinline__ inline float s2s_settled_channel(const s2s_texture *t, float sum) {
-	switch (t->channel) {
-	case S2S_SIGNED_8_TO_1:
-		return floorf(sum * 258.0f + floorf(sum / 16.0f) / 8.0f + 0.5f) / 32767.0f;
-	case S2S_SIGNED_16_TO_1:
-		return floorf(sum + 0.5f) / 32767.0f;
-	case S2S_UNSIGNED_8_TO_1:
-		return floorf(sum * 257.0f + 0.5f) / 65535.0f;
-	case S2S_UNSIGNED_16_TO_1:
-		return floorf(sum + 0.5f) / 65535.0f;
-	default:
-		return sum;
+template <class T> __device__ __forceinline__ T s2s_settled_integers(const s2s_texture *t, T sum) {
+	float most = t->most;
+	float repeated = most == 255.0f ? 257.0f : most == 127.0f ? 258.0f : 1.0f, top_bits = most == 127.0f ? 0.125f : 0.0f;
+	float most_of_16 = most == 255.0f || most == 65535.0f ? 65535.0f : 32767.0f;
+	T settled;
+	for (int i = 0; i < s2s_texel<T>::channels; i++) {
+		float part = reinterpret_cast<const float *>(&sum)[i];
+		float whole = floorf(part * repeated + floorf(part / 16.0f) * top_bits + 0.5f);
+		reinterpret_cast<float *>(&settled)[i] = whole / most_of_16;
 	}
+	return settled;
 }
 
 template <class T> __device__ inline T s2s_settled(const s2s_texture *t, T sum) {
-	typedef typename s2s_texel<T>::element Element;
 	if (t->most != 1.0f)
-		for (int i = 0; i < s2s_texel<T>::channels; i++)
-			reinterpret_cast<Element *>(&sum)[i] = s2s_settled_channel(t, reinterpret_cast<Element *>(&sum)[i]);
+		return s2s_settled_integers(t, sum);
 	return sum;
 }
 
