@@ -128,7 +128,7 @@ def shares(weight: list[Array]) -> dict[tuple[int, ...], Array]:
     x, y, z = weight + [np.zeros_like(weight[0])] * (3 - len(weight))
     both = (x * z + 128) >> 8
     columns = {(0, 0): 256 - x - z + both, (1, 0): x - both, (0, 1): z - both, (1, 1): both}
-    found = {}
+    found: dict[tuple[int, ...], Array] = {}
     for (i, k), column in columns.items():
         found[i, 1, k] = (column * y + 127 + i) >> 8
         found[i, 0, k] = column - found[i, 1, k]

@@ -164,9 +164,8 @@ __device__ inline s2s_taps s2s_around(const s2s_texture *t, int axis, float posi
 	taps.weight = (steps - below * 256.0f) / 256.0f;
 	switch (t->address[axis]) {
 	case cudaAddressModeBorder:
-		taps.low = s2s_near(below, size);
-		taps.high = s2s_near(below + 1.0f, size);
-		taps.low = taps.low < size ? taps.low : -1;
+		taps.high = s2s_near(below + 1.0f, size + 1);
+		taps.low = taps.high > 0 && taps.high <= size ? taps.high - 1 : -1;
 		taps.high = taps.high < size ? taps.high : -1;
 		break;
 	case cudaAddressModeWrap:
@@ -233,7 +232,10 @@ __device__ inline T s2s_with_layer(
  * by repeating them. */
 template <class T> __device__ __forceinline__ T s2s_settled_integers(const s2s_texture *t, T sum) {
 	float most = t->most;
-	float repeated = most == 255.0f ? 257.0f : most == 127.0f ? 258.0f : 1.0f, top_bits = most == 127.0f ? 0.125f : 0.0f;
+	float repeated = most == 255.0f   ? 257.0f
+					 : most == 127.0f ? 258.0f
+									  : 1.0f,
+		  top_bits = most == 127.0f ? 0.125f : 0.0f;
 	float most_of_16 = most == 255.0f || most == 65535.0f ? 65535.0f : 32767.0f;
 	T settled;
 	for (int i = 0; i < s2s_texel<T>::channels; i++) {
