@@ -129,6 +129,32 @@ static cudaError_t fault_of_reading(
 	return cudaSuccess;
 }
 
+/* What integers of these channels are divided by when they are read as floats. */
+static float most_of(int channel) {
+	switch (channel) {
+	case S2S_SIGNED_8_TO_1:
+		return INT8_MAX;
+	case S2S_SIGNED_16_TO_1:
+		return INT16_MAX;
+	case S2S_UNSIGNED_8_TO_1:
+		return UINT8_MAX;
+	case S2S_UNSIGNED_16_TO_1:
+		return UINT16_MAX;
+	default:
+		return 1;
+	}
+}
+
+/* A part of a border's colour as a texel has it: integers that are read as floats have no numbers between them. */
+static float as_texel(float part, int channel, float most) {
+	if (most == 1)
+		return part;
+	float least = channel == S2S_SIGNED_8_TO_1 || channel == S2S_SIGNED_16_TO_1 ? -1 : 0;
+	part = part > least ? part : least;
+	part = part < 1 ? part : 1;
+	return (float)((int)((double)part * most + most + 0.5) - (int)most);
+}
+
 static void set_reading(s2s_texture *view, const struct cudaTextureDesc *texture) {
 	view->linear = texture->filterMode == cudaFilterModeLinear;
 	view->normalized = texture->normalizedCoords != 0;
@@ -137,7 +163,8 @@ static void set_reading(s2s_texture *view, const struct cudaTextureDesc *texture
 		bool turns = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
 		view->address[axis] = turns && !view->normalized ? cudaAddressModeClamp : mode;
 	}
-	memcpy(view->border, texture->borderColor, sizeof view->border);
+	for (int i = 0; i < 4; i++)
+		view->border[i] = as_texel(texture->borderColor[i], view->channel, view->most);
 }
 
 static bool is_reading(const struct cudaTextureDesc *texture) {
@@ -146,6 +173,13 @@ static bool is_reading(const struct cudaTextureDesc *texture) {
 	for (int axis = 0; axis < 3; axis++)
 		known = known && (unsigned int)texture->addressMode[axis] <= cudaAddressModeBorder;
 	return known;
+}
+
+static bool is_layered_line(const struct cudaResourceDesc *resource) {
+	if (resource->resType != cudaResourceTypeArray)
+		return false;
+	cudaArray_const_t array = resource->res.array.array;
+	return array->flags & cudaArrayLayered && array->extent.height == 0;
 }
 
 static cudaError_t view_as_texture(
@@ -159,8 +193,11 @@ static cudaError_t view_as_texture(
 	bool is_linear = resource->resType == cudaResourceTypeLinear;
 	code = fault_of_reading(&format, texture, is_linear);
 	view->channel = channel_of(&format, texture->readMode, texture->sRGB);
+	view->most = most_of(view->channel);
 	if (!is_linear) /* of which single texels are read, by their numbers */
 		set_reading(view, texture);
+	if (is_layered_line(resource)) /* but a line that has no layers is a row of an image */
+		view->address[1] = cudaAddressModeClamp;
 	return code;
 }
 

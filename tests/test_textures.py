@@ -1,13 +1,16 @@
 """Textures and surfaces: what kernels read of them against a model in NumPy, and what host code may do with them.
 
-`programs/textures.cu` has the whole of the host's side; here the interpreter and compiled code read descriptors that
-NumPy has written.
+`programs/textures.cu` has the whole of the host's side, and `programs/textures.h200.txt` what a GPU prints there; here
+the interpreter and compiled code read descriptors that NumPy has written.
 """
 
 from __future__ import annotations
 
+import base64
 import itertools
+import re
 import subprocess
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +33,9 @@ Array = np.ndarray[Any, np.dtype[Any]]
 DESCRIPTOR = np.dtype(
     {
         "names": ["data", "size", "row", "layer", "bytes", "channels", "channel", "linear", "normalized", "address",
-                  "border"],
-        "formats": ["u8", "3i4", "i4", "i4", "i4", "i4", "i4", "i4", "i4", "3i4", "4f4"],
-        "offsets": [0, 8, 20, 24, 28, 32, 36, 40, 44, 48, 60],
+                  "border", "most"],
+        "formats": ["u8", "3i4", "i4", "i4", "i4", "i4", "i4", "i4", "i4", "3i4", "4f4", "f4"],
+        "offsets": [0, 8, 20, 24, 28, 32, 36, 40, 44, 48, 60, 76],
         "itemsize": 80,
     }
 )  # fmt: skip
@@ -88,6 +91,7 @@ def descriptor(texels: Array, **fields: Any) -> Array:
     view["row"], view["layer"] = width, width * height
     view["bytes"], view["channels"] = texels.itemsize * channels, channels
     view["channel"] = CHANNELS[texels.dtype.str[1:]]
+    view["most"] = 1
     for name, value in fields.items():
         view[name] = value
     return view
@@ -119,25 +123,39 @@ def fold(i: Array, size: int, mode: int) -> Array:
     return np.clip(i, 0, size - 1)
 
 
+def shares(weight: list[Array]) -> dict[tuple[int, ...], Array]:
+    """Return the share of each corner, in 256ths: products of weights are rounded to them, that of x and z first."""
+    x, y, z = weight + [np.zeros_like(weight[0])] * (3 - len(weight))
+    both = (x * z + 128) >> 8
+    columns = {(0, 0): 256 - x - z + both, (1, 0): x - both, (0, 1): z - both, (1, 1): both}
+    found: dict[tuple[int, ...], Array] = {}
+    for (i, k), column in columns.items():
+        found[i, 1, k] = (column * y + 127 + i) >> 8
+        found[i, 0, k] = column - found[i, 1, k]
+    return found
+
+
 def model(texels: Array, at: Array, axes: int, linear: bool, normalized: bool, mode: int, border: float) -> Array:
-    """Return the texels at these places as the appendix of CUDA's guide has it, with weights of 8 bits."""
+    """Return the texels at these places, in double precision, as CUDA's guide and the hardware have it."""
     sizes = texels.shape[::-1]
+    places = np.zeros_like(at)
+    places[:, :axes] = at[:, :axes]
+    axes = max(axes, 2)  # a line is a row of an image
     first, weight = [], []
     for axis in range(axes):
-        x = at[:, axis].astype(np.float64) * (sizes[axis] if normalized else 1)
-        if linear:
-            x = np.floor((x - 0.5) * 256 + 0.5) / 256
-        first.append(np.floor(x).astype(int))
-        weight.append(x - np.floor(x) if linear else np.zeros(len(x)))
+        x = places[:, axis].astype(np.float64) * (sizes[axis] if normalized else 1)
+        steps = np.floor((x - 0.5) * 256 + 0.5 if linear else x * 256).astype(int)
+        if mode == CLAMP and linear:
+            steps = np.clip(steps, 0, (sizes[axis] - 1) * 256)
+        first.append(steps >> 8)
+        weight.append(steps & 255 if linear else np.zeros_like(steps))
     total = np.zeros(len(at))
-    for corner in itertools.product((0, 1), repeat=axes):
-        share = np.prod([w if step else 1 - w for w, step in zip(weight, corner, strict=True)], axis=0)
-        numbers = [fold(i + step, sizes[k], mode) for k, (i, step) in enumerate(zip(first, corner, strict=True))]
+    for corner, share in shares(weight).items():
+        numbers = [fold(i + step, size, mode) for i, step, size in zip(first, corner[:axes], sizes[:axes], strict=True)]
         outside = np.any([i < 0 for i in numbers], axis=0)
-        index = tuple(numbers[::-1])
-        found = texels.reshape(texels.shape[3 - axes :])[index]
+        found = texels.reshape(texels.shape[3 - axes :])[tuple(numbers[::-1])] if not corner[2] or axes == 3 else 0
         total += np.where(share > 0, share * np.where(outside, border, found), 0)
-    return total
+    return total / 256
 
 
 def places(rng: np.random.Generator, texels: Array, normalized: bool) -> Array:
@@ -172,12 +190,34 @@ def test_channels_become_floats(both: tuple[Interpreter, RawModule], element: st
     texels = rng.integers(-120, 120, (1, 1, 40)).astype(element)
     if element in TO_1:
         texels[0, 0, 0] = np.iinfo(element).min
-    view = descriptor(texels, address=CLAMP, channel=TO_1.get(element, CHANNELS[element]))
+    most = np.iinfo(element).max if element in TO_1 else 1
+    view = descriptor(texels, address=CLAMP, channel=TO_1.get(element, CHANNELS[element]), most=most)
     at = np.zeros((40, 3), np.float32)
     at[:, 0] = np.arange(40) + 0.5
-    most = np.iinfo(element).max if element in TO_1 else 1
     right = np.maximum(texels.ravel().astype(np.float32) / np.float32(most), -1 if element in TO_1 else -np.inf)
     np.testing.assert_array_equal(run_both(both, "fetch_1", view, texels, at), right.astype(np.float32))
+
+
+@pytest.mark.parametrize("element", sorted(TO_1))
+@pytest.mark.parametrize("axes", [1, 2, 3])
+def test_integers_that_are_filtered_have_sixteen_bits(
+    both: tuple[Interpreter, RawModule], element: str, axes: int
+) -> None:
+    rng = np.random.default_rng(axes)
+    kind = np.iinfo(element)
+    shape = [5 if axes == 3 else 1, 7 if axes > 1 else 1, 11]
+    texels = rng.integers(kind.min, kind.max, shape, endpoint=True).astype(element)
+    for mode, border in ((CLAMP, 0), (BORDER, kind.max // 3)):
+        at = places(rng, texels, True)
+        how = {"linear": 1, "normalized": 1, "address": mode, "border": border}
+        view = descriptor(texels, channel=TO_1[element], most=kind.max, **how)
+        numbers = np.maximum(texels.astype(float), -kind.max)
+        total = model(numbers, at, axes, True, True, mode, border) * 256
+        scaled = {"u1": total * 257, "i1": total * 258 + np.floor(total / 4096) * 32}.get(element, total)
+        right = np.floor(scaled / 256 + 0.5) / (32767 if kind.min < 0 else 65535)
+        if axes == 2:
+            right[3::5] = 7
+        np.testing.assert_array_equal(run_both(both, f"fetch_{axes}", view, texels, at), right.astype(np.float32))
 
 
 @pytest.mark.parametrize("place", [np.nan, np.inf, -np.inf, 3e38, -3e38, -0.0, -1e-30])
@@ -225,6 +265,47 @@ def test_surfaces_are_read_and_written(both: tuple[Interpreter, RawModule]) -> N
     right = 20 + np.clip(np.arange(24) - 2, 0, 19)
     np.testing.assert_array_equal(got, right)
     np.testing.assert_array_equal(texels[0, 0], right[:20] + 1)
+
+
+# ------------------------------------------------------------------------------------------------- the GPU
+
+PROGRAM = Path(__file__).parent / "programs" / "textures.cu"
+
+
+def sections_of_gpu() -> dict[str, Array]:
+    found: dict[str, Array] = {}
+    for line in PROGRAM.with_suffix(".h200.txt").read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        name, _, numbers = line.partition(": ")
+        same = numbers.removeprefix("= ")
+        if same != numbers:
+            found[name] = found[same]
+        else:
+            found[name] = np.frombuffer(zlib.decompress(base64.b64decode(numbers)), "<f4")
+    return found
+
+
+def sections_printed(text: str) -> dict[str, Array]:
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in text.splitlines():
+        if heading := re.match(r"(\S.*?): (ok|\d+ of)", line):
+            name = heading[1]
+            found[name] = []
+        elif line.startswith("  "):
+            found[name] += line.split()
+    return {name: np.array(numbers, dtype=np.float32) for name, numbers in found.items()}
+
+
+def test_a_gpu_reads_the_same_numbers(tmp_path: Path) -> None:
+    program = tmp_path / "textures"
+    assert cli.main(["compile", str(PROGRAM), "-o", str(program)]) == 0
+    printed = subprocess.run([program, "-v"], capture_output=True, text=True, timeout=60, check=True).stdout
+    ours, right = sections_printed(printed), sections_of_gpu()
+    assert ours.keys() == right.keys()
+    for name in right:
+        np.testing.assert_array_equal(ours[name], right[name], err_msg=name)
 
 
 # ------------------------------------------------------------------------------------------------- host code

@@ -81,6 +81,7 @@ struct s2s_texture {
 	int normalized;
 	int address[3]; /* enum cudaTextureAddressMode */
 	float border[4];
+	float most; /* what whole numbers that are read as floats are divided by; else 1. The border's colour is not yet. */
 };
 typedef struct s2s_texture s2s_texture;
 

@@ -1,5 +1,5 @@
-/* What kernels do with textures and surfaces, as the appendix "Texture Fetching" of CUDA's guide defines it. The front
- * end includes this where a program's text has such words. */
+/* What kernels do with textures and surfaces, as the appendix "Texture Fetching" of CUDA's guide defines it, and where
+ * it leaves something open, as an H200 does it. The front end includes this where a program's text has such words. */
 #ifndef S2S_TEXTURES_H
 #define S2S_TEXTURES_H
 
@@ -13,10 +13,11 @@ template <class T, int Type = cudaSurfaceType1D> using surface = s2s_surface_ref
 
 /* ---- texels ---- */
 
-/* A channel of texel `at`: an integer extended to 32 bits, or the bits of a float. */
+/* A channel of texel `at`: an integer extended to 32 bits, or the bits of a float. Integers that are read as floats are
+ * whole numbers up to `most` until they are filtered. */
 __device__ __noinline__ inline unsigned int s2s_bits_of_channel(const s2s_texture *t, int at, int channel) {
 	if (channel >= t->channels)
-		return channel < 3 ? 0 : t->channel < S2S_FLOAT_16 ? 1 : __float_as_uint(1.0f);
+		return channel < 3 ? 0 : t->channel < S2S_FLOAT_16 ? 1 : __float_as_uint(t->most);
 	int n = at * t->channels + channel;
 	switch (t->channel) {
 	case S2S_SIGNED_8:
@@ -30,13 +31,13 @@ __device__ __noinline__ inline unsigned int s2s_bits_of_channel(const s2s_textur
 	case S2S_FLOAT_16:
 		return __float_as_uint(__half2float(static_cast<const __half *>(t->data)[n]));
 	case S2S_SIGNED_8_TO_1:
-		return __float_as_uint(fmaxf(static_cast<const signed char *>(t->data)[n] / 127.0f, -1.0f));
+		return __float_as_uint(fmaxf(static_cast<const signed char *>(t->data)[n], -127.0f));
 	case S2S_SIGNED_16_TO_1:
-		return __float_as_uint(fmaxf(static_cast<const short *>(t->data)[n] / 32767.0f, -1.0f));
+		return __float_as_uint(fmaxf(static_cast<const short *>(t->data)[n], -32767.0f));
 	case S2S_UNSIGNED_8_TO_1:
-		return __float_as_uint(static_cast<const unsigned char *>(t->data)[n] / 255.0f);
+		return __float_as_uint(static_cast<const unsigned char *>(t->data)[n]);
 	case S2S_UNSIGNED_16_TO_1:
-		return __float_as_uint(static_cast<const unsigned short *>(t->data)[n] / 65535.0f);
+		return __float_as_uint(static_cast<const unsigned short *>(t->data)[n]);
 	case S2S_SRGB_TO_1: {
 		float c = static_cast<const unsigned char *>(t->data)[n] / 255.0f;
 		return __float_as_uint(channel == 3 ? c : c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f));
@@ -56,49 +57,75 @@ template <class Element> __device__ inline Element s2s_as_element(unsigned int b
 /* A texel of a format that is not that of T. */
 template <class T> __device__ __noinline__ T s2s_convert_texel(const s2s_texture *t, int at) {
 	typedef typename s2s_texel<T>::element Element;
+	if constexpr (s2s_texel<T>::has_floats && s2s_texel<T>::channels == 4) {
+		if (t->channel == S2S_UNSIGNED_8_TO_1 && t->channels == 4) { /* most colours: one load */
+			unsigned int all = static_cast<const unsigned int *>(t->data)[at];
+			return make_float4(all & 255, all >> 8 & 255, all >> 16 & 255, all >> 24);
+		}
+	}
 	T texel;
 	for (int i = 0; i < s2s_texel<T>::channels; i++)
 		reinterpret_cast<Element *>(&texel)[i] = s2s_as_element<Element>(s2s_bits_of_channel(t, at, i));
 	return texel;
 }
 
-template <class T> __device__ __forceinline__ T s2s_load_texel(const s2s_texture *t, int at) {
+__device__ inline float s2s_divided(float a, float by) {
+	return a / by;
+}
+__device__ inline float1 s2s_divided(float1 a, float by) {
+	return make_float1(a.x / by);
+}
+__device__ inline float2 s2s_divided(float2 a, float by) {
+	return make_float2(a.x / by, a.y / by);
+}
+__device__ inline float4 s2s_divided(float4 a, float by) {
+	return make_float4(a.x / by, a.y / by, a.z / by, a.w / by);
+}
+
+/* A texel as kernels get it: what are whole numbers up to `most` become numbers up to 1. */
+template <class T> __device__ inline T s2s_in_units(const s2s_texture *t, T texel) {
+	if constexpr (s2s_texel<T>::has_floats)
+		return s2s_divided(texel, t->most);
+	else
+		return texel;
+}
+
+/* In units or, for filters, not. */
+template <class T, bool InUnits> __device__ __forceinline__ T s2s_load_texel(const s2s_texture *t, int at) {
 	bool as_it_is = s2s_texel<T>::has_floats ? t->channel == S2S_FLOAT_32 : t->channel < S2S_SIGNED_8_TO_1;
 	if (as_it_is && t->channels == s2s_texel<T>::channels && t->texel_bytes == sizeof(T))
 		return static_cast<const T *>(t->data)[at];
-	return s2s_convert_texel<T>(t, at);
+	T texel = s2s_convert_texel<T>(t, at);
+	return InUnits ? s2s_in_units(t, texel) : texel;
 }
 
 /* What is outside of a texture. */
-template <class T> __device__ __noinline__ T s2s_border(const s2s_texture *t) {
+template <class T, bool InUnits> __device__ __noinline__ T s2s_border(const s2s_texture *t) {
 	typedef typename s2s_texel<T>::element Element;
 	T texel;
 	for (int i = 0; i < s2s_texel<T>::channels; i++)
 		reinterpret_cast<Element *>(&texel)[i] = static_cast<Element>(t->border[i]);
-	return texel;
+	return InUnits ? s2s_in_units(t, texel) : texel;
 }
 
 /* The texel with these numbers, of which -1 means that it is outside. */
-template <class T> __device__ inline T s2s_texel_at(const s2s_texture *t, int x, int y, int z) {
+template <class T, bool InUnits> __device__ inline T s2s_texel_at(const s2s_texture *t, int x, int y, int z) {
 	if ((x | y | z) < 0)
-		return s2s_border<T>(t);
-	return s2s_load_texel<T>(t, x + y * t->row_texels + z * t->layer_texels);
+		return s2s_border<T, InUnits>(t);
+	return s2s_load_texel<T, InUnits>(t, x + y * t->row_texels + z * t->layer_texels);
 }
 
 /* ---- coordinates ---- */
 
-/* Where a coordinate lies along an axis, in texels: from 0 to the size of the axis where it is wrapped or mirrored. */
+/* Where a coordinate lies along an axis, in texels: from 0 to the size of the axis where it is wrapped, to twice that
+ * where it is mirrored. */
 __device__ inline float s2s_position(const s2s_texture *t, int axis, float x) {
 	if (!t->normalized)
 		return x;
-	if (t->address[axis] == cudaAddressModeWrap) {
+	if (t->address[axis] == cudaAddressModeWrap)
 		x -= floorf(x);
-	} else if (t->address[axis] == cudaAddressModeMirror) {
-		float turns = floorf(x);
-		x -= turns;
-		if (turns != 2 * floorf(turns / 2))
-			x = 1 - x;
-	}
+	else if (t->address[axis] == cudaAddressModeMirror)
+		x -= 2.0f * floorf(x * 0.5f);
 	return x * t->size[axis];
 }
 
@@ -107,9 +134,17 @@ __device__ inline int s2s_near(float number, int size) {
 	return static_cast<int>(fminf(fmaxf(number, -1.0f), static_cast<float>(size)));
 }
 
+/* The texel that stands for number -1 to 2 * size. */
+__device__ inline int s2s_mirrored(int number, int size) {
+	return min(max(min(number, 2 * size - 1 - number), 0), size - 1);
+}
+
 /* The number of the texel where a position lies. */
 __device__ inline int s2s_nearest(const s2s_texture *t, int axis, float position) {
-	int size = t->size[axis], i = s2s_near(floorf(position), size);
+	int size = t->size[axis];
+	if (t->address[axis] == cudaAddressModeMirror)
+		return s2s_mirrored(s2s_near(floorf(position), 2 * size), size);
+	int i = s2s_near(floorf(position), size);
 	if (t->address[axis] == cudaAddressModeBorder)
 		return i < size ? i : -1;
 	return min(max(i, 0), size - 1);
@@ -127,64 +162,118 @@ __device__ inline s2s_taps s2s_around(const s2s_texture *t, int axis, float posi
 	float below = floorf(steps / 256.0f);
 	s2s_taps taps;
 	taps.weight = (steps - below * 256.0f) / 256.0f;
-	taps.low = s2s_near(below, size);
-	taps.high = s2s_near(below + 1.0f, size);
 	switch (t->address[axis]) {
 	case cudaAddressModeBorder:
-		taps.low = taps.low < size ? taps.low : -1;
+		taps.high = s2s_near(below + 1.0f, size + 1);
+		taps.low = taps.high > 0 && taps.high <= size ? taps.high - 1 : -1;
 		taps.high = taps.high < size ? taps.high : -1;
 		break;
 	case cudaAddressModeWrap:
+		taps.low = s2s_near(below, size);
+		taps.high = taps.low + 1 < size ? taps.low + 1 : 0;
 		taps.low = taps.low < 0 ? size - 1 : taps.low < size ? taps.low : 0;
-		taps.high = taps.high < 0 ? size - 1 : taps.high < size ? taps.high : 0;
+		break;
+	case cudaAddressModeMirror:
+		taps.low = s2s_near(below, 2 * size);
+		taps.high = s2s_mirrored(taps.low + 1, size);
+		taps.low = s2s_mirrored(taps.low, size);
 		break;
 	default:
+		taps.low = s2s_near(below, size);
+		taps.high = min(taps.low + 1, size - 1);
 		taps.low = min(max(taps.low, 0), size - 1);
-		taps.high = min(max(taps.high, 0), size - 1);
+		taps.weight = taps.low < taps.high ? taps.weight : 0.0f;
 	}
 	return taps;
 }
 
 /* ---- filtering ---- */
 
-__device__ inline float s2s_mix(float a, float b, float weight) {
-	return (1.0f - weight) * a + weight * b;
+/* Shares of texels are multiples of 1/256, as are weights: the product of two weights, halves rounded up or down. */
+__device__ inline float s2s_share_up(float a, float b) {
+	return floorf(a * b * 256.0f + 0.5f) / 256.0f;
 }
-__device__ inline float1 s2s_mix(float1 a, float1 b, float weight) {
-	return make_float1(s2s_mix(a.x, b.x, weight));
-}
-__device__ inline float2 s2s_mix(float2 a, float2 b, float weight) {
-	return make_float2(s2s_mix(a.x, b.x, weight), s2s_mix(a.y, b.y, weight));
-}
-__device__ inline float4 s2s_mix(float4 a, float4 b, float weight) {
-	return make_float4(
-		s2s_mix(a.x, b.x, weight), s2s_mix(a.y, b.y, weight), s2s_mix(a.z, b.z, weight), s2s_mix(a.w, b.w, weight));
+__device__ inline float s2s_share_down(float a, float b) {
+	return ceilf(a * b * 256.0f - 0.5f) / 256.0f;
 }
 
-template <class T, int Axes> __device__ inline T s2s_mix_row(const s2s_texture *t, s2s_taps x, int y, int z) {
-	return s2s_mix(s2s_texel_at<T>(t, x.low, y, z), s2s_texel_at<T>(t, x.high, y, z), x.weight);
+__device__ inline float s2s_with(float sum, float a, float share) {
+	return sum + a * share;
+}
+__device__ inline float1 s2s_with(float1 sum, float1 a, float share) {
+	return make_float1(s2s_with(sum.x, a.x, share));
+}
+__device__ inline float2 s2s_with(float2 sum, float2 a, float share) {
+	return make_float2(s2s_with(sum.x, a.x, share), s2s_with(sum.y, a.y, share));
+}
+__device__ inline float4 s2s_with(float4 sum, float4 a, float share) {
+	return make_float4(s2s_with(sum.x, a.x, share), s2s_with(sum.y, a.y, share), s2s_with(sum.z, a.z, share),
+		s2s_with(sum.w, a.w, share));
 }
 
-template <class T, int Axes> __device__ inline T s2s_mix_plane(const s2s_texture *t, s2s_taps x, float y, int z) {
-	if constexpr (Axes == 1) {
-		return s2s_mix_row<T, Axes>(t, x, 0, z);
-	} else {
-		s2s_taps rows = s2s_around(t, 1, y);
-		T low = s2s_mix_row<T, Axes>(t, x, rows.low, z);
-		return s2s_mix(low, s2s_mix_row<T, Axes>(t, x, rows.high, z), rows.weight);
+/* A sum of texels and two more of a row with their shares. */
+template <class T>
+__device__ inline T s2s_with_row(
+	T sum, const s2s_texture *t, s2s_taps x, int y, int z, float share_of_low, float share_of_high) {
+	sum = s2s_with(sum, s2s_texel_at<T, false>(t, x.low, y, z), share_of_low);
+	return s2s_with(sum, s2s_texel_at<T, false>(t, x.high, y, z), share_of_high);
+}
+
+/* And four more of a layer: what two columns share is divided among two rows. */
+template <class T>
+__device__ inline T s2s_with_layer(
+	T sum, const s2s_texture *t, s2s_taps x, s2s_taps y, int z, float share_of_low, float share_of_high) {
+	float low = s2s_share_down(share_of_low, y.weight), high = s2s_share_up(share_of_high, y.weight);
+	sum = s2s_with_row(sum, t, x, y.low, z, share_of_low - low, share_of_high - high);
+	return s2s_with_row(sum, t, x, y.high, z, low, high);
+}
+
+/* A weighted sum of integers that are read as floats, in units: it has 16 bits, to which those of 8 bits are extended
+ * by repeating them. */
+template <class T> __device__ __forceinline__ T s2s_settled_integers(const s2s_texture *t, T sum) {
+	float most = t->most;
+	float repeated = most == 255.0f   ? 257.0f
+					 : most == 127.0f ? 258.0f
+									  : 1.0f,
+		  top_bits = most == 127.0f ? 0.125f : 0.0f;
+	float most_of_16 = most == 255.0f || most == 65535.0f ? 65535.0f : 32767.0f;
+	T settled;
+	for (int i = 0; i < s2s_texel<T>::channels; i++) {
+		float part = reinterpret_cast<const float *>(&sum)[i];
+		float whole = floorf(part * repeated + floorf(part / 16.0f) * top_bits + 0.5f);
+		reinterpret_cast<float *>(&settled)[i] = whole / most_of_16;
 	}
+	return settled;
 }
 
-/* A texel, or what lies between texels, at these positions; `layer` of a texture with fewer than three axes. */
+template <class T> __device__ inline T s2s_settled(const s2s_texture *t, T sum) {
+	if (t->most != 1.0f)
+		return s2s_settled_integers(t, sum);
+	return sum;
+}
+
+/* A texel, or what lies between texels, at these positions; `layer` of a texture with fewer than three axes. The first
+ * weights to be multiplied are those along x and z. A texture of one axis has a second coordinate, 0, which matters
+ * where there is a border. */
 template <class T, int Axes> __device__ T s2s_filter(const s2s_texture *t, float x, float y, float z, int layer) {
 	s2s_taps columns = s2s_around(t, 0, x);
+	if constexpr (Axes == 1)
+		if (t->address[1] != cudaAddressModeBorder)
+			return s2s_with_row(T(), t, columns, 0, layer, 1.0f - columns.weight, columns.weight);
+	s2s_taps rows = s2s_around(t, 1, y);
 	if constexpr (Axes < 3) {
-		return s2s_mix_plane<T, Axes>(t, columns, y, layer);
+		return s2s_with_layer(T(), t, columns, rows, layer, 1.0f - columns.weight, columns.weight);
 	} else {
 		s2s_taps layers = s2s_around(t, 2, z);
-		T low = s2s_mix_plane<T, Axes>(t, columns, y, layers.low);
-		return s2s_mix(low, s2s_mix_plane<T, Axes>(t, columns, y, layers.high), layers.weight);
+		float both = s2s_share_up(columns.weight, layers.weight), high = columns.weight - both;
+		T sum = s2s_with_layer(T(), t, columns, rows, layers.low, 1.0f - layers.weight - high, high);
+		return s2s_with_layer(sum, t, columns, rows, layers.high, layers.weight - both, both);
 	}
+}
+
+/* Layers are numbered without a sign: there is none before the first. */
+__device__ inline int s2s_layer(int layer, int layers) {
+	return static_cast<int>(min(static_cast<unsigned int>(layer), static_cast<unsigned int>(layers - 1)));
 }
 
 template <class T, int Axes> __device__ T s2s_fetch(cudaTextureObject_t object, float x, float y, float z, int layer) {
@@ -195,11 +284,11 @@ template <class T, int Axes> __device__ T s2s_fetch(cudaTextureObject_t object, 
 	if constexpr (Axes > 2)
 		z = s2s_position(t, 2, z);
 	else
-		layer = min(max(layer, 0), t->size[2] - 1);
+		layer = s2s_layer(layer, t->size[2]);
 	if constexpr (s2s_texel<T>::has_floats)
 		if (t->linear)
-			return s2s_filter<T, Axes>(t, x, y, z, layer);
-	return s2s_texel_at<T>(
+			return s2s_settled(t, s2s_filter<T, Axes>(t, x, y, z, layer));
+	return s2s_texel_at<T, true>(
 		t, s2s_nearest(t, 0, x), Axes > 1 ? s2s_nearest(t, 1, y) : 0, Axes > 2 ? s2s_nearest(t, 2, z) : layer);
 }
 
@@ -208,7 +297,7 @@ template <class T> __device__ __forceinline__ T s2s_fetch_linear(cudaTextureObje
 	const s2s_texture *t = reinterpret_cast<const s2s_texture *>(object);
 	if (static_cast<unsigned int>(x) >= t->size[0])
 		return T();
-	return s2s_load_texel<T>(t, x);
+	return s2s_load_texel<T, true>(t, x);
 }
 
 /* The faces of a cube lie along +x, -x, +y, -y, +z and -z; the longest axis of a direction tells its face. */
@@ -232,8 +321,9 @@ template <class T> __device__ T s2s_fetch_cube(cudaTextureObject_t object, float
 		across = z >= 0 ? x : -x;
 		down = -y;
 	}
+	int cubes = max(reinterpret_cast<const s2s_texture *>(object)->size[2] / 6, 1);
 	return s2s_fetch<T, 2>(
-		object, (across / length + 1) / 2, (down / length + 1) / 2, 0, min(max(layer, 0), (1 << 24)) * 6 + face);
+		object, (across / length + 1) / 2, (down / length + 1) / 2, 0, s2s_layer(layer, cubes) * 6 + face);
 }
 
 /* One channel of the four texels that a filtered fetch would mix, from the lower left one anticlockwise. */
@@ -251,7 +341,7 @@ template <class T> __device__ T s2s_gather(cudaTextureObject_t object, float x, 
 			value = s2s_as_element<Element>(s2s_bits_of_channel(t, column + row * t->row_texels, channel));
 		reinterpret_cast<Element *>(&found)[i] = value;
 	}
-	return found;
+	return s2s_in_units(t, found);
 }
 
 /* What a reference is read as. */
