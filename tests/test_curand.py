@@ -155,6 +155,7 @@ def test_distributions_have_their_means_and_deviations(kernel: str) -> None:
     assert np.allclose(out.std(0), [12**-0.5, 12**-0.5, 1, 1, 0.5, 5**0.5, 200**0.5, 5000**0.5], rtol=0.015)
 
 
+@pytest.mark.slow
 def test_arrays_of_the_host_library(tmp_path: Path) -> None:
     """The first numbers are those of NVIDIA's documentation; then come means and deviations, and an unknown kind."""
     lines = run_program(tmp_path, (PROGRAMS / "curand_host.cu").read_text()).split("\n")
@@ -166,6 +167,7 @@ def test_arrays_of_the_host_library(tmp_path: Path) -> None:
 LAST_DIGITS = [(1e-4, 0)] * 4 + [(0, 1e-2)] * 2 + [(1e-10, 0)] * 3 + [(0, 1e-7)] * 2
 
 
+@pytest.mark.slow
 def test_all_draws_are_those_of_a_gpu(tmp_path: Path) -> None:
     """A GPU printed the file: integers and bits are the same, normal numbers to within the last digit printed."""
     expected = (PROGRAMS / "curand_sequences.h200.txt").read_text().splitlines()[1:]

@@ -86,6 +86,7 @@ def test_bound_hthreads_give_right_results() -> None:
     assert all(record.checked for record in measured("barrier", Mapping(TARGET, hthreads_per_block=ALL, affinity=2)))
 
 
+@pytest.mark.slow
 def test_results_are_right_on_any_number_of_lanes_and_blocks() -> None:
     """What the quick runs leave out: every number of ways and depths that are no powers of two."""
     assert all(record.checked for record in measured("divergence", Mapping(TARGET), "ways=1,3,8,17,24,31"))

@@ -533,6 +533,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_programs_of_several_files_run(name: str, tmp_path: Path) -> None:
     assert build(tmp_path, **PROGRAMS[name]) == ""

@@ -76,6 +76,7 @@ def test_printed_text_gives_the_same_tree(path: Path) -> None:
     assert show(after) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", tables(), ids=lambda table: table.name)
 def test_printed_cxx_gives_the_same_results(table: Table) -> None:
     """Classes, references and virtual functions are printed as structs, pointers and switches."""

@@ -170,7 +170,7 @@ def _run_command(command: str, args: argparse.Namespace, program_args: list[str]
         options=_device_options(args),
         flags=_host_flags(args),
         nvcc=_CUDA in args.target[-1:],
-        nvcc_args=tuple(args.nvcc_args),
+        nvcc_args=(*["-G"] * args.device_debug, *["-lineinfo"] * args.line_info, *args.nvcc_args),
         cxx=args.ccbin,
         keep=args.keep,
         remarks=args.remarks,

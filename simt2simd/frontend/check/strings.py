@@ -7,6 +7,7 @@ characters. Equal strings of a file share a constant.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from pycparser import c_ast
 
@@ -17,9 +18,9 @@ from .conversions import Conversions
 from .fold import ESCAPES
 
 _LITERAL = re.compile(r'(?P<prefix>u8|[uUL])?"(?P<text>(?:[^"\\]|\\.)*)"', re.DOTALL)
-_PART = re.compile(
-    r"\\x(?P<hex>[0-9a-fA-F]+)|\\(?P<octal>[0-7]{1,3})|\\u(?P<short>[0-9a-fA-F]{4})|\\U(?P<long>[0-9a-fA-F]{8})"
-    r"|\\(?P<escape>.)|(?P<plain>[^\\]+)",
+_ESCAPE = re.compile(
+    rb"\\x(?P<hex>[0-9a-fA-F]+)|\\(?P<octal>[0-7]{1,3})|\\u(?P<short>[0-9a-fA-F]{4})|\\U(?P<long>[0-9a-fA-F]{8})"
+    rb"|\\(?P<escape>[\x80-\xff]+|.)",
     re.DOTALL,
 )
 
@@ -59,23 +60,27 @@ def decode(literals: str) -> bytes:
     for literal in _LITERAL.finditer(literals):
         if literal["prefix"] is not None:
             raise BadString(f"strings with the prefix '{literal['prefix']}' are not supported in device code")
-        found += b"".join(map(_bytes, _PART.finditer(literal["text"])))
+        text = literal["text"].encode(errors="surrogateescape")
+        found += _ESCAPE.sub(lambda escape: _character(escape[0]), text)
     return found
 
 
-def _bytes(part: re.Match[str]) -> bytes:
-    if part["plain"] is not None:
-        return part["plain"].encode(errors="surrogateescape")
+@cache
+def _character(escape: bytes) -> bytes:
+    """Return what an escape such as `\\n` or `\\x41` stands for."""
+    part = _ESCAPE.fullmatch(escape)
+    assert part is not None
+    shown = escape.decode(errors="surrogateescape")
     if part["hex"] is not None or part["octal"] is not None:
         code = int(part["hex"], 16) if part["hex"] is not None else int(part["octal"], 8)
         if code > 255:
-            raise BadString(f"the character '{part.group()}' does not fit a char")
+            raise BadString(f"the character '{shown}' does not fit a char")
         return bytes([code])
     if part["short"] is not None or part["long"] is not None:
         code = int(part["short"] or part["long"], 16)
         if code > 0x10FFFF or 0xD800 <= code < 0xE000:
-            raise BadString(f"'{part.group()}' is no character")
+            raise BadString(f"'{shown}' is no character")
         return chr(code).encode()
-    if part["escape"] not in ESCAPES:
-        raise BadString(f"the escape '{part.group()}' is unknown")
-    return bytes([ESCAPES[part["escape"]]])
+    if shown[1:] not in ESCAPES:
+        raise BadString(f"the escape '{shown}' is unknown")
+    return bytes([ESCAPES[shown[1:]]])
