@@ -215,8 +215,8 @@ __device__ inline float4 s2s_with(float4 sum, float4 a, float share) {
 template <class T>
 __device__ inline T s2s_with_row(
 	T sum, const s2s_texture *t, s2s_taps x, int y, int z, float share_of_low, float share_of_high) {
-	sum = s2s_with(sum, s2s_texel_at<T, false>(t, x.low, y, z), share_of_low);
-	return s2s_with(sum, s2s_texel_at<T, false>(t, x.high, y, z), share_of_high);
+	T low = s2s_texel_at<T, false>(t, x.low, y, z), high = s2s_texel_at<T, false>(t, x.high, y, z);
+	return s2s_with(s2s_with(sum, low, share_of_low), high, share_of_high);
 }
 
 /* And four more of a layer: what two columns share is divided among two rows. */
