@@ -208,7 +208,7 @@ static int check_configuration(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 
 /* Which version of the kernel is best for this launch, by ranges of blocks or by gangs; see s2s_kernel. */
 static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, bool ranges) {
-	if (kernel->gang[2] && block.y % kernel->lanes == 0 && (uint64_t)grid.y * block.y <= 1ull << 31)
+	if (kernel->gang[2] && (block.y & (kernel->lanes - 1)) == 0 && (uint64_t)grid.y * block.y <= 1ull << 31)
 		return 2;
 	uint64_t width = (uint64_t)grid.x * block.x; /* of a row of blocks; of the rows that gangs may not leave: */
 	uint64_t row = block.y * block.z == 1 ? 0 : block.x;
@@ -220,7 +220,7 @@ static uint32_t choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3
 	bool wide_can = ranges && wide && (fused || row % wide == 0);
 	if (wide_can && (run % wide == 0 || run >= 4 * wide || kernel->flags & S2S_ALWAYS_WIDE))
 		return 3;
-	return fused || row % kernel->lanes == 0 ? 0 : 1;
+	return fused || (row & (kernel->lanes - 1)) == 0 ? 0 : 1;
 }
 
 /* ---- what launches cost ---- */
@@ -436,7 +436,7 @@ static int launch(
 		return code;
 	uint32_t threads = block.x * block.y * block.z;
 	launch_job job = {
-		.launch = {grid, block, threads, (threads + kernel->lanes - 1) / kernel->lanes, args, kernel,
+		.launch = {grid, block, threads, (threads + kernel->lanes - 1) >> __builtin_ctz(kernel->lanes), args, kernel,
 			S2S_SHARED_ROOM_BYTES},
 		.kernel = kernel,
 		.nblocks = (uint64_t)grid.x * grid.y * grid.z,

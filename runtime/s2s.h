@@ -129,7 +129,7 @@ typedef struct s2s_kernel {
 	uint32_t flags;
 	uint32_t nsites;
 	uint32_t wide_lanes;                  /* of a gang at index 3; 0 without */
-	uint32_t lanes;                       /* of a gang elsewhere */
+	uint32_t lanes;                       /* of a gang elsewhere; a power of two */
 	const struct s2s_query_order *order;  /* null for kernels whose threads cannot be sorted */
 	const struct s2s_static_ropes *ropes; /* null for kernels that are run as they are */
 } s2s_kernel;
