@@ -76,8 +76,7 @@ void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {
 		s2s_note(cudaErrorMissingConfiguration);
 		return;
 	}
-	configuration now = pending.waiting[--pending.count];
-	launch(kernel, &now, args, false);
+	launch(kernel, &pending.waiting[--pending.count], args, false);
 }
 
 /* ---- kernels with several forms ---- */

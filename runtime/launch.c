@@ -69,7 +69,7 @@ static void read_environment(void) {
 }
 
 /* The settings with the defaults filled in; `affinity` may be 0. The caller holds the launch lock. */
-static settings present_settings(void) {
+static inline settings present_settings(void) {
 	pthread_once(&environment_once, read_environment);
 	settings now = configured;
 	if (now.threads == 0)
@@ -435,13 +435,20 @@ static int launch(
 	if (code != S2S_SUCCESS)
 		return code;
 	uint32_t threads = block.x * block.y * block.z;
-	launch_job job = {
-		.launch = {grid, block, threads, (threads + kernel->lanes - 1) >> __builtin_ctz(kernel->lanes), args, kernel,
-			S2S_SHARED_ROOM_BYTES},
-		.kernel = kernel,
-		.nblocks = (uint64_t)grid.x * grid.y * grid.z,
-		.cooperative = cooperative,
-	};
+	launch_job
+		job; /* without its fault: to clear that takes longer than the rest, and nobody reads it before it is set */
+	job.launch = (s2s_launch){grid, block, threads, (threads + kernel->lanes - 1) >> __builtin_ctz(kernel->lanes), args,
+		kernel, S2S_SHARED_ROOM_BYTES};
+	job.kernel = kernel;
+	job.nblocks = (uint64_t)grid.x * grid.y * grid.z;
+	job.version = job.team_size = job.nteams = 0;
+	job.pthread_barrier = false;
+	job.cooperative = cooperative;
+	job.teams = NULL;
+	atomic_init(&job.next_block, 0);
+	atomic_init(&job.grid_arrived, 0);
+	atomic_init(&job.grid_phase, 0);
+	atomic_init(&job.failed, false);
 	if (!s2s_begin_launch(&job))
 		return fail(S2S_INTERRUPTED, "kernel '%s': interrupted", kernel->name);
 	code = run_locked(&job);

@@ -106,16 +106,18 @@ uint64_t s2s_now_ns(void) {
 }
 
 static cpu_set_t allowed_cpus; /* the process's mask before any hthread was pinned */
+static uint32_t allowed_count;
 static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
 
 static void find_allowed_cpus(void) {
 	if (sched_getaffinity(0, sizeof allowed_cpus, &allowed_cpus) != 0 || CPU_COUNT(&allowed_cpus) == 0)
 		CPU_SET(0, &allowed_cpus);
+	allowed_count = (uint32_t)CPU_COUNT(&allowed_cpus);
 }
 
 uint32_t s2s_cpu_count(void) {
 	pthread_once(&allowed_once, find_allowed_cpus);
-	return (uint32_t)CPU_COUNT(&allowed_cpus);
+	return allowed_count;
 }
 
 void s2s_pin(uint32_t index, uint32_t per_cpu) {
