@@ -13,6 +13,7 @@ from microbench import costs
 NAMED = re.compile(r'"((?:read|write|atomic|two arms|/ of|fma|xor|expf)[^"]*)"')
 
 
+@pytest.mark.slow
 def test_all_rows_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(costs, "ROUNDS", 4)
     monkeypatch.setattr(costs, "RUNS", 1)

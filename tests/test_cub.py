@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from library_kernels import both, run_program
 
 from simt2simd import RawKernel
@@ -168,6 +169,7 @@ def test_names_that_newer_toolkits_lack() -> None:
     assert (out[4:] == np.r_[1, x[1:] != x[:-1]] + 2 * (x == 5)).all()
 
 
+@pytest.mark.slow
 def test_algorithms_of_the_device(tmp_path: Path) -> None:
     """Each is compared with the C++ library's; what differs is printed."""
     printed = run_program(tmp_path, (PROGRAMS / "cub_device.cu").read_text())

@@ -67,6 +67,7 @@ def test_these_kernels_change() -> None:
     assert [file for file in sorted({case.file for case in CASES}) if MARK in program(file)] == CHANGED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "way"), test_differential.by_file([case for case in CASES if case.file in CHANGED]))
 def test_emitted_code_agrees_with_the_interpreter(case: Case, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test_differential, "compiled", lambda file, way: compiled_text(file))

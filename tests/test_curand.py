@@ -147,6 +147,7 @@ extern "C" __global__ void mrg(double *out, int n) { draw<curandStateMRG32k3a>(o
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", GENERATORS)
 def test_distributions_have_their_means_and_deviations(kernel: str) -> None:
     out = np.zeros((65536, 8))

@@ -77,6 +77,7 @@ def test_without_an_option_kernels_have_none(tmp_path: Path) -> None:
     assert lines_of_kernels(program, tmp_path) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["-g", "-G", "-lineinfo"])
 def test_results_stay(tmp_path: Path, option: str) -> None:
     expected = subprocess.run([str(built(tmp_path))], capture_output=True, text=True, check=True).stdout

@@ -46,6 +46,7 @@ def test_a_seed_and_a_number_name_a_program() -> None:
     assert program(RandomChoices("3/4")) != program(RandomChoices("3/5"))
 
 
+@pytest.mark.slow
 def test_failing_programs_become_small() -> None:
     def fails(candidate: Program) -> bool:
         return "switch" in candidate.text and "out[" in candidate.text

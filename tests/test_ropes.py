@@ -56,6 +56,7 @@ def test_random_traversals(seed: int) -> None:
     np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.slow
 def test_most_random_traversals_become_loops() -> None:
     loops = [not recursive_functions(ropes.use_ropes(module(program(seed)))) for seed in range(40)]
     assert sum(loops) >= 30

@@ -101,6 +101,7 @@ def layout_of(struct: Struct, prefix: str = "") -> Iterator[str]:
             yield f"static_assert(__builtin_offsetof({struct.tag}, {field.name}) == {field.offset});"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 def test_nvcc_lays_out_printed_classes_alike(tmp_path: Path) -> None:
     parts = []

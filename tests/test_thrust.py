@@ -5,17 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from library_kernels import both, run_program
 
 PROGRAMS = Path(__file__).parent / "libraries"
 
 
+@pytest.mark.slow
 def test_algorithms_of_the_device_and_of_the_host(tmp_path: Path) -> None:
     """Each is compared with the C++ library's; what differs is printed."""
     printed = run_program(tmp_path, (PROGRAMS / "thrust.cu").read_text())
     assert printed.split("\n") == ["0 done", "1 done", "1000 done", "50003 done", ""]
 
 
+@pytest.mark.slow
 def test_what_programs_make_of_iterators_functors_and_random_numbers(tmp_path: Path) -> None:
     printed = run_program(tmp_path, (PROGRAMS / "thrust_more.cu").read_text())
     assert printed.split("\n") == ["0 10 2 ", "0 10 2 0", "done", ""]
