@@ -65,6 +65,8 @@ static s2s_dim3 block_index(const launch_job *job, uint64_t block) {
 /* Make self's gangs those from `first_gang` of a block of this launch: what all blocks have in common. */
 static void set_up_gangs(hthread *self, const launch_job *job, char *shared, uint32_t first_gang, uint32_t count) {
 	bool fibers = job->kernel->flags & S2S_HAS_BARRIERS;
+	if (job->kernel->flags & S2S_PARTS)
+		s2s_forget_pieces(self);
 	for (uint32_t i = 0; i < count; i++) {
 		s2s_gang *gang = &self->gangs[i];
 		*gang = (s2s_gang){.launch = &job->launch,
@@ -84,11 +86,13 @@ static void set_up_gangs(hthread *self, const launch_job *job, char *shared, uin
 /* Put self's gangs at the start of block `block`. */
 static void start_gangs(hthread *self, const launch_job *job, uint64_t block, uint32_t count) {
 	s2s_dim3 index = block_index(job, block);
+	bool parts = job->kernel->flags & S2S_PARTS;
 	self->block = block;
 	for (uint32_t i = 0; i < count; i++) {
 		s2s_gang *gang = &self->gangs[i];
 		gang->block = index;
-		gang->site = gang->skipped = 0;
+		if (parts)
+			s2s_make_whole(gang);
 		self->contexts[i] = (s2s_context){self->gang_top[i], (void *)s2s_gang_start, NULL, gang};
 	}
 }
@@ -107,45 +111,6 @@ static uint32_t run_round(hthread *self, uint32_t waiting, bool go_on) {
 	return kept;
 }
 
-/* ---- checked barriers ---- */
-
-_Noreturn void s2s_raise_barrier_fault(hthread *self, const s2s_gang *gang, uint32_t skipped, uint32_t waiting_site) {
-	self->fault =
-		(fault){.kind = FAULT_BARRIER, .skipped_site = skipped, .waiting_site = waiting_site, .block = gang->block};
-	s2s_raise(self);
-}
-
-static void raise_if_different(hthread *self, const s2s_gang *gang, uint32_t site, uint32_t other) {
-	if (site != other)
-		s2s_raise_barrier_fault(self, gang, site != 0 ? site : other, site != 0 ? other : site);
-}
-
-/* The barrier where all waiting gangs of self wait, 0 if it is not checked. */
-static uint32_t common_site(hthread *self, uint32_t waiting) {
-	uint32_t site = self->contexts[0].gang->site;
-	for (uint32_t i = 0; i < waiting; i++) {
-		s2s_gang *gang = self->contexts[i].gang;
-		raise_if_different(self, gang, site, gang->site);
-		gang->site = 0; /* a barrier without a number must not look like this one in the next round */
-	}
-	return site;
-}
-
-void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active) {
-	uint32_t threads = gang->launch->threads - gang->first_thread;
-	uint32_t lanes = gang->launch->kernel->lanes;
-	uint32_t existing = (uint32_t)((1ull << (threads < lanes ? threads : lanes)) - 1);
-	gang->site = site;
-	if (active == existing && gang->skipped == 0)
-		return;
-	hthread *self = s2s_current();
-	if (active & gang->skipped)
-		s2s_raise_barrier_fault(self, gang, gang->skipped_site, site);
-	if (gang->skipped == 0)
-		gang->skipped_site = site;
-	gang->skipped |= existing & ~active;
-}
-
 void s2s_claim_failed(s2s_gang *gang, const char *claim) {
 	(void)gang;
 	hthread *self = s2s_current();
@@ -160,16 +125,14 @@ static void call_gangs(void *arg) {
 	hthread *self = call->self;
 	launch_job *job = call->job;
 	uint32_t gangs = job->launch.gangs;
-	bool checked = job->kernel->flags & S2S_CHECKED_BARRIERS;
 	set_up_gangs(self, job, self->shared, 0, gangs);
 	for (uint64_t block = call->first; block < call->end; block++) {
 		if (atomic_load_explicit(&job->failed, memory_order_relaxed))
 			return;
 		start_gangs(self, job, block, gangs);
 		uint32_t waiting = gangs;
-		while ((waiting = run_round(self, waiting, !checked)) > 0)
-			if (checked)
-				common_site(self, waiting);
+		while ((waiting = run_round(self, waiting, true)) > 0)
+			;
 	}
 }
 
@@ -183,7 +146,6 @@ void s2s_run_gangs(hthread *self, void *arg, uint64_t first, uint64_t end) {
 /* What one member tells the others after a round. Written by the member before it arrives. */
 typedef struct {
 	alignas(CACHE_LINE) uint32_t waiting; /* its gangs that wait */
-	uint32_t site;                        /* where */
 } member_state;
 
 /* The barrier of a team, and what its last member finds out for all. With S2S_BARRIER=pthread, `pthread_barrier` takes
@@ -222,27 +184,20 @@ team *s2s_teams_for(uint32_t nteams, uint32_t team_size) {
 }
 
 /* What the last member to arrive does: see whether the block is done, and take the next one if so. */
-static void sum_up_round(hthread *self, launch_job *job, team *team) {
-	uint32_t waiting = 0, site = UINT32_MAX;
-	for (uint32_t i = 0; i < job->team_size; i++) {
-		const member_state *member = &team->member[i];
-		waiting += member->waiting;
-		if (member->waiting == 0)
-			continue;
-		if (site != UINT32_MAX)
-			raise_if_different(self, &self->gangs[0], site, member->site);
-		site = member->site;
-	}
+static void sum_up_round(launch_job *job, team *team) {
+	uint32_t waiting = 0;
+	for (uint32_t i = 0; i < job->team_size; i++)
+		waiting += team->member[i].waiting;
 	team->waiting = waiting;
 	if (waiting == 0)
 		team->block = atomic_fetch_add(&job->next_block, 1);
 }
 
 /* Come together after a round. */
-static void meet(hthread *self, launch_job *job, team *team) {
+static void meet(launch_job *job, team *team) {
 	uint32_t phase = atomic_load_explicit(&team->phase, memory_order_relaxed);
 	if (atomic_fetch_add(&team->arrived, 1) + 1 == job->team_size) {
-		sum_up_round(self, job, team);
+		sum_up_round(job, team);
 		atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
 		atomic_store(&team->phase, phase + 1);
 		if (atomic_load(&team->sleepers) > 0)
@@ -287,11 +242,10 @@ static void call_team_member(void *arg) {
 	uint32_t first_gang = job->launch.gangs * number / job->team_size;
 	uint32_t gangs = job->launch.gangs * (number + 1) / job->team_size - first_gang;
 	bool fibers = job->kernel->flags & S2S_HAS_BARRIERS;
-	bool checked = job->kernel->flags & S2S_CHECKED_BARRIERS;
 	if (number == 0)
 		team->shared = self->shared;
 	*member = (member_state){0};
-	meet(self, job, team);
+	meet(job, team);
 	set_up_gangs(self, job, team->shared, first_gang, gangs);
 	while (team->block < job->nblocks) {
 		start_gangs(self, job, team->block, gangs);
@@ -304,8 +258,7 @@ static void call_team_member(void *arg) {
 				waiting = run_round(self, waiting, false);
 			}
 			member->waiting = waiting;
-			member->site = checked && waiting > 0 ? common_site(self, waiting) : 0;
-			meet(self, job, team);
+			meet(job, team);
 		} while (team->waiting > 0);
 	}
 }

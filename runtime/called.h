@@ -5,7 +5,8 @@
 #define S2S_CALLED(X)                                                                                                  \
 	X(begin_traversal)                                                                                                 \
 	X(block_barrier)                                                                                                   \
-	X(check_barrier)                                                                                                   \
+	X(barrier_of_lanes)                                                                                                \
+	X(end_piece)                                                                                                       \
 	X(claim_failed)                                                                                                    \
 	X(is_local)                                                                                                        \
 	X(count_visit)                                                                                                     \

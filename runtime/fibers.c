@@ -14,7 +14,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A barrier with a number. Threads that end without coming count as if they had come where all of the block meet. */
+/* How often a gang tells of a loop in which some of its lanes wait, until these part from the others. */
+enum { PATIENCE = 1 << 10 };
+
+/* A barrier with a number. Threads that end without coming count as if they had come where all of the block meet.
+ * Where a number of threads meet, those of a warp that have ended or never existed come with the others. */
 typedef struct {
 	uint32_t arrived; /* threads */
 	uint32_t count;   /* that meet, 0 for all of the block */
@@ -27,9 +31,9 @@ typedef struct {
 struct s2s_block {
 	char *shared;
 	uint32_t gangs;   /* that have not ended */
-	uint32_t arrived; /* at the barrier */
+	uint32_t threads; /* that have not ended, as far as their gangs have told */
+	uint32_t arrived; /* threads at the barrier */
 	uint32_t phase;   /* changes when the barrier opens */
-	uint32_t site;    /* the barrier at which gangs wait, as generated code numbers it */
 	named_barrier named[S2S_NAMED_BARRIERS + S2S_TILES]; /* those of tiles behind the others */
 };
 
@@ -37,6 +41,9 @@ struct s2s_block {
 struct fibers {
 	s2s_context context[MAX_FIBERS + 1]; /* of the gangs that have not ended, then the scheduler's */
 	s2s_gang gang[MAX_FIBERS];
+	s2s_pieces pieces[MAX_FIBERS]; /* of the gangs, those that are away */
+	bool parted;                   /* one of the gangs is */
+	bool impatient;                /* all wait: lanes that wait in loops part from others of their gangs */
 	uint32_t count;            /* gangs that have not ended */
 	uint32_t free[MAX_FIBERS]; /* the gangs that are free, the next one last */
 	uint32_t nfree;
@@ -48,8 +55,6 @@ struct fibers {
 
 /* ---- switches ---- */
 
-/* s2s_yield(gang): save the gang in its context and resume the next one; come back when the gang has its turn. */
-void s2s_yield(s2s_gang *gang);
 __asm__(".text\n"
 		".globl s2s_yield\n"
 		".hidden s2s_yield\n"
@@ -85,30 +90,16 @@ __asm__(".text\n"
 
 /* ---- what kernels wait at ---- */
 
-/* Where gangs wait for threads of their own block, and for nobody else. */
-static const char NAMED_BARRIER[] = "a named barrier", BARRIER_OBJECT[] = "a barrier in shared memory";
 
-static void open_barrier(s2s_block *block) {
+static void open_if_all_came(s2s_block *block) {
+	if (block->arrived < block->threads || block->arrived == 0)
+		return;
 	block->arrived = 0;
 	block->phase++;
 }
 
-void s2s_block_barrier(s2s_gang *gang, uint32_t site) {
-	s2s_block *block = gang->resident;
-	hthread *self = s2s_current();
-	if (block->arrived > 0 && block->site != site)
-		s2s_raise_barrier_fault(self, gang, block->site, site);
-	block->site = site;
-	s2s_note_change(self);
-	uint32_t phase = block->phase;
-	if (++block->arrived == block->gangs)
-		open_barrier(block);
-	while (block->phase == phase)
-		s2s_yield(gang);
-}
-
-static void open_if_complete(const s2s_block *block, named_barrier *barrier, uint32_t lanes) {
-	uint32_t wanted = barrier->count > 0 ? barrier->count : block->gangs * lanes;
+static void open_if_complete(const s2s_block *block, named_barrier *barrier) {
+	uint32_t wanted = barrier->count > 0 ? barrier->count : block->threads;
 	if (barrier->arrived == 0 || barrier->arrived < wanted)
 		return;
 	barrier->counted = barrier->votes;
@@ -116,16 +107,67 @@ static void open_if_complete(const s2s_block *block, named_barrier *barrier, uin
 	barrier->phase++;
 }
 
-/* Lanes that come to one named barrier, and what they bring. */
-typedef struct {
-	uint64_t lanes;
-	named_barrier *barrier;
-	uint32_t phase;
-	bool waits;
-} meeting;
+/* Threads of the block have ended: all barriers that waited for these only open. */
+static void lose_threads(s2s_block *block, uint32_t count) {
+	if (count == 0)
+		return;
+	block->threads -= count;
+	open_if_all_came(block);
+	for (uint32_t i = 0; i < S2S_NAMED_BARRIERS + S2S_TILES; i++)
+		open_if_complete(block, &block->named[i]);
+}
 
-/* Let the lanes arrive that come to the same barrier as the first of `lanes`. */
-static meeting arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slots, uint32_t stride) {
+/* Tell the block which lanes of the gang have ended since it last told. */
+static void tell_ended(s2s_gang *gang) {
+	uint32_t ended = (uint32_t)__builtin_popcountll(gang->counted & ~gang->alive);
+	gang->counted = gang->alive;
+	gang->absent += ended;
+	lose_threads(gang->resident, ended);
+}
+
+/* Let `lanes` of the gang wait apart from the others. True for them, false for the others, who go on. */
+static bool wait_apart(s2s_gang *gang, uint64_t lanes) {
+	tell_ended(gang);
+	if (lanes == gang->alive)
+		return true;
+	fibers *set = s2s_current()->fibers;
+	set->parted = true;
+	gang->pieces = &set->pieces[gang - set->gang];
+	bool here = s2s_part(gang, lanes);
+	gang->counted = gang->alive;
+	gang->absent = here ? gang->absent : 0;
+	return here;
+}
+
+void s2s_block_barrier(s2s_gang *gang, const char *where, uint64_t active) {
+	if (!wait_apart(gang, active))
+		return;
+	s2s_block *block = gang->resident;
+	s2s_note_change(s2s_current());
+	uint32_t phase = block->phase;
+	block->arrived += (uint32_t)__builtin_popcountll(active);
+	open_if_all_came(block);
+	gang->where = where;
+	gang->of_block = true;
+	while (block->phase == phase)
+		s2s_yield(gang);
+	gang->where = NULL;
+}
+
+/* The lanes that come to the same named barrier as the first of `lanes`, and do the same there. */
+static uint64_t that_meet(uint64_t lanes, const uint64_t *slots, uint32_t stride) {
+	const uint64_t *first = slots + __builtin_ctzll(lanes);
+	uint64_t same = 0;
+	for (uint64_t left = lanes; left != 0; left &= left - 1) {
+		const uint64_t *lane = slots + __builtin_ctzll(left);
+		if (lane[0] == first[0] && lane[2 * stride] == first[2 * stride])
+			same |= left & -left;
+	}
+	return same;
+}
+
+/* Let lanes arrive at their barrier, which `lane` tells. */
+static named_barrier *arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slots, uint32_t stride) {
 	s2s_block *block = gang->resident;
 	const uint64_t *first = slots + __builtin_ctzll(lanes);
 	uint32_t number = (uint32_t)first[0], how = (uint32_t)first[2 * stride];
@@ -133,71 +175,90 @@ static meeting arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slots, uin
 	if (number >= (of_tiles ? S2S_TILES : S2S_NAMED_BARRIERS))
 		s2s_claim_failed(gang, "a block has the barriers 0 to 15");
 	named_barrier *barrier = &block->named[number + (of_tiles ? S2S_NAMED_BARRIERS : 0)];
-	meeting here = {0, barrier, barrier->phase, !(how & S2S_ARRIVES)};
 	barrier->count = (uint32_t)first[stride];
-	for (uint64_t left = lanes; left != 0; left &= left - 1) {
-		const uint64_t *lane = slots + __builtin_ctzll(left);
-		if (lane[0] != first[0])
-			continue;
-		here.lanes |= left & -left;
-		barrier->votes += (uint32_t)lane[3 * stride] != 0;
-	}
-	uint32_t threads = gang->launch->threads - gang->first_thread, width = gang->launch->kernel->lanes;
-	uint64_t existing = threads < width ? (1ull << threads) - 1 : width < 64 ? (1ull << width) - 1 : ~0ull;
-	bool counts_whole = (how & S2S_OF_WARPS) || here.lanes == existing;
-	barrier->arrived += counts_whole ? width : (uint32_t)__builtin_popcountll(here.lanes);
-	open_if_complete(block, barrier, width);
-	return here;
+	for (uint64_t left = lanes; left != 0; left &= left - 1)
+		barrier->votes += (uint32_t)slots[__builtin_ctzll(left) + 3 * stride] != 0;
+	uint32_t arrived = (uint32_t)__builtin_popcountll(lanes);
+	if (barrier->count > 0 && how & S2S_OF_WARPS)
+		arrived = gang->launch->kernel->lanes;
+	else if (barrier->count > 0 && lanes == gang->alive)
+		arrived += gang->absent;
+	barrier->arrived += arrived;
+	return barrier;
 }
 
 void s2s_named_barrier(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
 	(void)count;
 	s2s_note_change(s2s_current());
-	meeting met[S2S_NAMED_BARRIERS + S2S_TILES];
-	uint32_t nmet = 0;
-	for (; lanes != 0; lanes &= ~met[nmet++].lanes)
-		met[nmet] = arrive(gang, lanes, slots, stride);
-	gang->where = NAMED_BARRIER;
-	for (uint32_t i = 0; i < nmet; i++) {
-		const named_barrier *barrier = met[i].barrier;
-		while (met[i].waits && barrier->phase == met[i].phase)
+	tell_ended(gang);
+	while (lanes != 0) {
+		uint64_t here = that_meet(lanes, slots, stride);
+		bool waits = !(slots[__builtin_ctzll(here) + 2 * stride] & S2S_ARRIVES);
+		if (waits && !wait_apart(gang, here)) {
+			lanes &= gang->alive;
+			continue;
+		}
+		named_barrier *barrier = arrive(gang, here, slots, stride);
+		uint32_t phase = barrier->phase;
+		open_if_complete(gang->resident, barrier);
+		gang->where = "a named barrier";
+		gang->of_block = true;
+		while (waits && barrier->phase == phase)
 			s2s_yield(gang);
-		for (uint64_t left = met[i].lanes; left != 0; left &= left - 1)
+		gang->where = NULL;
+		for (uint64_t left = here; left != 0; left &= left - 1)
 			slots[__builtin_ctzll(left)] = barrier->counted;
+		lanes &= ~here;
 	}
-	gang->where = NULL;
 	s2s_note_change(s2s_current());
+}
+
+/* The lanes for which `awaited` has happened already. */
+static uint64_t that_need_not_wait(uint64_t lanes, const uint64_t *slots, uint32_t stride) {
+	uint64_t found = 0;
+	for (uint64_t left = lanes; left != 0; left &= left - 1) {
+		const uint64_t *lane = slots + __builtin_ctzll(left);
+		if (*(const volatile uint64_t *)(uintptr_t)lane[0] != lane[stride])
+			found |= left & -left;
+	}
+	return found;
 }
 
 void s2s_awaiting(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32_t stride, uint32_t count) {
 	(void)count;
 	s2s_note_change(s2s_current());
-	for (; lanes != 0; lanes &= lanes - 1) {
-		const uint64_t *lane = slots + __builtin_ctzll(lanes);
-		const volatile uint64_t *number = (const volatile uint64_t *)(uintptr_t)lane[0];
-		bool shared = lane[0] - (uint64_t)(uintptr_t)gang->shared < S2S_SHARED_ROOM_BYTES;
-		gang->where = shared ? BARRIER_OBJECT : "a barrier that is an object";
-		while (*number == lane[stride])
-			s2s_yield(gang);
+	uint64_t left = lanes & ~that_need_not_wait(lanes, slots, stride);
+	if (left == 0 || !wait_apart(gang, left))
+		return;
+	for (; left != 0; left &= ~that_need_not_wait(left, slots, stride)) {
+		const uint64_t *lane = slots + __builtin_ctzll(left);
+		gang->of_block = lane[0] - (uint64_t)(uintptr_t)gang->shared < S2S_SHARED_ROOM_BYTES;
+		gang->where = gang->of_block ? "a barrier in shared memory" : "a barrier that is an object";
+		s2s_yield(gang);
 	}
 	gang->where = NULL;
 	s2s_note_change(s2s_current());
 }
 
-void s2s_grid_barrier(s2s_gang *gang, const char *where) {
+void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 	hthread *self = s2s_current();
 	launch_job *job = self->job;
 	if (!job->cooperative) {
 		self->fault = (fault){.kind = FAULT_CLAIM, .claim = where};
 		s2s_raise(self);
 	}
+	if (!wait_apart(gang, active))
+		return;
 	s2s_note_change(self);
-	uint32_t phase = atomic_load(&job->grid_phase);
-	if (atomic_fetch_add(&job->grid_arrived, 1) + 1 == job->nblocks * job->launch.gangs) {
+	uint64_t phase = atomic_load(&job->grid_phase);
+	uint32_t threads = (uint32_t)__builtin_popcountll(active) + gang->absent;
+	uint64_t all = job->nblocks * job->launch.gangs * job->kernel->lanes;
+	if (atomic_fetch_add(&job->grid_arrived, threads) + threads == all) {
 		atomic_store(&job->grid_arrived, 0);
 		atomic_fetch_add(&job->grid_phase, 1);
 	}
 	gang->where = where;
+	gang->of_block = false;
 	while (atomic_load_explicit(&job->grid_phase, memory_order_acquire) == phase)
 		s2s_yield(gang);
 	gang->where = NULL;
@@ -205,11 +266,18 @@ void s2s_grid_barrier(s2s_gang *gang, const char *where) {
 }
 
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active) {
+	hthread *self = s2s_current();
+	tell_ended(gang);
+	bool patient = gang->long_waits < PATIENCE && !self->fibers->impatient;
+	if (active != gang->alive && !patient && !wait_apart(gang, active))
+		return;
 	bool goes_on = rounds > S2S_WAIT_ROUNDS && gang->where == where && gang->waiting_lanes == active;
 	gang->where = where;
+	gang->of_block = false;
 	gang->waiting_lanes = active;
+	gang->long_waits = goes_on ? gang->long_waits + 1 : 0;
 	if (!goes_on)
-		s2s_note_change(s2s_current());
+		s2s_note_change(self);
 	s2s_yield(gang);
 }
 
@@ -228,7 +296,7 @@ static bool has_room(const fibers *set, const launch_job *job) {
 static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 	fibers *set = self->fibers;
 	s2s_block *block = set->free_block[--set->nfree_blocks];
-	*block = (s2s_block){.shared = block->shared, .gangs = job->launch.gangs};
+	*block = (s2s_block){.shared = block->shared, .gangs = job->launch.gangs, .threads = job->launch.threads};
 	s2s_dim3 place = place_of(job, number);
 	for (uint32_t i = 0; i < job->launch.gangs; i++) {
 		uint32_t slot = set->free[--set->nfree];
@@ -238,6 +306,7 @@ static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 			.block = place,
 			.first_thread = i * job->kernel->lanes,
 			.resident = block};
+		s2s_make_whole(gang);
 		void **top = s2s_stack_top(&self->fiber_stacks, slot);
 		top[0] = (void *)job->kernel->gang[job->version];
 		top[1] = gang;
@@ -245,6 +314,21 @@ static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 		set->context[set->count++] = (s2s_context){top, (void *)s2s_gang_start, NULL, gang};
 	}
 	s2s_note_change(self);
+}
+
+/* Whether a gang that has ended goes on as another piece; then it is put in the ring. */
+static bool goes_on_as_piece(hthread *self, uint32_t slot) {
+	fibers *set = self->fibers;
+	s2s_gang *gang = &set->gang[slot];
+	uint32_t ended = (uint32_t)__builtin_popcountll(gang->counted), absent = gang->absent;
+	s2s_block *block = gang->resident;
+	bool more = gang->pieces && s2s_has_pieces(gang);
+	if (more) {
+		s2s_next_piece(self, gang, &set->context[set->count++]);
+		gang->absent += ended + absent;
+	}
+	lose_threads(block, ended);
+	return more;
 }
 
 /* Take the contexts of gangs that have ended out of the ring, and those of blocks that have. */
@@ -260,16 +344,12 @@ static void drop_ended(hthread *self) {
 		lives[set->context[i].gang - set->gang] = true;
 	for (uint32_t slot = 0; slot < MAX_FIBERS; slot++) {
 		s2s_block *block = set->gang[slot].resident;
-		if (lives[slot] || !block)
+		if (lives[slot] || !block || goes_on_as_piece(self, slot))
 			continue;
 		set->gang[slot].resident = NULL;
 		set->free[set->nfree++] = slot;
 		if (--block->gangs == 0)
 			set->free_block[set->nfree_blocks++] = block;
-		else if (block->arrived == block->gangs) /* who has ended counts as arrived */
-			open_barrier(block);
-		for (uint32_t i = 0; i < S2S_NAMED_BARRIERS + S2S_TILES && block->gangs > 0; i++)
-			open_if_complete(block, &block->named[i], self->job->kernel->lanes);
 	}
 	s2s_note_change(self);
 }
@@ -283,51 +363,72 @@ static bool is_alone_in_the_end(const hthread *self, const launch_job *job) {
 
 /* Whether all that wait here wait for threads of their own blocks, which wait here too. */
 static bool only_blocks_wait(const fibers *set) {
-	for (uint32_t i = 0; i < set->count; i++) {
-		const char *where = set->context[i].gang->where;
-		if (where && where != NAMED_BARRIER && where != BARRIER_OBJECT)
+	for (uint32_t i = 0; i < set->count; i++)
+		if (!set->context[i].gang->of_block)
 			return false;
-	}
-	return true;
+	return !set->parted;
 }
 
-/* Where a gang waits, as a text: in a loop, or at a barrier, of which not all have a number. */
-static void tell_where(const launch_job *job, const s2s_gang *gang, char *text, size_t room) {
-	const s2s_block *block = gang->resident;
-	if (gang->where)
-		snprintf(text, room, "%s", gang->where);
-	else if (block->site > 0) {
-		const s2s_site *site = &job->kernel->sites[block->site - 1];
-		snprintf(text, room, "the barrier at %s:%u:%u", site->file, site->line, site->column);
-	} else
-		snprintf(text, room, "a barrier");
-}
-
-/* The places where self's gangs wait, each with the first threads that are there. */
-static const char *tell_who_waits(hthread *self, const launch_job *job) {
-	fibers *set = self->fibers;
-	enum { MOST_PLACES = 4 };
-	char places[MOST_PLACES][256];
-	uint32_t nplaces = 0;
-	size_t used = 0;
-	for (uint32_t i = 0; i < set->count && nplaces < MOST_PLACES; i++) {
+/* Let lanes that wait in loops part from others of their gangs, if there are any. */
+static bool lose_patience(fibers *set) {
+	bool before = set->impatient;
+	for (uint32_t i = 0; i < set->count; i++) {
 		const s2s_gang *gang = set->context[i].gang;
-		tell_where(job, gang, places[nplaces], sizeof *places);
-		uint32_t same = 0;
-		while (strcmp(places[same], places[nplaces]) != 0)
-			same++;
-		if (same < nplaces)
-			continue;
-		const s2s_dim3 *block = &gang->block;
-		uint32_t last = gang->first_thread + job->kernel->lanes;
-		last = last < job->launch.threads ? last : job->launch.threads;
-		int length =
-			snprintf(set->text + used, sizeof set->text - used, "%sblock (%u, %u, %u), threads %u to %u, at %s",
-				nplaces > 0 ? "; " : "", block->x, block->y, block->z, gang->first_thread, last - 1, places[nplaces]);
+		if (gang->where && !gang->of_block && gang->waiting_lanes != 0 && gang->waiting_lanes != gang->alive)
+			set->impatient = true;
+	}
+	return set->impatient && !before;
+}
+
+/* Write the threads that lanes of a gang are: `3`, `3, 5 to 7`. */
+static void tell_threads(const s2s_gang *gang, char *text, size_t room) {
+	size_t used = 0;
+	text[0] = '\0';
+	for (uint64_t left = gang->alive; left != 0 && used < room;) {
+		uint32_t first = (uint32_t)__builtin_ctzll(left), last = first;
+		while (last < 63 && left >> (last + 1) & 1)
+			last++;
+		left &= last < 63 ? ~0ull << (last + 1) : 0;
+		const char *format = first == last ? "%s%u" : "%s%u to %u";
+		int length = snprintf(text + used, room - used, format, used > 0 ? ", " : "", gang->first_thread + first,
+			gang->first_thread + last);
 		used += length > 0 ? (size_t)length : 0;
-		if (used >= sizeof set->text)
-			break;
-		nplaces++;
+	}
+}
+
+enum { MOST_PLACES = 4 };
+
+/* Where gangs wait, as a text: each place with the first threads that are there. */
+typedef struct {
+	const char *places[MOST_PLACES];
+	uint32_t nplaces;
+	size_t used;
+} told;
+
+static void tell(fibers *set, told *told, const s2s_gang *gang) {
+	const char *where = gang->where ? gang->where : "a barrier";
+	for (uint32_t i = 0; i < told->nplaces; i++)
+		if (strcmp(told->places[i], where) == 0)
+			return;
+	if (told->nplaces == MOST_PLACES || told->used >= sizeof set->text)
+		return;
+	told->places[told->nplaces++] = where;
+	char threads[256];
+	tell_threads(gang, threads, sizeof threads);
+	const s2s_dim3 *block = &gang->block;
+	int length = snprintf(set->text + told->used, sizeof set->text - told->used,
+		"%sblock (%u, %u, %u), threads %s, at %s", told->used > 0 ? "; " : "", block->x, block->y, block->z, threads,
+		where);
+	told->used += length > 0 ? (size_t)length : 0;
+}
+
+static const char *tell_who_waits(fibers *set) {
+	told told = {0};
+	for (uint32_t i = 0; i < set->count; i++) {
+		const s2s_gang *gang = set->context[i].gang;
+		tell(set, &told, gang);
+		for (const s2s_gang *away = s2s_first_away(gang); away; away = s2s_next_away(away))
+			tell(set, &told, away);
 	}
 	return set->text;
 }
@@ -339,7 +440,11 @@ static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
 			sched_yield();
 		return;
 	}
-	self->fault = (fault){.kind = FAULT_WAIT, .claim = tell_who_waits(self, job)};
+	if (lose_patience(self->fibers)) {
+		s2s_note_change(self);
+		return;
+	}
+	self->fault = (fault){.kind = FAULT_WAIT, .claim = tell_who_waits(self->fibers)};
 	s2s_raise(self);
 }
 
@@ -364,11 +469,14 @@ static void call_fibers(void *arg) {
 		s2s_run_ring(&set->context[set->count], &set->context[0], &self->finished, false);
 		if (self->finished > 0)
 			drop_ended(self);
+		if (set->parted)
+			for (uint32_t i = 0; i < set->count; i++)
+				s2s_change_pieces(self, &set->context[i]);
 		bool idle = atomic_load_explicit(&self->wait.changes, memory_order_relaxed) == before;
 		idle_rounds = idle ? idle_rounds + 1 : 0;
-		if (idle_rounds > 1 && atomic_load(&job->next_block) >= job->nblocks)
-			wait_for_others(self, job, idle_rounds);
-		else if (idle_rounds > 1 && !has_room(set, job))
+		uint32_t turns = set->parted ? job->kernel->lanes : 1; /* until all pieces have had theirs */
+		bool no_more = atomic_load(&job->next_block) >= job->nblocks || !has_room(set, job);
+		if (idle_rounds > turns && no_more)
 			wait_for_others(self, job, idle_rounds);
 	}
 }
@@ -383,6 +491,9 @@ static bool prepare(hthread *self, const launch_job *job) {
 	}
 	fibers *set = self->fibers;
 	set->count = set->nfree = set->nfree_blocks = 0;
+	set->parted = set->impatient = false;
+	memset(set->pieces, 0, sizeof set->pieces);
+	s2s_forget_pieces(self);
 	for (uint32_t i = 0; i < MAX_FIBERS; i++) {
 		set->gang[i].resident = NULL;
 		set->free[set->nfree++] = MAX_FIBERS - 1 - i;
@@ -406,6 +517,10 @@ void s2s_run_fibers(hthread *self, void *arg, uint64_t first, uint64_t end) {
 	(void)first;
 	(void)end;
 	s2s_run_item(self, job, call_fibers, self, prepare(self, job));
+}
+
+void *s2s_fiber_stack_top(const hthread *self, const s2s_gang *gang) {
+	return s2s_stack_top(&self->fiber_stacks, (uint32_t)(gang - self->fibers->gang));
 }
 
 uint32_t s2s_resident_blocks(const s2s_kernel *kernel, uint32_t threads) {

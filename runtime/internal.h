@@ -35,7 +35,6 @@ typedef enum {
 	FAULT_STACK,
 	FAULT_INSTRUCTION,
 	FAULT_ARITHMETIC,
-	FAULT_BARRIER, /* gangs, or lanes of one gang, wait at different barriers */
 	FAULT_CLAIM,   /* --verify: a value is not as uniform as the compiler claimed */
 	FAULT_WAIT,    /* all wait for what nobody will do */
 	FAULT_MEMORY,  /* no memory for stacks */
@@ -47,9 +46,6 @@ typedef struct {
 	fault_kind kind;
 	void *address;         /* FAULT_ADDRESS */
 	size_t stack_bytes;    /* FAULT_STACK: how big the stack was */
-	uint32_t skipped_site; /* FAULT_BARRIER: the barrier that some threads skipped, 1-based */
-	uint32_t waiting_site; /* where those wait instead, 0 if that barrier has no number */
-	s2s_dim3 block;        /* FAULT_BARRIER */
 	const char *claim;     /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: who waits where; FAULT_ASSERTION: what */
 	const char *file;      /* FAULT_ASSERTION: where, with `line` */
 	uint32_t line;
@@ -84,6 +80,13 @@ typedef struct {
 	_Atomic uint64_t changes;   /* items and waits that it brought to an end */
 } waiting;
 
+/* Lanes of a gang that wait apart from the others; see pieces.c. */
+typedef struct s2s_piece s2s_piece;
+typedef struct s2s_pieces {
+	s2s_piece *todo;    /* those that can run */
+	s2s_piece *arrived; /* those that wait at the barrier, if not among fibers */
+} s2s_pieces;
+
 /* Text that grows. */
 typedef struct {
 	char *data;
@@ -114,6 +117,8 @@ typedef struct hthread {
 	s2s_gang gangs[MAX_GANGS];           /* gang i of this hthread runs on gang stack i */
 	fibers *fibers;                      /* null until it has run a kernel of that kind; with it: */
 	gang_stacks fiber_stacks;
+	s2s_pieces pieces[MAX_GANGS]; /* of its gangs, those that do not run */
+	s2s_piece *free_pieces, *all_pieces;
 	s2s_text output; /* what its threads have printed in this launch; see printf.c */
 	tally *tally;    /* null until it has run a kernel that was compiled with --stats */
 } hthread;
@@ -284,7 +289,7 @@ typedef struct launch_job {
 	bool pthread_barrier;          /* they meet at pthread's barrier, not at ours */
 	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that nobody has taken */
 	bool cooperative;              /* all blocks have begun before one waits for good: there is a barrier of the grid */
-	_Atomic uint64_t grid_arrived; /* gangs, at that barrier */
+	_Atomic uint64_t grid_arrived; /* threads, at that barrier */
 	_Atomic uint32_t grid_phase;   /* changes when it opens */
 	team *teams;
 	_Atomic bool failed; /* set by the hthread that writes `fault` */
@@ -341,14 +346,39 @@ item_function s2s_run_ranges, s2s_run_gangs, s2s_run_team_member;
 /* Run function(arg) as kernel code if self is `prepared`; write down the fault if it ends by one. */
 void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void *arg, bool prepared);
 
-/* End the launch: some threads of gang's block skip barrier `skipped` and wait at `waiting_site` (0: at one without a
- * number). */
-_Noreturn void s2s_raise_barrier_fault(hthread *self, const s2s_gang *gang, uint32_t skipped, uint32_t waiting_site);
+/* ---- pieces.c ---- */
+
+/* Begin without any piece. */
+void s2s_forget_pieces(hthread *self);
+
+/* Make the gang one piece with all threads that it begins with. */
+void s2s_make_whole(s2s_gang *gang);
+
+/* Among fibers: part the gang into `lanes`, which are not all that it has, and the others. True for the former, who go
+ * on; the others get their turn when the scheduler changes pieces. */
+bool s2s_part(s2s_gang *gang, uint64_t lanes);
+
+/* Let another piece of a gang that waits have the next turn, if there is one. */
+void s2s_change_pieces(hthread *self, s2s_context *context);
+
+/* The records of the pieces of a fiber that are away, one after the other; null behind the last. */
+const s2s_gang *s2s_first_away(const s2s_gang *gang);
+const s2s_gang *s2s_next_away(const s2s_gang *away);
+
+/* Whether a fiber that has ended has pieces left, and make one of them the gang that `context` resumes. */
+bool s2s_has_pieces(const s2s_gang *gang);
+void s2s_next_piece(hthread *self, s2s_gang *gang, s2s_context *context);
 
 /* ---- fibers.c ---- */
 
 /* An item of s2s_pool_run: the blocks that self takes, one beside the other where threads wait. */
 item_function s2s_run_fibers;
+
+/* Save the gang in its context and resume the next one; come back when the gang has its turn. */
+void s2s_yield(s2s_gang *gang);
+
+/* The top of the stack on which a fiber runs. */
+void *s2s_fiber_stack_top(const hthread *self, const s2s_gang *gang);
 
 /* Teams for a launch, each of `team_size` hthreads, ready to start; null if there is no memory. */
 team *s2s_teams_for(uint32_t nteams, uint32_t team_size);

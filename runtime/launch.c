@@ -283,20 +283,6 @@ static int explain(const launch_job *job) {
 	case FAULT_MEMORY:
 		return fail(
 			S2S_OUT_OF_MEMORY, "kernel '%s': no memory for stacks of %zu bytes per thread", name, s2s_stack_limit());
-	case FAULT_BARRIER: {
-		const s2s_site *skipped = &job->kernel->sites[fault->skipped_site - 1];
-		s2s_dim3 block = fault->block;
-		int code = fail(S2S_LAUNCH_FAILURE,
-			"kernel '%s': some threads of block (%u, %u, %u) wait at the barrier at %s:%u:%u, others skip it", name,
-			block.x, block.y, block.z, skipped->file, skipped->line, skipped->column);
-		if (fault->waiting_site != 0) {
-			const s2s_site *other = &job->kernel->sites[fault->waiting_site - 1];
-			size_t used = strlen(message);
-			snprintf(message + used, sizeof message - used, " and wait at %s:%u:%u", other->file, other->line,
-				other->column);
-		}
-		return code;
-	}
 	case FAULT_STOPPED:
 		return fail(S2S_INTERRUPTED, "kernel '%s': interrupted", name);
 	case FAULT_INTERRUPTED:

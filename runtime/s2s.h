@@ -65,22 +65,26 @@ typedef struct s2s_gang {
 	s2s_dim3 block;           /* 16  blockIdx */
 	uint32_t first_thread;    /* 28  linear index within the block of lane 0 */
 	s2s_context *context;     /* 32  only in kernels with barriers; written by the gang when it is resumed */
-	uint32_t site;            /* 40  the checked barrier where the gang waits, 1-based; written before it waits */
-	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; written before it waits, too */
+	uint64_t alive;           /* 40  the lanes of this piece of the gang that have not ended; only in kernels that part */
 	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
 	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
 	uint32_t present;         /* 64  the lanes that may still come to a warp function; only generated code uses it */
-	uint32_t skipped_site; /* 68  the first barrier at which lanes were off. This and all that follows: the runtime's */
+	uint32_t absent;            /* 68  lanes that barriers count with those of the piece. The runtime's, as what follows */
 	struct s2s_block *resident; /* 72  its block, in kernels whose threads wait for each other */
-	const char *where;          /* 80  the loop or the barrier of the grid where it waits, or has waited */
+	const char *where;          /* 80  the loop or the barrier where it waits, or has waited */
 	uint64_t waiting_lanes;     /* 88  in that loop */
-	uint64_t unused[4];
+	uint64_t expected;          /* 96  the lanes that make the gang whole; 0 if it is parted. For generated code, too */
+	struct s2s_pieces *pieces;  /* 104 those of the gang that do not run; null if it was never parted. Likewise */
+	uint64_t counted;           /* 112 the lanes of the piece that the block counts as alive */
+	uint32_t long_waits;        /* 120 how often it has told of the same wait */
+	bool of_block;              /* 124 it waits for threads of its own block */
 } s2s_gang;
 S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 && offsetof(s2s_gang, block) == 16 &&
 		   offsetof(s2s_gang, first_thread) == 28 && offsetof(s2s_gang, context) == 32 &&
-		   offsetof(s2s_gang, site) == 40 && offsetof(s2s_gang, skipped) == 44 && offsetof(s2s_gang, thread) == 48 &&
+		   offsetof(s2s_gang, alive) == 40 && offsetof(s2s_gang, thread) == 48 &&
 		   offsetof(s2s_gang, finished) == 60 && offsetof(s2s_gang, present) == 64 &&
-		   offsetof(s2s_gang, resident) == 72 && sizeof(s2s_gang) == 128);
+		   offsetof(s2s_gang, resident) == 72 && offsetof(s2s_gang, expected) == 96 &&
+		   offsetof(s2s_gang, pieces) == 104 && sizeof(s2s_gang) == 128);
 
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
  * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block
@@ -91,17 +95,9 @@ typedef void s2s_range_function(const s2s_launch *launch, void *shared, uint64_t
  * without returning: it counts itself as finished, sets gang->context->gang to null and resumes the next context. */
 typedef void s2s_gang_function(s2s_gang *gang);
 
-/* Where a barrier stands in the source. */
-typedef struct s2s_site {
-	const char *file;
-	uint32_t line, column;
-} s2s_site;
-S2S_LAYOUT(offsetof(s2s_site, file) == 0 && offsetof(s2s_site, line) == 8 && offsetof(s2s_site, column) == 12 &&
-		   sizeof(s2s_site) == 16);
-
 enum {
 	S2S_HAS_BARRIERS = 1,       /* gangs need contexts of their own */
-	S2S_CHECKED_BARRIERS = 2,   /* some barrier may be skipped by some threads: s2s_check_barrier is called before it */
+	S2S_PARTS = 2,              /* lanes of a gang may wait apart from the others: gang->alive is kept */
 	S2S_INDEPENDENT_BLOCKS = 4, /* no block can wait for another: it sees nothing that others write meanwhile */
 	S2S_FUSED_BLOCKS = 8,       /* ranges at index 0 and 3 may be used for blocks of any width */
 	S2S_ALWAYS_WIDE = 16,       /* index 3 is to be used wherever it can be */
@@ -121,13 +117,11 @@ typedef struct s2s_kernel {
 	s2s_range_function *range[4];
 	s2s_gang_function *gang[4];
 	const uint32_t *param_offset, *param_size; /* bytes, in the packed parameters */
-	const s2s_site *sites;                     /* the checked barriers, site 1 first */
 	uint32_t nparams;
 	uint32_t args_bytes;
 	uint32_t shared_bytes; /* static shared memory of a block */
 	uint32_t max_threads;  /* of a block; from __launch_bounds__, 1024 without */
 	uint32_t flags;
-	uint32_t nsites;
 	uint32_t wide_lanes;                  /* of a gang at index 3; 0 without */
 	uint32_t lanes;                       /* of a gang elsewhere; a power of two */
 	const struct s2s_query_order *order;  /* null for kernels whose threads cannot be sorted */
@@ -135,12 +129,11 @@ typedef struct s2s_kernel {
 } s2s_kernel;
 S2S_LAYOUT(offsetof(s2s_kernel, name) == 0 && offsetof(s2s_kernel, range) == 8 && offsetof(s2s_kernel, gang) == 40 &&
 		   offsetof(s2s_kernel, param_offset) == 72 && offsetof(s2s_kernel, param_size) == 80 &&
-		   offsetof(s2s_kernel, sites) == 88 && offsetof(s2s_kernel, nparams) == 96 &&
-		   offsetof(s2s_kernel, args_bytes) == 100 && offsetof(s2s_kernel, shared_bytes) == 104 &&
-		   offsetof(s2s_kernel, max_threads) == 108 && offsetof(s2s_kernel, flags) == 112 &&
-		   offsetof(s2s_kernel, nsites) == 116 && offsetof(s2s_kernel, wide_lanes) == 120 &&
-		   offsetof(s2s_kernel, lanes) == 124 && offsetof(s2s_kernel, order) == 128 &&
-		   offsetof(s2s_kernel, ropes) == 136 && sizeof(s2s_kernel) == 144);
+		   offsetof(s2s_kernel, nparams) == 88 && offsetof(s2s_kernel, args_bytes) == 92 &&
+		   offsetof(s2s_kernel, shared_bytes) == 96 && offsetof(s2s_kernel, max_threads) == 100 &&
+		   offsetof(s2s_kernel, flags) == 104 && offsetof(s2s_kernel, wide_lanes) == 108 &&
+		   offsetof(s2s_kernel, lanes) == 112 && offsetof(s2s_kernel, order) == 120 &&
+		   offsetof(s2s_kernel, ropes) == 128 && sizeof(s2s_kernel) == 136);
 
 /* How the threads of a kernel that searches a tree can be sorted. Both kernels have its parameters and more.
  * `coordinates`, with (float *where, uint32_t stride), stores what thread t searches for at where[t + i * stride], for
@@ -183,8 +176,8 @@ typedef struct s2s_counted_kernel {
 	const s2s_traversal *traversals;
 	uint32_t ntraversals;
 } s2s_counted_kernel;
-S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 144 &&
-		   offsetof(s2s_counted_kernel, ntraversals) == 152 && sizeof(s2s_counted_kernel) == 160);
+S2S_LAYOUT(offsetof(s2s_counted_kernel, kernel) == 0 && offsetof(s2s_counted_kernel, traversals) == 136 &&
+		   offsetof(s2s_counted_kernel, ntraversals) == 144 && sizeof(s2s_counted_kernel) == 152);
 
 /* The kernels of a file that have several forms, by where they stand and by their template arguments: symbol
  * `s2s_instances_MARK`. */
@@ -218,10 +211,12 @@ void s2s_add_variables(const void *begin, const void *end);
 void s2s_remove_variables(const void *begin, const void *end);
 S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes) == 8 && sizeof(s2s_variable) == 16);
 
-/* Called by generated code before a barrier that some lanes may skip, if they do or did: records where the gang waits,
- * and ends the launch with an error if a lane of `active` skipped an earlier barrier. Where all lanes always came,
- * generated code only writes gang->site. */
-void s2s_check_barrier(s2s_gang *gang, uint32_t site, uint32_t active);
+/* __syncthreads() of the lanes in `active`. Called by generated code in place of a switch where these are not
+ * gang->expected: the gang is parted, now or before. May return several times, with different gang->alive. */
+void s2s_barrier_of_lanes(s2s_gang *gang, uint64_t active);
+
+/* Called at the end of a gang that was parted: returns if no other piece of it is left. */
+void s2s_end_piece(s2s_gang *gang);
 
 /* Called by generated code: whether `address` lies in a stack of the calling hthread. */
 bool s2s_is_local(const s2s_gang *gang, uint64_t address);
@@ -233,11 +228,12 @@ void s2s_claim_failed(s2s_gang *gang, const char *claim);
 /* Called by generated code after every S2S_WAIT_ROUNDS rounds of a loop in which its gang changed nothing: `rounds` so
  * far, those lanes that are in `active`. Other gangs have their turns meanwhile, also of blocks that begin for that.
  * Ends the launch with an error if all its threads that have begun wait like this. `where` is the loop's place in the
- * source, a text that lives as long as the code. Only in kernels with S2S_FIBERS, as the next two. */
+ * source, a text that lives as long as the code. Only in kernels with S2S_FIBERS, as the next two; all of them may part
+ * the gang. */
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active);
 
-/* __syncthreads(), with the number that s2s_check_barrier takes, or 0. */
-void s2s_block_barrier(s2s_gang *gang, uint32_t site);
+/* __syncthreads() of the lanes in `active`, at `where` in the source. */
+void s2s_block_barrier(s2s_gang *gang, const char *where, uint64_t active);
 
 /* A named barrier, as a service (see below). For each lane: the barrier's number, how many threads meet there, 0 for
  * all of the block, what to do (S2S_ARRIVES, S2S_OF_WARPS, and S2S_OF_TILES for the barriers of tiles, which have
@@ -247,7 +243,7 @@ void s2s_block_barrier(s2s_gang *gang, uint32_t site);
 enum { S2S_NAMED_BARRIERS = 16, S2S_TILES = 32, S2S_ARRIVES = 1, S2S_OF_WARPS = 2, S2S_OF_TILES = 4 };
 
 /* The barrier of the grid: `where`, in the source, as of a loop. */
-void s2s_grid_barrier(s2s_gang *gang, const char *where);
+void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active);
 
 enum { S2S_WAIT_ROUNDS = 1 << 8 };
 
@@ -284,7 +280,7 @@ enum {
 	S2S_ILLEGAL_INSTRUCTION = 715,   /* cudaErrorIllegalInstruction: the kernel was compiled for another CPU */
 	S2S_NOT_SUPPORTED = 801,         /* cudaErrorNotSupported: threads in step where gangs of 32 cannot be */
 	S2S_INTERRUPTED = -1,            /* not CUDA's: SIGINT ended the launch; see s2s_watch_interrupts */
-	S2S_LAUNCH_FAILURE = 719         /* cudaErrorLaunchFailure: stack overflow, a barrier that some threads skipped */
+	S2S_LAUNCH_FAILURE = 719         /* cudaErrorLaunchFailure: stack overflow, a fault of other kinds */
 };
 
 /* Equals: for each block of the grid, in any order: run all its threads to their end. Returns when that is done.

@@ -33,19 +33,18 @@ GANG = Layout(
     "s2s_gang",
     128,
     {
-        "launch": 0, "shared": 8, "block": 16, "first_thread": 28, "context": 32, "site": 40, "skipped": 44,
-        "thread": 48, "finished": 60, "present": 64, "skipped_site": 68,
-        "resident": 72, "where": 80, "waiting_lanes": 88,
+        "launch": 0, "shared": 8, "block": 16, "first_thread": 28, "context": 32, "alive": 40,
+        "thread": 48, "finished": 60, "present": 64, "absent": 68, "resident": 72, "where": 80, "waiting_lanes": 88,
+        "expected": 96, "pieces": 104, "counted": 112,
     },
 )  # fmt: skip
-SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})
 KERNEL = Layout(
     "s2s_kernel",
-    144,
+    136,
     {
-        "name": 0, "range": 8, "gang": 40, "param_offset": 72, "param_size": 80, "sites": 88, "nparams": 96,
-        "args_bytes": 100, "shared_bytes": 104, "max_threads": 108, "flags": 112, "nsites": 116, "wide_lanes": 120,
-        "lanes": 124, "order": 128, "ropes": 136,
+        "name": 0, "range": 8, "gang": 40, "param_offset": 72, "param_size": 80, "nparams": 88, "args_bytes": 92,
+        "shared_bytes": 96, "max_threads": 100, "flags": 104, "wide_lanes": 108, "lanes": 112, "order": 120,
+        "ropes": 128,
     },
 )  # fmt: skip
 
@@ -53,18 +52,18 @@ VARIABLE = Layout("s2s_variable", 16, {"address": 0, "bytes": 8})
 QUERY_ORDER = Layout("s2s_query_order", 24, {"coordinates": 0, "in_order": 8, "ncoordinates": 16, "always": 20})
 TRAVERSAL = Layout("s2s_traversal", 24, {"function": 0, "file": 8, "line": 16})
 STATIC_ROPES = Layout("s2s_static_ropes", 16, {"installer": 0, "by_ropes": 8})
-COUNTED_KERNEL = Layout("s2s_counted_kernel", 160, {"kernel": 0, "traversals": 144, "ntraversals": 152})
+COUNTED_KERNEL = Layout("s2s_counted_kernel", 152, {"kernel": 0, "traversals": 136, "ntraversals": 144})
 INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16})
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
 
 LAYOUTS = (
-    DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL, INSTANCE,
+    DIM3, LAUNCH, CONTEXT, GANG, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL, INSTANCE,
     INSTANCES,
 )  # fmt: skip
 
 # Bits of s2s_kernel.flags.
 HAS_BARRIERS = 1
-CHECKED_BARRIERS = 2
+PARTS = 2
 INDEPENDENT_BLOCKS = 4
 FUSED_BLOCKS = 8
 ALWAYS_WIDE = 16

@@ -19,7 +19,7 @@ RUNTIME = Path(__file__).parent.parent / "runtime"
 # The numbers of s2s.h that Python states too.
 NUMBERS = {
     "HAS_BARRIERS": abi.HAS_BARRIERS,
-    "CHECKED_BARRIERS": abi.CHECKED_BARRIERS,
+    "PARTS": abi.PARTS,
     "INDEPENDENT_BLOCKS": abi.INDEPENDENT_BLOCKS,
     "FUSED_BLOCKS": abi.FUSED_BLOCKS,
     "ALWAYS_WIDE": abi.ALWAYS_WIDE,

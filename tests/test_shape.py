@@ -212,22 +212,22 @@ def test_an_address_that_escapes_is_not_interleaved() -> None:
     assert all(isinstance(shape, Shape) and not shape.interleave for shape in pointers)
 
 
-def checked(shapes: Shapes) -> int:
-    return len(kernel(shapes).checked)
+def skipped(shapes: Shapes) -> int:
+    return len(kernel(shapes).skipped)
 
 
-def test_barriers_in_uniform_control_need_no_check() -> None:
-    assert checked(analysed("for (int i = 0; i < n; i++) { if (n > 4) __syncthreads(); a[t] = i; }")) == 0
-    assert checked(analysed("if (t >= n) return; __syncthreads();")) == 0
+def test_barriers_in_uniform_control_are_not_skipped() -> None:
+    assert skipped(analysed("for (int i = 0; i < n; i++) { if (n > 4) __syncthreads(); a[t] = i; }")) == 0
+    assert skipped(analysed("if (t >= n) return; __syncthreads();")) == 0
 
 
-def test_barriers_that_threads_may_skip_are_checked() -> None:
-    assert checked(analysed("if (t < n) __syncthreads();")) == 1
-    assert checked(analysed("if (b[n]) __syncthreads();")) == 1
-    assert checked(analysed("for (int i = 0; i < n; i++) { if (b[t]) break; __syncthreads(); }")) == 1
-    assert checked(analysed("for (int i = 0; i < n; i++) { if (b[i]) continue; __syncthreads(); }")) == 1
+def test_barriers_that_threads_may_skip_are_found() -> None:
+    assert skipped(analysed("if (t < n) __syncthreads();")) == 1
+    assert skipped(analysed("if (b[n]) __syncthreads();")) == 1
+    assert skipped(analysed("for (int i = 0; i < n; i++) { if (b[t]) break; __syncthreads(); }")) == 1
+    assert skipped(analysed("for (int i = 0; i < n; i++) { if (b[i]) continue; __syncthreads(); }")) == 1
     shapes = analysed("sync(b[t]);", "__device__ void sync(int c) { if (c) return; __syncthreads(); }")
-    assert any(inside.checked for i, inside in shapes.instances.items() if i.name == "sync")
+    assert any(inside.skipped for i, inside in shapes.instances.items() if i.name == "sync")
 
 
 def test_calls_of_both_arms_are_merged() -> None:

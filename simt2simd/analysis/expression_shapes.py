@@ -253,7 +253,9 @@ class Expressions:
         if node.builtin.op == "make":
             return tuple(shapes)
         if is_barrier(node) and here.control != Kind.BLOCK:
-            self.shapes.checked.add(node)
+            self.shapes.skipped.add(node)
+            if here.control > Kind.UNIFORM:
+                self.shapes.apart.add(node)
         if node.builtin.atomic:
             return VARYING  # each lane finds what the one before it left
         if node.builtin.op in ("vote", "any_lane", "clock", "globaltimer"):  # a gang has one clock

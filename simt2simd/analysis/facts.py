@@ -30,7 +30,7 @@ class Facts:
         shapes = self.shapes
         for found in (shapes.expressions, shapes.calls, shapes.lane_loops, shapes.narrow_loops):
             found.clear()
-        for nodes in (shapes.checked, shapes.blended, shapes.together):
+        for nodes in (shapes.skipped, shapes.apart, shapes.blended, shapes.together):
             nodes.clear()
         shapes.asked.clear()
 

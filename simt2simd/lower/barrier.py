@@ -14,8 +14,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ..abi import CONTEXT, GANG
-from ..simd import mask as masks
-from ..simd.builder import I32, I64, declare
+from ..simd.builder import I32, I64, Builder, declare
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
 from ..simd.values import PTR, constant_text, move
@@ -23,8 +22,8 @@ from ..target import Target
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier
 from ..tree.walk import walk
+from . import parting
 from .frame import Frame, load_field
-from .gang_loops import existing_lanes, set_field
 
 
 def hold_context(f: Frame) -> None:
@@ -50,13 +49,33 @@ def write_context(f: Frame) -> None:
 def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     """Let the other gangs of the block come to the same point."""
     b = f.b
-    site = f.program.site(node.span) if f.shapes.instance in f.program.plans.checked else 0
-    if site:
-        check_lanes(f, site, mask)
     if f.shapes.instance.name in f.program.plans.fibers:
-        wait = declare(b.module, "s2s_block_barrier", ir.VoidType(), [PTR, I32])
-        b.call(wait, [f.gang, ir.Constant(I32, site)])
-        return
+        wait = declare(b.module, "s2s_block_barrier", ir.VoidType(), [PTR, PTR, I64])
+        b.call(wait, [f.gang, _where(f, node), parting.wide(f, mask)])
+    elif f.shapes.instance in f.program.plans.partings.kept and not mask.all_on:
+        _of_lanes(f, mask)
+    else:
+        _switch(f)
+
+
+def _of_lanes(f: Frame, mask: Mask) -> None:
+    """Switch if the gang is whole; else the runtime sees to it that all pieces of the gang come to a barrier."""
+    b, active = f.b, parting.wide(f, mask)
+    whole, parted, done = f.block("whole"), f.block("parted"), f.block("barrier.done")
+    b.cbranch(b.icmp_unsigned("==", active, load_field(b, f.gang, "expected", I64)), whole, parted)
+    b.position_at_end(parted)
+    write_context(f)
+    b.call(declare(b.module, "s2s_barrier_of_lanes", ir.VoidType(), [PTR, I64]), [f.gang, active])
+    read_context(f)
+    b.branch(done)
+    b.position_at_end(whole)
+    _switch(f)
+    b.branch(done)
+    b.position_at_end(done)
+
+
+def _switch(f: Frame) -> None:
+    b = f.b
     assert f.context is not None
     own = b.load(f.context, typ=PTR, name="context")
     following = move(b, own, CONTEXT.size)
@@ -64,27 +83,25 @@ def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     b.store(instructions(target).switch(b, own, following, target), f.context)
 
 
-def grid_barrier(f: Frame, node: tree.BuiltinCall) -> None:
+def grid_barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     """Let all gangs of the grid come to the same point."""
-    wait = declare(f.b.module, "s2s_grid_barrier", ir.VoidType(), [PTR, PTR])
-    f.b.call(wait, [f.gang, constant_text(f.b.module, "barrier", str(node.span))])
+    wait = declare(f.b.module, "s2s_grid_barrier", ir.VoidType(), [PTR, PTR, I64])
+    f.b.call(wait, [f.gang, _where(f, node), parting.wide(f, mask)])
 
 
-def check_lanes(f: Frame, site: int, mask: Mask) -> None:
-    """Note where the gang waits, and let the runtime see to it if not all of its lanes do, now or earlier."""
-    b = f.b
-    number, active = ir.Constant(I32, site), masks.bits(b, mask)
-    set_field(b, f.gang, "site", number)
-    existing = existing_lanes(b, f.fixed("launch.threads", I32), f.fixed("first_thread", I32))
-    skipped = load_field(b, f.gang, "skipped", I32)
-    all_here = b.and_(b.icmp_unsigned("==", active, existing), b.icmp_unsigned("==", skipped, ir.Constant(I32, 0)))
-    missing, wait = f.block("lanes.missing"), f.block("wait")
-    b.cbranch(all_here, wait, missing)
-    b.position_at_end(missing)
-    check = declare(b.module, "s2s_check_barrier", ir.VoidType(), [PTR, I32, I32])
-    b.call(check, [f.gang, number, b.zext(active, I32)])
-    b.branch(wait)
-    b.position_at_end(wait)
+def _where(f: Frame, node: tree.BuiltinCall) -> ir.Value:
+    return constant_text(f.b.module, "barrier", str(node.span))
+
+
+def end_of_piece(b: Builder, gang: ir.Value) -> None:
+    """Let another piece of the gang run, if it was parted, before it ends."""
+    parted, done = (b.append_basic_block(name) for name in ("parted", "ended"))
+    pieces = load_field(b, gang, "pieces", PTR)
+    b.cbranch(b.icmp_unsigned("==", pieces, ir.Constant(PTR, None)), done, parted)
+    b.position_at_end(parted)
+    b.call(declare(b.module, "s2s_end_piece", ir.VoidType(), [PTR]), [gang])
+    b.branch(done)
+    b.position_at_end(done)
 
 
 def leave_ring(b: ir.IRBuilder, gang: ir.Value, target: Target) -> None:

@@ -36,7 +36,7 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
             barrier(f, node, mask)
             return nothing()
         case "grid_barrier":
-            grid_barrier(f, node)
+            grid_barrier(f, node, mask)
             return nothing()
         case "fence":
             f.b.fence("seq_cst")

@@ -12,6 +12,7 @@ from . import fill
 from .accesses import store_at
 from .expressions import expression
 from .frame import Frame, Parts, zero
+from .parting import after
 
 MANY_SCALARS = 128  # of a variable: loops initialise more of them
 
@@ -22,7 +23,7 @@ def declare(f: Frame, node: tree.Declare, mask: Mask) -> None:
     if variable.storage == SHARED or initial is None:
         return
     if not isinstance(initial, tree.Braces):
-        _initialise(f, node, 0, variable.type, expression(f, initial, mask), mask)
+        _initialise(f, node, 0, variable.type, expression(f, initial, mask), after(f, mask, initial))
     elif not _in_register(f, variable) and count_leaves(variable.type) > MANY_SCALARS:
         fill.initialise(f, f.address(variable), variable.type, initial, mask)
     else:
@@ -40,7 +41,8 @@ def _initialise_parts(f: Frame, node: tree.Declare, initial: tree.Braces, mask: 
     if overlap:
         _make_zero(f, node, zeros, mask)
     for offset, ctype, expr in initial.items:
-        _initialise(f, node, offset, ctype, expression(f, expr, mask), mask)
+        _initialise(f, node, offset, ctype, expression(f, expr, mask), after(f, mask, expr))
+        mask = after(f, mask, expr)
     if not overlap:
         _make_zero(f, node, zeros, mask)
 

@@ -23,10 +23,9 @@ from ..lang.instance import AnyInstance, Instance
 from ..mapping.block_strips import Strips
 from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop
 from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
-from ..source import Span
 from ..target import Along, Target
 from ..tree import nodes as tree
-from .barrier import leave_ring
+from .barrier import end_of_piece, leave_ring
 from .frame import fixed, load_field
 from .gang_loops import BlockSize, Strip, Turn, each_gang, existing_lanes, keep_loops, set_field
 
@@ -58,12 +57,12 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
     *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: bool,
-    sites: list[Span], shared_bytes: int, order: ir.Value, ropes: ir.Value,
+    parts: bool, shared_bytes: int, order: ir.Value, ropes: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
 
     `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better.
-    `fibers`: its threads wait for each other.
+    `fibers`: its threads wait for each other. `parts`: lanes of a gang may wait apart from the others.
     `lanes`: of the gangs of the other versions. `counted`: the module's traversals are.
     `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null.
     """
@@ -74,18 +73,16 @@ def emit_kernel(
             ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}")
         if version.body is not None and version.slot != WIDE_SLOT:
             name = f"{kernel.name}.gang{version.slot}"
-            gangs[version.slot] = _gang(llvm, kernel, version, version.body, name, target, synchronises=synchronises)
+            gangs[version.slot] = _gang(
+                llvm, kernel, version, version.body, name, target, synchronises=synchronises, parts=parts
+            )
     wide_lanes = next((version.lanes for version in versions if version.slot == WIDE_SLOT), 0)
-    flags = (
-        (abi.HAS_BARRIERS if synchronises else 0)
-        | (abi.FIBERS if fibers else 0)
-        | (abi.CHECKED_BARRIERS if sites else 0)
-    )
+    flags = (abi.HAS_BARRIERS if synchronises else 0) | (abi.FIBERS if fibers else 0) | (abi.PARTS if parts else 0)
     flags |= abi.INDEPENDENT_BLOCKS if independent else 0
     fused = any(version.strips is not None and version.strips.fused for version in versions if version.along == "x")
     flags |= (abi.FUSED_BLOCKS if fused else 0) | (abi.ALWAYS_WIDE if always_wide else 0)
     flags |= abi.COUNTED if counted else 0
-    _descriptor(llvm, module, kernel, ranges, gangs, [wide_lanes, lanes], flags, sites, shared_bytes, [order, ropes])
+    _descriptor(llvm, module, kernel, ranges, gangs, [wide_lanes, lanes], flags, shared_bytes, [order, ropes])
 
 
 def _function(llvm: ir.Module, name: str, params: list[ir.Type]) -> ir.Function:
@@ -128,7 +125,7 @@ def _held(b: Builder, where: ir.Value, leaf: CType, name: str) -> ir.Value:
 
 def _gang(
     llvm: ir.Module, kernel: tree.Function, version: Version, body: ir.Function, name: str, target: Target,
-    *, synchronises: bool,
+    *, synchronises: bool, parts: bool,
 ) -> ir.Function:  # fmt: skip
     """Make what runs one gang, of which the record says where it begins."""
     function = _function(llvm, name, [PTR])
@@ -146,6 +143,8 @@ def _gang(
     mask = existing_lanes(b, load_field(b, gang, "launch.threads", I32), first)
     b.call(body, [gang, mask, *_fitted(b, body, args)], attrs=_copied(body) if synchronises else ("noinline",))
     if synchronises:
+        if parts:
+            end_of_piece(b, gang)
         leave_ring(b, gang, target)
     else:
         b.ret_void()
@@ -275,7 +274,7 @@ def _launch_field(b: ir.IRBuilder, launch: ir.Value, field: str, axis: str) -> i
 
 def _descriptor(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, ranges: Sequence[ir.Function | None],
-    gangs: Sequence[ir.Function | None], lanes: Sequence[int], flags: int, sites: list[Span], shared_bytes: int,
+    gangs: Sequence[ir.Function | None], lanes: Sequence[int], flags: int, shared_bytes: int,
     plans: Sequence[ir.Value],
 ) -> None:  # fmt: skip
     """Make the `s2s_kernel` that describes the kernel to the runtime."""
@@ -287,7 +286,6 @@ def _descriptor(
         shared_bytes,
         kernel.max_threads or DEFAULT_MAX_THREADS,
         flags,
-        len(sites),
         *lanes,
     ]
     fields = [
@@ -296,7 +294,6 @@ def _descriptor(
         *(entry if entry is not None else null for entry in gangs),
         _data(llvm, f"{kernel.name}.offsets", [ir.Constant(I32, offset) for offset in offsets], I32),
         _data(llvm, f"{kernel.name}.sizes", [ir.Constant(I32, param.type.size) for param in kernel.params], I32),
-        _sites(llvm, kernel, sites),
         *(ir.Constant(I32, number) for number in numbers),
         *plans,
     ]
@@ -358,15 +355,6 @@ def _emit_list(llvm: ir.Module, module: tree.Module, symbol: str, instances: Map
     item = ir.GlobalVariable(llvm, type_, symbol)
     item.initializer = ir.Constant(type_, [list_, ir.Constant(I64, len(items))])
     item.global_constant = True
-
-
-def _sites(llvm: ir.Module, kernel: tree.Function, sites: list[Span]) -> ir.Value:
-    site_type = ir.LiteralStructType([PTR, I32, I32])
-    items = []
-    for site in sites:
-        file = constant_text(llvm, "text", site.source.name)
-        items.append(ir.Constant(site_type, [file, ir.Constant(I32, site.line), ir.Constant(I32, site.column)]))
-    return _data(llvm, f"{kernel.name}.sites", items, site_type)
 
 
 def _traversals(llvm: ir.Module, module: tree.Module) -> ir.Value:

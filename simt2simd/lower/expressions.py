@@ -48,6 +48,7 @@ from .conditional import conditional, logical
 from .frame import Frame, Parts, as_value, coerce, stays
 from .leaf_values import constant, thread_index
 from .operators import binary, convert, nothing, unary
+from .parting import after
 from .signature import arrived, leaving
 
 Update = tree.CompoundAssign | tree.Increment
@@ -103,7 +104,7 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
             return value if isinstance(value, tuple) else convert(f, value, node.type, f.shapes.of(node))
         case tree.Assign():
             value = expression(f, node.value, mask)
-            store(f, node, value, mask)
+            store(f, node, value, after(f, mask, node.value))
             return value
         case tree.CompoundAssign():
             return compound_assign(f, node, mask)
@@ -115,7 +116,7 @@ def _expression(f: Frame, node: tree.Expr, mask: Mask) -> Value | Parts:
             return _builtin_call(f, node, mask)
         case tree.Comma():
             effect(f, node.left, mask)
-            return expression(f, node.right, mask)
+            return expression(f, node.right, after(f, mask, node.left))
         case _:
             assert_never(node)
 
@@ -129,7 +130,7 @@ def effect(f: Frame, node: tree.Expr, mask: Mask) -> None:
             effect(f, node.operand, mask)
         case tree.Comma():
             effect(f, node.left, mask)
-            effect(f, node.right, mask)
+            effect(f, node.right, after(f, mask, node.left))
         case _:
             expression(f, node, mask)
 
@@ -236,7 +237,7 @@ def load(f: Frame, node: tree.Load, mask: Mask) -> Value | Parts:
     where = address(f, place, mask)
     f.note(node, access_form(f, where, ctype, "load"))
     keep_volatile(f, place)
-    value = load_at(f, where, ctype, mask)
+    value = load_at(f, where, ctype, after(f, mask, place))
     if isinstance(value, Value) and _is_set_by_host(place):
         stays(f.b, value.ir)
     return value
@@ -277,7 +278,7 @@ def store(f: Frame, node: tree.Assign, value: Value | Parts, mask: Mask) -> None
     else:
         where = address(f, place, mask)
         f.note(node, access_form(f, where, place.type, "store"))
-        store_at(f, where, place.type, value, mask)
+        store_at(f, where, place.type, value, after(f, mask, place))
         keep_volatile(f, place)
 
 
@@ -302,7 +303,9 @@ def compound_assign(f: Frame, node: tree.CompoundAssign, mask: Mask, value: Valu
     """Lower `place op= value`; `value` may be at hand already."""
     value = scalar(f, node.value, mask) if value is None else value
     place = node.place
+    mask = after(f, mask, node.value)
     where, old = _read_place(f, node, mask)
+    mask = after(f, mask, place)
     if isinstance(place.type, Pointer):
         size = place.type.target.size
         wraps = not f.shapes.of(node.value).exact and reaches_round(node.value.type, size)
@@ -327,6 +330,7 @@ def increment(f: Frame, node: tree.Increment, mask: Mask) -> Value:
     """Lower `++` or `--`; return the new value if it stands in front, else the old one."""
     place = node.place
     where, old = _read_place(f, node, mask)
+    mask = after(f, mask, place)
     if isinstance(place.type, Pointer):
         one = Value(INT, const(I32, node.delta))
         new = pointer_to(f.b, index(f.b, at(f.b, old), one, place.type.target.size), place.type)
@@ -360,7 +364,7 @@ def _read_place(f: Frame, node: Update, mask: Mask) -> tuple[Address | None, Val
     f.note(node, Form(f"{loaded.text} and {stored.text}", loaded.cost_ns + stored.cost_ns, good))
     keep_volatile(f, place)
     assert isinstance(place.type, Scalar | Pointer)
-    return where, f.memory.load(where, place.type, mask)
+    return where, f.memory.load(where, place.type, after(f, mask, place))
 
 
 def _put(f: Frame, node: Update, where: Address | None, value: Value, mask: Mask) -> None:
@@ -385,6 +389,7 @@ def call(f: Frame, node: tree.Call, mask: Mask) -> Value | Parts:
     b = f.b
     instance = f.shapes.calls[node]
     values = _arguments(f, node, instance, mask)
+    mask = after(f, mask, *node.args)
     function = f.program.function(instance)
     shapes = f.results_of(instance)
     # LLVM 22 crashes on tail recursion that accumulates a vector by min or max.
@@ -425,10 +430,10 @@ def _builtin_call(f: Frame, node: tree.BuiltinCall, mask: Mask) -> Value | Parts
         for arg in node.args:
             effect(f, arg, mask)
         return nothing()
-    return builtin_call(f, node, [scalar(f, arg, mask) for arg in node.args], mask)
+    return builtin_call(f, node, [scalar(f, arg, mask) for arg in node.args], after(f, mask, *node.args))
 
 
 def atomic_call(f: Frame, node: tree.BuiltinCall, mask: Mask, used: bool) -> Value:
     where = target(f, node.args[0], mask)
     values = tuple(scalar(f, arg, mask) for arg in node.args[1:])
-    return atomic(f, node, where, values, mask, used)
+    return atomic(f, node, where, values, after(f, mask, *node.args), used)

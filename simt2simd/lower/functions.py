@@ -22,7 +22,7 @@ from ..simd.mask import Mask
 from ..simd.values import opaque, scalar_type, vector_type
 from ..tree import nodes as tree
 from ..tree.walk import walk
-from . import full_mask, single_lane, skipped_barriers, walk_stack, warp
+from . import full_mask, single_lane, walk_stack, warp
 from .barrier import hold_context, write_context
 from .block_loops import lower_block
 from .frame import Frame, Program
@@ -118,10 +118,7 @@ def _lower_statements(f: Frame, bits: ir.Value, args: Sequence[ir.Value], mask: 
     receive(f, f.shapes.function.params, args, mask)
     hold_context(f)
     function = f.shapes.function
-    if function.kind == "kernel" and f.shapes.instance in f.program.plans.checked:
-        skipped_barriers.body(f, function.body.statements, mask)
-    else:
-        block(f, function.body.statements, mask)
+    block(f, function.body.statements, mask)
 
 
 def _lower_walk(f: Frame, args: Sequence[ir.Value], mask: Mask) -> None:

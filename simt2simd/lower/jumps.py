@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..simd.mask import Mask
 from ..tree import nodes as tree
-from . import warp
+from . import parting, warp
 from .expressions import expression
 from .frame import Frame, coerce
 from .reconverge import collect
@@ -43,14 +43,17 @@ def give_back(f: Frame, node: tree.Return, mask: Mask) -> None:
         _set_results(f, node.value, mask, all_lanes=together or mask.all_on)
     if together:
         f.b.branch(f.leave)
-    else:
-        collect(f, f.returned, mask)
+        return
+    collect(f, f.returned, mask)
+    if f.shapes.function.kind == "kernel":
+        parting.end(f, mask)
 
 
 def _set_results(f: Frame, value: tree.Expr, mask: Mask, *, all_lanes: bool) -> None:
     """Store what the lanes return. Unless these are `all_lanes` that still run, others keep what they have returned."""
     b = f.b
     found = expression(f, value, mask)
+    mask = parting.after(f, mask, value)
     parts = found if isinstance(found, tuple) else (found,)
     for slot, part, shape in zip(f.results, parts, f.shapes.results, strict=True):
         new = coerce(b, part, shape).ir

@@ -29,7 +29,7 @@ from ..simd.values import vector
 from ..tree import nodes as tree
 from ..tree.effects import continues_out, returns
 from ..tree.walk import walk
-from . import compact, full_mask, lane_loop, patience, warp
+from . import compact, full_mask, lane_loop, parting, patience, warp
 from .expressions import effect, expression, scalar
 from .frame import Frame, LoopExits
 from .reconverge import Way, collect, empty, join, new_slot, nobody, waiting
@@ -41,13 +41,14 @@ Body = Callable[[Mask], Mask | None]  # lowers the loop's body for some lanes; r
 class LoopPlan:
     """What a loop is made of, decided before any of it is emitted.
 
-    `returns`: lanes may return from inside. `loses`: lanes may leave before others; if not, all rounds have the same
-    mask. `apart`: some lanes may say `continue` while others go on, and wait for these at the end of the round.
-    `narrow`: what runs the loop where few lanes of a wide gang come in. `full_rounds`: the rounds that all lanes run
-    have code of their own. `last`: what runs the last lanes.
+    `returns`: lanes may return from inside. `parts`: lanes may wait inside apart from others. `loses`: lanes may leave
+    before others; if not, all rounds have the same mask. `apart`: some lanes may say `continue` while others go on, and
+    wait for these at the end of the round. `narrow`: what runs the loop where few lanes of a wide gang come in.
+    `full_rounds`: the rounds that all lanes run have code of their own. `last`: what runs the last lanes.
     """
 
     returns: bool
+    parts: bool
     loses: bool
     apart: bool
     narrow: NarrowLoop | None
@@ -59,14 +60,16 @@ def _plan_loop(f: Frame, node: tree.Loop, mask: Mask) -> LoopPlan:
     """Decide what the loop is made of where the lanes of `mask` enter it. A copy for full rounds counts as made."""
     plans, key = f.program.plans, (f.shapes.instance, node)
     returning = returns(node.body)
-    loses = returning or node in f.shapes.divergent_loops
+    parts = parting.may_part(f, node, mask)
+    loses = returning or parts or node in f.shapes.divergent_loops
     return LoopPlan(
         returns=returning,
+        parts=parts,
         loses=loses,
         apart=continues_out(node.body) and (loses or _continues_apart(f, node)),
-        narrow=None if mask.all_on else plans.narrow_loops.get(key),
-        full_rounds=full_mask.loop_pays(f, node, mask),
-        last=plans.last_lanes.get(key),
+        narrow=None if mask.all_on or parts else plans.narrow_loops.get(key),
+        full_rounds=not parts and full_mask.loop_pays(f, node, mask),
+        last=None if parts else plans.last_lanes.get(key),
     )
 
 
@@ -107,7 +110,8 @@ def loop(f: Frame, node: tree.Loop, mask: Mask, lower_body: Body) -> Mask:
     with f.within(LoopExits(done, again, continued, None)):
         _rounds(f, it, mask)
     f.b.position_at_end(done)
-    return masks.without(f.b, mask, waiting(f, f.returned), "alive") if plan.returns else mask
+    left = masks.without(f.b, mask, waiting(f, f.returned), "alive") if plan.returns else mask
+    return parting.here(f, left) if plan.parts else left
 
 
 def _rounds(f: Frame, it: _Loop, mask: Mask) -> None:
@@ -211,6 +215,8 @@ def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
     b, node = f.b, it.node
     lanes = _still_in(f, it, live, after)
     patience.end_round(f, node, lanes)
+    if it.plan.parts:
+        lanes = parting.here(f, lanes)
     if lanes.maybe_empty and (node.step or not node.test_first):
         more = f.block("loop.step")
         b.cbranch(masks.any_on(b, lanes), more, it.done)
@@ -218,6 +224,7 @@ def _end_round(f: Frame, it: _Loop, live: Mask, after: Mask | None) -> Mask:
         lanes = lanes.nonempty()
     for step in node.step:
         effect(f, step, lanes)
+        lanes = parting.after(f, lanes, step)
     if not node.test_first:
         return _test(f, it, lanes)
     if lanes.maybe_empty:
@@ -240,12 +247,17 @@ def _test(f: Frame, it: _Loop, live: Mask) -> Mask:
     """Go to the body with the lanes for which the loop's condition holds, and out of the loop if there are none."""
     b = f.b
     if it.node.cond is None:
-        b.branch(it.body)
-        return live
+        if live.maybe_empty:
+            b.cbranch(masks.any_on(b, live), it.body, it.done)
+        else:
+            b.branch(it.body)
+        return live.nonempty()
     cond = scalar(f, _test_uniform_part(f, it, it.node.cond, live), live)
+    live = parting.after(f, live, it.node.cond)
     if cond.uniform:
-        b.cbranch(cond.ir, it.body, it.done)
-        return live
+        goes_on = b.and_(cond.ir, masks.any_on(b, live)) if live.maybe_empty else cond.ir
+        b.cbranch(goes_on, it.body, it.done)
+        return live.nonempty()
     staying = masks.both(b, live, vector(b, cond), "loop.mask")
     b.cbranch(masks.any_on(b, staying), it.body, it.done)
     return staying.nonempty()
@@ -258,7 +270,7 @@ def _test_uniform_part(f: Frame, it: _Loop, test: tree.Expr, live: Mask) -> tree
     """
     b = f.b
     while f.may("uniform-tests") and isinstance(test, tree.Logical) and test.op == "&&":
-        if not f.shapes.of(test.left).uniform:
+        if not f.shapes.of(test.left).uniform or parting.may_part(f, test.left, live):
             break
         f.note(test, outcome.UNIFORM_BRANCH)
         rest = f.block("loop.test")

@@ -17,7 +17,6 @@ from ..options import Options
 from ..report.outcome import Outcomes
 from ..simd.builder import I8
 from ..simd.values import constant_data
-from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.calls import expanded_nodes
@@ -65,7 +64,6 @@ class _Lowering:
         self.llvm.triple = options.target.triple
         self.functions: dict[Instance, ir.Function] = {}
         self.todo: list[Instance] = []
-        self.sites: list[Span] = []
         self.nodes = expanded_nodes(module, TOO_MANY_NODES)
         self.program = Program(
             module=module,
@@ -77,7 +75,6 @@ class _Lowering:
             claims=claims,
             launch_offset=_launch_offsets(module),
             globals=self.globals(),
-            site=self.site,
             outcomes=outcomes,
             plans=plans,
             debug=DebugInfo(self.llvm, module.name, options) if options.debug else None,
@@ -89,7 +86,7 @@ class _Lowering:
             fibers = kernel.name in self.plans.fibers
             synchronises = kernel.name in self.shapes.storage.synchronising and not fibers
             versions = [self.version(instance) for instance in self.plans.versions[kernel.name]]
-            checked = any(version in self.plans.checked for version in self.shapes.kernels[kernel.name])
+            parts = any(version in self.plans.partings.kept for version in self.shapes.kernels[kernel.name])
             self.drain()
             emit_kernel(
                 self.llvm,
@@ -103,7 +100,7 @@ class _Lowering:
                 always_wide=self.program.options.lanes is not None,
                 lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,
                 counted=self.program.options.stats,
-                sites=self.sites if checked else [],
+                parts=parts,
                 shared_bytes=self.plans.shared.bytes[kernel.name],
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),
                 ropes=static_ropes(self.llvm, self.module, kernel),
@@ -137,12 +134,6 @@ class _Lowering:
             item.align = 64
             found[variable] = item
         return file_variables.declare(self.llvm, self.module, found)
-
-    def site(self, span: Span) -> int:
-        """Return the number, from 1, of the barrier that stands at `span`."""
-        if span not in self.sites:
-            self.sites.append(span)
-        return self.sites.index(span) + 1
 
     # ------------------------------------------------------------------------------------- functions
 

@@ -23,6 +23,7 @@ from .expressions import effect
 from .frame import Frame
 from .jumps import break_out, give_back, next_round
 from .loops import loop
+from .parting import after, may_part
 from .predication import can_predicate, predicate
 from .reconverge import Way, join, nobody
 from .switch import switch
@@ -37,11 +38,11 @@ def statement(f: Frame, node: tree.Stmt, mask: Mask) -> Mask | None:
         case tree.Declare():
             declare(f, node, mask)
             patience.begin_anew(f, node, mask)
-            return mask
+            return after(f, mask, node)
         case tree.Evaluate():
             effect(f, node.expr, mask)
             patience.begin_anew(f, node, mask)
-            return mask
+            return after(f, mask, node)
         case tree.If():
             return if_else(f, node, mask)
         case tree.Loop():
@@ -139,6 +140,7 @@ def guarded(
 def if_else(f: Frame, node: tree.If, mask: Mask) -> Mask | None:
     """Lower an `if`; return the lanes that go on behind it, None if there are none."""
     cond = full_mask.condition(f, node.cond, mask)
+    mask = after(f, mask, node.cond)
     if cond.value.uniform:
         f.note(node, outcome.UNIFORM_BRANCH)
         return uniform_if(f, node, cond.value.ir, mask)
@@ -185,7 +187,11 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
         return mask
     f.note(node, outcome.DIVERGENT_IF)
     after_then = arm(f, node.then, taken, "then")
-    after_else = arm(f, node.other, rest, "else")
+    after_else = arm(f, node.other, after(f, rest, node.then), "else")
+    if after_then is not None:
+        after_then = after(f, after_then, node.other)
+    if may_part(f, node.then, taken) or may_part(f, node.other, rest):
+        return _rejoined(f, after_then, after_else)
     if after_then is taken and after_else is rest:
         return mask
     if after_then is None and after_else is None:
@@ -193,6 +199,13 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     if after_then is None or after_else is None:
         return after_then or after_else
     return Mask(masks.either(b, after_then, after_else).lanes, maybe_empty=True)
+
+
+def _rejoined(f: Frame, then: Mask | None, other: Mask | None) -> Mask | None:
+    """Return the lanes that go on behind an `if` in which some have parted."""
+    if then is None or other is None:
+        return then or other
+    return Mask(masks.either(f.b, then, other).lanes, maybe_empty=True)
 
 
 def arm(f: Frame, body: tree.Block, mask: Mask, name: str) -> Mask | None:

@@ -18,6 +18,7 @@ from ..tree import nodes as tree
 from ..tree.effects import jumps_out
 from .expressions import scalar
 from .frame import Frame, LoopExits
+from .parting import after
 from .reconverge import collect, empty, new_slot, waiting
 
 Body = Callable[[tree.Section, Mask], Mask | None]  # lowers a section; returns the lanes that come to its end
@@ -29,6 +30,7 @@ def switch(f: Frame, node: tree.Switch, mask: Mask, entered: Body, skipped: Body
     `entered` lowers a section to which control comes by a jump, `skipped` one that is run if lanes chose it.
     """
     value = scalar(f, node.value, mask)
+    mask = after(f, mask, node.value)
     b = f.b
     done = f.block("switch.done")
     broken = new_slot(f, "broken")
@@ -44,7 +46,8 @@ def switch(f: Frame, node: tree.Switch, mask: Mask, entered: Body, skipped: Body
             collect(f, broken, last)
         b.branch(done)
     b.position_at_end(done)
-    return Mask(waiting(f, broken, "mask"), maybe_empty=True) if jumps_out(node) else mask
+    left = Mask(waiting(f, broken, "mask"), maybe_empty=True) if jumps_out(node) else mask
+    return after(f, left, node)
 
 
 # ---------------------------------------------------------------------------------------- all choose the same
@@ -109,15 +112,17 @@ def _masked_sections(f: Frame, node: tree.Switch, value: Value, mask: Mask, lowe
     b = f.b
     chosen, labelled = _choices(f, node, vector(b, value))
     fallen: Mask | None = None
+    above: list[tree.Section] = []
     for section, lanes in zip(node.sections, chosen, strict=True):
         here = b.or_(lanes, b.not_(labelled)) if None in section.labels else lanes
-        inside = masks.both(b, mask, here, "case.mask")
+        inside = masks.both(b, after(f, mask, *above), here, "case.mask")
+        above.append(section)
         if fallen is not None:
             inside = masks.either(b, inside, fallen, "case.mask")
         fallen = lower(section, Mask(inside.lanes, maybe_empty=True))
     if any(None in section.labels for section in node.sections):
         return fallen
-    unlabelled = masks.without(b, mask, labelled, "no.case")
+    unlabelled = masks.without(b, after(f, mask, *above), labelled, "no.case")
     return unlabelled if fallen is None else masks.either(b, unlabelled, fallen)
 
 

@@ -233,7 +233,7 @@ class _Division:
         ):
             raise _NotDivisible("there is nothing to divide")
         for node in walk(function.body):
-            if isinstance(node, tree.BuiltinCall) and node in self.shapes.checked:
+            if isinstance(node, tree.BuiltinCall) and node in self.shapes.skipped:
                 raise _NotDivisible(f"threads of a block may disagree about the barrier in line {node.span.line}")
             if isinstance(node, tree.Call) and node.function in self.storage.synchronising:
                 raise _NotDivisible(f"'{node.function}', called in line {node.span.line}, has a barrier")

@@ -19,6 +19,7 @@ from .first_threads import Prefix
 from .fission import Plan, Region, Repeat
 from .lane_loops import LastLanes
 from .narrow_loops import NarrowLoop
+from .partings import Partings
 from .stack_walks import StackWalk
 
 
@@ -33,7 +34,7 @@ class Plans:
     at its barriers, or why it is not. `first_threads` and `register_arrays`: regions and loops of divided kernels.
     `walks`: function instances that become loops over a stack. `single_lane`: what serves a call for one lane.
     `last_lanes`, `narrow_loops`: loops, each in an instance, that hand lanes over to another function. `shared`: the
-    layout of shared memory. `checked`: functions at whose barriers the runtime looks for threads that are missing.
+    layout of shared memory. `partings`: where lanes of a gang may wait apart from the others.
     `choices`: whether the lowering may do what it decides on the spot, by name.
     """
 
@@ -51,7 +52,7 @@ class Plans:
     last_lanes: Mapping[tuple[Instance, Loop], LastLanes]
     narrow_loops: Mapping[tuple[Instance, Loop], NarrowLoop]
     shared: SharedLayout
-    checked: frozenset[Instance]
+    partings: Partings
     choices: Mapping[str, bool]
 
     def division(self, version: Instance) -> Plan | None:

@@ -24,12 +24,12 @@ from ..frontend.preprocess import preprocess
 from ..lower.module import lower
 from ..mapping import (
     block_strips,
-    checked_barriers,
     first_threads,
     fission,
     gang_width,
     lane_loops,
     narrow_loops,
+    partings,
     register_arrays,
     single_lane,
     stack_walks,
@@ -306,10 +306,10 @@ STAGES = (
         lambda c: listings.shared_memory(c.results["shared-memory"]),
     ),
     Pass(
-        "checked-barriers",
-        lambda c: checked_barriers.checked_instances(c.module, c.shapes),
-        "functions at whose barriers threads might be missing",
-        lambda c: listings.instances(c.results["checked-barriers"]),
+        "partings",
+        lambda c: partings.find(c.module, c.shapes, c.results["waits"]),
+        "lanes of a gang that wait where others do not come run on by themselves",
+        lambda c: listings.instances(c.results["partings"].functions),
     ),
     Pass(
         "independent-blocks",
@@ -501,7 +501,7 @@ def _plans(c: Made) -> Plans:
         last_lanes=c.results["lane-loop"],
         narrow_loops=c.results["compact"],
         shared=c.results["shared-memory"],
-        checked=c.results["checked-barriers"],
+        partings=c.results["partings"],
         choices=_chosen(c),
     )
 

@@ -159,7 +159,7 @@ def plans(found: Plans) -> str:
         "last lanes of loops": last_lanes(found.last_lanes),
         "loops in narrower gangs": narrow_loops(found.narrow_loops),
         "shared memory": shared_memory(found.shared),
-        "functions whose barriers are checked": instances(found.checked),
+        "functions in which lanes may part": instances(found.partings.functions),
         "choices that are switched off": names(off),
     }
     return "\n".join(line for what, text in parts.items() if text for line in _section(what, text))
