@@ -34,6 +34,7 @@ struct s2s_block {
 	uint32_t threads; /* that have not ended, as far as their gangs have told */
 	uint32_t arrived; /* threads at the barrier */
 	uint32_t phase;   /* changes when the barrier opens */
+	uint32_t meeting; /* named barriers at which threads are */
 	named_barrier named[S2S_NAMED_BARRIERS + S2S_TILES]; /* those of tiles behind the others */
 };
 
@@ -98,12 +99,13 @@ static void open_if_all_came(s2s_block *block) {
 	block->phase++;
 }
 
-static void open_if_complete(const s2s_block *block, named_barrier *barrier) {
+static void open_if_complete(s2s_block *block, named_barrier *barrier) {
 	uint32_t wanted = barrier->count > 0 ? barrier->count : block->threads;
 	if (barrier->arrived == 0 || barrier->arrived < wanted)
 		return;
 	barrier->counted = barrier->votes;
 	barrier->arrived = barrier->votes = 0;
+	block->meeting--;
 	barrier->phase++;
 }
 
@@ -113,7 +115,7 @@ static void lose_threads(s2s_block *block, uint32_t count) {
 		return;
 	block->threads -= count;
 	open_if_all_came(block);
-	for (uint32_t i = 0; i < S2S_NAMED_BARRIERS + S2S_TILES; i++)
+	for (uint32_t i = 0; i < S2S_NAMED_BARRIERS + S2S_TILES && block->meeting > 0; i++)
 		open_if_complete(block, &block->named[i]);
 }
 
@@ -184,6 +186,7 @@ static named_barrier *arrive(s2s_gang *gang, uint64_t lanes, const uint64_t *slo
 		arrived = gang->launch->kernel->lanes;
 	else if (barrier->count > 0 && lanes == gang->alive)
 		arrived += gang->absent;
+	block->meeting += barrier->arrived == 0;
 	barrier->arrived += arrived;
 	return barrier;
 }
@@ -297,7 +300,11 @@ static bool has_room(const fibers *set, const launch_job *job) {
 static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 	fibers *set = self->fibers;
 	s2s_block *block = set->free_block[--set->nfree_blocks];
-	*block = (s2s_block){.shared = block->shared, .gangs = job->launch.gangs, .threads = job->launch.threads};
+	if (block->meeting > 0) /* threads came there last, and no others */
+		memset(block->named, 0, sizeof block->named);
+	block->gangs = job->launch.gangs;
+	block->threads = job->launch.threads;
+	block->arrived = block->meeting = 0;
 	s2s_dim3 place = place_of(job, number);
 	for (uint32_t i = 0; i < job->launch.gangs; i++) {
 		uint32_t slot = set->free[--set->nfree];

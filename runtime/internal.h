@@ -360,7 +360,13 @@ void s2s_forget_pieces(hthread *self);
 void s2s_begin_pieces(s2s_gang *gang, s2s_pieces *pieces);
 
 /* Make the gang one piece with all threads that it begins with. */
-void s2s_make_whole(s2s_gang *gang);
+static inline void s2s_make_whole(s2s_gang *gang) {
+	uint32_t threads = gang->launch->threads - gang->first_thread, lanes = gang->launch->kernel->lanes;
+	uint32_t existing = threads < lanes ? threads : lanes;
+	gang->alive = gang->expected = gang->counted = existing < 64 ? (1ull << existing) - 1 : ~0ull;
+	gang->absent = lanes - existing;
+	gang->pieces = NULL;
+}
 
 /* Among fibers: part the gang into `lanes`, which are not all that it has, and the others. True for the former, who go
  * on; the others get their turn when the scheduler changes pieces. */

@@ -137,14 +137,6 @@ void s2s_forget_pieces(hthread *self) {
 
 /* ---- parting ---- */
 
-void s2s_make_whole(s2s_gang *gang) {
-	uint32_t threads = gang->launch->threads - gang->first_thread, lanes = gang->launch->kernel->lanes;
-	uint32_t existing = threads < lanes ? threads : lanes;
-	gang->alive = gang->expected = gang->counted = existing < 64 ? (1ull << existing) - 1 : ~0ull;
-	gang->absent = lanes - existing;
-	gang->pieces = NULL;
-}
-
 void s2s_begin_pieces(s2s_gang *gang, s2s_pieces *pieces) {
 	pieces->todo = pieces->arrived = NULL;
 	pieces->posted = pieces->left = 0;

@@ -83,7 +83,7 @@ class Frame:
     slot_room: ir.AllocaInstr | None = None  # for arguments of the runtime
     slot_count: int = 0  # how many fit
     debug: FunctionDebug | None = None  # what debuggers are told, if anything
-    partings: dict[Node, bool] = field(default_factory=dict)  # whether lanes may part there (`parting`)
+    partings: dict[tuple[Node, bool], bool] = field(default_factory=dict)  # whether lanes may part there (`parting`)
     context: ir.Value | None = None  # the slot of the gang's context, in functions with barriers
     copied_nodes: int = 0  # of the tree, that were lowered twice (`full_mask`)
     weights: dict[Stmt, int] = field(default_factory=dict)  # nodes of statements, as far as they were counted for that

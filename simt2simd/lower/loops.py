@@ -68,9 +68,16 @@ def _plan_loop(f: Frame, node: tree.Loop, mask: Mask) -> LoopPlan:
         loses=loses,
         apart=continues_out(node.body) and (loses or _continues_apart(f, node)),
         narrow=None if mask.all_on or parts else plans.narrow_loops.get(key),
-        full_rounds=not parts and full_mask.loop_pays(f, node, mask),
+        full_rounds=_has_full_rounds(f, node, mask),
         last=None if parts else plans.last_lanes.get(key),
     )
+
+
+def _has_full_rounds(f: Frame, node: tree.Loop, mask: Mask) -> bool:
+    """Whether rounds that all lanes run get code of their own: where none of these can part from the others."""
+    everyone = Mask(masks.all_lanes(f.lanes))
+    parts = (*node.step, node.body, *((node.cond,) if node.cond is not None else ()))
+    return not any(parting.may_part(f, part, everyone) for part in parts) and full_mask.loop_pays(f, node, mask)
 
 
 def _continues_apart(f: Frame, node: tree.Loop) -> bool:

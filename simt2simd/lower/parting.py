@@ -22,7 +22,7 @@ from ..simd.mask import Mask
 from ..simd.values import move
 from ..tree import nodes as tree
 from ..tree.effects import is_barrier
-from ..tree.walk import walk
+from ..tree.walk import children, walk
 from .frame import Frame, load_field
 
 
@@ -30,15 +30,43 @@ def may_part(f: Frame, node: tree.Node, mask: Mask) -> bool:
     """Whether lanes of `mask` may be in different parts of the gang behind `node`."""
     if f.shapes.instance not in f.program.plans.partings.functions:
         return False
-    if node not in f.partings:
-        f.partings[node] = any(_parts(f, below) for below in walk(node))
-    return f.partings[node] and not (mask.all_on and is_barrier(node))
+    if (node, mask.all_on) not in f.partings:
+        f.partings[node, mask.all_on] = _all_may_part(f, node) if mask.all_on else _some_may_part(f, node)
+    return f.partings[node, mask.all_on]
 
 
-def _parts(f: Frame, node: tree.Node) -> bool:
+def _some_may_part(f: Frame, node: tree.Node) -> bool:
+    """Whether lanes may part in `node`, to which some come."""
+    return any(_is_parting(f, below) for below in walk(node))
+
+
+def _is_parting(f: Frame, node: tree.Node) -> bool:
     if isinstance(node, tree.Call):
         return f.shapes.calls[node] in f.program.plans.partings.functions
     return node in f.shapes.apart and waits_for_threads(node, f.program.plans.waits)
+
+
+def _all_may_part(f: Frame, node: tree.Node) -> bool:
+    """Whether lanes may part in `node` if all of the gang come to it."""
+    together = all(f.shapes.of(below).uniform for below in _chosen_by(node))
+    jumps_apart = any(isinstance(below, tree.Jump) and below not in f.shapes.together for below in walk(node))
+    if not together or jumps_apart or node in f.shapes.divergent_loops:
+        return _some_may_part(f, node)
+    if _is_parting(f, node) and not is_barrier(node) and not isinstance(node, tree.Loop):
+        return True
+    return any(_all_may_part(f, below) for below in children(node))
+
+
+def _chosen_by(node: tree.Node) -> list[tree.Expr]:
+    """Return what decides which lanes come to parts of `node`."""
+    match node:
+        case tree.If() | tree.Conditional():
+            return [node.cond]
+        case tree.Logical():
+            return [node.left]
+        case tree.Switch():
+            return [node.value]
+    return []
 
 
 def after(f: Frame, mask: Mask, *nodes: tree.Node) -> Mask:

@@ -191,7 +191,7 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     if after_then is not None:
         after_then = after(f, after_then, node.other)
     if may_part(f, node.then, taken) or may_part(f, node.other, rest):
-        return _rejoined(f, after_then, after_else)
+        return _rejoined(f, mask, after_then, after_else)
     if after_then is taken and after_else is rest:
         return mask
     if after_then is None and after_else is None:
@@ -201,11 +201,12 @@ def varying_if(f: Frame, node: tree.If, cond: full_mask.Condition, mask: Mask) -
     return Mask(masks.either(b, after_then, after_else).lanes, maybe_empty=True)
 
 
-def _rejoined(f: Frame, then: Mask | None, other: Mask | None) -> Mask | None:
-    """Return the lanes that go on behind an `if` in which some have parted."""
+def _rejoined(f: Frame, before: Mask, then: Mask | None, other: Mask | None) -> Mask | None:
+    """Return the lanes that go on behind an `if` in which some may have parted; `before` it, there were these."""
     if then is None or other is None:
         return then or other
-    return Mask(masks.either(f.b, then, other).lanes, maybe_empty=True)
+    both = Mask(masks.either(f.b, then, other).lanes, maybe_empty=True)
+    return full_mask.usually_full(f, both) if before.all_on or before.full is not None else both
 
 
 def arm(f: Frame, body: tree.Block, mask: Mask, name: str) -> Mask | None:
