@@ -30,11 +30,11 @@ typedef struct {
 /* A block that has begun. */
 struct s2s_block {
 	char *shared;
-	uint32_t gangs;   /* that have not ended */
-	uint32_t threads; /* that have not ended, as far as their gangs have told */
-	uint32_t arrived; /* threads at the barrier */
-	uint32_t phase;   /* changes when the barrier opens */
-	uint32_t meeting; /* named barriers at which threads are */
+	uint32_t gangs;                                      /* that have not ended */
+	uint32_t threads;                                    /* that have not ended, as far as their gangs have told */
+	uint32_t arrived;                                    /* threads at the barrier */
+	uint32_t phase;                                      /* changes when the barrier opens */
+	uint32_t meeting;                                    /* named barriers at which threads are */
 	named_barrier named[S2S_NAMED_BARRIERS + S2S_TILES]; /* those of tiles behind the others */
 };
 
@@ -44,9 +44,8 @@ struct fibers {
 	s2s_gang gang[MAX_FIBERS];
 	s2s_pieces pieces[MAX_FIBERS]; /* of the gangs, those that are away */
 	bool parted;                   /* one of the gangs is */
-	bool impatient;                /* all wait: lanes that wait in loops part from others of their gangs */
-	uint32_t count;            /* gangs that have not ended */
-	uint32_t free[MAX_FIBERS]; /* the gangs that are free, the next one last */
+	uint32_t count;                /* gangs that have not ended */
+	uint32_t free[MAX_FIBERS];     /* the gangs that are free, the next one last */
 	uint32_t nfree;
 	s2s_block block[MAX_RESIDENT_BLOCKS];
 	s2s_block *free_block[MAX_RESIDENT_BLOCKS];
@@ -91,7 +90,6 @@ __asm__(".text\n"
 
 /* ---- what kernels wait at ---- */
 
-
 static void open_if_all_came(s2s_block *block) {
 	if (block->arrived < block->threads || block->arrived == 0)
 		return;
@@ -132,8 +130,10 @@ static bool wait_apart(s2s_gang *gang, uint64_t lanes) {
 	tell_ended(gang);
 	if (lanes == gang->alive)
 		return true;
-	fibers *set = s2s_current()->fibers;
+	hthread *self = s2s_current();
+	fibers *set = self->fibers;
 	set->parted = true;
+	s2s_note_change(self);
 	if (!gang->pieces)
 		s2s_begin_pieces(gang, &set->pieces[gang - set->gang]);
 	bool here = s2s_part(gang, lanes);
@@ -272,7 +272,7 @@ void s2s_grid_barrier(s2s_gang *gang, const char *where, uint64_t active) {
 void s2s_long_wait(s2s_gang *gang, const char *where, uint32_t rounds, uint64_t active) {
 	hthread *self = s2s_current();
 	tell_ended(gang);
-	bool patient = gang->long_waits < PATIENCE && !self->fibers->impatient;
+	bool patient = gang->long_waits < PATIENCE && !atomic_load_explicit(&self->job->impatient, memory_order_relaxed);
 	if (active != gang->alive && !patient && !wait_apart(gang, active))
 		return;
 	bool goes_on = rounds > S2S_WAIT_ROUNDS && gang->where == where && gang->waiting_lanes == active;
@@ -362,30 +362,12 @@ static void drop_ended(hthread *self) {
 	s2s_note_change(self);
 }
 
-static bool is_alone_in_the_end(const hthread *self, const launch_job *job) {
-	const s2s_gang *gang = self->fibers->context[0].gang;
-	const s2s_dim3 *grid = &job->launch.grid, *block = &gang->block;
-	return self->fibers->count == 1 && gang->first_thread + job->kernel->lanes >= job->launch.threads &&
-		   block->x == grid->x - 1 && block->y == grid->y - 1 && block->z == grid->z - 1;
-}
-
 /* Whether all that wait here wait for threads of their own blocks, which wait here too. */
 static bool only_blocks_wait(const fibers *set) {
 	for (uint32_t i = 0; i < set->count; i++)
 		if (!set->context[i].gang->of_block)
 			return false;
 	return !set->parted;
-}
-
-/* Let lanes that wait in loops part from others of their gangs, if there are any. */
-static bool lose_patience(fibers *set) {
-	bool before = set->impatient;
-	for (uint32_t i = 0; i < set->count; i++) {
-		const s2s_gang *gang = set->context[i].gang;
-		if (gang->where && !gang->of_block && gang->waiting_lanes != 0 && gang->waiting_lanes != gang->alive)
-			set->impatient = true;
-	}
-	return set->impatient && !before;
 }
 
 /* Write the threads that lanes of a gang are: `3`, `3, 5 to 7`. */
@@ -424,9 +406,9 @@ static void tell(fibers *set, told *told, const s2s_gang *gang) {
 	char threads[256];
 	tell_threads(gang, threads, sizeof threads);
 	const s2s_dim3 *block = &gang->block;
-	int length = snprintf(set->text + told->used, sizeof set->text - told->used,
-		"%sblock (%u, %u, %u), threads %s, at %s", told->used > 0 ? "; " : "", block->x, block->y, block->z, threads,
-		where);
+	int length =
+		snprintf(set->text + told->used, sizeof set->text - told->used, "%sblock (%u, %u, %u), threads %s, at %s",
+			told->used > 0 ? "; " : "", block->x, block->y, block->z, threads, where);
 	told->used += length > 0 ? (size_t)length : 0;
 }
 
@@ -443,12 +425,12 @@ static const char *tell_who_waits(fibers *set) {
 
 /* All wait, and no block is left to begin: find out whether the other hthreads are in the same state. */
 static void wait_for_others(hthread *self, launch_job *job, uint32_t rounds) {
-	if (!only_blocks_wait(self->fibers) && (is_alone_in_the_end(self, job) || !s2s_confirm_wait(self))) {
+	if (!only_blocks_wait(self->fibers) && !s2s_confirm_wait(self)) {
 		if (rounds > 16)
 			sched_yield();
 		return;
 	}
-	if (lose_patience(self->fibers)) {
+	if (!atomic_exchange(&job->impatient, true)) {
 		s2s_note_change(self);
 		return;
 	}
@@ -499,7 +481,7 @@ static bool prepare(hthread *self, const launch_job *job) {
 	}
 	fibers *set = self->fibers;
 	set->count = set->nfree = set->nfree_blocks = 0;
-	set->parted = set->impatient = false;
+	set->parted = false;
 	s2s_forget_pieces(self);
 	for (uint32_t i = 0; i < MAX_FIBERS; i++) {
 		set->gang[i].resident = NULL;

@@ -35,19 +35,19 @@ typedef enum {
 	FAULT_STACK,
 	FAULT_INSTRUCTION,
 	FAULT_ARITHMETIC,
-	FAULT_CLAIM,   /* --verify: a value is not as uniform as the compiler claimed */
-	FAULT_WAIT,    /* all wait for what nobody will do */
-	FAULT_MEMORY,  /* no memory for stacks */
+	FAULT_CLAIM,  /* --verify: a value is not as uniform as the compiler claimed */
+	FAULT_WAIT,   /* all wait for what nobody will do */
+	FAULT_MEMORY, /* no memory for stacks */
 	FAULT_ASSERTION
 } fault_kind;
 
 /* Why an hthread left a kernel early. */
 typedef struct {
 	fault_kind kind;
-	void *address;         /* FAULT_ADDRESS */
-	size_t stack_bytes;    /* FAULT_STACK: how big the stack was */
-	const char *claim;     /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: who waits where; FAULT_ASSERTION: what */
-	const char *file;      /* FAULT_ASSERTION: where, with `line` */
+	void *address;      /* FAULT_ADDRESS */
+	size_t stack_bytes; /* FAULT_STACK: how big the stack was */
+	const char *claim;  /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: who waits where; FAULT_ASSERTION: what */
+	const char *file;   /* FAULT_ASSERTION: where, with `line` */
 	uint32_t line;
 } fault;
 
@@ -294,6 +294,7 @@ typedef struct launch_job {
 	bool pthread_barrier;          /* they meet at pthread's barrier, not at ours */
 	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that nobody has taken */
 	bool cooperative;              /* all blocks have begun before one waits for good: there is a barrier of the grid */
+	_Atomic bool impatient;        /* all wait: lanes that wait in loops part from others of their gangs */
 	_Atomic uint64_t grid_arrived; /* threads, at that barrier */
 	_Atomic uint32_t grid_phase;   /* changes when it opens */
 	team *teams;

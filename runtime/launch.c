@@ -432,6 +432,7 @@ static int launch(
 	job.cooperative = cooperative;
 	job.teams = NULL;
 	atomic_init(&job.next_block, 0);
+	atomic_init(&job.impatient, false);
 	atomic_init(&job.grid_arrived, 0);
 	atomic_init(&job.grid_phase, 0);
 	atomic_init(&job.failed, false);

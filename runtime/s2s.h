@@ -65,11 +65,11 @@ typedef struct s2s_gang {
 	s2s_dim3 block;           /* 16  blockIdx */
 	uint32_t first_thread;    /* 28  linear index within the block of lane 0 */
 	s2s_context *context;     /* 32  only in kernels with barriers; written by the gang when it is resumed */
-	uint64_t alive;           /* 40  the lanes of this piece of the gang that have not ended; only in kernels that part */
-	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
-	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
-	uint32_t present;         /* 64  the lanes that may still come to a warp function; only generated code uses it */
-	uint32_t absent;            /* 68  lanes that barriers count with those of the piece. The runtime's, as what follows */
+	uint64_t alive;   /* 40  the lanes of this piece of the gang that have not ended; only in kernels that part */
+	s2s_dim3 thread;  /* 48  threadIdx of lane 0; written and read by generated code */
+	int32_t finished; /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
+	uint32_t present; /* 64  the lanes that may still come to a warp function; only generated code uses it */
+	uint32_t absent;  /* 68  lanes that barriers count with those of the piece. The runtime's, as what follows */
 	struct s2s_block *resident; /* 72  its block, in kernels whose threads wait for each other */
 	const char *where;          /* 80  the loop or the barrier where it waits, or has waited */
 	uint64_t waiting_lanes;     /* 88  in that loop */
@@ -81,10 +81,9 @@ typedef struct s2s_gang {
 } s2s_gang;
 S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 && offsetof(s2s_gang, block) == 16 &&
 		   offsetof(s2s_gang, first_thread) == 28 && offsetof(s2s_gang, context) == 32 &&
-		   offsetof(s2s_gang, alive) == 40 && offsetof(s2s_gang, thread) == 48 &&
-		   offsetof(s2s_gang, finished) == 60 && offsetof(s2s_gang, present) == 64 &&
-		   offsetof(s2s_gang, resident) == 72 && offsetof(s2s_gang, expected) == 96 &&
-		   offsetof(s2s_gang, pieces) == 104 && sizeof(s2s_gang) == 128);
+		   offsetof(s2s_gang, alive) == 40 && offsetof(s2s_gang, thread) == 48 && offsetof(s2s_gang, finished) == 60 &&
+		   offsetof(s2s_gang, present) == 64 && offsetof(s2s_gang, resident) == 72 &&
+		   offsetof(s2s_gang, expected) == 96 && offsetof(s2s_gang, pieces) == 104 && sizeof(s2s_gang) == 128);
 
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
  * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block

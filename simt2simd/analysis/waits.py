@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from ..lang.builtins import WAITS_AT
 from ..tree import nodes as tree
@@ -42,11 +43,14 @@ def find(module: Module) -> Waits:
     waiting = functions_reaching(module, may_wait)
     writing = functions_reaching(module, _writes_memory)
     synchronising = functions_reaching(module, _synchronises)
+    locks_wait = _locks_wait(module)
     loops: set[Loop] = set()
     effects: set[Stmt] = set()
     for name in waiting:
         for node in walk(module.functions[name].body):
             if not isinstance(node, Loop) or not _has(node, may_wait, waiting):
+                continue
+            if not locks_wait and any(map(_acquires, walk(node))):
                 continue
             if not _has(node, _synchronises, synchronising):
                 found = _effects(node, writing)
@@ -97,6 +101,7 @@ def _effects(loop: Loop, writing: frozenset[str]) -> set[Stmt] | None:
     None if there is one in every round, or in a place where it cannot be seen that it is executed: in a condition.
     """
     kept, deciding = _fresh(loop), _deciding(loop)
+    alone = {node.expr for node in walk(loop) if isinstance(node, tree.Evaluate)}
 
     def changes(node: tree.Node) -> bool:
         match node:
@@ -105,12 +110,54 @@ def _effects(loop: Loop, writing: frozenset[str]) -> set[Stmt] | None:
                 return is_changeable(variable) or (variable in deciding and variable not in kept)
             case tree.Call():
                 return node.function in writing
+            case tree.BuiltinCall() if _acquires(node) and node not in alone:
+                return False  # a lock that was free: what is done then tells
         return _writes_memory(node)
 
     found = {node for node in _statements(loop.body) if any(map(changes, walk(node)))}
     in_every_round = {node for node in loop.body.statements if node in found}
     others = [node for node in _outside_statements(loop) if changes(node)]
     return None if in_every_round or others else found
+
+
+def _locks_wait(module: Module) -> bool:
+    """Whether threads may wait for a lock whose owner waits, too: for another lock, or for lanes of its gang.
+
+    Loops in which a lane takes a lock and gives it back come to their end by themselves.
+    """
+    locking = functions_reaching(module, _acquires)
+    for function in module.functions.values():
+        for node in walk(function.body):
+            if isinstance(node, Loop) and any(map(_acquires, walk(node))):
+                inside = [below for below in walk(node.body) if isinstance(below, Loop | tree.Call)]
+                if not _gives_back(node) or any(_locks(below, locking) for below in inside):
+                    return True
+    return False
+
+
+def _locks(node: Loop | tree.Call, locking: frozenset[str]) -> bool:
+    return node.function in locking if isinstance(node, tree.Call) else any(map(_acquires, walk(node)))
+
+
+def _acquires(node: tree.Node) -> bool:
+    """Whether `node` tries to set a lock, from one constant to another."""
+    if not isinstance(node, tree.BuiltinCall) or node.builtin.op not in ("atomic_cas", "atomic_exch"):
+        return False
+    return all(_constant(value) is not None for value in node.args[1:]) and not _changes_nothing(node)
+
+
+def _gives_back(loop: Loop) -> bool:
+    """Whether something else in the loop writes to each lock that is set there."""
+    locks = [node for node in walk(loop) if isinstance(node, tree.BuiltinCall) and _acquires(node)]
+    alone = {node.expr for node in walk(loop) if isinstance(node, tree.Evaluate)}
+    taken = {lock for lock in locks if lock not in alone}
+    written = [named_variables(node.args[0]) for node in walk(loop) if _is_atomic(node) and node not in taken]
+    written += [named_variables(node.place) for node in walk(loop) if isinstance(node, tree.Assign)]
+    return all(named_variables(lock.args[0]) in written for lock in taken)
+
+
+def _is_atomic(node: tree.Node) -> TypeGuard[tree.BuiltinCall]:
+    return isinstance(node, tree.BuiltinCall) and node.builtin.atomic
 
 
 def _writes_memory(node: tree.Node) -> bool:
@@ -147,13 +194,22 @@ def _fresh(loop: Loop) -> set[Variable]:
     found = {node.variable for node in walk(loop.body) if isinstance(node, tree.Declare)}
     seen = set(_named(loop.cond)) if loop.test_first and loop.cond is not None else set()
     for node in loop.body.statements:
-        match node:
-            case tree.Evaluate(expr=tree.Assign(place=tree.VarRef(variable=variable), value=value)):
-                seen.update(_named(value))
-                if variable not in seen and not is_changeable(variable):
-                    found.add(variable)
+        for variable, value in _surely_assigned(node):
+            seen.update(_named(value))
+            if variable not in seen and not is_changeable(variable):
+                found.add(variable)
         seen.update(_named(node))
     return found
+
+
+def _surely_assigned(node: Stmt) -> Iterator[tuple[Variable, tree.Expr]]:
+    """Yield what every lane that comes to a statement assigns to a variable first: `a = x;`, `if ((a = x) == 0)`."""
+    match node:
+        case tree.Evaluate(expr=first) | tree.If(cond=first):
+            if not any(isinstance(below, tree.Logical | tree.Conditional) for below in walk(first)):
+                for below in walk(first):
+                    if isinstance(below, tree.Assign) and isinstance(below.place, tree.VarRef):
+                        yield below.place.variable, below.value
 
 
 def _deciding(loop: Loop) -> set[Variable]:
