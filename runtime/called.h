@@ -6,6 +6,7 @@
 	X(begin_traversal)                                                                                                 \
 	X(block_barrier)                                                                                                   \
 	X(barrier_of_lanes)                                                                                                \
+	X(meet)                                                                                                            \
 	X(end_piece)                                                                                                       \
 	X(claim_failed)                                                                                                    \
 	X(is_local)                                                                                                        \

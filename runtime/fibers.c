@@ -132,7 +132,8 @@ static bool wait_apart(s2s_gang *gang, uint64_t lanes) {
 		return true;
 	fibers *set = s2s_current()->fibers;
 	set->parted = true;
-	gang->pieces = &set->pieces[gang - set->gang];
+	if (!gang->pieces)
+		s2s_begin_pieces(gang, &set->pieces[gang - set->gang]);
 	bool here = s2s_part(gang, lanes);
 	gang->counted = gang->alive;
 	gang->absent = here ? gang->absent : 0;
@@ -492,7 +493,6 @@ static bool prepare(hthread *self, const launch_job *job) {
 	fibers *set = self->fibers;
 	set->count = set->nfree = set->nfree_blocks = 0;
 	set->parted = set->impatient = false;
-	memset(set->pieces, 0, sizeof set->pieces);
 	s2s_forget_pieces(self);
 	for (uint32_t i = 0; i < MAX_FIBERS; i++) {
 		set->gang[i].resident = NULL;

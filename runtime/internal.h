@@ -80,11 +80,16 @@ typedef struct {
 	_Atomic uint64_t changes;   /* items and waits that it brought to an end */
 } waiting;
 
+enum { WARP_LANES = 32 };
+
 /* Lanes of a gang that wait apart from the others; see pieces.c. */
 typedef struct s2s_piece s2s_piece;
 typedef struct s2s_pieces {
 	s2s_piece *todo;    /* those that can run */
 	s2s_piece *arrived; /* those that wait at the barrier, if not among fibers */
+	/* Where pieces of a warp meet for a function of warps, see s2s_meet. */
+	uint64_t posted, left; /* lanes whose values are in the box; those of them that have taken what they need */
+	uint64_t box[S2S_MOST_POSTED][WARP_LANES];
 } s2s_pieces;
 
 /* Text that grows. */
@@ -350,6 +355,9 @@ void s2s_run_item(hthread *self, launch_job *job, void (*function)(void *), void
 
 /* Begin without any piece. */
 void s2s_forget_pieces(hthread *self);
+
+/* Make `pieces` those of a gang that is whole so far. */
+void s2s_begin_pieces(s2s_gang *gang, s2s_pieces *pieces);
 
 /* Make the gang one piece with all threads that it begins with. */
 void s2s_make_whole(s2s_gang *gang);

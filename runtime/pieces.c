@@ -145,6 +145,12 @@ void s2s_make_whole(s2s_gang *gang) {
 	gang->pieces = NULL;
 }
 
+void s2s_begin_pieces(s2s_gang *gang, s2s_pieces *pieces) {
+	pieces->todo = pieces->arrived = NULL;
+	pieces->posted = pieces->left = 0;
+	gang->pieces = pieces;
+}
+
 /* Copy the gang as it runs into a piece that has `lanes`. Returns false at once, and true in the piece. */
 static bool copy(hthread *self, s2s_gang *gang, uint64_t lanes, s2s_piece **made) {
 	enum { CALLS_BYTES = 512 }; /* of the frames between here and s2s_copy_into */
@@ -197,7 +203,7 @@ void s2s_barrier_of_lanes(s2s_gang *gang, uint64_t active) {
 	hthread *self = s2s_current();
 	s2s_piece *here;
 	if (!gang->pieces)
-		gang->pieces = &self->pieces[gang - self->gangs];
+		s2s_begin_pieces(gang, &self->pieces[gang - self->gangs]);
 	s2s_pieces *pieces = gang->pieces;
 	if (active != gang->alive) { /* the others run before these, which wait */
 		if (!fork_off(self, gang, active, &here))
@@ -218,6 +224,70 @@ void s2s_end_piece(s2s_gang *gang) {
 	s2s_pieces *pieces = gang->pieces;
 	if (pieces->todo || pieces->arrived)
 		run_next(s2s_current(), gang, pieces);
+}
+
+/* ---- warp functions ---- */
+
+/* The lanes of all pieces that have not ended. */
+static uint64_t all_alive(const s2s_gang *gang) {
+	uint64_t lanes = gang->alive;
+	for (const s2s_piece *piece = gang->pieces->todo; piece; piece = piece->next)
+		lanes |= piece->gang.alive;
+	for (const s2s_piece *piece = gang->pieces->arrived; piece; piece = piece->next)
+		lanes |= piece->gang.alive;
+	return lanes;
+}
+
+/* Let the other pieces have their turns. Returns false if none can run. */
+static bool let_others_run(hthread *self, s2s_gang *gang) {
+	if (gang->resident) {
+		s2s_yield(gang);
+		return true;
+	}
+	s2s_piece *here;
+	if (!gang->pieces->todo)
+		return false;
+	if (!copy(self, gang, gang->alive, &here)) {
+		push(&gang->pieces->todo, here);
+		run_next(self, gang, gang->pieces);
+	}
+	return true;
+}
+
+uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count) {
+	hthread *self = s2s_current();
+	s2s_pieces *pieces = gang->pieces;
+	gang->where = where;
+	gang->of_block = false;
+	bool posts = false;
+	for (;;) { /* a lane whose values others have yet to take waits for these */
+		if (!posts && !(pieces->posted & active)) {
+			for (uint32_t i = 0; i < count; i++)
+				for (uint64_t left = active; left != 0; left &= left - 1)
+					pieces->box[i][__builtin_ctzll(left)] = slots[i * WARP_LANES + __builtin_ctzll(left)];
+			pieces->posted |= active;
+			posts = true;
+			s2s_note_change(self);
+		}
+		if (posts && !(named & all_alive(gang) & ~pieces->posted))
+			break;
+		if (!let_others_run(self, gang)) {
+			self->fault = (fault){.kind = FAULT_WAIT, .claim = where};
+			s2s_raise(self);
+		}
+	}
+	gang->where = NULL;
+	uint64_t members = (named & pieces->posted) | active;
+	for (uint32_t i = 0; i < count; i++)
+		for (uint64_t left = members; left != 0; left &= left - 1)
+			slots[i * WARP_LANES + __builtin_ctzll(left)] = pieces->box[i][__builtin_ctzll(left)];
+	pieces->left |= active;
+	if (!(members & ~pieces->left)) {
+		pieces->posted &= ~members;
+		pieces->left &= ~members;
+	}
+	s2s_note_change(self);
+	return members;
 }
 
 /* ---- among fibers ---- */

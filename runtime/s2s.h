@@ -215,6 +215,11 @@ S2S_LAYOUT(offsetof(s2s_variable, address) == 0 && offsetof(s2s_variable, bytes)
  * gang->expected: the gang is parted, now or before. May return several times, with different gang->alive. */
 void s2s_barrier_of_lanes(s2s_gang *gang, uint64_t active);
 
+/* Called in place of a warp function's own work by a piece of a gang that was parted. Argument i of lane l is slots[i *
+ * 32 + l]. Waits until all lanes in `named` that have not ended are here, and adds their arguments; returns who is. */
+enum { S2S_MOST_POSTED = 4 };
+uint64_t s2s_meet(s2s_gang *gang, const char *where, uint64_t named, uint64_t active, uint64_t *slots, uint32_t count);
+
 /* Called at the end of a gang that was parted: returns if no other piece of it is left. */
 void s2s_end_piece(s2s_gang *gang);
 

@@ -254,8 +254,8 @@ class Expressions:
             return tuple(shapes)
         if is_barrier(node) and here.control != Kind.BLOCK:
             self.shapes.skipped.add(node)
-            if here.control > Kind.UNIFORM:
-                self.shapes.apart.add(node)
+        if here.control > Kind.UNIFORM or any(shape is not None and not shape.uniform for shape in shapes):
+            self.shapes.apart.add(node)  # it matters for those at which threads wait
         if node.builtin.atomic:
             return VARYING  # each lane finds what the one before it left
         if node.builtin.op in ("vote", "any_lane", "clock", "globaltimer"):  # a gang has one clock

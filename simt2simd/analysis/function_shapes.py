@@ -100,6 +100,8 @@ class _Statements:
         divergent = node in self.shapes.divergent_loops
         left = (self.live.after[node],) if divergent else ()
         inside = here.in_loop(node, self.facts.raised(node), left)
+        if inside.control > Kind.UNIFORM:
+            self.shapes.apart.add(node)
         if node.cond is not None and node.test_first:
             self.loop_test(node, node.cond, inside)
         end = self.statement(node.body, inside)

@@ -55,7 +55,7 @@ class FunctionShapes:
     narrow_loops: dict[tree.Loop, Outlined] = field(default_factory=dict)  # what may serve few lanes of a wide gang
     alone: Instance | None = None  # what may serve a call for one lane, if that is another
     skipped: set[tree.BuiltinCall] = field(default_factory=set)  # barriers that some threads may skip
-    apart: set[tree.BuiltinCall] = field(default_factory=set)  # those of them that some lanes of a gang may skip
+    apart: set[tree.Node] = field(default_factory=set)  # calls and loops to which lanes of a gang come that differ
     blended: set[tree.Node] = field(default_factory=set)  # assignments whose old value a waiting lane may still read
     together: set[tree.Jump] = field(
         default_factory=set

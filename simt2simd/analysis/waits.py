@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from ..lang.builtins import WAITS_AT
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching, reached_functions
-from ..tree.effects import is_changeable, is_effect, may_wait
+from ..tree.effects import is_changeable, is_effect, may_wait, named_variables, write_of, written_variables
 from ..tree.nodes import Loop, Module, Stmt, Variable
 from ..tree.walk import children, walk
 
@@ -96,12 +96,13 @@ def _effects(loop: Loop, writing: frozenset[str]) -> set[Stmt] | None:
 
     None if there is one in every round, or in a place where it cannot be seen that it is executed: in a condition.
     """
-    kept = _fresh(loop)
+    kept, deciding = _fresh(loop), _deciding(loop)
 
     def changes(node: tree.Node) -> bool:
         match node:
             case tree.Assign() | tree.CompoundAssign() | tree.Increment() if isinstance(node.place, tree.VarRef):
-                return node.place.variable not in kept
+                variable = node.place.variable
+                return is_changeable(variable) or (variable in deciding and variable not in kept)
             case tree.Call():
                 return node.function in writing
         return _writes_memory(node)
@@ -153,6 +154,34 @@ def _fresh(loop: Loop) -> set[Variable]:
                     found.add(variable)
         seen.update(_named(node))
     return found
+
+
+def _deciding(loop: Loop) -> set[Variable]:
+    """Return the variables on which it depends whether a round is the last: others may change in every round.
+
+    while (*flag == 0) { rounds++; __nanosleep(pause); pause *= 2; }        none
+    """
+    found = set() if loop.cond is None else named_variables(loop.cond)
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        for node in walk(loop.body):
+            found |= _on_which_hangs(node, found)
+    return found
+
+
+def _on_which_hangs(node: tree.Node, deciding: set[Variable]) -> set[Variable]:
+    """Return the variables that decide about a jump in `node`, or about the value of a variable that decides."""
+    match node:
+        case tree.If() | tree.Loop() | tree.Switch():
+            cond = node.value if isinstance(node, tree.Switch) else node.cond
+            jumps = any(isinstance(below, tree.Jump) for below in walk(node))
+            matters = jumps or written_variables(node) & deciding
+            return named_variables(cond) if cond is not None and matters else set()
+        case tree.Declare(variable=variable, initial=initial):
+            return named_variables(initial) if initial is not None and variable in deciding else set()
+    write = write_of(node)
+    return named_variables(node) if write is not None and write.variable in deciding else set()
 
 
 def _named(node: tree.Node) -> Iterator[Variable]:

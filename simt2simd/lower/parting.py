@@ -15,7 +15,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ..abi import GANG
-from ..lang.builtins import WAITS_AT
+from ..mapping.partings import waits_for_threads
 from ..simd import mask as masks
 from ..simd.builder import I64
 from ..simd.mask import Mask
@@ -36,14 +36,9 @@ def may_part(f: Frame, node: tree.Node, mask: Mask) -> bool:
 
 
 def _parts(f: Frame, node: tree.Node) -> bool:
-    match node:
-        case tree.BuiltinCall():
-            return node in f.shapes.apart or node.builtin.op in ("grid_barrier", *WAITS_AT)
-        case tree.Call():
-            return f.shapes.calls[node] in f.program.plans.partings.functions
-        case tree.Loop():
-            return node in f.program.plans.waits.loops
-    return False
+    if isinstance(node, tree.Call):
+        return f.shapes.calls[node] in f.program.plans.partings.functions
+    return node in f.shapes.apart and waits_for_threads(node, f.program.plans.waits)
 
 
 def after(f: Frame, mask: Mask, *nodes: tree.Node) -> Mask:

@@ -13,21 +13,37 @@ from llvmlite import ir
 
 from ..lang.builtins import WARP_SIZE
 from ..lang.ctype import INT, UINT, Pointer, Scalar
+from ..simd import builder
 from ..simd import mask as masks
 from ..simd.address import Address, at
-from ..simd.builder import F32, F64, I1, I32, bits_of, concat, const, declare, element, slice_lanes, suffix
+from ..simd.builder import (
+    F32,
+    F64,
+    I1,
+    I32,
+    I64,
+    Builder,
+    bits_of,
+    concat,
+    const,
+    declare,
+    element,
+    slice_lanes,
+    suffix,
+)
 from ..simd.instructions import instructions
 from ..simd.mask import Mask
-from ..simd.values import Value, lane_constants, splat, vector
+from ..simd.values import PTR, Value, constant_text, lane_constants, move, splat, vector
 from ..source import Span
 from ..target import LANES
 from ..tree import nodes as tree
 from ..tree.walk import children
 from .claims import fail_if_any
-from .frame import Frame, load_field
+from .frame import Frame, coerce, load_field, merge
 from .gang_loops import set_field
 
 ALL = (1 << WARP_SIZE) - 1
+_SLOT_BYTES = 8  # of an argument of a lane that goes to the runtime
 
 
 def warp_function(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask) -> Value:
@@ -37,8 +53,16 @@ def warp_function(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mas
     named = Value(UINT, ir.Constant(I32, ALL))
     if builtin.names_lanes:
         named, *args = args
+    if builtin.gathers_lanes and not mask.all_on and f.shapes.instance in f.program.plans.partings.kept:
+        return _whole_or_parted(f, node, named, args, mask)
     if builtin.gathers_lanes and not mask.all_on:
         _gather(f, node, named, mask)
+    return _at_once(f, node, named, args, mask)
+
+
+def _at_once(f: Frame, node: tree.BuiltinCall, named: Value, args: list[Value], mask: Mask) -> Value:
+    """Lower a call that all lanes have reached which take part."""
+    builtin = node.builtin
     kind = builtin.op.removeprefix("warp_")
     if kind.startswith("shfl_"):
         return _shuffle(f, kind.removeprefix("shfl_"), args, mask)
@@ -104,6 +128,62 @@ def _parted(f: Frame, node: tree.BuiltinCall) -> Span | None:
             place = below.span
         around += [(child, place) for child in children(below)]
     return found
+
+
+# ----------------------------------------------------------------------------- in gangs that have parted
+
+
+def _whole_or_parted(f: Frame, node: tree.BuiltinCall, named: Value, args: list[Value], mask: Mask) -> Value:
+    """Lower a call where the gang may have parted: then the lanes that are named meet in the runtime first."""
+    b = f.b
+    shape = f.shapes.of(node)
+    whole, parted, done = f.block("warp.whole"), f.block("warp.parted"), f.block("warp.done")
+    is_whole = b.icmp_unsigned("==", load_field(b, f.gang, "pieces", PTR), ir.Constant(PTR, None))
+    b.cbranch(is_whole, whole, parted)
+    ways: list[tuple[Value, ir.Block]] = []
+    b.position_at_end(whole)
+    _gather(f, node, named, mask)
+    ways.append((coerce(b, _at_once(f, node, named, args, mask), shape), b.block))
+    b.branch(done)
+    b.position_at_end(parted)
+    result = _after_meeting(f, node, named, args, mask)
+    if shape.scalar and not result.uniform:
+        first = b.extract_element(vector(b, result), masks.first_lane(b, mask))
+        result = Value(result.type, first)
+    ways.append((coerce(b, result, shape), b.block))
+    b.branch(done)
+    b.position_at_end(done)
+    return merge(b, ways, shape)
+
+
+def _after_meeting(f: Frame, node: tree.BuiltinCall, named: Value, args: list[Value], mask: Mask) -> Value:
+    """Lower a call for the lanes that meet, with the arguments of all of them."""
+    b = f.b
+    slots, where = f.slots(len(args)), constant_text(b.module, "warp", f"{node.span} ('{node.builtin.name}')")
+    for i, arg in enumerate(args):
+        lanes = vector(b, arg)
+        bits = b.bitcast(lanes, ir.VectorType(ir.IntType(_width(lanes.type)), f.lanes))
+        b.store(_resized(b, bits, I64), move(b, slots, i * f.lanes * _SLOT_BYTES), align=_SLOT_BYTES)
+    lanes = vector(b, named)
+    all_named = _over_lanes(f, "or", b.select(mask.lanes, lanes, const(lanes.type, 0)))
+    meet = declare(b.module, "s2s_meet", I64, [PTR, PTR, I64, I64, PTR, I32])
+    wide = [b.zext(bits, I64) for bits in (all_named, masks.bits(b, mask))]
+    here = b.call(meet, [f.gang, where, *wide, slots, const(I32, len(args))])
+    met = []
+    for i, arg in enumerate(args):
+        type_ = vector(b, arg).type
+        place = move(b, slots, i * f.lanes * _SLOT_BYTES)
+        found = b.load(place, typ=ir.VectorType(I64, f.lanes), align=_SLOT_BYTES)
+        met.append(Value(arg.type, b.bitcast(_resized(b, found, ir.IntType(_width(type_))), type_)))
+    return _at_once(f, node, Value(named.type, lanes), met, masks.from_bits(b, b.trunc(here, I32)))
+
+
+def _resized(b: Builder, lanes: ir.Value, wanted: ir.IntType) -> ir.Value:
+    """Return the low bits of all lanes as integers of another size."""
+    if element(lanes.type) == wanted:
+        return lanes
+    type_ = ir.VectorType(wanted, builder.lanes(lanes))
+    return b.zext(lanes, type_) if bits_of(element(lanes.type)) < wanted.width else b.trunc(lanes, type_)
 
 
 # ---------------------------------------------------------------------------------------- shuffles

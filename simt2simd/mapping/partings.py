@@ -9,10 +9,8 @@ from dataclasses import dataclass
 
 from ..analysis.shapes import Instance, Shapes
 from ..analysis.waits import Waits
-from ..lang.builtins import WAITS_AT
 from ..tree import nodes as tree
 from ..tree.calls import functions_reaching
-from ..tree.walk import walk
 
 
 @dataclass(frozen=True)
@@ -58,11 +56,7 @@ def _is_barrier(node: tree.BuiltinCall) -> bool:
 
 def _parts(shapes: Shapes, instance: Instance, waits: Waits) -> bool:
     """Whether lanes may part in an instance's own text."""
-    inside = shapes.instances[instance]
-    return bool(inside.apart) or any(
-        node in waits.loops or (isinstance(node, tree.BuiltinCall) and node.builtin.op in ("grid_barrier", *WAITS_AT))
-        for node in walk(inside.function.body)
-    )
+    return any(waits_for_threads(node, waits) for node in shapes.instances[instance].apart)
 
 
 def _calls(shapes: Shapes, instance: Instance) -> set[Instance]:

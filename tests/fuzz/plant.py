@@ -29,8 +29,8 @@ class Fault:
 FAULTS = (
     Fault(
         "lanes that return in a loop go on behind it",
-        'return masks.without(f.b, mask, waiting(f, f.returned), "alive") if plan.returns else mask',
-        "return mask",
+        'left = masks.without(f.b, mask, waiting(f, f.returned), "alive") if plan.returns else mask',
+        "left = mask",
     ),
     Fault(
         "lanes that say `continue` do not come back",
