@@ -135,6 +135,7 @@ static bool wait_apart(s2s_gang *gang, uint64_t lanes) {
 	if (!gang->pieces)
 		s2s_begin_pieces(gang, &set->pieces[gang - set->gang]);
 	bool here = s2s_part(gang, lanes);
+	s2s_note_change(s2s_current());
 	gang->counted = gang->alive;
 	gang->absent = here ? gang->absent : 0;
 	return here;
@@ -370,13 +371,19 @@ static bool only_blocks_wait(const fibers *set) {
 	return !set->parted;
 }
 
+/* Whether lanes of a gang, or of a piece of one, wait in a loop while others of it wait for them to leave it. */
+static bool holds_lanes(const s2s_gang *gang) {
+	return gang->where && !gang->of_block && gang->waiting_lanes != 0 && gang->waiting_lanes != gang->alive;
+}
+
 /* Let lanes that wait in loops part from others of their gangs, if there are any. */
 static bool lose_patience(fibers *set) {
 	bool before = set->impatient;
 	for (uint32_t i = 0; i < set->count; i++) {
 		const s2s_gang *gang = set->context[i].gang;
-		if (gang->where && !gang->of_block && gang->waiting_lanes != 0 && gang->waiting_lanes != gang->alive)
-			set->impatient = true;
+		set->impatient |= holds_lanes(gang);
+		for (const s2s_gang *away = s2s_first_away(gang); away; away = s2s_next_away(away))
+			set->impatient |= holds_lanes(away);
 	}
 	return set->impatient && !before;
 }
