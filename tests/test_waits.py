@@ -67,7 +67,7 @@ def counted(body: str) -> list[int]:
         ("while (atomicExch(x, 1)) { }\nx[1]++;\natomicExch(x, 0);", []),  # gives it back inside
         ("for (a = 0; !a;) { if (atomicCAS(x, 0, 1) == 0) { x[1]++; a = 1; atomicExch(x, 0); } }", []),
         (
-            "for (a = 0; !a;) if (atomicCAS(x, 0, 1) == 0) {\nwhile (atomicCAS(&x[1], 0, 1)) { } x[1] = a = 1; x[0] = 0; }",
+            "for (a = 0; !a;) if (atomicCAS(x, 0, 1) == 0) {\nwhile (atomicCAS(&x[1], 0, 1)) { } x[1] = a = 1; x[0] = 0; }",  # noqa: E501
             [1, 2],
         ),
         ("for (;;) if ((a = atomicCAS(x, 0, 1)) == 0) break;", [1]),

@@ -6,7 +6,7 @@
 #include "s2s.h"
 
 extern "C" {
-extern const struct s2s_kernel kernel_null, kernel_sum, kernel_skip_gang;
+extern const struct s2s_kernel kernel_null, kernel_sum, kernel_illegal;
 }
 
 // What `__global__ void fill(char tag, double value, double *x, int n)` is compiled to.
@@ -47,9 +47,9 @@ static void null(int *x) {
 	s2s_launch_pushed(&kernel_null, s2s_args);
 }
 
-static void skip_gang(int *x) {
+static void illegal(int *x) {
 	void *s2s_args[] = {(void *)&x};
-	s2s_launch_pushed(&kernel_skip_gang, s2s_args);
+	s2s_launch_pushed(&kernel_illegal, s2s_args);
 }
 
 static int fill_first(double *x, int n) {
@@ -156,7 +156,7 @@ int main() {
 #endif
 	check_launches();
 	check_faults_stay(null, cudaErrorIllegalAddress);
-	check_faults_stay(skip_gang, cudaErrorLaunchFailure);
+	check_faults_stay(illegal, cudaErrorIllegalInstruction);
 	puts("done");
 	return 0;
 }

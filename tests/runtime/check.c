@@ -262,30 +262,32 @@ static void registers_survive_barriers(void) {
 	EXPECT(wrong == 0);
 }
 
-static void a_barrier_that_a_gang_skips_is_an_error(void) {
-	for (uint32_t gangs = 2; gangs <= 64; gangs += 31) {
-		EXPECT(launch(&kernel_skip_gang, 10, gangs * S2S_LANES, NULL) == S2S_LAUNCH_FAILURE);
-		EXPECT(message_has("kernel 'skip_gang': some threads of block (3, 0, 0) wait at the barrier at tile.cu:12:5, "
-						   "others skip it"));
-		expect_working();
+enum { MOST_THREADS = 1024, PARTED_BLOCKS = 20 };
+
+static void lanes_pass_barriers_as_often_as_they_come(void) {
+	static uint32_t rounds[PARTED_BLOCKS * MOST_THREADS];
+	for (uint32_t threads = 1; threads <= MOST_THREADS; threads += threads < 40 ? 13 : 333) {
+		memset(rounds, 0, sizeof rounds);
+		EXPECT(launch(&kernel_uneven, PARTED_BLOCKS, threads, rounds) == 0);
+		for (uint32_t i = 0; i < PARTED_BLOCKS * threads; i++)
+			EXPECT(rounds[i] == 100 + i % threads % S2S_LANES % 4);
 	}
-	EXPECT(launch(&kernel_skip_gang, 3, 64, NULL) == 0);
-	EXPECT(launch(&kernel_skip_second, 3, 64, NULL) == S2S_LAUNCH_FAILURE);
-	EXPECT(message_has("wait at the barrier at tile.cu:12:5, others skip it"));
-}
-
-static void a_barrier_that_lanes_skip_is_an_error(void) {
-	EXPECT(launch(&kernel_skip_lanes, 1, 16, NULL) == S2S_LAUNCH_FAILURE);
-	EXPECT(message_has("block (0, 0, 0) wait at the barrier at tile.cu:12:5, others skip it and wait at tile.cu:20:9"));
-	EXPECT(launch(&kernel_skip_lanes, 30, 300, NULL) == S2S_LAUNCH_FAILURE);
-	EXPECT(message_has("tile.cu:12:5"));
 	expect_working();
-	EXPECT(launch(&kernel_skip_lanes, 30, 1, NULL) == 0);
 }
 
-static void threads_that_ended_count_as_arrived(void) {
+static void lanes_that_ended_count_as_arrived(void) {
+	static uint32_t seen[PARTED_BLOCKS * 100];
+	for (uint32_t threads = 1; threads <= 100; threads += 11) {
+		memset(seen, 0, sizeof seen);
+		EXPECT(launch(&kernel_ended, PARTED_BLOCKS, threads, seen) == 0);
+		for (uint32_t i = 0; i < PARTED_BLOCKS * threads; i++)
+			EXPECT(seen[i] == (i % threads % 2 == 0 ? threads / 2 : 0));
+	}
+}
+
+static void gangs_that_ended_count_as_arrived(void) {
 	uint32_t count[9 * 5] = {0};
-	EXPECT(launch(&kernel_skip_forever, 9, 80, count) == 0);
+	EXPECT(launch(&kernel_leaves, 9, 80, count) == 0);
 	for (int i = 0; i < 9 * 5; i++)
 		EXPECT(count[i] == (i % 5 != 4));
 }
@@ -648,9 +650,9 @@ static const property properties[] = {
 	PROPERTY(barriers_hold_back_all_gangs),
 	PROPERTY(gangs_may_leave_early),
 	PROPERTY(registers_survive_barriers),
-	PROPERTY(a_barrier_that_a_gang_skips_is_an_error),
-	PROPERTY(a_barrier_that_lanes_skip_is_an_error),
-	PROPERTY(threads_that_ended_count_as_arrived),
+	PROPERTY(lanes_pass_barriers_as_often_as_they_come),
+	PROPERTY(lanes_that_ended_count_as_arrived),
+	PROPERTY(gangs_that_ended_count_as_arrived),
 	PROPERTY(stack_overflow_is_an_error),
 	PROPERTY(the_stack_limit_can_be_raised),
 	PROPERTY(illegal_addresses_are_errors),

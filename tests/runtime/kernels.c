@@ -7,22 +7,18 @@
 
 static const uint32_t one_offset[] = {0}, one_size[] = {sizeof(void *)};
 
-static const s2s_site sites[] = {{"tile.cu", 12, 5}, {"tile.cu", 20, 9}};
-
 #define DESCRIPTION(NAME, RANGE, GANG, FLAGS)                                                                          \
 	{.name = #NAME,                                                                                                    \
 		.range = {RANGE, RANGE},                                                                                       \
 		.gang = {GANG, GANG},                                                                                          \
 		.param_offset = one_offset,                                                                                    \
 		.param_size = one_size,                                                                                        \
-		.sites = sites,                                                                                                \
 		.nparams = 1,                                                                                                  \
 		.args_bytes = sizeof(void *),                                                                                  \
 		.shared_bytes = 4096,                                                                                          \
 		.max_threads = 1024,                                                                                           \
 		.lanes = S2S_LANES,                                                                                            \
-		.flags = FLAGS,                                                                                                \
-		.nsites = 2}
+		.flags = FLAGS}
 
 #define KERNEL(NAME, RANGE, GANG, FLAGS) const s2s_kernel kernel_##NAME = DESCRIPTION(NAME, RANGE, GANG, FLAGS)
 
@@ -303,44 +299,82 @@ const s2s_counted_kernel kernel_traverse = {
 const s2s_counted_kernel kernel_traverse_waiting = {
 	DESCRIPTION(traverse_waiting, 0, traverse_waiting_gang, S2S_COUNTED | S2S_HAS_BARRIERS), traversals, 2};
 
-/* ---- checked barriers ---- */
+/* ---- gangs that part ---- */
+
+/* What generated code does at a barrier that not all lanes may reach. */
+static void lanes_barrier(s2s_gang *gang, uint64_t active) {
+	if (active == gang->expected)
+		barrier(gang);
+	else
+		s2s_barrier_of_lanes(gang, active);
+}
+
+static void end_lanes(s2s_gang *gang, uint64_t lanes) {
+	gang->alive &= ~lanes;
+	gang->expected &= ~lanes;
+}
+
+static void end_gang(s2s_gang *gang) {
+	if (gang->pieces)
+		s2s_end_piece(gang);
+}
+
+static void add_rounds(s2s_gang *gang, uint64_t lanes, uint32_t rounds) {
+	uint32_t *of_block = pointer_arg(gang->launch);
+	of_block += block_number(gang) * gang->launch->threads + gang->first_thread;
+	for (uint32_t lane = 0; lane < S2S_LANES; lane++)
+		if (lanes >> lane & 1)
+			of_block[lane] += rounds;
+}
+
+/* Lanes l, l + 4 ... come to a barrier in l rounds of a loop; all come to the one behind it. */
+static void uneven_gang(s2s_gang *gang) {
+	static const uint64_t once_more[] = {0xeeee, 0xcccc, 0x8888};
+	uint32_t rounds = 0;
+	for (uint32_t i = 0; i < 3; i++) {
+		uint64_t active = once_more[i] & gang->alive;
+		if (!active)
+			break;
+		lanes_barrier(gang, active);
+		rounds += (once_more[i] & gang->alive) != 0;
+	}
+	add_rounds(gang, gang->alive, rounds);
+	lanes_barrier(gang, gang->alive);
+	add_rounds(gang, gang->alive, 100);
+	end_gang(gang);
+}
+
+/* What lanes write before they end is there behind a barrier to which only the others came. */
+static void ended_gang(s2s_gang *gang) {
+	uint32_t *seen = gang->shared;
+	if (gang->first_thread == 0)
+		*seen = 0;
+	lanes_barrier(gang, gang->alive);
+	uint64_t waiting = gang->alive & 0x5555;
+	if (waiting)
+		lanes_barrier(gang, waiting);
+	uint64_t here = gang->alive & 0x5555, leaving = gang->alive & ~here;
+	__atomic_fetch_add(seen, (uint32_t)__builtin_popcountll(leaving), __ATOMIC_RELAXED);
+	end_lanes(gang, leaving);
+	add_rounds(gang, here, *seen);
+	end_gang(gang);
+}
 
 static bool is_last(const s2s_gang *gang) {
 	return gang->first_thread / S2S_LANES == gang->launch->gangs - 1;
 }
 
-static void skip_gang_gang(s2s_gang *gang) {
-	if (!(block_number(gang) == 3 && is_last(gang)))
-		checked_barrier(gang, 1, existing_lanes(gang));
-	barrier(gang);
-}
-
-static void skip_second_gang(s2s_gang *gang) {
-	checked_barrier(gang, 1, existing_lanes(gang));
-	if (!is_last(gang))
-		checked_barrier(gang, 1, existing_lanes(gang));
-	barrier(gang);
-}
-
-static void skip_lanes_gang(s2s_gang *gang) {
-	uint32_t lanes = existing_lanes(gang);
-	uint32_t first = is_last(gang) ? lanes & 0x5555 : lanes;
-	checked_barrier(gang, 1, first);
-	checked_barrier(gang, 2, lanes);
-}
-
-static void skip_forever_gang(s2s_gang *gang) {
+static void leaves_gang(s2s_gang *gang) {
 	if (is_last(gang))
 		return;
-	checked_barrier(gang, 1, existing_lanes(gang));
-	checked_barrier(gang, 2, existing_lanes(gang));
+	barrier(gang);
+	barrier(gang);
 	count_gang(gang);
 }
 
-KERNEL(skip_gang, 0, skip_gang_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
-KERNEL(skip_second, 0, skip_second_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
-KERNEL(skip_lanes, 0, skip_lanes_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
-KERNEL(skip_forever, 0, skip_forever_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
+KERNEL(uneven, 0, uneven_gang, S2S_HAS_BARRIERS | S2S_PARTS);
+KERNEL(ended, 0, ended_gang, S2S_HAS_BARRIERS | S2S_PARTS);
+KERNEL(leaves, 0, leaves_gang, S2S_HAS_BARRIERS);
 
 /* ---- faults ---- */
 

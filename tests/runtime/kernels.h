@@ -27,18 +27,6 @@ static inline void barrier(s2s_gang *gang) {
 	gang->context = next;
 }
 
-/* A barrier at `site` that the lanes of `active` reach. */
-static inline void checked_barrier(s2s_gang *gang, uint32_t site, uint32_t active) {
-	s2s_check_barrier(gang, site, active);
-	barrier(gang);
-}
-
-/* The lanes of a gang that are threads of the block. */
-static inline uint32_t existing_lanes(const s2s_gang *gang) {
-	uint32_t threads = gang->launch->threads - gang->first_thread;
-	return threads >= S2S_LANES ? 0xffff : (1u << threads) - 1;
-}
-
 /* The linear index of a gang's block. */
 static inline uint64_t block_number(const s2s_gang *gang) {
 	const s2s_dim3 *grid = &gang->launch->grid;
@@ -79,11 +67,10 @@ extern const s2s_kernel kernel_early_exit; /* uint32_t rounds[blocks * gangs]: g
 extern const s2s_counted_kernel
 	kernel_traverse; /* gang i makes a traversal of i + 1 nodes, which takes two steps each */
 extern const s2s_counted_kernel kernel_traverse_waiting; /* ditto, with a barrier between these */
-extern const s2s_kernel kernel_skip_gang;                /* the last gang of block 3 skips a checked barrier */
-extern const s2s_kernel kernel_skip_second;      /* the last gang passes a checked barrier once, the others twice */
-extern const s2s_kernel kernel_skip_lanes;       /* lanes of the last gang skip one, then wait at another */
-extern const s2s_kernel kernel_skip_forever;     /* one gang leaves for good, the others wait: legal */
-extern const s2s_kernel kernel_recurse;          /* block 1 recurses without end, on the block stack */
+extern const s2s_kernel kernel_uneven;  /* uint32_t rounds[blocks * threads]: each waits in so many rounds, then all */
+extern const s2s_kernel kernel_ended;   /* uint32_t seen[blocks * threads]: how many ended before the others went on */
+extern const s2s_kernel kernel_leaves;  /* as kernel_count, but the last gang leaves for good, the others wait */
+extern const s2s_kernel kernel_recurse; /* block 1 recurses without end, on the block stack */
 extern const s2s_kernel kernel_recurse_gang;     /* ditto, on a gang's stack */
 extern const s2s_kernel kernel_deep_gang;        /* uint32_t bytes: each gang uses that much stack */
 extern const s2s_kernel kernel_null;             /* block 1 stores to address 16 */

@@ -40,9 +40,9 @@ double math(int which, double x) {
 }
 
 const void *runtime_function(void) {
-	return (const void *)s2s_check_barrier;
+	return (const void *)s2s_barrier_of_lanes;
 }
 
 void call_runtime(s2s_gang *gang) {
-	s2s_check_barrier(gang, 7, 0xffff);
+	s2s_barrier_of_lanes(gang, 0xffff);
 }
