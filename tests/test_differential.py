@@ -34,11 +34,11 @@ from simt2simd.frontend.check.module import check
 from simt2simd.frontend.parse import parse
 from simt2simd.frontend.preprocess import preprocess
 from simt2simd.interp.memory import Memory
-from simt2simd.interp.run import Interpreter, InterpreterError
+from simt2simd.interp.run import Interpreter
 from simt2simd.options import Options
 from simt2simd.pipeline import OPTIMISATIONS, STAGES, compile_device
 from simt2simd.python.kernel import RawModule
-from simt2simd.runtime import ALL_GANGS, LaunchError, configure
+from simt2simd.runtime import ALL_GANGS, configure
 from simt2simd.source import Source
 
 KERNELS = Path(__file__).parent / "differential"
@@ -328,23 +328,20 @@ def test_interpreter_and_numpy_agree(case: Case, way: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kernel", "block", "args", "line"),
+    ("kernel", "block", "args"),
     [
-        ("skipped_by_some", (48,), [5], 5),
-        ("skipped_by_some", (48,), [32], 5),
-        ("two_arms", (48,), [], 14),
-        ("uneven_loop", (48,), [], 23),
-        ("by_row", (16, 3), [], 34),
-        ("by_row", (5, 3), [], 34),
-        ("by_search", (64,), [], 45),
+        ("skipped_by_some", (48,), [5]),
+        ("skipped_by_some", (48,), [32]),
+        ("two_arms", (48,), []),
+        ("uneven_loop", (48,), []),
+        ("by_row", (16, 3), []),
+        ("by_row", (5, 3), []),
+        ("by_search", (64,), []),
     ],
 )
-def test_skipped_barrier_is_an_error_with_its_line(
-    kernel: str, block: tuple[int, ...], args: list[int], line: int
-) -> None:
+def test_threads_may_skip_barriers(kernel: str, block: tuple[int, ...], args: list[int]) -> None:
     file, out = "barriers/skipped.cu", np.arange(64, dtype=np.int32)
-    with pytest.raises(InterpreterError) as by_interpreter:
-        interpreter(file).launch(kernel, 1, block, [out.copy(), *args])
-    assert by_interpreter.value.span.line == line
-    with pytest.raises(LaunchError, match=f":{line}:"):
-        compiled(file).get_function(kernel)((1,), block, (out, *args))
+    expected = out.copy()
+    interpreter(file).launch(kernel, 1, block, [expected, *args])
+    compiled(file).get_function(kernel)((1,), block, (out, *args))
+    assert (out == expected).all() and (out != np.arange(64)).any()

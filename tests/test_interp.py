@@ -157,16 +157,58 @@ def test_barriers_in_loops_after_some_threads_ended() -> None:
     assert (out[15:] == -1).all()
 
 
-def test_barrier_that_some_threads_skip() -> None:
+def test_threads_meet_at_whatever_barriers_they_come_to() -> None:
     code = """__global__ void k(int *out) {
-        if (threadIdx.x < 4)
+        __shared__ int s[8];
+        int t = threadIdx.x;
+        if (t < 4) {
+            s[t] = t;
             __syncthreads();
-        out[threadIdx.x] = 1;
-        __syncthreads();
+            out[t] = s[t + 4];
+        } else {
+            s[t] = 10 * t;
+            if (t % 2)
+                __syncthreads();
+            else
+                __syncthreads();
+            out[t] = s[t - 4];
+        }
     }"""
-    error = failure(code, [np.zeros(8, np.int32)], grid=2, block=8)
-    assert (error.span.line, error.block) == (3, (0, 0, 0))
-    assert "thread (4, 0, 0) waits here" in str(error) and "kernel.cu:5:9: note" in str(error)
+    out = np.zeros(8, np.int32)
+    run(module(code), "k", 2, 8, [out])
+    assert out.tolist() == [40, 50, 60, 70, 0, 1, 2, 3]
+
+
+def test_threads_pass_as_many_barriers_as_they_come_to() -> None:
+    code = """__global__ void k(int *out) {
+        for (int i = 0; i < threadIdx.x; i++)
+            __syncthreads();
+        out[threadIdx.x] = atomicAdd(&out[8], 1);
+    }"""
+    out = np.zeros(9, np.int32)
+    run(module(code), "k", 1, 8, [out])
+    assert out.tolist() == [*range(9)]
+
+
+def test_threads_that_wait_in_loops_let_others_have_their_turns() -> None:
+    code = """__global__ void k(volatile int *flag, int *lock, int *sum) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        while (flag[i + 1] == 0) { }
+        flag[i] = flag[i + 1] + 1;
+        __syncthreads();
+        while (atomicCAS(lock, 0, 1) != 0) { }
+        *sum += flag[i];
+        atomicExch(lock, 0);
+    }"""
+    flag, lock, total = np.zeros(9, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int32)
+    flag[8] = 1
+    run(module(code), "k", 2, 4, [flag, lock, total])
+    assert flag.tolist() == [*range(9, 0, -1)] and total[0] == 44
+
+
+def test_threads_that_wait_for_ever_come_to_the_limit() -> None:
+    code = "__global__ void k(volatile int *flag) { while (*flag == 0) { } }"
+    assert "not finished after 1000 steps" in str(failure(code, [np.zeros(1, np.int32)], block=2, max_steps=1000))
 
 
 def test_barrier_skipped_by_threads_that_then_end_is_legal() -> None:

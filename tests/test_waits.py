@@ -211,7 +211,10 @@ OBJECT = "__shared__ cuda::barrier<cuda::thread_scope_block> b;"
     ("body", "what"),
     [
         ('asm volatile("bar.sync 1, 128;");', "a named barrier"),
-        ('if (threadIdx.x < 16) asm volatile("barrier.sync 2;");', "a named barrier"),
+        (
+            'if (threadIdx.x < 16) asm volatile("barrier.sync 2;"); else asm volatile("barrier.sync 3;");',
+            "a named barrier",
+        ),
         (
             f"{OBJECT} if (threadIdx.x == 0) init(&b, 200); __syncthreads(); b.arrive_and_wait();",
             "a barrier in shared memory",
@@ -222,6 +225,10 @@ def test_a_barrier_to_which_too_few_threads_come_ends_the_launch(body: str, what
     code = f"#include <cuda/barrier>\n__global__ void k() {{ {body} }}"
     with pytest.raises(LaunchError, match=what):
         RawKernel(code, "k")((1,), (32,), ())
+
+
+def test_threads_that_end_do_not_keep_others_at_a_named_barrier() -> None:
+    RawKernel('__global__ void k() { if (threadIdx.x < 16) asm volatile("barrier.sync 2;"); }', "k")((1,), (32,), ())
 
 
 def test_a_block_has_sixteen_named_barriers() -> None:

@@ -15,7 +15,7 @@ from ..lang.ctype import BFLOAT16, DOUBLE, CType, Pointer, Scalar, Struct, is_fl
 from ..lang.numbers import f32
 from ..source import NOWHERE, Span
 from ..tree import nodes as tree
-from ..tree.calls import functions_reaching, synchronising_functions
+from ..tree.calls import functions_reaching, synchronising_functions, waiting_loops
 from ..tree.effects import has_effects, is_barrier, is_local, is_of_warp
 from ..tree.nodes import Expr, Module, Place, Variable
 from .ops import convert, limits
@@ -48,7 +48,9 @@ class ModuleWriter:
     def __init__(self, module: Module, limited: bool) -> None:
         self.limited = limited
         self.of_warps = functions_reaching(module, is_of_warp)
-        self.generators = synchronising_functions(module) | self.of_warps
+        self.waiting_loops = waiting_loops(module)
+        spinning = functions_reaching(module, lambda node: node in self.waiting_loops)
+        self.generators = synchronising_functions(module) | self.of_warps | spinning
         self.text: list[str] = []
         self.lines: list[Span] = []
         self.sites: list[Span] = []

@@ -76,6 +76,9 @@ def translate(module: Module, *, limited: bool) -> Translation:
     )
 
 
+_PATIENCE = 64  # rounds of a loop in which a thread may wait, until others have a turn
+
+
 @dataclass(frozen=True)
 class _Target:
     """Where `break` and `continue` lead: a loop, or a switch inside one.
@@ -256,6 +259,9 @@ class _FunctionWriter(ExpressionWriter):
             self.line(f"round_{number} = 0")
             self.rounds.append(f"{number}, round_{number}")
         cond = "True" if node.cond is None else self.value(node.cond)
+        spun = f"spun_{self.writer.site(node.span)}" if node in self.writer.waiting_loops else ""
+        if spun:
+            self.line(f"{spun} = 0")
 
         def end_turn() -> None:
             for step in node.step:
@@ -272,6 +278,9 @@ class _FunctionWriter(ExpressionWriter):
         self.line(f"while {cond if node.test_first else 'True'}:")
         self.indent += 1
         self.tick()
+        if spun:
+            self.line(f"{spun} += 1")
+            self.line(f"if {spun} % {_PATIENCE} == 0: yield")
         self.indent -= 1
         self.targets.append(_Target(again))
         self.body(node.body)

@@ -1,12 +1,13 @@
 """The reference interpreter: one thread at a time, from barrier to barrier. It defines what a kernel means.
 
 The threads of a block run in order, x fastest; each runs until it reaches a barrier or ends. When all
-threads that still live wait at the same barrier, the next round begins. Integers wrap, shifts by the width
+threads that still live wait at a barrier, each at any of them, the next round begins. A thread that goes round and
+round in a loop in which it may wait for others gives them a turn now and then. Integers wrap, shifts by the width
 or more give 0 or the sign, division by zero gives all ones and the remainder its dividend, conversions from
 floating types saturate; floats are rounded after every operation and nothing is fused.
 
 It is also a sanitiser: an access out of bounds, misaligned, to a dead variable or to read-only memory, a
-variable read before it has a value, and a barrier that some threads skip are all `InterpreterError`s.
+variable read before it has a value, and a barrier to which too few threads come are all `InterpreterError`s.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import itertools
 import math
 import re
 import sys
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import CodeType, TracebackType
@@ -39,6 +40,7 @@ from .services import Services
 
 Index = tuple[int, int, int]
 _Thread = tuple[Index, Generator[Any, Any, None]]
+_InWarp = dict[_Thread, warps.Waiting]
 
 # How deep functions may call each other. A generator that resumes another one takes room on the C stack.
 _DEEPEST_CALL = 200_000
@@ -144,12 +146,20 @@ class Interpreter:
 
 @dataclass
 class _Block:
-    """A block that has begun: the addresses of its shared variables, and its threads that have not ended."""
+    """A block that has begun: the addresses of its shared variables, and its threads that have not ended.
+
+    `todo`: those that can run, each with what it is sent. `at_barrier` and `in_warp`: those that wait at a barrier, and
+    at which site, and those at a warp function, warp by warp.
+    """
 
     index: Index
     shared: dict[str, int]
     warps: list[list[_Thread]] = field(default_factory=list)
     meetings: Meetings[_Thread] = field(default_factory=lambda: Meetings([]))
+    todo: dict[_Thread, Any] = field(default_factory=dict)
+    at_barrier: list[dict[_Thread, int]] = field(default_factory=list)
+    in_warp: list[_InWarp] = field(default_factory=list)
+    at_grid_barrier: bool = False
 
     def start(self, function: Any, values: list[Any], size: Index) -> None:
         threads: list[_Thread] = [
@@ -157,6 +167,12 @@ class _Block:
         ]
         self.warps = [threads[first : first + WARP_SIZE] for first in range(0, len(threads), WARP_SIZE)]
         self.meetings = Meetings([tuple(warp) for warp in self.warps])
+        self.in_warp = [{} for _ in self.warps]
+        self.begin_round(threads)
+
+    def begin_round(self, threads: Iterable[_Thread]) -> None:
+        self.at_barrier = [{} for _ in self.warps]
+        self.todo = dict.fromkeys(threads)
 
 
 class _Launch:
@@ -238,18 +254,21 @@ class _Launch:
         sys.setrecursionlimit(_depth() + deepest)
         try:
             path: list[Any] = [()] if kernel in self.translation.of_warps else []
-            at_grid_barrier: list[_Block] = []
+            waiting: list[_Block] = []
             for z, y, x in itertools.product(*map(range, reversed(grid))):
                 now = _Block((x, y, z), self.per_block())
                 self.enter_block(now)
                 if kernel in self.translation.generators:
                     now.start(function, [*path, *values], block)
-                    at_grid_barrier += self.run_rounds(now)
+                    waiting += self.run_rounds(now)
                 else:
                     self.run_straight(function, values, block)
                     self.leave_block(now)
-            while at_grid_barrier:
-                at_grid_barrier = [block for one in at_grid_barrier for block in self.run_rounds(one)]
+            while waiting:
+                if all(one.at_grid_barrier for one in waiting):
+                    for one in waiting:
+                        one.at_grid_barrier = False
+                waiting = [block for one in waiting for block in self.run_rounds(one)]
         except (MemoryFault, UnboundLocalError, RecursionError, _StepLimit) as failure:
             raise self.explained(failure) from None
         finally:
@@ -311,39 +330,49 @@ class _Launch:
     def run_rounds(self, block: _Block) -> list[_Block]:
         """Run a block with barriers: in each round every thread runs to its next barrier, or ends.
 
-        Return the block if its threads wait at the barrier of the grid, nothing if they have ended.
+        Return the block if its threads wait at the barrier of the grid or only for other blocks, nothing if they have
+        ended.
         """
         self.enter_block(block)
-        while block.warps:
-            at_barrier = self.run_to_barrier(block)
-            sites = [(thread, site) for warp in at_barrier for (thread, _), site in warp.items()]
-            self.check_barrier([thread for thread, _ in sites], [max(site, ~site) for _, site in sites])
-            block.warps = [list(warp) for warp in at_barrier if warp]
-            if sites and sites[0][1] < 0:
+        while not block.at_grid_barrier:
+            if not self.run_to_barrier(block):
                 return [block]
-        self.leave_block(block)
-        return []
+            sites = [(thread, site) for warp in block.at_barrier for thread, site in warp.items()]
+            self.check_barrier(sites)
+            if not sites:
+                self.leave_block(block)
+                return []
+            block.at_grid_barrier = sites[0][1] < 0
+            block.begin_round(thread for thread, _ in sites)
+        return [block]
 
-    def run_to_barrier(self, block: _Block) -> list[dict[_Thread, int]]:
-        """Run each thread to its next barrier, or its end; return those of each warp that wait, and at which site.
+    def run_to_barrier(self, block: _Block) -> bool:
+        """Run each thread to its next barrier, or its end. Return false if those that are left wait in loops.
 
         Named barriers on the way open when enough threads have come.
         """
-        at_barrier: list[dict[_Thread, int]] = [{} for _ in block.warps]
-        todo: dict[_Thread, Any] = {thread: None for warp in block.warps for thread in warp}
-        while todo:
-            for warp, waiting in zip(block.warps, at_barrier, strict=True):
-                self.run_warp({thread: todo[thread] for thread in warp if thread in todo}, waiting, block.meetings)
-            todo = dict(block.meetings.opened({thread for waiting in at_barrier for thread in waiting}))
-            todo |= block.meetings.awoken(lambda one: self.memory.read(one.address, 8, 8, one.site))
+        while block.todo:
+            now, block.todo = block.todo, {}
+            for number, warp in enumerate(block.warps):
+                self.run_warp({thread: now[thread] for thread in warp if thread in now}, number, block)
+            spinning = dict(block.todo)
+            waiting: list[Iterable[_Thread]] = [*block.at_barrier, *block.in_warp, spinning]
+            elsewhere = set(itertools.chain.from_iterable(waiting))
+            block.todo |= block.meetings.opened(elsewhere)
+            block.todo |= block.meetings.awoken(lambda one: self.memory.read(one.address, 8, 8, one.site))
+            if spinning and block.todo == spinning == now:
+                return False
         for thread, waiting_for in block.meetings.waiting.items():
-            message = f"the threads for which thread {thread[0]} waits here do not come"
-            raise InterpreterError(Diagnostic(self.translation.sites[waiting_for.site], message), thread[0], self.block)
-        return at_barrier
+            raise self.others_do_not_come(thread, waiting_for.site)
+        return True
 
-    def run_warp(self, todo: dict[_Thread, Any], at_barrier: dict[_Thread, int], meetings: Meetings[_Thread]) -> None:
-        """Run each thread of a warp to its next barrier, or its end; add those that wait to `at_barrier`."""
-        in_warp: dict[_Thread, warps.Waiting] = {}
+    def others_do_not_come(self, thread: _Thread, site: int) -> InterpreterError:
+        message = f"the threads for which thread {thread[0]} waits here do not come"
+        return InterpreterError(Diagnostic(self.translation.sites[max(site, ~site)], message), thread[0], self.block)
+
+    def run_warp(self, todo: dict[_Thread, Any], number: int, block: _Block) -> None:
+        """Run each thread of a warp to its next barrier, or its end. Those that wait in loops are to do afterwards."""
+        in_warp, at_barrier, spinning = block.in_warp[number], block.at_barrier[number], set()
         while todo:
             arrived: dict[_Thread, Any] = {}
             for thread, result in todo.items():
@@ -355,14 +384,17 @@ class _Launch:
                 if isinstance(event, warps.Waiting):
                     in_warp[thread] = event
                 elif isinstance(event, Meeting):
-                    meetings.arrive(thread, event)
+                    block.meetings.arrive(thread, event)
                     if not event.waits:
                         arrived[thread] = 0
                 elif isinstance(event, Awaited):
-                    meetings.waiting[thread] = event
+                    block.meetings.waiting[thread] = event
+                elif event is None:
+                    spinning.add(thread)
                 else:
                     at_barrier[thread] = event
-            todo = arrived or self.do_together(in_warp, at_barrier)
+            todo = arrived or ({} if spinning else self.do_together(in_warp, at_barrier))
+        block.todo |= dict.fromkeys(spinning)
 
     def do_together(
         self, in_warp: dict[_Thread, warps.Waiting], at_barrier: Mapping[_Thread, int]
@@ -393,22 +425,11 @@ class _Launch:
         )
         return InterpreterError(diagnostic, thread, self.block)
 
-    def check_barrier(self, threads: list[Index], sites: list[int]) -> None:
-        """Raise unless all waiting threads wait at the same barrier. Threads that ended do not count."""
-        first_at: dict[tuple[int, int, str], tuple[Span, Index]] = {}
-        for thread, site in zip(threads, sites, strict=True):
-            span = self.translation.sites[site]
-            first_at.setdefault((span.line, span.column, span.source.name), (span, thread))
-        if len(first_at) > 1:
-            (span, thread), (other, other_thread) = (first_at[key] for key in sorted(first_at)[:2])
-            note = Note(other, f"thread {other_thread} waits here")
-            diagnostic = Diagnostic(
-                span,
-                f"some threads of the block skip this barrier: thread {thread} waits here, others elsewhere",
-                (note,),
-                help="every thread of a block must reach the same __syncthreads(), or have ended",
-            )
-            raise InterpreterError(diagnostic, thread, self.block)
+    def check_barrier(self, waiting: list[tuple[_Thread, int]]) -> None:
+        """Raise if some threads of a block wait at the barrier of the grid, others at that of the block."""
+        of_grid = [(thread, site) for thread, site in waiting if site < 0]
+        if of_grid and len(of_grid) < len(waiting):
+            raise self.others_do_not_come(*of_grid[0])
 
     def explained(self, failure: Exception) -> InterpreterError:
         """Turn what went wrong in the Python program into an error of the kernel."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from .effects import is_barrier
-from .nodes import Call, Module, Node
+from .effects import is_barrier, may_wait
+from .nodes import Call, Loop, Module, Node
 from .walk import walk
 
 
@@ -51,6 +51,21 @@ def expanded_nodes(module: Module, most: int) -> dict[str, int]:
 def synchronising_functions(module: Module) -> frozenset[str]:
     """Return the functions that may reach a barrier, directly or through calls."""
     return functions_reaching(module, is_barrier)
+
+
+def waiting_loops(module: Module) -> frozenset[Loop]:
+    """Return the loops in which a thread may wait for what another one writes."""
+    seeing = functions_reaching(module, may_wait)
+
+    def may_see(node: Node) -> bool:
+        return may_wait(node) or (isinstance(node, Call) and node.function in seeing)
+
+    return frozenset(
+        loop
+        for name in seeing
+        for loop in walk(module.functions[name].body)
+        if isinstance(loop, Loop) and any(map(may_see, walk(loop)))
+    )
 
 
 def recursive_functions(module: Module) -> frozenset[str]:

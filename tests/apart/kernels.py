@@ -1,7 +1,7 @@
 """Draws kernels whose threads meet at barriers, wait for flags and take locks in any control flow.
 
 `p` counts the barriers that a thread has passed. All threads that have not ended have passed as many when one opens: so
-in phase `p` each writes its own slot of buffer `p & 1`, and reads any slot of the other buffer, which nobody writes then.
+in phase `p` each writes its own slot of buffer `p & 1`, and reads slots of the other buffer, which nobody writes then.
 
 Threads wait for flags only in phases that all come to by the same `align`, and nobody meets a barrier before it has set
 its own. Who ends sets all flags that are left: threads that wait for it go on.
@@ -89,9 +89,7 @@ def kernel(number: str) -> Kernel:
     return Kernel(text, w.blocks, threads)
 
 
-_SIGNATURE = (
-    "extern \"C\" __global__ void kernel(int *out, volatile int *flags, int *locks, volatile int *sums, int n) {"
-)
+_SIGNATURE = 'extern "C" __global__ void kernel(int *out, volatile int *flags, int *locks, volatile int *sums, int n) {'
 
 
 def barrier(w: _Writer, h: str = "h") -> str:
@@ -213,7 +211,9 @@ def _call(w: _Writer, depth: int, in_loop: bool) -> None:
     if which == 0 and w.afford(2):
         w.line(f"int {x} = twice(cells, t, o, h, p); h = {x} & 0xffff; p = {x} >> 16;")
     elif which == 1 and w.afford(4):
-        w.line(f"int {x} = again(cells, t, o, h, p, {w.pick(['h & 1', 't % 3', '2'])}); h = {x} & 0xffff; p = {x} >> 16;")
+        w.line(
+            f"int {x} = again(cells, t, o, h, p, {w.pick(['h & 1', 't % 3', '2'])}); h = {x} & 0xffff; p = {x} >> 16;"
+        )
     elif which == 2 and w.afford(2):
         y = w.name()
         w.line(f"int {x} = h, {y} = p; keep(cells, t, o, &{x}, &{y}); h = {x}; p = {y};")
@@ -292,7 +292,7 @@ def _flags(w: _Writer) -> None:
     if shape == 0:
         w.line(f"if (t & {bit}) {{ {wait(f't - {bit}')} {publish} }} else {{ {publish} }}")
     elif shape == 1:
-        w.line(f"if ((t & {bit}) == 0) {{ if (t + {bit} < blockDim.x) {{ {wait(f't + {bit}')} }} {publish} }} else {publish}")
+        w.line(f"if ((t & {bit}) == 0 && t + {bit} < blockDim.x) {{ {wait(f't + {bit}')} }} {publish}")
     elif shape == 2 and of_block == "blockIdx.x":
         w.line(f"if (t > 0) {{ {wait('t - 1')} }} {publish}")
     elif shape == 3 and of_block == "blockIdx.x":
