@@ -97,7 +97,7 @@ def launch(
     ------
     LaunchError
         The grid or block is of a size that cannot be, or the kernel failed: stack overflow, illegal memory access,
-        a barrier that some threads skip.
+        threads that wait for ever.
     ValueError
         `args` is not as long as the kernel's parameters.
     KeyboardInterrupt

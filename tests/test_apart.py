@@ -1,0 +1,24 @@
+"""Random kernels whose threads wait for each other leave the same in memory as plain C++ does."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from apart.kernels import kernel
+from apart.run import DEFAULT, INTERPRETER, VARIANTS, run
+
+pytestmark = pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler")
+
+
+def test_random_kernels_whose_threads_wait_apart() -> None:
+    assert [*run(4, 0, 2, (DEFAULT, INTERPRETER))] == []
+
+
+@pytest.mark.slow
+def test_many_random_kernels_whose_threads_wait_apart() -> None:
+    assert [*run(6, 0, 200, tuple(VARIANTS))] == []
+
+
+def test_a_seed_and_a_number_name_a_kernel() -> None:
+    assert kernel("3/4") == kernel("3/4") != kernel("3/5")
