@@ -93,11 +93,10 @@ static void start_gangs(hthread *self, const launch_job *job, uint64_t block, ui
 	}
 }
 
-/* Run the `waiting` gangs of self's contexts to their next barrier or end; return how many wait then. With `go_on`,
- * rounds follow each other until a gang ends. */
-static uint32_t run_round(hthread *self, uint32_t waiting, bool go_on) {
+/* Run the `waiting` gangs of self's contexts to a barrier or their end; return how many wait then. */
+static uint32_t run_rounds(hthread *self, uint32_t waiting, ring_rounds rounds) {
 	self->finished = 0;
-	s2s_run_ring(&self->contexts[waiting], &self->contexts[0], &self->finished, go_on);
+	s2s_run_ring(&self->contexts[waiting], &self->contexts[0], &self->finished, rounds);
 	if (self->finished == 0)
 		return waiting;
 	uint32_t kept = 0;
@@ -126,7 +125,6 @@ static uint32_t common_site(hthread *self, uint32_t waiting) {
 	for (uint32_t i = 0; i < waiting; i++) {
 		s2s_gang *gang = self->contexts[i].gang;
 		raise_if_different(self, gang, site, gang->site);
-		gang->site = 0; /* a barrier without a number must not look like this one in the next round */
 	}
 	return site;
 }
@@ -167,7 +165,7 @@ static void call_gangs(void *arg) {
 			return;
 		start_gangs(self, job, block, gangs);
 		uint32_t waiting = gangs;
-		while ((waiting = run_round(self, waiting, !checked)) > 0)
+		while ((waiting = run_rounds(self, waiting, checked ? WHILE_TOGETHER : UNTIL_FINISHED)) > 0)
 			if (checked)
 				common_site(self, waiting);
 	}
@@ -301,7 +299,7 @@ static void call_team_member(void *arg) {
 				run_to_end(self, job, gangs);
 				waiting = 0;
 			} else if (waiting > 0) {
-				waiting = run_round(self, waiting, false);
+				waiting = run_rounds(self, waiting, ONE_ROUND);
 			}
 			member->waiting = waiting;
 			member->site = checked && waiting > 0 ? common_site(self, waiting) : 0;

@@ -361,7 +361,7 @@ static void call_fibers(void *arg) {
 			return;
 		uint64_t before = atomic_load_explicit(&self->wait.changes, memory_order_relaxed);
 		self->finished = 0;
-		s2s_run_ring(&set->context[set->count], &set->context[0], &self->finished, false);
+		s2s_run_ring(&set->context[set->count], &set->context[0], &self->finished, ONE_ROUND);
 		if (self->finished > 0)
 			drop_ended(self);
 		bool idle = atomic_load_explicit(&self->wait.changes, memory_order_relaxed) == before;

@@ -127,9 +127,13 @@ int s2s_enter(hthread *self, void *stack_top, void (*function)(void *), void *ar
 /* Leave the function that s2s_enter called, from any stack of this thread. */
 _Noreturn void s2s_escape(hthread *self);
 
+/* How many rounds a ring makes: one; until a gang is finished; or until gangs wait at different places of the program,
+ * too. */
+typedef enum { ONE_ROUND = 0, UNTIL_FINISHED = 1, WHILE_TOGETHER = 2 } ring_rounds;
+
 /* Save the scheduler in *own, which lies behind the gangs' contexts, and resume the first of these. Return when the
- * ring comes to *own; with `go_on`, it begins anew instead as long as no gang is finished. */
-void s2s_run_ring(s2s_context *own, s2s_context *first, uint32_t *finished, bool go_on);
+ * ring comes to *own after its last round. */
+void s2s_run_ring(s2s_context *own, s2s_context *first, uint32_t *finished, ring_rounds rounds);
 
 /* Where a gang begins (a label, not a function); see switch.c. */
 extern const char s2s_gang_start[];

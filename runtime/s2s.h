@@ -65,11 +65,11 @@ typedef struct s2s_gang {
 	s2s_dim3 block;           /* 16  blockIdx */
 	uint32_t first_thread;    /* 28  linear index within the block of lane 0 */
 	s2s_context *context;     /* 32  only in kernels with barriers; written by the gang when it is resumed */
-	uint32_t site;            /* 40  the checked barrier where the gang waits, 1-based; written before it waits */
-	uint32_t skipped;         /* 44  lanes that were off at some checked barrier; written before it waits, too */
-	s2s_dim3 thread;          /* 48  threadIdx of lane 0; written and read by generated code */
-	int32_t finished;         /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
-	uint32_t present;         /* 64  the lanes that may still come to a warp function; only generated code uses it */
+	uint32_t site;    /* 40  the checked barrier where the gang waits, 1-based, 0 if another; written before it waits */
+	uint32_t skipped; /* 44  lanes that were off at some checked barrier; written before it waits, too */
+	s2s_dim3 thread;  /* 48  threadIdx of lane 0; written and read by generated code */
+	int32_t finished; /* 60  only in kernels with barriers: bytes from here to the count of finished gangs */
+	uint32_t present; /* 64  the lanes that may still come to a warp function; only generated code uses it */
 	uint32_t skipped_site; /* 68  the first barrier at which lanes were off. This and all that follows: the runtime's */
 	struct s2s_block *resident; /* 72  its block, in kernels whose threads wait for each other */
 	const char *where;          /* 80  the loop or the barrier of the grid where it waits, or has waited */

@@ -53,6 +53,8 @@ def barrier(f: Frame, node: tree.BuiltinCall, mask: Mask) -> None:
     site = f.program.site(node.span) if f.shapes.instance in f.program.plans.checked else 0
     if site:
         check_lanes(f, site, mask)
+    elif f.program.plans.checked:  # the gang's last one must not be taken for this
+        set_field(b, f.gang, "site", ir.Constant(I32, 0))
     if f.shapes.instance.name in f.program.plans.fibers:
         wait = declare(b.module, "s2s_block_barrier", ir.VoidType(), [PTR, I32])
         b.call(wait, [f.gang, ir.Constant(I32, site)])
@@ -71,15 +73,22 @@ def grid_barrier(f: Frame, node: tree.BuiltinCall) -> None:
 
 
 def check_lanes(f: Frame, site: int, mask: Mask) -> None:
-    """Note where the gang waits, and let the runtime see to it if not all of its lanes do, now or earlier."""
+    """Note where the gang waits, and let the runtime see to it if not all of its lanes do, now or earlier.
+
+    Gangs mostly wait where they last waited. A load, which tells of skipping lanes too, is cheaper than a store then.
+    """
     b = f.b
     number, active = ir.Constant(I32, site), masks.bits(b, mask)
-    set_field(b, f.gang, "site", number)
     existing = existing_lanes(b, f.fixed("launch.threads", I32), f.fixed("first_thread", I32))
-    skipped = load_field(b, f.gang, "skipped", I32)
-    all_here = b.and_(b.icmp_unsigned("==", active, existing), b.icmp_unsigned("==", skipped, ir.Constant(I32, 0)))
-    missing, wait = f.block("lanes.missing"), f.block("wait")
-    b.cbranch(all_here, wait, missing)
+    all_active = b.icmp_unsigned("==", active, existing)
+    site_and_skipped = load_field(b, f.gang, "site", I64)
+    elsewhere, missing, wait = f.block("elsewhere"), f.block("lanes.missing"), f.block("wait")
+    as_before = b.icmp_unsigned("==", site_and_skipped, ir.Constant(I64, site))
+    b.cbranch(b.and_(all_active, as_before), wait, elsewhere)
+    b.position_at_end(elsewhere)
+    set_field(b, f.gang, "site", number)
+    none_skipped = b.icmp_unsigned("<=", site_and_skipped, ir.Constant(I64, 0xFFFFFFFF))
+    b.cbranch(b.and_(all_active, none_skipped), wait, missing)
     b.position_at_end(missing)
     check = declare(b.module, "s2s_check_barrier", ir.VoidType(), [PTR, I32, I32])
     b.call(check, [f.gang, number, b.zext(active, I32)])

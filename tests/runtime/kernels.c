@@ -312,14 +312,29 @@ static bool is_last(const s2s_gang *gang) {
 static void skip_gang_gang(s2s_gang *gang) {
 	if (!(block_number(gang) == 3 && is_last(gang)))
 		checked_barrier(gang, 1, existing_lanes(gang));
-	barrier(gang);
+	unnumbered_barrier(gang);
 }
 
 static void skip_second_gang(s2s_gang *gang) {
 	checked_barrier(gang, 1, existing_lanes(gang));
 	if (!is_last(gang))
 		checked_barrier(gang, 1, existing_lanes(gang));
-	barrier(gang);
+	unnumbered_barrier(gang);
+}
+
+/* Barrier 1 stands at two places of the program, as where a compiler copies a loop. */
+static void copied_barrier_gang(s2s_gang *gang) {
+	uint32_t number = gang->first_thread / S2S_LANES;
+	uint32_t *own = (uint32_t *)pointer_arg(gang->launch) + block_number(gang) * gang->launch->gangs + number;
+	for (uint32_t i = 0; i < number + 3; i++) {
+		if (i > 1 && number % 2 == 0) {
+			checked_barrier(gang, 1, existing_lanes(gang));
+			++*own;
+		} else {
+			checked_barrier(gang, 1, existing_lanes(gang));
+			*own += 2;
+		}
+	}
 }
 
 static void skip_lanes_gang(s2s_gang *gang) {
@@ -338,6 +353,7 @@ static void skip_forever_gang(s2s_gang *gang) {
 }
 
 KERNEL(skip_gang, 0, skip_gang_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
+KERNEL(copied_barrier, 0, copied_barrier_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
 KERNEL(skip_second, 0, skip_second_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
 KERNEL(skip_lanes, 0, skip_lanes_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);
 KERNEL(skip_forever, 0, skip_forever_gang, S2S_HAS_BARRIERS | S2S_CHECKED_BARRIERS);

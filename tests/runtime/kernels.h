@@ -14,8 +14,10 @@ static inline void barrier(s2s_gang *gang) {
 					 "mov %%rsp, (%0)\n\t"
 					 "mov %%rax, 8(%0)\n\t"
 					 "mov %%rbp, 16(%0)\n\t"
+					 "cmp %%rax, 8(%1)\n\t"
 					 "mov (%1), %%rsp\n\t"
 					 "mov 16(%1), %%rbp\n\t"
+					 "je 1f\n\t"
 					 "jmp *8(%1)\n\t"
 					 ".p2align 4\n"
 					 "1:"
@@ -25,6 +27,12 @@ static inline void barrier(s2s_gang *gang) {
 		"xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
 		"memory", "cc");
 	gang->context = next;
+}
+
+/* A barrier without a number in a kernel with others that have one. */
+static inline void unnumbered_barrier(s2s_gang *gang) {
+	gang->site = 0;
+	barrier(gang);
 }
 
 /* A barrier at `site` that the lanes of `active` reach. */
@@ -80,21 +88,22 @@ extern const s2s_counted_kernel
 	kernel_traverse; /* gang i makes a traversal of i + 1 nodes, which takes two steps each */
 extern const s2s_counted_kernel kernel_traverse_waiting; /* ditto, with a barrier between these */
 extern const s2s_kernel kernel_skip_gang;                /* the last gang of block 3 skips a checked barrier */
-extern const s2s_kernel kernel_skip_second;      /* the last gang passes a checked barrier once, the others twice */
-extern const s2s_kernel kernel_skip_lanes;       /* lanes of the last gang skip one, then wait at another */
-extern const s2s_kernel kernel_skip_forever;     /* one gang leaves for good, the others wait: legal */
-extern const s2s_kernel kernel_recurse;          /* block 1 recurses without end, on the block stack */
-extern const s2s_kernel kernel_recurse_gang;     /* ditto, on a gang's stack */
-extern const s2s_kernel kernel_deep_gang;        /* uint32_t bytes: each gang uses that much stack */
-extern const s2s_kernel kernel_null;             /* block 1 stores to address 16 */
-extern const s2s_kernel kernel_null_gang;        /* ditto, between barriers */
-extern const s2s_kernel kernel_wild;             /* stores to what is no address */
-extern const s2s_kernel kernel_divide;           /* divides by zero */
-extern const s2s_kernel kernel_huge_frame;       /* the last gang has a frame of 3 MiB */
-extern const s2s_kernel kernel_overrun;          /* block 1 writes past a local array */
-extern const s2s_kernel kernel_overrun_gang;     /* ditto, the last gang, between barriers */
-extern const s2s_kernel kernel_lose_registers;   /* returns with other values in registers that are to be kept */
-extern const s2s_kernel kernel_illegal;          /* executes an undefined instruction */
+extern const s2s_kernel kernel_copied_barrier; /* uint32_t rounds[]: gang g leaves after g + 3, at two copies of one */
+extern const s2s_kernel kernel_skip_second;    /* the last gang passes a checked barrier once, the others twice */
+extern const s2s_kernel kernel_skip_lanes;     /* lanes of the last gang skip one, then wait at another */
+extern const s2s_kernel kernel_skip_forever;   /* one gang leaves for good, the others wait: legal */
+extern const s2s_kernel kernel_recurse;        /* block 1 recurses without end, on the block stack */
+extern const s2s_kernel kernel_recurse_gang;   /* ditto, on a gang's stack */
+extern const s2s_kernel kernel_deep_gang;      /* uint32_t bytes: each gang uses that much stack */
+extern const s2s_kernel kernel_null;           /* block 1 stores to address 16 */
+extern const s2s_kernel kernel_null_gang;      /* ditto, between barriers */
+extern const s2s_kernel kernel_wild;           /* stores to what is no address */
+extern const s2s_kernel kernel_divide;         /* divides by zero */
+extern const s2s_kernel kernel_huge_frame;     /* the last gang has a frame of 3 MiB */
+extern const s2s_kernel kernel_overrun;        /* block 1 writes past a local array */
+extern const s2s_kernel kernel_overrun_gang;   /* ditto, the last gang, between barriers */
+extern const s2s_kernel kernel_lose_registers; /* returns with other values in registers that are to be kept */
+extern const s2s_kernel kernel_illegal;        /* executes an undefined instruction */
 extern const s2s_kernel kernel_flush_then_fault; /* sets FTZ and DAZ, then faults */
 extern const s2s_kernel kernel_spin;             /* block 1 faults, the others wait for it for ever */
 extern const s2s_kernel kernel_endless;          /* never ends */
