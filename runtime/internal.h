@@ -127,7 +127,7 @@ int s2s_enter(hthread *self, void *stack_top, void (*function)(void *), void *ar
 /* Leave the function that s2s_enter called, from any stack of this thread. */
 _Noreturn void s2s_escape(hthread *self);
 
-/* How many rounds a ring makes: one; until a gang is finished; or until gangs wait at different places of the program,
+/* How many rounds a ring makes: one; until a gang is finished; or until gangs wait at barriers of different numbers,
  * too. */
 typedef enum { ONE_ROUND = 0, UNTIL_FINISHED = 1, WHILE_TOGETHER = 2 } ring_rounds;
 

@@ -1,7 +1,7 @@
 /* The assembly of the runtime: onto a stack of our own and back, and from gang to gang.
  *
  * All of it is plain x86-64, called as ordinary functions: vector registers are the callers' business, as the
- * System V ABI has it. Offsets: s2s_context {rsp 0, rip 8, rbp 16, gang 24}, 32 bytes; s2s_gang.context 32;
+ * System V ABI has it. Offsets: s2s_context {rsp 0, rip 8, rbp 16, gang 24}, 32 bytes; s2s_gang {context 32, site 40};
  * hthread.escape_rsp 0, hthread.in_kernel 8.
  */
 #define _GNU_SOURCE
@@ -10,7 +10,7 @@
 _Static_assert(offsetof(s2s_context, rsp) == 0 && offsetof(s2s_context, rip) == 8 && offsetof(s2s_context, rbp) == 16 &&
 				   offsetof(s2s_context, gang) == 24 && sizeof(s2s_context) == 32,
 	"s2s_context");
-_Static_assert(offsetof(s2s_gang, context) == 32, "s2s_gang");
+_Static_assert(offsetof(s2s_gang, context) == 32 && offsetof(s2s_gang, site) == 40, "s2s_gang");
 _Static_assert(offsetof(hthread, escape_rsp) == 0 && offsetof(hthread, in_kernel) == 8, "hthread");
 
 /* s2s_enter(self, stack_top, function, arg). The caller's registers and its floating-point control words wait on the
@@ -62,8 +62,9 @@ __asm__(".text\n"
 		".size s2s_enter, . - s2s_enter\n");
 
 /* s2s_run_ring(own, first, finished, rounds). `own` is the scheduler's context, behind those of the gangs: whoever
- * comes to the end of the ring finds there in rbp the first context, and in `gang` the count of finished gangs.
- * Generated code leaves the upper halves of vector registers in use, which slows down other code. */
+ * comes to the end of the ring finds there in rbp the first context, and in `gang` the count of finished gangs. From 1
+ * on, the sites of four gangs at a time are compared, then those of the gangs that are left. Generated code leaves the
+ * upper halves of vector registers in use, which slows down other code. */
 __asm__(".text\n"
 		".globl s2s_run_ring\n"
 		".hidden s2s_run_ring\n"
@@ -90,19 +91,42 @@ __asm__(".text\n"
 		"	mov 16(%rsi), %rbp\n"
 		"	jmp *8(%rsi)\n"
 		".p2align 4\n"
-		"1:	mov 8(%rbp), %rdx\n"
+		"1:	mov 24(%rsi), %rax\n"
+		"	cmpl $0, (%rax)\n" /* a finished gang's context has no gang */
+		"	jne 4f\n"
+		"	mov 24(%rbp), %rax\n"
+		"	mov 40(%rax), %edx\n"
 		"	mov %rbp, %rcx\n"
+		"	lea -128(%rsi), %r8\n"
+		"	jmp 5f\n"
 		".p2align 4\n"
-		"3:	cmp %rdx, 8(%rcx)\n"
+		"3:	mov 24(%rcx), %rax\n"
+		"	cmp %edx, 40(%rax)\n"
+		"	jne 4f\n"
+		"	mov 56(%rcx), %rax\n"
+		"	cmp %edx, 40(%rax)\n"
+		"	jne 4f\n"
+		"	mov 88(%rcx), %rax\n"
+		"	cmp %edx, 40(%rax)\n"
+		"	jne 4f\n"
+		"	mov 120(%rcx), %rax\n"
+		"	cmp %edx, 40(%rax)\n"
+		"	jne 4f\n"
+		"	sub $-128, %rcx\n"
+		"5:	cmp %r8, %rcx\n"
+		"	jbe 3b\n"
+		"6:	cmp %rsi, %rcx\n"
+		"	je 7f\n"
+		"	mov 24(%rcx), %rax\n"
+		"	cmp %edx, 40(%rax)\n"
 		"	jne 4f\n"
 		"	add $32, %rcx\n"
-		"	cmp %rsi, %rcx\n"
-		"	jne 3b\n"
+		"	jmp 6b\n"
 		".p2align 4\n"
 		"2:	mov 24(%rsi), %rax\n"
 		"	cmpl $0, (%rax)\n"
 		"	jne 4f\n"
-		"	mov %rbp, %rsi\n"
+		"7:	mov %rbp, %rsi\n"
 		"	mov (%rsi), %rsp\n"
 		"	mov 16(%rsi), %rbp\n"
 		"	jmp *8(%rsi)\n"
