@@ -46,13 +46,15 @@ static member *find(cudaStream_t stream) {
 	return found;
 }
 
-bool s2s_captures(cudaStream_t stream) {
-	if (atomic_load_explicit(&capturing, memory_order_relaxed) == 0)
-		return false;
+__attribute__((noinline)) static bool find_locked(cudaStream_t stream) {
 	pthread_mutex_lock(&lock);
 	bool found = find(stream);
 	pthread_mutex_unlock(&lock);
 	return found;
+}
+
+bool s2s_captures(cudaStream_t stream) {
+	return atomic_load_explicit(&capturing, memory_order_relaxed) > 0 && find_locked(stream);
 }
 
 static member *join(cudaStream_t stream, capture *into) {

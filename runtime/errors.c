@@ -116,8 +116,9 @@ cudaError_t s2s_device_fault(void) {
 }
 
 cudaError_t s2s_note(cudaError_t code) {
-	if (s2s_device_fault() != cudaSuccess)
-		return s2s_device_fault();
+	cudaError_t fault = atomic_load_explicit(&device_fault, memory_order_relaxed);
+	if (fault != cudaSuccess)
+		return fault;
 	if (code != cudaSuccess)
 		last_error = code;
 	return code;

@@ -335,6 +335,9 @@ void s2s_tell_nearest(const void *address, char *text, size_t room);
 
 /* ---- timeout.c ---- */
 
+/* Read $S2S_TIMEOUT, once; if it is set, start the thread that watches launches. */
+void s2s_read_timeout_setting(void);
+
 /* Have the launch fail with FAULT_TIMEOUT if the second of these is not called soon enough. That makes its fault ready
  * to be read. */
 void s2s_begin_timeout(launch_job *job);

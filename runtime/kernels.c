@@ -35,9 +35,19 @@ int s2s_push_call(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t strea
 	return 0;
 }
 
+/* Most arguments are numbers and pointers, for which a call of memcpy takes longer than the copy. */
+static inline void copy_argument(char *to, const void *from, uint32_t bytes) {
+	if (bytes == 8)
+		memcpy(to, from, 8);
+	else if (bytes == 4)
+		memcpy(to, from, 4);
+	else
+		memcpy(to, from, bytes);
+}
+
 void s2s_pack(const s2s_kernel *kernel, void **args, char *packed) {
 	for (uint32_t i = 0; i < kernel->nparams; i++)
-		memcpy(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
+		copy_argument(packed + kernel->param_offset[i], args[i], kernel->param_size[i]);
 }
 
 static cudaError_t launch(const s2s_kernel *kernel, const configuration *now, void **args, bool cooperative) {
@@ -50,6 +60,16 @@ static cudaError_t launch(const s2s_kernel *kernel, const configuration *now, vo
 	return s2s_launch_packed(kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
 }
 
+/* Tell, and note, that a launch failed. */
+__attribute__((cold)) static cudaError_t failed(cudaError_t code) {
+	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
+	if (code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue &&
+		code != cudaErrorCooperativeLaunchTooLarge && !is_told)
+		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
+	s2s_note_launch(code);
+	return code;
+}
+
 cudaError_t s2s_launch_packed(
 	const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block, size_t shared_bytes, const char *packed) {
 	if (s2s_device_fault() != cudaSuccess)
@@ -58,13 +78,7 @@ cudaError_t s2s_launch_packed(
 	s2s_dim3 blocks = {grid.x, grid.y, grid.z}, threads = {block.x, block.y, block.z};
 	int result = cooperative ? s2s_launch_cooperative(kernel, blocks, threads, shared_bytes, packed)
 							 : s2s_launch_kernel(kernel, blocks, threads, shared_bytes, packed);
-	cudaError_t code = (cudaError_t)result;
-	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
-	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue &&
-		code != cudaErrorCooperativeLaunchTooLarge && !is_told)
-		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
-	s2s_note_launch(code);
-	return code;
+	return result == S2S_SUCCESS ? cudaSuccess : failed((cudaError_t)result);
 }
 
 void s2s_launch_pushed(const struct s2s_kernel *kernel, void **args) {

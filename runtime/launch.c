@@ -24,7 +24,7 @@ const char *s2s_last_message(void) {
 }
 
 /* Set the message of the calling thread; return `code`. */
-__attribute__((format(printf, 2, 3))) static int fail(int code, const char *format, ...) {
+__attribute__((cold, format(printf, 2, 3))) static int fail(int code, const char *format, ...) {
 	va_list values;
 	va_start(values, format);
 	vsnprintf(message, sizeof message, format, values);
@@ -66,6 +66,7 @@ static void read_environment(void) {
 	if (barrier && *barrier && !pthread_barrier && strcmp(barrier, "ours") != 0)
 		fprintf(stderr, "simt2simd: S2S_BARRIER=%s is ignored: expected ours or pthread\n", barrier);
 	s2s_read_stats_setting();
+	s2s_read_timeout_setting();
 }
 
 /* The settings with the defaults filled in; `affinity` may be 0. The caller holds the launch lock. */

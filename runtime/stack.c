@@ -126,7 +126,7 @@ bool s2s_prepare_hthread(hthread *self, uint32_t gangs, uint32_t lanes) {
 		return false;
 	size_t gang_bytes = gang_stack_bytes(lanes);
 	return map_run_stack(&self->stack, max_size(RUN_STACK_BYTES, gang_bytes)) &&
-		   map_gang_stacks(&self->gang_stacks, MAX_GANGS, gangs, gang_bytes);
+		   (gangs == 0 || map_gang_stacks(&self->gang_stacks, MAX_GANGS, gangs, gang_bytes));
 }
 
 bool s2s_map_fiber_stacks(hthread *self, uint32_t count, uint32_t lanes) {

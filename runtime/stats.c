@@ -410,10 +410,7 @@ static void report_at_exit(void) {
 	atexit(report);
 }
 
-void s2s_expect_stats(const s2s_kernel *kernel) {
-	bool counts = kernel->flags & S2S_COUNTED;
-	if (form == FORM_NONE || (!counts && form == FORM_UNSET))
-		return;
+__attribute__((noinline)) static void expect(bool counts) {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, report_at_exit);
 	pid_t own = getpid();
@@ -425,4 +422,10 @@ void s2s_expect_stats(const s2s_kernel *kernel) {
 	counted |= counts;
 	uncounted |= !counts;
 	pthread_mutex_unlock(&rows_lock);
+}
+
+void s2s_expect_stats(const s2s_kernel *kernel) {
+	bool counts = kernel->flags & S2S_COUNTED;
+	if (form != FORM_NONE && (counts || form != FORM_UNSET))
+		expect(counts);
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static double limit; /* seconds; 0: none */
 static bool watching;
 
@@ -64,7 +63,7 @@ static void start(void) {
 		fprintf(stderr, "simt2simd: S2S_TIMEOUT is ignored: there is no thread to watch launches\n");
 }
 
-static void read_limit(void) {
+void s2s_read_timeout_setting(void) {
 	const char *text = getenv("S2S_TIMEOUT");
 	if (!text || !*text)
 		return;
@@ -79,7 +78,6 @@ static void read_limit(void) {
 }
 
 void s2s_begin_timeout(launch_job *job) {
-	pthread_once(&once, read_limit);
 	if (!watching)
 		return;
 	pthread_mutex_lock(&lock);

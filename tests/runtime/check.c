@@ -256,6 +256,18 @@ static void gangs_may_leave_early(void) {
 	}
 }
 
+static void gangs_may_meet_at_copies_of_a_barrier(void) {
+	for (uint32_t gangs = 1; gangs <= 64; gangs += 9) {
+		uint32_t *rounds = calloc(20 * gangs, sizeof *rounds);
+		EXPECT(launch(&kernel_copied_barrier, 20, gangs * S2S_LANES, rounds) == 0);
+		for (uint32_t i = 0; i < 20 * gangs; i++) {
+			uint32_t number = i % gangs;
+			EXPECT(rounds[i] == (number % 2 == 0 ? number + 5 : 2 * number + 6));
+		}
+		free(rounds);
+	}
+}
+
 static void registers_survive_barriers(void) {
 	uint32_t wrong = 0;
 	EXPECT(launch(&kernel_registers, 30, 500, &wrong) == 0);
@@ -649,6 +661,7 @@ static const property properties[] = {
 	PROPERTY(traversals_are_counted),
 	PROPERTY(barriers_hold_back_all_gangs),
 	PROPERTY(gangs_may_leave_early),
+	PROPERTY(gangs_may_meet_at_copies_of_a_barrier),
 	PROPERTY(registers_survive_barriers),
 	PROPERTY(lanes_pass_barriers_as_often_as_they_come),
 	PROPERTY(lanes_that_ended_count_as_arrived),

@@ -364,6 +364,21 @@ static bool is_last(const s2s_gang *gang) {
 	return gang->first_thread / S2S_LANES == gang->launch->gangs - 1;
 }
 
+/* As where a compiler copies a loop: gangs wait at two places of the program. */
+static void copied_barrier_gang(s2s_gang *gang) {
+	uint32_t number = gang->first_thread / S2S_LANES;
+	uint32_t *own = (uint32_t *)pointer_arg(gang->launch) + block_number(gang) * gang->launch->gangs + number;
+	for (uint32_t i = 0; i < number + 3; i++) {
+		if (i > 1 && number % 2 == 0) {
+			barrier(gang);
+			++*own;
+		} else {
+			barrier(gang);
+			*own += 2;
+		}
+	}
+}
+
 static void leaves_gang(s2s_gang *gang) {
 	if (is_last(gang))
 		return;
@@ -374,6 +389,7 @@ static void leaves_gang(s2s_gang *gang) {
 
 KERNEL(uneven, 0, uneven_gang, S2S_HAS_BARRIERS | S2S_PARTS);
 KERNEL(ended, 0, ended_gang, S2S_HAS_BARRIERS | S2S_PARTS);
+KERNEL(copied_barrier, 0, copied_barrier_gang, S2S_HAS_BARRIERS);
 KERNEL(leaves, 0, leaves_gang, S2S_HAS_BARRIERS);
 
 /* ---- faults ---- */

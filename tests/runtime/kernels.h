@@ -67,21 +67,22 @@ extern const s2s_kernel kernel_early_exit; /* uint32_t rounds[blocks * gangs]: g
 extern const s2s_counted_kernel
 	kernel_traverse; /* gang i makes a traversal of i + 1 nodes, which takes two steps each */
 extern const s2s_counted_kernel kernel_traverse_waiting; /* ditto, with a barrier between these */
-extern const s2s_kernel kernel_uneven;  /* uint32_t rounds[blocks * threads]: each waits in so many rounds, then all */
-extern const s2s_kernel kernel_ended;   /* uint32_t seen[blocks * threads]: how many ended before the others went on */
-extern const s2s_kernel kernel_leaves;  /* as kernel_count, but the last gang leaves for good, the others wait */
-extern const s2s_kernel kernel_recurse; /* block 1 recurses without end, on the block stack */
-extern const s2s_kernel kernel_recurse_gang;     /* ditto, on a gang's stack */
-extern const s2s_kernel kernel_deep_gang;        /* uint32_t bytes: each gang uses that much stack */
-extern const s2s_kernel kernel_null;             /* block 1 stores to address 16 */
-extern const s2s_kernel kernel_null_gang;        /* ditto, between barriers */
-extern const s2s_kernel kernel_wild;             /* stores to what is no address */
-extern const s2s_kernel kernel_divide;           /* divides by zero */
-extern const s2s_kernel kernel_huge_frame;       /* the last gang has a frame of 3 MiB */
-extern const s2s_kernel kernel_overrun;          /* block 1 writes past a local array */
-extern const s2s_kernel kernel_overrun_gang;     /* ditto, the last gang, between barriers */
-extern const s2s_kernel kernel_lose_registers;   /* returns with other values in registers that are to be kept */
-extern const s2s_kernel kernel_illegal;          /* executes an undefined instruction */
+extern const s2s_kernel kernel_uneven; /* uint32_t rounds[blocks * threads]: each waits in so many rounds, then all */
+extern const s2s_kernel kernel_ended;  /* uint32_t seen[blocks * threads]: how many ended before the others went on */
+extern const s2s_kernel kernel_copied_barrier; /* uint32_t rounds[]: gang g leaves after g + 3, at two copies of one */
+extern const s2s_kernel kernel_leaves;         /* as kernel_count, but the last gang leaves for good, the others wait */
+extern const s2s_kernel kernel_recurse;        /* block 1 recurses without end, on the block stack */
+extern const s2s_kernel kernel_recurse_gang;   /* ditto, on a gang's stack */
+extern const s2s_kernel kernel_deep_gang;      /* uint32_t bytes: each gang uses that much stack */
+extern const s2s_kernel kernel_null;           /* block 1 stores to address 16 */
+extern const s2s_kernel kernel_null_gang;      /* ditto, between barriers */
+extern const s2s_kernel kernel_wild;           /* stores to what is no address */
+extern const s2s_kernel kernel_divide;         /* divides by zero */
+extern const s2s_kernel kernel_huge_frame;     /* the last gang has a frame of 3 MiB */
+extern const s2s_kernel kernel_overrun;        /* block 1 writes past a local array */
+extern const s2s_kernel kernel_overrun_gang;   /* ditto, the last gang, between barriers */
+extern const s2s_kernel kernel_lose_registers; /* returns with other values in registers that are to be kept */
+extern const s2s_kernel kernel_illegal;        /* executes an undefined instruction */
 extern const s2s_kernel kernel_flush_then_fault; /* sets FTZ and DAZ, then faults */
 extern const s2s_kernel kernel_spin;             /* block 1 faults, the others wait for it for ever */
 extern const s2s_kernel kernel_endless;          /* never ends */
