@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from ..options import TRAVERSE, Options
 from ..target import TARGETS, native
+from .architecture import NAMES as ARCHITECTURES
+from .architecture import OURS, architecture
 
 
 @dataclass(frozen=True)
@@ -179,7 +181,7 @@ _BY_NAME = {name: flag for flag in FLAGS for name in flag.names}
 
 # Without effect on a CPU, or what we always do.
 _IGNORED = frozenset(
-    """-std --std -arch --gpu-architecture -lineinfo --generate-line-info -G --device-debug -w -default-device
+    """-std --std -lineinfo --generate-line-info -G --device-debug -w -default-device
     --default-device -ftz --ftz -prec-div --prec-div -prec-sqrt --prec-sqrt""".split()
 )
 
@@ -191,6 +193,7 @@ def device_options(words: Sequence[str]) -> Options:
     target.
     """
     given: list[tuple[Flag, str]] = []
+    architectures: list[str] = []
     remaining = iter(words)
     for word in remaining:
         name, equals, value = word.partition("=")
@@ -200,12 +203,14 @@ def device_options(words: Sequence[str]) -> Options:
         elif name in _BY_NAME:
             flag = _BY_NAME[name]
             given.append((flag, flag.implied or (value if equals else next(remaining, ""))))
+        elif name in ARCHITECTURES:
+            architectures.append(value if equals else next(remaining, ""))
         elif name not in _IGNORED:
             raise ValueError(f"unknown option '{word}': known are {' '.join(_spelled(flag) for flag in FLAGS)}")
     for flag, text in given:
         if flag.values and text not in flag.values:
             raise ValueError(f"option '{flag.names[0]}': expected {_either(flag.values)}, got '{text}'")
-    return replace(options_of(given), device_only=True)
+    return replace(options_of(given), device_only=True, architecture=architecture(architectures, OURS))
 
 
 def options_of(given: Iterable[tuple[Flag, str]]) -> Options:
