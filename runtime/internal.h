@@ -42,9 +42,23 @@ typedef enum {
 	FAULT_ASSERTION
 } fault_kind;
 
+/* Where a thread was, as far as that is known. */
+typedef struct {
+	const void *instruction; /* null: unknown */
+	uint64_t block;          /* the number of the first block of these; UINT64_MAX: unknown */
+	uint32_t blocks;
+	bool has_threads; /* it is known which ones the gang has: */
+	bool linear;      /* those from `first_thread` on in the block, else those from `thread` on along x or y */
+	bool along_y;
+	uint32_t lanes; /* how many */
+	uint32_t first_thread;
+	s2s_dim3 thread; /* threadIdx of lane 0; it may lie beyond the block's end, in the next block */
+} position;
+
 /* Why an hthread left a kernel early. */
 typedef struct {
 	fault_kind kind;
+	position at;           /* of a fault that a signal told of */
 	void *address;         /* FAULT_ADDRESS */
 	size_t stack_bytes;    /* FAULT_STACK: how big the stack was */
 	uint32_t skipped_site; /* FAULT_BARRIER: the barrier that some threads skipped, 1-based */
@@ -153,8 +167,10 @@ void *s2s_stack_top(const gang_stacks *stacks, uint32_t i);
 /* See that self has so many stacks for fibers. Returns false if there is no memory. */
 bool s2s_map_fiber_stacks(hthread *self, uint32_t count, uint32_t lanes);
 
-/* Shared memory for a block: S2S_SHARED_ROOM_BYTES between pages that cannot be touched. Null if there is no memory. */
+/* Shared memory for a block, S2S_SHARED_ROOM_BYTES between pages that cannot be touched; behind it is first a page for
+ * an s2s_progress. Null if there is no memory. */
 char *s2s_map_shared(void);
+s2s_progress *s2s_progress_of(char *shared);
 
 /* End the kernel code that self runs; self->fault says why. */
 _Noreturn void s2s_raise(hthread *self);
@@ -283,6 +299,7 @@ typedef struct launch_job {
 	uint32_t nteams;
 	bool pthread_barrier;          /* they meet at pthread's barrier, not at ours */
 	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that nobody has taken */
+	bool renumbered;               /* blocks are not those of the launch, by their numbers: a kernel runs that helps */
 	bool cooperative;              /* all blocks have begun before one waits for good: there is a barrier of the grid */
 	_Atomic uint64_t grid_arrived; /* gangs, at that barrier */
 	_Atomic uint32_t grid_phase;   /* changes when it opens */
@@ -322,6 +339,11 @@ void s2s_end_launch(void);
  * 400 bytes at 0x7f..."; nothing if none is near. */
 void s2s_tell_nearest(const void *address, char *text, size_t room);
 
+/* ---- lines.c ---- */
+
+/* Write the line that an instruction comes from, "walk.cu:17", into text; false if nothing tells it. */
+bool s2s_tell_line(const void *instruction, char *text, size_t room);
+
 /* ---- timeout.c ---- */
 
 /* Have the launch fail with FAULT_TIMEOUT if the second of these is not called soon enough. That makes its fault ready
@@ -349,6 +371,9 @@ _Noreturn void s2s_raise_barrier_fault(hthread *self, const s2s_gang *gang, uint
 
 /* An item of s2s_pool_run: the blocks that self takes, one beside the other where threads wait. */
 item_function s2s_run_fibers;
+
+/* The gang that runs on a stack of self's for fibers. */
+const s2s_gang *s2s_fiber(const hthread *self, uint32_t slot);
 
 /* Teams for a launch, each of `team_size` hthreads, ready to start; null if there is no memory. */
 team *s2s_teams_for(uint32_t nteams, uint32_t team_size);

@@ -82,6 +82,15 @@ S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 &&
 		   offsetof(s2s_gang, finished) == 60 && offsetof(s2s_gang, present) == 64 &&
 		   offsetof(s2s_gang, resident) == 72 && sizeof(s2s_gang) == 128);
 
+/* What a range function runs, for messages about faults. It lies S2S_SHARED_ROOM_BYTES behind `shared`. */
+typedef struct s2s_progress {
+	uint64_t block;  /* the number of a block; written by the range function, unless blocks have no numbers of theirs */
+	uint32_t blocks; /* how many, from this on, run together; 1 unless the range function writes it */
+	const s2s_gang *gang; /* which says where the gang is, in kernels compiled with -g; else null */
+} s2s_progress;
+S2S_LAYOUT(offsetof(s2s_progress, block) == 0 && offsetof(s2s_progress, blocks) == 8 &&
+		   offsetof(s2s_progress, gang) == 16 && sizeof(s2s_progress) == 24);
+
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
  * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block
  * after the other. */

@@ -38,6 +38,7 @@ GANG = Layout(
         "resident": 72, "where": 80, "waiting_lanes": 88,
     },
 )  # fmt: skip
+PROGRESS = Layout("s2s_progress", 24, {"block": 0, "blocks": 8, "gang": 16})
 SITE = Layout("s2s_site", 16, {"file": 0, "line": 8, "column": 12})
 KERNEL = Layout(
     "s2s_kernel",
@@ -58,8 +59,8 @@ INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16}
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
 
 LAYOUTS = (
-    DIM3, LAUNCH, CONTEXT, GANG, SITE, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL, INSTANCE,
-    INSTANCES,
+    DIM3, LAUNCH, CONTEXT, GANG, PROGRESS, SITE, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL,
+    INSTANCE, INSTANCES,
 )  # fmt: skip
 
 # Bits of s2s_kernel.flags.

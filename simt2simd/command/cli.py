@@ -25,7 +25,7 @@ from ..python.cache import default_cache
 from ..target import TARGETS
 from . import nvcc_flags
 from .colours import print_message
-from .debugging import run_gdb, with_debug
+from .debugging import run_gdb
 from .job import HOST_DUMP, Job
 from .toolchain import HostFlags
 
@@ -202,7 +202,7 @@ def _device_options(args: argparse.Namespace) -> Options:
     given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
     any_target = next(iter(TARGETS))  # nvcc looks at none of it
     options = flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
-    options = with_debug(options, host=args.debug, device=args.device_debug, lines=args.line_info)
+    options = flags.with_debug(options, host=args.debug, device=args.device_debug, lines=args.line_info)
     number = 0 if args.target[-1:] == [_CUDA] else architecture(in_words(args.nvcc_args), OURS)
     return replace(options, relocatable=args.device_c or args.relocatable == "true", architecture=number)
 

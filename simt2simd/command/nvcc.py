@@ -18,7 +18,6 @@ from ..diag import ToolError
 from ..options import Options
 from ..python import architecture, flags
 from . import toolkit
-from .debugging import with_debug
 from .depends import Depends
 from .job import IMAGES, Job
 from .nvcc_options import ROWS, Row
@@ -234,7 +233,7 @@ def _options(line: Words) -> Options:
         pre_includes=tuple(line.all("include")),
         system_dirs=tuple(line.all("isystem")),
     )
-    return with_debug(options, host=line.has("g"), device=line.has("G"), lines=line.has("lineinfo"))
+    return flags.with_debug(options, host=line.has("g"), device=line.has("G"), lines=line.has("lineinfo"))
 
 
 def _host_flags(line: Words, options: Options) -> HostFlags:

@@ -103,6 +103,7 @@ class _Lowering:
                 always_wide=self.program.options.lanes is not None,
                 lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,
                 counted=self.program.options.stats,
+                traced=self.program.options.debug == "full",
                 sites=self.sites if checked else [],
                 shared_bytes=self.plans.shared.bytes[kernel.name],
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),

@@ -26,7 +26,7 @@ from .machine_code import DeviceCode, device_code
 # Flags of NVRTC without a meaning here, or with what is so in any case.
 _WITHOUT_MEANING = (
     "--std", "-std", "-default-device", "--device-as-default-execution-space",
-    "-G", "--device-debug", "-lineinfo", "--generate-line-info", "--restrict", "-restrict", "--maxrregcount",
+    "--restrict", "-restrict", "--maxrregcount",
     "-w", "--disable-warnings", "--extra-device-vectorization", "-extra-device-vectorization",
 )  # fmt: skip
 
