@@ -4,7 +4,7 @@
  * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to
  * run on and turns faults into errors; interrupt.c is for Ctrl-C, timeout.c for launches that take too long; stats.c
  * counts what traversals do; printf.c, assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the
- * assembly; fibers.c is for blocks whose threads wait for each other.
+ * assembly; fibers.c is for blocks whose threads wait for each other, wait.c and others.c for those that wait in vain.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -92,7 +92,7 @@ typedef struct s2s_block s2s_block;
 
 /* What an hthread knows while all its gangs wait; see wait.c. */
 typedef struct {
-	bool among_ourselves;       /* the program has no other threads */
+	bool among_ourselves;       /* the program has no other threads that could write anything */
 	uint64_t seen;              /* the sum of all changes when it last told of its rounds */
 	_Atomic uint64_t confirmed; /* a sum under which it waited. This and the next are read by other hthreads */
 	_Atomic uint64_t changes;   /* items and waits that it brought to an end */
@@ -116,6 +116,7 @@ typedef struct hthread {
 	uint32_t finished;      /* gangs that came to their end in this round; counted up by s2s_gang_start */
 	struct launch_job *job; /* valid while in_kernel */
 	fault fault;            /* why s2s_enter returned 1 */
+	_Atomic long thread_id; /* the system's number of its thread, once it has waited; read by hthreads that wait */
 	_Atomic bool taking;    /* it takes items of a launch, or runs them. Read by hthreads that wait */
 	waiting wait;
 	uint64_t block; /* the block that runs, if by gangs */
@@ -351,9 +352,17 @@ bool s2s_tell_line(const void *instruction, char *text, size_t room);
 void s2s_begin_timeout(launch_job *job);
 void s2s_end_timeout(void);
 
-/* The limit in seconds, and the threads that watch it. */
+/* The limit in seconds, and the number of the thread that watches it, 0 without. */
 double s2s_timeout(void);
-uint32_t s2s_timeout_threads(void);
+long s2s_timeout_thread(void);
+
+/* ---- others.c ---- */
+
+/* Whether a thread that is not ours could write what all of ours wait for. */
+bool s2s_others_may_write(void);
+
+/* The system's number of the calling thread. */
+long s2s_thread_id(void);
 
 /* ---- block.c ---- */
 
