@@ -331,6 +331,12 @@ void s2s_use_ropes(launch_job *job);
 /* Take the lock for a launch, which SIGINT may end from now on; false if it did so before there was the lock. */
 bool s2s_begin_launch(launch_job *job);
 
+/* In a child process, there is no thread that hears of SIGINT: start another one when it is needed. */
+void s2s_forget_listener(void);
+
+/* Make the fault of a launch that failed ready to be read. */
+void s2s_settle_interrupt(void);
+
 /* Give back the lock. */
 void s2s_end_launch(void);
 

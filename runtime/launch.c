@@ -294,6 +294,7 @@ static void tell_position(const launch_job *job, const position *at, char *text,
 }
 
 static int explain(const launch_job *job) {
+	s2s_settle_interrupt();
 	const fault *fault = &job->fault;
 	const char *name = job->kernel->name;
 	char line[MOST_PLACE], where[160];

@@ -330,8 +330,8 @@ enum {
 /* One line about the calling thread's last failed launch, without a newline; "" if none failed. */
 const char *s2s_last_message(void);
 
-/* For programs that handle SIGINT themselves: from now on it also ends the kernel that the thread which gets it has
- * launched, after `ignored` SIGINTs that only the program's handler sees. Has to be called again when the program has
+/* For programs that handle SIGINT themselves: from now on it also ends the kernel that runs, after
+ * `ignored` SIGINTs during its launch that only the program's handler sees. Has to be called again when the program has
  * set another handler, which s2s_interrupts_are_watched tells; that is also true if the program handles it no more. */
 void s2s_watch_interrupts(uint32_t ignored);
 bool s2s_interrupts_are_watched(void);
