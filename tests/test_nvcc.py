@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -402,3 +403,40 @@ def test_an_image_is_of_one_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert "2 would be written" in capsys.readouterr().err
     Path("a.cpp").write_text("int f();\n")
     assert run("-cubin", "a.cpp") == 1 and "cannot compile 'a.cpp' to a cubin file" in capsys.readouterr().err
+
+
+# --------------------------------------------------------------------------------- builds of Python modules
+
+EXTENSION = """
+#include <cuda_runtime.h>
+#include <cstdint>
+template <class T> __global__ void axpy(const T *x, T *y, T a, int64_t n) {
+    int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (i < n) y[i] += a * x[i];
+}
+extern "C" void run(const float *x, float *y, float a, int64_t n, cudaStream_t stream) {
+    axpy<<<(n + 255) / 256, 256, 0, stream>>>(x, y, a, n);
+}
+"""
+
+
+def test_the_command_line_of_pytorch_s_extensions() -> None:
+    """`torch.utils.cpp_extension` compiles like this, in files for ninja, and links by the C++ compiler."""
+    Path("extension.cu").write_text(EXTENSION)
+    no_operators = [f"-D__CUDA_NO_{name}__" for name in ("HALF_OPERATORS", "HALF_CONVERSIONS", "HALF2_OPERATORS")]
+    words = [
+        "--generate-dependencies-with-compile", "--dependency-output", "extension.o.d", "-DTORCH_EXTENSION_NAME=ext",
+        "-DTORCH_API_INCLUDE_EXTENSION_H", '-DPYBIND11_COMPILER_TYPE=\\"_gcc\\"', "-isystem", str(toolkit.folder()),
+        "-D_GLIBCXX_USE_CXX11_ABI=1", *no_operators, "--expt-relaxed-constexpr",
+        "-gencode=arch=compute_90,code=compute_90", "-gencode=arch=compute_90,code=sm_90",
+        "--compiler-options", "'-fPIC'", "-std=c++17", "-c", "extension.cu", "-o", "extension.o",
+    ]  # fmt: skip
+    assert run(*words) == 0
+    assert Path("extension.o.d").read_text().startswith("extension.o: extension.cu")
+    folder = str(toolkit.folder() / "lib64")
+    output_of("c++", "extension.o", "-shared", f"-L{folder}", "-lcudart", f"-Wl,-rpath,{folder}", "-o", "extension.so")
+    call = (
+        "import ctypes; x, y = (ctypes.c_float * 9)(*[1] * 9), (ctypes.c_float * 9)();"
+        "ctypes.CDLL('./extension.so').run(x, y, ctypes.c_float(3), ctypes.c_int64(9), None); print(y[0], y[8])"
+    )
+    assert output_of(sys.executable, "-c", call) == "3.0 3.0\n"
