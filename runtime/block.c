@@ -45,6 +45,7 @@ static void run_item(
 static void call_range(void *arg) {
 	item_call *call = arg;
 	const launch_job *job = call->job;
+	*s2s_progress_of(call->self->shared) = (s2s_progress){UINT64_MAX, 1, NULL};
 	job->kernel->range[job->version](&job->launch, call->self->shared, call->first, call->end);
 }
 

@@ -110,24 +110,14 @@ CALLED = tuple(re.findall(r"\bX\((\w+)\)", (RUNTIME / "called.h").read_text()))
 EXTENSION_BODY = """
 #define _GNU_SOURCE
 #include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include "object.h"
 #include "s2s.h"
-/* Python handles signals in its main thread. */
-static bool on_main_thread(void)
-{
-    static _Thread_local int known;
-    if (known == 0)
-        known = syscall(SYS_gettid) == getpid() ? 1 : 2;
-    return known == 1;
-}
 enum { UNWATCHED = -2 }; /* from launch: nothing was done; s2s_watch_interrupts is to be called */
 static uint32_t args_bytes(uintptr_t kernel) { return ((const s2s_kernel *)kernel)->args_bytes; }
 static int launch(uintptr_t kernel, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x,
                   uint32_t block_y, uint32_t block_z, size_t shared_bytes, const char *args, bool cooperative)
 {
-    if (on_main_thread() && !s2s_interrupts_are_watched())
+    if (!s2s_interrupts_are_watched())
         return UNWATCHED;
     s2s_dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
     int code = (cooperative ? s2s_launch_cooperative : s2s_launch_kernel)(

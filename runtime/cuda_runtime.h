@@ -340,7 +340,7 @@ struct cudaDeviceProp {
 	int maxGridSize[3];
 	int clockRate; /* kHz; 0 where the system does not say */
 	size_t totalConstMem;
-	int major, minor; /* the language level: __CUDA_ARCH__ is 900 */
+	int major, minor; /* as of -arch=sm_90 */
 	size_t textureAlignment, texturePitchAlignment;
 	int deviceOverlap;
 	int multiProcessorCount;

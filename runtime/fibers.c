@@ -297,6 +297,10 @@ static bool has_room(const fibers *set, const launch_job *job) {
 	return set->nfree_blocks > 0 && set->nfree >= job->launch.gangs;
 }
 
+const s2s_gang *s2s_fiber(const hthread *self, uint32_t slot) {
+	return &self->fibers->gang[slot];
+}
+
 static void begin_block(hthread *self, launch_job *job, uint64_t number) {
 	fibers *set = self->fibers;
 	s2s_block *block = set->free_block[--set->nfree_blocks];

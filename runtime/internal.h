@@ -4,7 +4,7 @@
  * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to
  * run on and turns faults into errors; interrupt.c is for Ctrl-C, timeout.c for launches that take too long; stats.c
  * counts what traversals do; printf.c, assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the
- * assembly; fibers.c is for blocks whose threads wait for each other.
+ * assembly; fibers.c is for blocks whose threads wait for each other, wait.c and others.c for those that wait in vain.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -41,9 +41,23 @@ typedef enum {
 	FAULT_ASSERTION
 } fault_kind;
 
+/* Where a thread was, as far as that is known. */
+typedef struct {
+	const void *instruction; /* null: unknown */
+	uint64_t block;          /* the number of the first block of these; UINT64_MAX: unknown */
+	uint32_t blocks;
+	bool has_threads; /* it is known which ones the gang has: */
+	bool linear;      /* those from `first_thread` on in the block, else those from `thread` on along x or y */
+	bool along_y;
+	uint32_t lanes; /* how many */
+	uint32_t first_thread;
+	s2s_dim3 thread; /* threadIdx of lane 0; it may lie beyond the block's end, in the next block */
+} position;
+
 /* Why an hthread left a kernel early. */
 typedef struct {
 	fault_kind kind;
+	position at;        /* of a fault that a signal told of */
 	void *address;      /* FAULT_ADDRESS */
 	size_t stack_bytes; /* FAULT_STACK: how big the stack was */
 	const char *claim;  /* FAULT_CLAIM: what failed, and where; FAULT_WAIT: who waits where; FAULT_ASSERTION: what */
@@ -74,7 +88,7 @@ typedef struct s2s_block s2s_block;
 
 /* What an hthread knows while all its gangs wait; see wait.c. */
 typedef struct {
-	bool among_ourselves;       /* the program has no other threads */
+	bool among_ourselves;       /* the program has no other threads that could write anything */
 	uint64_t seen;              /* the sum of all changes when it last told of its rounds */
 	_Atomic uint64_t confirmed; /* a sum under which it waited. This and the next are read by other hthreads */
 	_Atomic uint64_t changes;   /* items and waits that it brought to an end */
@@ -110,6 +124,7 @@ typedef struct hthread {
 	uint32_t finished;      /* gangs that came to their end in this round; counted up by s2s_gang_start */
 	struct launch_job *job; /* valid while in_kernel */
 	fault fault;            /* why s2s_enter returned 1 */
+	_Atomic long thread_id; /* the system's number of its thread, once it has waited; read by hthreads that wait */
 	_Atomic bool taking;    /* it takes items of a launch, or runs them. Read by hthreads that wait */
 	waiting wait;
 	uint64_t block; /* the block that runs, if by gangs */
@@ -163,8 +178,10 @@ void *s2s_stack_top(const gang_stacks *stacks, uint32_t i);
 /* See that self has so many stacks for fibers. Returns false if there is no memory. */
 bool s2s_map_fiber_stacks(hthread *self, uint32_t count, uint32_t lanes);
 
-/* Shared memory for a block: S2S_SHARED_ROOM_BYTES between pages that cannot be touched. Null if there is no memory. */
+/* Shared memory for a block, S2S_SHARED_ROOM_BYTES between pages that cannot be touched; behind it is first a page for
+ * an s2s_progress. Null if there is no memory. */
 char *s2s_map_shared(void);
+s2s_progress *s2s_progress_of(char *shared);
 
 /* End the kernel code that self runs; self->fault says why. */
 _Noreturn void s2s_raise(hthread *self);
@@ -293,6 +310,7 @@ typedef struct launch_job {
 	uint32_t nteams;
 	bool pthread_barrier;          /* they meet at pthread's barrier, not at ours */
 	_Atomic uint64_t next_block;   /* launches with teams, and with fibers: the next block that nobody has taken */
+	bool renumbered;               /* blocks are not those of the launch, by their numbers: a kernel runs that helps */
 	bool cooperative;              /* all blocks have begun before one waits for good: there is a barrier of the grid */
 	_Atomic bool impatient;        /* all wait: lanes that wait in loops part from others of their gangs */
 	_Atomic uint64_t grid_arrived; /* threads, at that barrier */
@@ -324,6 +342,12 @@ void s2s_use_ropes(launch_job *job);
 /* Take the lock for a launch, which SIGINT may end from now on; false if it did so before there was the lock. */
 bool s2s_begin_launch(launch_job *job);
 
+/* In a child process, there is no thread that hears of SIGINT: start another one when it is needed. */
+void s2s_forget_listener(void);
+
+/* Make the fault of a launch that failed ready to be read. */
+void s2s_settle_interrupt(void);
+
 /* Give back the lock. */
 void s2s_end_launch(void);
 
@@ -332,6 +356,11 @@ void s2s_end_launch(void);
 /* Write where `address` lies, seen from the allocation that is nearest, into text: ": 4 bytes behind an allocation of
  * 400 bytes at 0x7f..."; nothing if none is near. */
 void s2s_tell_nearest(const void *address, char *text, size_t room);
+
+/* ---- lines.c ---- */
+
+/* Write the line that an instruction comes from, "walk.cu:17", into text; false if nothing tells it. */
+bool s2s_tell_line(const void *instruction, char *text, size_t room);
 
 /* ---- timeout.c ---- */
 
@@ -343,9 +372,17 @@ void s2s_read_timeout_setting(void);
 void s2s_begin_timeout(launch_job *job);
 void s2s_end_timeout(void);
 
-/* The limit in seconds, and the threads that watch it. */
+/* The limit in seconds, and the number of the thread that watches it, 0 without. */
 double s2s_timeout(void);
-uint32_t s2s_timeout_threads(void);
+long s2s_timeout_thread(void);
+
+/* ---- others.c ---- */
+
+/* Whether a thread that is not ours could write what all of ours wait for. */
+bool s2s_others_may_write(void);
+
+/* The system's number of the calling thread. */
+long s2s_thread_id(void);
 
 /* ---- block.c ---- */
 
@@ -397,6 +434,8 @@ void s2s_yield(s2s_gang *gang);
 
 /* The top of the stack on which a fiber runs. */
 void *s2s_fiber_stack_top(const hthread *self, const s2s_gang *gang);
+/* The gang that runs on a stack of self's for fibers. */
+const s2s_gang *s2s_fiber(const hthread *self, uint32_t slot);
 
 /* Teams for a launch, each of `team_size` hthreads, ready to start; null if there is no memory. */
 team *s2s_teams_for(uint32_t nteams, uint32_t team_size);

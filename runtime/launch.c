@@ -249,29 +249,78 @@ static void remember(const s2s_kernel *kernel, uint64_t block_ps) {
 
 /* ---- launching ---- */
 
+enum { MOST_PLACE = 400 };
+
+/* Write " at walk.cu:17" into text, or nothing. */
+static void tell_line_of(const position *at, char *text, size_t room) {
+	char line[MOST_PLACE - 8];
+	*text = '\0';
+	if (at->instruction && s2s_tell_line(at->instruction, line, sizeof line))
+		snprintf(text, room, " at %s", line);
+}
+
+static s2s_dim3 nth(s2s_dim3 size, uint64_t number) {
+	uint64_t row = number / size.x;
+	return (s2s_dim3){(uint32_t)(number % size.x), (uint32_t)(row % size.y), (uint32_t)(row / size.y)};
+}
+
+/* Write " in block (1, 0, 0), threads (0, 0, 0) to (15, 0, 0)" into text, as far as that is known. */
+static void tell_position(const launch_job *job, const position *at, char *text, size_t room) {
+	*text = '\0';
+	if (!at->instruction || at->block >= job->nblocks || at->blocks == 0)
+		return;
+	s2s_dim3 size = job->launch.block, first = nth(job->launch.grid, at->block);
+	s2s_dim3 last = nth(job->launch.grid, at->block + at->blocks - 1);
+	if (at->blocks > 1) {
+		snprintf(text, room, " in one of the blocks (%u, %u, %u) to (%u, %u, %u)", first.x, first.y, first.z, last.x,
+			last.y, last.z);
+		return;
+	}
+	s2s_dim3 from = nth(size, at->first_thread), to = from;
+	if (at->has_threads && at->linear) {
+		uint32_t left = job->launch.threads - at->first_thread;
+		to = nth(size, at->first_thread + (at->lanes < left ? at->lanes : left) - 1);
+	} else if (at->has_threads) { /* a gang that goes on in the next block is named by the one with its lane 0 */
+		from = (s2s_dim3){at->thread.x % size.x, at->thread.y % size.y, at->thread.z};
+		first.x += at->thread.x / size.x;
+		first.y += at->thread.y / size.y;
+		to = from;
+		uint32_t *end = at->along_y ? &to.y : &to.x, width = at->along_y ? size.y : size.x;
+		*end = *end + at->lanes < width ? *end + at->lanes - 1 : width - 1;
+	}
+	int used = snprintf(text, room, " in block (%u, %u, %u)", first.x, first.y, first.z);
+	if (at->has_threads)
+		snprintf(text + used, room - (size_t)used, ", threads (%u, %u, %u) to (%u, %u, %u)", from.x, from.y, from.z,
+			to.x, to.y, to.z);
+}
+
 static int explain(const launch_job *job) {
+	s2s_settle_interrupt();
 	const fault *fault = &job->fault;
 	const char *name = job->kernel->name;
+	char line[MOST_PLACE], where[160];
+	tell_line_of(&fault->at, line, sizeof line);
+	tell_position(job, &fault->at, where, sizeof where);
 	switch (fault->kind) {
 	case FAULT_ADDRESS: {
 		char nearest[128];
 		s2s_tell_nearest(fault->address, nearest, sizeof nearest);
-		return fail(
-			S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal memory access at address %p%s", name, fault->address, nearest);
+		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal memory access%s%s%s at address %p%s", name, line, where,
+			*line || *where ? "," : "", fault->address, nearest);
 	}
 	case FAULT_PROTECTION:
-		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal or misaligned memory access", name);
+		return fail(S2S_ILLEGAL_ADDRESS, "kernel '%s': illegal or misaligned memory access%s%s", name, line, where);
 	case FAULT_STACK:
 		return fail(S2S_LAUNCH_FAILURE,
 			"kernel '%s': stack overflow: its threads need more than %zu bytes of stack each; "
 			"raise the limit (cudaDeviceSetLimit(cudaLimitStackSize, bytes), in Python "
-			"simt2simd.runtime.set_stack_limit(bytes)) or recurse less deeply",
-			name, fault->stack_bytes / job->kernel->lanes);
+			"simt2simd.runtime.set_stack_limit(bytes)) or recurse less deeply%s%s%s",
+			name, fault->stack_bytes / job->kernel->lanes, *line || *where ? "; it overflowed" : "", line, where);
 	case FAULT_INSTRUCTION:
 		return fail(S2S_ILLEGAL_INSTRUCTION,
 			"kernel '%s': illegal instruction: it was compiled for a CPU that has more than this one", name);
 	case FAULT_ARITHMETIC:
-		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': arithmetic exception", name);
+		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': arithmetic exception%s%s", name, line, where);
 	case FAULT_CLAIM:
 		return fail(S2S_LAUNCH_FAILURE, "kernel '%s': %s", name, fault->claim);
 	case FAULT_ASSERTION:
@@ -326,6 +375,7 @@ uint64_t s2s_run_blocks(launch_job *job, const s2s_kernel *kernel, const void *a
 	const s2s_kernel *own = job->kernel;
 	const void *own_args = job->launch.args;
 	uint32_t version = job->version;
+	job->renumbered = kernel != own;
 	job->kernel = job->launch.kernel = kernel;
 	job->launch.args = args;
 	job->version = choose_version(kernel, job->launch.grid, job->launch.block, true);
@@ -335,6 +385,7 @@ uint64_t s2s_run_blocks(launch_job *job, const s2s_kernel *kernel, const void *a
 	job->kernel = job->launch.kernel = own;
 	job->launch.args = own_args;
 	job->version = version;
+	job->renumbered = false;
 	return taken_ps;
 }
 
@@ -429,7 +480,7 @@ static int launch(
 	job.kernel = kernel;
 	job.nblocks = (uint64_t)grid.x * grid.y * grid.z;
 	job.version = job.team_size = job.nteams = 0;
-	job.pthread_barrier = false;
+	job.pthread_barrier = job.renumbered = false;
 	job.cooperative = cooperative;
 	job.teams = NULL;
 	atomic_init(&job.next_block, 0);

@@ -43,17 +43,19 @@ nvrtcResult nvrtcVersion(int *major, int *minor) {
 	return NVRTC_SUCCESS;
 }
 
+static const int ARCHITECTURES[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+
 nvrtcResult nvrtcGetNumSupportedArchs(int *count) {
 	if (!count)
 		return NVRTC_ERROR_INVALID_INPUT;
-	*count = 1;
+	*count = sizeof ARCHITECTURES / sizeof *ARCHITECTURES;
 	return NVRTC_SUCCESS;
 }
 
 nvrtcResult nvrtcGetSupportedArchs(int *archs) {
 	if (!archs)
 		return NVRTC_ERROR_INVALID_INPUT;
-	*archs = 90;
+	memcpy(archs, ARCHITECTURES, sizeof ARCHITECTURES);
 	return NVRTC_SUCCESS;
 }
 

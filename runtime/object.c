@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,9 @@ static const uint8_t JUMP[8] = {0xff, 0x25, 0xf2, 0xff, 0xff, 0xff, 0xcc, 0xcc};
 struct s2s_object {
 	char *base;
 	size_t bytes;
+	uint8_t *lines; /* .debug_line; null without */
+	size_t line_bytes;
+	struct s2s_object *next; /* of those that have lines */
 	size_t nnames;
 	struct named {
 		char *name;
@@ -234,6 +238,86 @@ static bool protect(loading *l) {
 	return true;
 }
 
+/* ---- lines ---- */
+
+static pthread_mutex_t lines_lock = PTHREAD_MUTEX_INITIALIZER;
+static s2s_object *with_lines;
+
+const uint8_t *s2s_section(const uint8_t *file, size_t bytes, const char *name, size_t *section_bytes) {
+	const Elf64_Ehdr *h = (const Elf64_Ehdr *)file;
+	if (bytes < sizeof *h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != ELFCLASS64 ||
+		h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shoff > bytes ||
+		(bytes - h->e_shoff) / sizeof(Elf64_Shdr) < h->e_shnum || h->e_shstrndx >= h->e_shnum)
+		return NULL;
+	const Elf64_Shdr *sections = (const Elf64_Shdr *)(file + h->e_shoff), *names = &sections[h->e_shstrndx];
+	for (size_t i = 1; i < h->e_shnum; i++) {
+		const Elf64_Shdr *s = &sections[i];
+		size_t at = names->sh_offset + s->sh_name;
+		if (s->sh_type != SHT_PROGBITS || s->sh_flags & SHF_COMPRESSED || at >= bytes || s->sh_offset > bytes ||
+			s->sh_size > bytes - s->sh_offset || strncmp((const char *)file + at, name, bytes - at) != 0)
+			continue;
+		*section_bytes = s->sh_size;
+		return file + s->sh_offset;
+	}
+	return NULL;
+}
+
+/* Fill in the addresses of code in the copy of a section. */
+static void relocate_lines(const loading *l, const uint8_t *section, s2s_object *object) {
+	const table_entry *table = (const table_entry *)(l->base + l->table);
+	size_t offset = (size_t)(section - (const uint8_t *)l->file);
+	for (size_t i = 0; i < l->header->e_shnum; i++) {
+		const Elf64_Shdr *s = &l->sections[i];
+		if (s->sh_type != SHT_RELA || s->sh_info >= l->header->e_shnum || l->sections[s->sh_info].sh_offset != offset)
+			continue;
+		const Elf64_Rela *all = (const Elf64_Rela *)(l->file + s->sh_offset);
+		for (const Elf64_Rela *r = all; r < all + s->sh_size / sizeof *r; r++) {
+			size_t number = ELF64_R_SYM(r->r_info);
+			if (ELF64_R_TYPE(r->r_info) != R_X86_64_64 || number >= l->nsymbols || r->r_offset + 8 > object->line_bytes)
+				continue;
+			uint64_t address = table[number].address + (uint64_t)r->r_addend;
+			memcpy(object->lines + r->r_offset, &address, sizeof address);
+		}
+	}
+}
+
+/* Without memory, there are no lines. */
+static void keep_lines(const loading *l, s2s_object *object) {
+	const uint8_t *section = s2s_section((const uint8_t *)l->file, l->bytes, ".debug_line", &object->line_bytes);
+	object->lines = section ? malloc(object->line_bytes) : NULL;
+	if (!object->lines)
+		return;
+	memcpy(object->lines, section, object->line_bytes);
+	relocate_lines(l, section, object);
+	pthread_mutex_lock(&lines_lock);
+	object->next = with_lines;
+	with_lines = object;
+	pthread_mutex_unlock(&lines_lock);
+}
+
+static void forget_lines(s2s_object *object) {
+	pthread_mutex_lock(&lines_lock);
+	s2s_object **at = &with_lines;
+	while (*at && *at != object)
+		at = &(*at)->next;
+	if (*at)
+		*at = object->next;
+	pthread_mutex_unlock(&lines_lock);
+	free(object->lines);
+}
+
+const uint8_t *s2s_lines_of_object(const void *instruction, size_t *bytes) {
+	pthread_mutex_lock(&lines_lock);
+	const s2s_object *object = with_lines;
+	while (object && (uintptr_t)instruction - (uintptr_t)object->base >= object->bytes)
+		object = object->next;
+	pthread_mutex_unlock(&lines_lock);
+	if (!object)
+		return NULL;
+	*bytes = object->line_bytes;
+	return object->lines;
+}
+
 /* ---- the object ---- */
 
 static bool is_public(const loading *l, const Elf64_Sym *symbol) {
@@ -252,6 +336,7 @@ static s2s_object *make_object(const loading *l) {
 		if (name)
 			object->names[object->nnames++] = (struct named){name, table[i].address};
 	}
+	keep_lines(l, object);
 	return object;
 }
 
@@ -288,6 +373,7 @@ void s2s_unload_object(s2s_object *object) {
 		return;
 	for (size_t i = 0; i < object->nnames; i++)
 		free(object->names[i].name);
+	forget_lines(object);
 	s2s_forget_dynamic_limits(object->base, object->bytes);
 	munmap(object->base, object->bytes);
 	free(object);

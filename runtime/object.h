@@ -25,4 +25,11 @@ uintptr_t s2s_object_symbol(const s2s_object *object, const char *name);
 
 void s2s_unload_object(s2s_object *object);
 
+/* The section .debug_line of the loaded object that has this instruction, with the addresses at which its code is; null
+ * if there is none. It stays as long as the object. */
+const uint8_t *s2s_lines_of_object(const void *instruction, size_t *bytes);
+
+/* The contents of a section of an ELF file for 64 bits; null if it has none of this name, or a compressed one. */
+const uint8_t *s2s_section(const uint8_t *file, size_t bytes, const char *name, size_t *section_bytes);
+
 #endif

@@ -475,6 +475,7 @@ void s2s_pool_unlock(void) {
 
 /* A forked child has the launching thread only. The lock is held across the fork, so no launch is half done. */
 static void after_fork_in_child(void) {
+	s2s_forget_listener();
 	pool.size = pool.size > 0;
 	atomic_store(&pool.sleepers, 0);
 	s2s_pool_unlock();

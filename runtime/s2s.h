@@ -85,6 +85,15 @@ S2S_LAYOUT(offsetof(s2s_gang, launch) == 0 && offsetof(s2s_gang, shared) == 8 &&
 		   offsetof(s2s_gang, present) == 64 && offsetof(s2s_gang, resident) == 72 &&
 		   offsetof(s2s_gang, expected) == 96 && offsetof(s2s_gang, pieces) == 104 && sizeof(s2s_gang) == 128);
 
+/* What a range function runs, for messages about faults. It lies S2S_SHARED_ROOM_BYTES behind `shared`. */
+typedef struct s2s_progress {
+	uint64_t block;  /* the number of a block; written by the range function, unless blocks have no numbers of theirs */
+	uint32_t blocks; /* how many, from this on, run together; 1 unless the range function writes it */
+	const s2s_gang *gang; /* which says where the gang is, in kernels compiled with -g; else null */
+} s2s_progress;
+S2S_LAYOUT(offsetof(s2s_progress, block) == 0 && offsetof(s2s_progress, blocks) == 8 &&
+		   offsetof(s2s_progress, gang) == 16 && sizeof(s2s_progress) == 24);
+
 /* Equals: for (b = first_block; b < end_block; b++) for each gang of block b: run it to its end.
  * Null for kernels with barriers, unless they are compiled as loops between the barriers. `shared` serves one block
  * after the other. */
@@ -321,8 +330,8 @@ enum {
 /* One line about the calling thread's last failed launch, without a newline; "" if none failed. */
 const char *s2s_last_message(void);
 
-/* For programs that handle SIGINT themselves: from now on it also ends the kernel that the thread which gets it has
- * launched, after `ignored` SIGINTs that only the program's handler sees. Has to be called again when the program has
+/* For programs that handle SIGINT themselves: from now on it also ends the kernel that runs, after
+ * `ignored` SIGINTs during its launch that only the program's handler sees. Has to be called again when the program has
  * set another handler, which s2s_interrupts_are_watched tells; that is also true if the program handles it no more. */
 void s2s_watch_interrupts(uint32_t ignored);
 bool s2s_interrupts_are_watched(void);

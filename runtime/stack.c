@@ -110,10 +110,14 @@ static bool map_gang_stacks(gang_stacks *stacks, uint32_t slots, uint32_t gangs,
 }
 
 char *s2s_map_shared(void) {
-	char *memory = reserve(S2S_SHARED_ROOM_BYTES + 2 * PAGE);
-	if (!memory || mprotect(memory + PAGE, S2S_SHARED_ROOM_BYTES, PROT_READ | PROT_WRITE) != 0)
+	char *memory = reserve(S2S_SHARED_ROOM_BYTES + 3 * PAGE);
+	if (!memory || mprotect(memory + PAGE, S2S_SHARED_ROOM_BYTES + PAGE, PROT_READ | PROT_WRITE) != 0)
 		return NULL;
 	return memory + PAGE;
+}
+
+s2s_progress *s2s_progress_of(char *shared) {
+	return (s2s_progress *)(shared + S2S_SHARED_ROOM_BYTES);
 }
 
 static size_t gang_stack_bytes(uint32_t lanes) {
@@ -169,7 +173,45 @@ static stack_range running_stack(const hthread *self, const char *stack_pointer)
 	return (stack_range){run->base, run->base + run->guard_bytes + run->stack_bytes, run->guard_bytes};
 }
 
-static fault what_happened(const hthread *self, int signal, const siginfo_t *info, const char *stack_pointer) {
+static uint64_t number_of(const s2s_launch *launch, s2s_dim3 block) {
+	return block.x + (uint64_t)launch->grid.x * (block.y + (uint64_t)launch->grid.y * block.z);
+}
+
+/* Where the kernel code with this stack pointer is: a gang with a stack of its own, or what a range function notes. */
+static position where_is(const hthread *self, const char *stack_pointer) {
+	const launch_job *job = self->job;
+	uint32_t lanes = job->version == 3 ? job->kernel->wide_lanes : job->kernel->lanes;
+	position at = {.block = UINT64_MAX, .lanes = lanes, .along_y = job->version == 2};
+	if (job->renumbered)
+		return at;
+	bool is_fiber = is_among(&self->fiber_stacks, stack_pointer);
+	const gang_stacks *gangs = is_fiber ? &self->fiber_stacks : &self->gang_stacks;
+	if (is_among(gangs, stack_pointer)) {
+		size_t slot = (size_t)(stack_pointer - gangs->base) / gangs->slot_bytes;
+		if (slot >= gangs->count) /* the guard above the last */
+			return at;
+		const s2s_gang *gang = is_fiber ? s2s_fiber(self, (uint32_t)slot) : &self->gangs[slot];
+		at.block = number_of(&job->launch, gang->block);
+		at.blocks = 1;
+		at.has_threads = at.linear = job->version != 2;
+		at.first_thread = gang->first_thread;
+		return at;
+	}
+	const s2s_progress *progress = s2s_progress_of(self->shared);
+	at.block = progress->block;
+	at.blocks = progress->blocks;
+	if (progress->gang && at.block != UINT64_MAX) {
+		at.block = number_of(&job->launch, progress->gang->block);
+		at.blocks = 1;
+		at.has_threads = true;
+		at.linear = job->version == 1;
+		at.first_thread = progress->gang->first_thread;
+		at.thread = progress->gang->thread;
+	}
+	return at;
+}
+
+static fault kind_of(const hthread *self, int signal, const siginfo_t *info, const char *stack_pointer) {
 	if (signal == SIGILL)
 		return (fault){.kind = FAULT_INSTRUCTION};
 	if (signal == SIGFPE)
@@ -181,6 +223,14 @@ static fault what_happened(const hthread *self, int signal, const siginfo_t *inf
 	if (address >= stack.low && address < stack.low + stack.guard_bytes)
 		return (fault){.kind = FAULT_STACK, .stack_bytes = (size_t)(stack.high - stack.low) - stack.guard_bytes};
 	return (fault){.kind = FAULT_ADDRESS, .address = info->si_addr};
+}
+
+static fault what_happened(const hthread *self, int signal, const siginfo_t *info, const greg_t *registers) {
+	const char *stack_pointer = (const char *)registers[REG_RSP];
+	fault found = kind_of(self, signal, info, stack_pointer);
+	found.at = where_is(self, stack_pointer);
+	found.at.instruction = (const void *)registers[REG_RIP];
+	return found;
 }
 
 /* Let whoever handled this signal before us do so. */
@@ -224,8 +274,7 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
 			return;
 		self->fault = (fault){.kind = FAULT_INTERRUPTED};
 	} else if (runs_kernel(self) && info->si_code > 0) {
-		greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-		self->fault = what_happened(self, signal, info, (const char *)registers[REG_RSP]);
+		self->fault = what_happened(self, signal, info, ((ucontext_t *)context)->uc_mcontext.gregs);
 	} else {
 		pass_on(signal, info, context);
 		return;

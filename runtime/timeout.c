@@ -11,6 +11,7 @@
 
 static double limit; /* seconds; 0: none */
 static bool watching;
+static _Atomic long watcher; /* the watching thread */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of these: */
 static pthread_cond_t changed;
@@ -32,6 +33,7 @@ static bool is_over(void) {
 
 static void *watch(void *unused) {
 	(void)unused;
+	atomic_store(&watcher, s2s_thread_id());
 	pthread_mutex_lock(&lock);
 	for (;;) {
 		if (!watched)
@@ -102,6 +104,6 @@ double s2s_timeout(void) {
 	return limit;
 }
 
-uint32_t s2s_timeout_threads(void) {
-	return watching;
+long s2s_timeout_thread(void) {
+	return atomic_load(&watcher);
 }

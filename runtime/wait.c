@@ -9,11 +9,6 @@
 #define _GNU_SOURCE
 #include "internal.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static uint64_t all_changes(void) {
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < s2s_pool_size(); i++)
@@ -24,18 +19,6 @@ static uint64_t all_changes(void) {
 void s2s_note_change(hthread *self) {
 	uint64_t before = atomic_load_explicit(&self->wait.changes, memory_order_relaxed);
 	atomic_store_explicit(&self->wait.changes, before + 1, memory_order_release);
-}
-
-/* Whether the program has threads besides ours, which might write what kernels wait for. */
-static bool has_other_threads(void) {
-	char text[4096];
-	int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	ssize_t bytes = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-	if (file >= 0)
-		close(file);
-	text[bytes > 0 ? bytes : 0] = '\0';
-	const char *threads = strstr(text, "\nThreads:");
-	return !threads || strtoul(threads + strlen("\nThreads:"), NULL, 10) > s2s_pool_size() + s2s_timeout_threads();
 }
 
 /* Whether all hthreads that have work have confirmed `changes`, and no other one is to come. In this order: who takes
@@ -59,13 +42,14 @@ bool s2s_confirm_wait(hthread *self) {
 		own->among_ourselves = false;
 		return false;
 	}
+	atomic_store(&self->thread_id, s2s_thread_id());
 	atomic_store(&own->confirmed, changes);
 	if (!all_confirmed(changes))
 		return false;
 	if (own->among_ourselves)
 		return true;
 	/* What another thread wrote before it ended, all shall have had the time to see. */
-	own->among_ourselves = !has_other_threads();
+	own->among_ourselves = !s2s_others_may_write();
 	s2s_note_change(self);
 	own->seen = all_changes();
 	return false;

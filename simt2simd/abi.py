@@ -38,6 +38,7 @@ GANG = Layout(
         "expected": 96, "pieces": 104, "counted": 112, "long_waits": 120, "of_block": 124,
     },
 )  # fmt: skip
+PROGRESS = Layout("s2s_progress", 24, {"block": 0, "blocks": 8, "gang": 16})
 KERNEL = Layout(
     "s2s_kernel",
     136,
@@ -57,8 +58,8 @@ INSTANCE = Layout("s2s_instance", 24, {"place": 0, "arguments": 8, "kernel": 16}
 INSTANCES = Layout("s2s_instances", 16, {"items": 0, "count": 8})
 
 LAYOUTS = (
-    DIM3, LAUNCH, CONTEXT, GANG, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL, INSTANCE,
-    INSTANCES,
+    DIM3, LAUNCH, CONTEXT, GANG, PROGRESS, KERNEL, VARIABLE, QUERY_ORDER, STATIC_ROPES, TRAVERSAL, COUNTED_KERNEL,
+    INSTANCE, INSTANCES,
 )  # fmt: skip
 
 # Bits of s2s_kernel.flags.

@@ -102,7 +102,7 @@ def launch(
         `args` is not as long as the kernel's parameters.
     KeyboardInterrupt
         Ctrl-C ended the kernel. That takes one if it raises `KeyboardInterrupt`, and two during one launch if the
-        program handles SIGINT in its own way; only launches of the main thread can be ended.
+        program handles SIGINT in its own way. It ends launches of all threads.
     """
     lib = _extension().lib
     expected = lib.args_bytes(kernel)

@@ -148,10 +148,10 @@ def test_a_thread_of_another_gang_is_refused(tmp_path: Path) -> None:
 
 
 def test_gdb_stops_in_optimised_kernels(tmp_path: Path) -> None:
-    said = in_gdb(built(tmp_path, "-g"), "s2s thread", "s2s print tile[0]", "backtrace 1")
+    said = in_gdb(built(tmp_path, "-g"), "s2s thread", "s2s print tile[0]", "s2s print n", "backtrace 1")
     assert f"at program.cu:{END_OF_SUM}" in said, said
     assert re.search(r"block \(\d, 0, 0\), threads \(\d+, 0, 0\) to \(\d+, 0, 0\); shown: thread", said), said
-    assert re.search(r"^[\d.]+$", said, re.MULTILINE), said
+    assert re.search(r"^[\d.]+\n100$", said, re.MULTILINE), said
 
 
 def test_host_frames_are_told_from_kernels(tmp_path: Path) -> None:

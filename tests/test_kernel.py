@@ -306,10 +306,40 @@ print(x.sum())
     assert running.communicate(timeout=20)[0] == "True\n64\n"
 
 
+@pytest.mark.parametrize("body", ["while (true) x[threadIdx.x] += 1;", "while (*(volatile int *)x == 0) { }"])
+def test_ctrl_c_ends_launches_of_other_threads(body: str) -> None:
+    """One of two launches runs when the signal comes, and the other one waits for it."""
+    program = f"""
+import time
+from concurrent.futures import ThreadPoolExecutor
+import numpy as np
+from simt2simd import RawKernel
+x = np.zeros(64, np.int32)
+endless = RawKernel("__global__ void k(int *x) {{ {body} }}", "k")
+one = RawKernel("__global__ void one(int *x) {{ x[threadIdx.x] = 1; }}", "one")
+for kernel in (endless, one):
+    kernel.compile()
+print("ready")
+with ThreadPoolExecutor(2) as pool:
+    results = [pool.submit(endless, (1,), (64,), (x,)) for _ in range(2)]
+    try:
+        time.sleep(20)
+    except KeyboardInterrupt:
+        start = time.perf_counter()
+        print([repr(result.exception()) for result in results], time.perf_counter() - start < 1)
+    pool.submit(one, (1,), (64,), (x,)).result()
+print(x.sum())
+"""
+    running = start(program)
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=20)[0] == "['KeyboardInterrupt()', 'KeyboardInterrupt()'] True\n64\n"
+
+
 def test_a_handler_of_the_program_s_own_sees_the_first_ctrl_c() -> None:
     """A kernel waits for what another thread writes, first for a while, then in vain."""
     program = """
-import signal, sys, threading
+import signal, sys, threading, time
 import numpy as np
 from simt2simd import RawKernel
 x = np.ones(2, np.int32)
@@ -326,6 +356,7 @@ print("ready")
 kernel((1,), (1,), (x,))
 print(seen)
 x[:] = 0
+threading.Thread(target=time.sleep, args=(60,), daemon=True).start()  # which might write
 try:
     kernel((1,), (1,), (x,))
 except KeyboardInterrupt:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,8 @@ def test_no_two_options_share_a_name() -> None:
 
 
 def sample(row: Row) -> list[str]:
+    if row.short in ("arch", "gencode"):
+        return [{"arch": "sm_80", "gencode": "arch=compute_80,code=sm_80"}[row.short]]
     values = {"": [], "text": ["x"], "list": ["x"], "number": ["1"], "truth": ["false"]}
     if row.choices:
         return [row.choices[0 if "none" in row.choices else -1]]
@@ -131,6 +134,8 @@ def test_an_option_that_is_refused_is_named(row: Row, capsys: pytest.CaptureFixt
         (["-o"], "'-o' needs a value behind it"),
         (["-optf", "none.txt"], "cannot read the options in 'none.txt': no such file or directory"),
         (["-MF", "x.d", "-MD", "b.cu"], "-MF names one file, for one input: 2 given"),
+        (["-arch=foo"], "unsupported gpu architecture 'foo'"),
+        (["-gencode", "arch=sm_80,code=sm_80"], "unsupported gpu architecture 'sm_80'"),
         (["x.txt"], "cannot compile 'x.txt' to an executable"),
     ],
 )
@@ -141,6 +146,36 @@ def test_what_is_no_option(words: list[str], message: str, capsys: pytest.Captur
 
 def test_nothing_to_compile(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("-c") == 1 and "no input files" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ([], 75),
+        (["-arch=sm_86"], 86),
+        (["-arch", "compute_80", "-code=sm_86"], 80),
+        (["-gencode=arch=compute_80,code=[sm_80,sm_86]"], 80),
+        (["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_86,code=sm_86"], 86),
+        (["-gencode", "arch=compute_80,code=sm_80", "-gencode=arch=compute_100,code=compute_100"], 80),
+        (["--generate-code=arch=compute_120,code=sm_120"], 120),
+        (["--gpu-architecture=sm_90a"], 90),
+        (["-arch=all-major"], 90),
+        (["-arch=sm_35"], 75),
+    ],
+)
+def test_the_architecture(words: list[str], expected: int) -> None:
+    assert job("a.cu", *words).options.architecture == expected
+
+
+def test_programs_see_the_architecture() -> None:
+    Path("arch.cu").write_text(
+        '#include <cstdio>\n__global__ void k() { printf("%d\\n", __CUDA_ARCH__); }\n'
+        "int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n"
+    )
+    assert run("arch.cu", "-o", "arch") == 0 and output_of("./arch") == "750\n"
+    assert run("arch.cu", "-o", "arch", "-arch=sm_80") == 0 and output_of("./arch") == "800\n"
+    assert cli.main(["compile", "arch.cu", "-o", "arch", "-gencode", "arch=compute_86,code=sm_86"]) == 0
+    assert output_of("./arch") == "860\n"
 
 
 def test_lists_are_divided_at_commas() -> None:
@@ -194,7 +229,7 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("-h") == 0
     text = capsys.readouterr().out
     assert all(f"--{row.long}" in text for row in ROWS)
-    assert run("--list-gpu-arch") == 0 and capsys.readouterr().out == "compute_90\n"
+    assert run("--list-gpu-arch") == 0 and "compute_80\ncompute_86\n" in capsys.readouterr().out
 
 
 # ------------------------------------------------------------------------------------------- what is made
@@ -295,3 +330,113 @@ def test_the_job_is_all_that_a_build_gets(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(build, "build", jobs.append)
     assert run("-c", "scale.cu") == 0
     assert jobs == [job("-c", "scale.cu")] and toolkit.folder().exists()
+
+
+# --------------------------------------------------------------------------------------------- images
+
+KERNELS = """
+__constant__ float offsets[4];
+template <class T> __global__ void twice(T *x) { x[threadIdx.x] *= 2; }
+template __global__ void twice<float>(float *);
+extern "C" __global__ void add(float *x) { x[threadIdx.x] += offsets[threadIdx.x]; }
+namespace deep { __global__ void third(float *x) { x[threadIdx.x] /= 3; } }
+"""
+
+LOADER = r"""
+#include <cuda.h>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#define CU(call) if (CUresult r = (call)) return printf("%d: %s: %d\n", __LINE__, #call, r), 1
+static int print(CUfunction f) {
+    CUdeviceptr x;
+    float host[4] = {3, 6, 9, 12};
+    CU(cuMemAlloc(&x, sizeof host));
+    CU(cuMemcpyHtoD(x, host, sizeof host));
+    void *params[] = {&x};
+    CU(cuLaunchKernel(f, 1, 1, 1, 4, 1, 1, 0, 0, params, nullptr));
+    CU(cuMemcpyDtoH(host, x, sizeof host));
+    return printf("%g %g\n", host[0], host[3]), 0;
+}
+int main() {
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction f;
+    CUlibrary library;
+    CUkernel kernel;
+    CU(cuInit(0));
+    CU(cuDeviceGet(&device, 0));
+    CU(cuCtxCreate(&context, 0, device));
+    CU(cuModuleLoad(&module, "kernels.ptx"));
+    CU(cuModuleGetFunction(&f, module, "_ZN4deep5thirdEPf"));
+    print(f);
+    std::ifstream file("kernels.fatbin", std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    CU(cuModuleLoadFatBinary(&module, text.data()));
+    CU(cuModuleGetFunction(&f, module, "add"));
+    print(f);
+    CU(cuModuleUnload(module));
+    CU(cuLibraryLoadFromFile(&library, "other.cubin", 0, 0, 0, 0, 0, 0));
+    CU(cuLibraryGetKernel(&kernel, library, "_Z5twiceIfEvPT_"));
+    print((CUfunction)kernel);
+    CU(cuLibraryGetModule(&module, library));
+    CU(cuModuleGetFunction(&f, module, "add"));
+    print(f);
+    CU(cuLibraryUnload(library));
+}
+"""
+
+
+def test_device_code_alone_is_an_image() -> None:
+    Path("kernels.cu").write_text(KERNELS)
+    Path("loader.cpp").write_text(LOADER)
+    assert run("-ptx", "kernels.cu") == run("--fatbin", "kernels.cu", "-arch=sm_80", "-rdc=true") == 0
+    assert run("-cubin", "-o", "other.cubin", "kernels.cu") == run("loader.cpp", "-lcuda", "-o", "loader") == 0
+    assert output_of("./loader") == "1 4\n3 12\n6 24\n3 12\n"
+    assert not Path("kernels.o").exists()
+
+
+def test_an_image_is_of_one_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-ptx", "scale.cu", "scale.cu", "-o", "x.ptx", "-DFACTOR=1") == 1
+    assert "2 would be written" in capsys.readouterr().err
+    Path("a.cpp").write_text("int f();\n")
+    assert run("-cubin", "a.cpp") == 1 and "cannot compile 'a.cpp' to a cubin file" in capsys.readouterr().err
+
+
+# --------------------------------------------------------------------------------- builds of Python modules
+
+EXTENSION = """
+#include <cuda_runtime.h>
+#include <cstdint>
+template <class T> __global__ void axpy(const T *x, T *y, T a, int64_t n) {
+    int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (i < n) y[i] += a * x[i];
+}
+extern "C" void run(const float *x, float *y, float a, int64_t n, cudaStream_t stream) {
+    axpy<<<(n + 255) / 256, 256, 0, stream>>>(x, y, a, n);
+}
+"""
+
+
+def test_the_command_line_of_pytorch_s_extensions() -> None:
+    """`torch.utils.cpp_extension` compiles like this, in files for ninja, and links by the C++ compiler."""
+    Path("extension.cu").write_text(EXTENSION)
+    no_operators = [f"-D__CUDA_NO_{name}__" for name in ("HALF_OPERATORS", "HALF_CONVERSIONS", "HALF2_OPERATORS")]
+    words = [
+        "--generate-dependencies-with-compile", "--dependency-output", "extension.o.d", "-DTORCH_EXTENSION_NAME=ext",
+        "-DTORCH_API_INCLUDE_EXTENSION_H", '-DPYBIND11_COMPILER_TYPE=\\"_gcc\\"', "-isystem", str(toolkit.folder()),
+        "-D_GLIBCXX_USE_CXX11_ABI=1", *no_operators, "--expt-relaxed-constexpr",
+        "-gencode=arch=compute_90,code=compute_90", "-gencode=arch=compute_90,code=sm_90",
+        "--compiler-options", "'-fPIC'", "-std=c++17", "-c", "extension.cu", "-o", "extension.o",
+    ]  # fmt: skip
+    assert run(*words) == 0
+    assert Path("extension.o.d").read_text().startswith("extension.o: extension.cu")
+    folder = str(toolkit.folder() / "lib64")
+    output_of("c++", "extension.o", "-shared", f"-L{folder}", "-lcudart", f"-Wl,-rpath,{folder}", "-o", "extension.so")
+    call = (
+        "import ctypes; x, y = (ctypes.c_float * 9)(*[1] * 9), (ctypes.c_float * 9)();"
+        "ctypes.CDLL('./extension.so').run(x, y, ctypes.c_float(3), ctypes.c_int64(9), None); print(y[0], y[8])"
+    )
+    assert output_of(sys.executable, "-c", call) == "3.0 3.0\n"

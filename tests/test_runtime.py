@@ -175,7 +175,10 @@ def test_an_illegal_address_is_told_with_the_nearest_allocation(folder: Path) ->
     done = run(folder / "near")
     begin, address = done.stdout.split()
     where = f"{8 << 20} bytes behind an allocation of {32 << 20} bytes at {begin}"
-    assert done.stderr == f"simt2simd: kernel 'set': illegal memory access at address {address}: {where}\n"
+    assert (
+        done.stderr
+        == f"simt2simd: kernel 'set': illegal memory access in block (0, 0, 0), at address {address}: {where}\n"
+    )
 
 
 def test_wrong_environment_is_named(check: Path) -> None:

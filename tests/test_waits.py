@@ -234,3 +234,33 @@ def test_threads_that_end_do_not_keep_others_at_a_named_barrier() -> None:
 def test_a_block_has_sixteen_named_barriers() -> None:
     with pytest.raises(LaunchError, match="the barriers 0 to 15"):
         RawKernel('__global__ void k(int n) { asm volatile("bar.sync %0;" : : "r"(n)); }', "k")((1,), (32,), (16,))
+
+
+OTHERS = """
+import sys, threading, time
+import numpy as np
+from simt2simd import LaunchError, RawKernel
+kernel = RawKernel("__global__ void k(volatile int *f) { while (*f == 0) { } }", "k")
+flag = np.zeros(1, np.int32)
+event = threading.Event()
+
+def write():
+    event.wait()
+    flag[0] = 1
+
+waiting = threading.Thread(target=write)
+waiting.start()
+try:
+    kernel((2,), (32,), (flag,))
+except LaunchError as fault:
+    print(fault.name)
+threading.Timer(0.3, event.set).start()
+kernel((2,), (32,), (flag,))
+print(flag[0])
+"""
+
+
+def test_threads_that_sleep_for_ever_write_nothing() -> None:
+    """A thread that another one wakes later, after a time, may write: before that, nobody can wake it."""
+    done = subprocess.run([sys.executable, "-c", OTHERS], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "cudaErrorLaunchTimeout\n1\n", done.stderr

@@ -22,7 +22,7 @@ from .colours import print_output
 from .depends import with_device_headers
 from .device_link import DeviceLink
 from .execute import run_program
-from .job import HOST_DUMP, READ_ONLY, TEXTS, Job
+from .job import HOST_DUMP, IMAGES, READ_ONLY, TEXTS, Job
 from .objects import libraries, trees_in
 from .outputs import default_output, outputs_of, publish
 from .resources import used
@@ -40,7 +40,8 @@ def build(job: Job) -> None:
     if job.nvcc:
         _build_with_nvcc(job, outputs)
         return
-    needs_host = job.emit in ("exe", "object", "library", "linked", *READ_ONLY) or HOST_DUMP in job.dumps
+    kinds_with_host = ("exe", "object", "library", "linked", *IMAGES, *READ_ONLY)
+    needs_host = job.emit in kinds_with_host or HOST_DUMP in job.dumps
     toolchain = Toolchain(find_cxx(job.cxx), runtime.native_dir(), job.runtime) if needs_host else None
     if toolchain is not None and job.emit in READ_ONLY:
         _read_only(job, toolchain, outputs)
@@ -158,6 +159,10 @@ def _make(job: Job, units: Sequence[Unit], linked: DeviceLink, toolchain: Toolch
     if job.emit == "cuda":
         (unit,) = units
         made.write_text(unit.cuda, encoding="utf-8", errors="surrogateescape")
+        return
+    if job.emit in IMAGES:
+        (unit,) = units
+        made.write_bytes(unit.image)
         return
     if job.emit in TEXTS:
         (unit,) = units

@@ -20,11 +20,12 @@ from .. import __version__
 from ..diag import BuildFailed, CompileError, InternalError, ToolError
 from ..options import Options
 from ..python import flags
+from ..python.architecture import OURS, architecture, in_words
 from ..python.cache import default_cache
 from ..target import TARGETS
 from . import nvcc_flags
 from .colours import print_message
-from .debugging import run_gdb, with_debug
+from .debugging import run_gdb
 from .job import HOST_DUMP, Job
 from .toolchain import HostFlags
 
@@ -201,8 +202,9 @@ def _device_options(args: argparse.Namespace) -> Options:
     given = [(flag, text) for flag in flags.FLAGS for text in getattr(args, flag.field)]
     any_target = next(iter(TARGETS))  # nvcc looks at none of it
     options = flags.options_of((flag, any_target if text == _CUDA else text) for flag, text in given)
-    options = with_debug(options, host=args.debug, device=args.device_debug, lines=args.line_info)
-    return replace(options, relocatable=args.device_c or args.relocatable == "true")
+    options = flags.with_debug(options, host=args.debug, device=args.device_debug, lines=args.line_info)
+    number = 0 if args.target[-1:] == [_CUDA] else architecture(in_words(args.nvcc_args), OURS)
+    return replace(options, relocatable=args.device_c or args.relocatable == "true", architecture=number)
 
 
 def _host_flags(args: argparse.Namespace) -> HostFlags:
@@ -500,20 +502,28 @@ def _add_option(group: argparse._ArgumentGroup, option: _Option) -> None:
     )
 
 
-def _add_group(parser: argparse.ArgumentParser, title: str, rows: Iterable[_Option | flags.Flag]) -> None:
+def _add_group(
+    parser: argparse.ArgumentParser, title: str, rows: Iterable[_Option | flags.Flag]
+) -> argparse._ArgumentGroup:
     group = parser.add_argument_group(title)
     for row in rows:
         if isinstance(row, flags.Flag):
             _add_flag(group, row)
         else:
             _add_option(group, row)
+    return group
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     """Add what `compile` and `run` share."""
     host_too = [flag for flag in flags.FLAGS if flag.field in _FOR_HOST_TOO]
     code = [flag for flag in flags.FLAGS if flag not in host_too]
-    _add_group(parser, "code generation", [*code, _LINKING])
+    generating = _add_group(parser, "code generation", [*code, _LINKING])
+    for names in nvcc_flags.ARCHITECTURES:
+        generating.add_argument(
+            *names, dest="nvcc_args", action=_ForNvcc, default=[], metavar="ARCH", type=_architecture,
+            help="the GPU that __CUDA_ARCH__ tells of: sm_80; the default is sm_90",
+        )  # fmt: skip
     _add_group(parser, "what the compiler does", _REPORTS)
     _add_warnings(parser)
     _add_group(parser, "program text and host code", [*host_too, *_HOST])
@@ -524,6 +534,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         group.add_argument(*names, dest="nvcc_args", action=_ForNvcc, default=[], help=argparse.SUPPRESS)
     ignored = (names[0] for names in (*nvcc_flags.IGNORED_WITH_VALUE, *nvcc_flags.IGNORED_SWITCHES))
     group.description = textwrap.fill(" ".join(ignored), 100, break_on_hyphens=False)
+
+
+def _architecture(text: str) -> str:
+    try:
+        architecture([text], OURS)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from fault
+    return text
 
 
 def _add_warnings(parser: argparse.ArgumentParser) -> None:

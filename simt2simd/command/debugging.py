@@ -1,4 +1,4 @@
-"""nvcc's options for debuggers, and `simt2simd gdb`: gdb with commands that show one thread of a gang."""
+"""`simt2simd gdb`: gdb with commands that show one thread of a gang."""
 
 from __future__ import annotations
 
@@ -6,26 +6,11 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from ..diag import ToolError
-from ..options import Debug, Options
 
 SCRIPT = Path(__file__).parent / "gdb_threads.py"
-
-
-def with_debug(options: Options, *, host: bool, device: bool, lines: bool) -> Options:
-    """Return the options with nvcc's `-g`, `-G` and `-lineinfo`. `-G` switches off what changes kernels."""
-    debug: Debug = "full" if host or device else "lines" if lines else ""
-    if not debug:
-        return options
-    options = replace(options, debug=debug, debug_folder=os.getcwd())
-    if not device:
-        return options
-    from .. import pipeline
-
-    return replace(options, optimise=0, disabled=frozenset(pipeline.OPTIMISATIONS))
 
 
 def run_gdb(words: Sequence[str]) -> int:

@@ -16,6 +16,7 @@ LINK_SUFFIXES = frozenset((".o", ".a", ".so"))
 HOST_DUMP = "host"  # the one thing that --dump-ir prints and no device stage makes
 STDOUT = "-"  # as an output's name
 TEXTS = ("assembly", "llvm", "cuda")  # of a program that was compiled, what can be printed
+IMAGES = ("cubin", "fatbin", "ptx")  # device code that programs load while they run, by nvcc's names
 READ_ONLY = ("preprocessed", "dependencies")  # what needs no compiling
 
 _SHARED_LIBRARY = re.compile(r"\.so(\.\d+)*$")
@@ -25,14 +26,14 @@ _SHARED_LIBRARY = re.compile(r"\.so(\.\d+)*$")
 class Job:
     """One call of the compiler.
 
-    `emit` is "exe", "object", "library", "linked" (an object with the device code of others), one of `TEXTS` or one of
-    `READ_ONLY`; without `output`, the names are nvcc's, those in `folder`, and "cuda" and what is `READ_ONLY` are
-    printed. `language`: what all files are, "cu", "c++" or "c"; by default their names tell. `cxx` is the C++ compiler
-    that the user asks for, `ar` the archiver. `keep` leaves the intermediate files beside the output, or in
-    `keep_folder`. `depends`: say in a file for `make` what the files include. `links_device`: device code of several
-    files is linked where a program is. `runtime` are the words that link the runtime; None: libs2s.a. `resources`:
-    print what kernels use. `dumps` are the names of stages. `remarks` is "text" or "json". `warnings` about kernels
-    are "shown", "hidden" or "errors". `nvcc`: all is left to nvcc, which also gets `nvcc_args`.
+    `emit` is "exe", "object", "library", "linked" (an object with the device code of others), one of `TEXTS`, of
+    `IMAGES` or of `READ_ONLY`; without `output`, the names are nvcc's, those in `folder`, and "cuda" and what is
+    `READ_ONLY` are printed. `language`: what all files are, "cu", "c++" or "c"; by default their names tell. `cxx` is
+    the C++ compiler that the user asks for, `ar` the archiver. `keep` leaves the intermediate files beside the output,
+    or in `keep_folder`. `depends`: say in a file for `make` what the files include. `links_device`: device code of
+    several files is linked where a program is. `runtime` are the words that link the runtime; None: libs2s.a.
+    `resources`: print what kernels use. `dumps` are the names of stages. `remarks` is "text" or "json". `warnings`
+    about kernels are "shown", "hidden" or "errors". `nvcc`: all is left to nvcc, which also gets `nvcc_args`.
     """
 
     files: tuple[str, ...]

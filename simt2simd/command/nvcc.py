@@ -16,16 +16,13 @@ from pathlib import Path
 from .. import __version__
 from ..diag import ToolError
 from ..options import Options
-from ..python import flags
+from ..python import architecture, flags
 from . import toolkit
-from .debugging import with_debug
 from .depends import Depends
-from .job import Job
+from .job import IMAGES, Job
 from .nvcc_options import ROWS, Row
 from .nvcc_words import UsageFault, Words, read
 from .toolchain import VERSION, HostFlags
-
-_ARCHITECTURE = 90  # as __CUDA_ARCH__ says
 
 # The options that say what is to be made, in the order in which the first that is given counts.
 _PHASES = (
@@ -33,6 +30,9 @@ _PHASES = (
     (("E",), "preprocessed"),
     (("dlink",), "linked"),
     (("lib",), "library"),
+    (("cubin",), "cubin"),
+    (("fatbin",), "fatbin"),
+    (("ptx",), "ptx"),
     (("c", "dc", "dw"), "object"),
 )
 
@@ -53,7 +53,7 @@ def main(words: Sequence[str]) -> int:
     elif line.has("V"):
         print(version())
     elif line.has("arch-ls", "code-ls"):
-        print(f"{'compute' if line.has('arch-ls') else 'sm'}_{_ARCHITECTURE}")
+        print("\n".join(f"{'compute' if line.has('arch-ls') else 'sm'}_{number}" for number in architecture.KNOWN))
     else:
         return _compile(line)
     return 0
@@ -88,7 +88,7 @@ def _shown(row: Row) -> str:
 def _compile(line: Words) -> int:
     job = job_of(line)
     if line.has("v", "dryrun"):
-        _print_settings()
+        _print_settings(job)
     if not job.files:
         raise ToolError("nvcc: no input files")
     from . import build, dry_run, outputs
@@ -103,7 +103,7 @@ def _compile(line: Words) -> int:
     return 0
 
 
-def _print_settings() -> None:
+def _print_settings(job: Job) -> None:
     """Print what CMake wants to know of a toolkit: where it is, and the words for headers and libraries."""
     top = toolkit.folder()
     settings = {
@@ -115,13 +115,16 @@ def _print_settings() -> None:
     }
     for name, value in settings.items():
         print(f"#$ {name}={value}", file=sys.stderr)
-    print(f"# kernels are compiled here, for programs as -arch compute_{_ARCHITECTURE}", file=sys.stderr, flush=True)
+    compute = f"compute_{job.options.architecture}"
+    print(f"# kernels are compiled here, for programs as -arch {compute}", file=sys.stderr, flush=True)
 
 
 def job_of(line: Words) -> Job:
     """Return what a command line asks for. Raises `ToolError` for options that do not go together."""
     emit = next((made for names, made in _PHASES if line.has(*names)), "exe")
     options = _options(line)
+    if emit in IMAGES:
+        options = replace(options, relocatable=False)  # an image is whole
     return Job(
         files=tuple(line.files),
         output=line.last("o"),
@@ -215,6 +218,7 @@ def _options(line: Words) -> Options:
     try:
         for text in defines:
             options = flags.with_macro(options, text)
+        number = architecture.architecture(line.all("arch") + line.all("gencode"), architecture.DEFAULT_OF_NVCC)
     except ValueError as fault:
         raise ToolError(f"nvcc: {fault}") from fault
     options = replace(
@@ -222,13 +226,14 @@ def _options(line: Words) -> Options:
         optimise=min(int(line.last("O") or 3), 3),
         fmad=(line.last("fmad") or "true") == "true",
         fast_math=line.has("use_fast_math"),
+        architecture=number,
         relocatable=line.has("dc") or (line.last("rdc") == "true" and not line.has("dw")),
         include_dirs=(*line.all("I"), *passed),
         undefines=undefines,
         pre_includes=tuple(line.all("include")),
         system_dirs=tuple(line.all("isystem")),
     )
-    return with_debug(options, host=line.has("g"), device=line.has("G"), lines=line.has("lineinfo"))
+    return flags.with_debug(options, host=line.has("g"), device=line.has("G"), lines=line.has("lineinfo"))
 
 
 def _host_flags(line: Words, options: Options) -> HostFlags:

@@ -10,6 +10,7 @@ _ONLY_OF_NVCC = (
 )  # fmt: skip
 
 _IGNORED = [row for row in ROWS if row.ignored or row.short in _ONLY_OF_NVCC]
+_ARCHITECTURES = [row for row in ROWS if row.short in ("arch", "gencode")]
 
 
 def _names(row: Row) -> tuple[str, ...]:
@@ -19,6 +20,7 @@ def _names(row: Row) -> tuple[str, ...]:
 # Without effect here; `--target cuda` passes them on.
 IGNORED_SWITCHES = tuple(_names(row) for row in _IGNORED if not row.takes)
 IGNORED_WITH_VALUE = tuple(_names(row) for row in _IGNORED if row.takes)
+ARCHITECTURES = tuple(_names(row) for row in _ARCHITECTURES)
 
 # One letter that takes what follows as its value, without a space. nvcc does not know `-oFILE` and `-cFILE` either.
 _GLUED = tuple(f"-{row.short}" for row in ROWS if row.may_touch)

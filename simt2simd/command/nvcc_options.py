@@ -47,6 +47,9 @@ device-w dw
 device-link dlink
 link link
 lib lib
+cubin cubin
+fatbin fatbin
+ptx ptx
 run run
 run-args run-args list
 output-file o text
@@ -88,6 +91,8 @@ no-device-link nodlink
 relocatable-device-code rdc truth
 use_fast_math use_fast_math
 fmad fmad truth
+gpu-architecture arch text
+generate-code gencode text
 default-stream default-stream | legacy null per-thread
 disable-warnings w
 Wno-deprecated-declarations Wno-deprecated-declarations
@@ -103,9 +108,7 @@ options-file optf list
 
 _IGNORED = {
     "kernels are compiled for the CPU that --target names, whatever the GPU": """
-gpu-architecture arch text
 gpu-code code list
-generate-code gencode list
 """,
     "there is no GPU code to assemble, to link or to pack": """
 nvlink-options Xnvlink list
@@ -192,9 +195,6 @@ device-stack-protector device-stack-protector truth
 
 _REFUSED = {
     "there is no GPU code here: `simt2simd compile --emit assembly` writes that of the kernels for the CPU": """
-cubin cubin
-fatbin fatbin
-ptx ptx
 optix-ir optix-ir
 ltoir ltoir
 compile-as-tools-patch astoolspatch

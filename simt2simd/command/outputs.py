@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from ..diag import ToolError
-from .job import CUDA_SUFFIX, HOST_SUFFIXES, LINK_SUFFIXES, READ_ONLY, STDOUT, TEXTS, Job
+from .job import CUDA_SUFFIX, HOST_SUFFIXES, IMAGES, LINK_SUFFIXES, READ_ONLY, STDOUT, TEXTS, Job
 
 # The sorts of files that each output may be made of.
 _SUFFIXES = {"cu": frozenset((CUDA_SUFFIX,)), "host": HOST_SUFFIXES, "link": LINK_SUFFIXES}
@@ -18,7 +18,7 @@ _TAKES = {
     "library": ("cu", "host", "link"),
     "object": ("cu", "host"),
     "linked": ("link",),
-    **dict.fromkeys(TEXTS, ("cu",)),
+    **dict.fromkeys((*TEXTS, *IMAGES), ("cu",)),
     **dict.fromkeys(READ_ONLY, ("cu", "host")),
 }
 
@@ -53,7 +53,8 @@ def default_output(file: str, job: Job) -> str:
     """Return what the output for a file is called: that of the object, where there is none."""
     if job.emit == "cuda":
         return STDOUT
-    return os.path.join(job.folder, Path(file).stem + {"assembly": ".s", "llvm": ".ll"}.get(job.emit, ".o"))
+    suffix = f".{job.emit}" if job.emit in IMAGES else {"assembly": ".s", "llvm": ".ll"}.get(job.emit, ".o")
+    return os.path.join(job.folder, Path(file).stem + suffix)
 
 
 def _check_input(file: str, job: Job) -> None:
@@ -65,13 +66,20 @@ def _check_input(file: str, job: Job) -> None:
         raise ToolError(
             f"cannot link the device code of '{file}': expected {expected}"
             if job.emit == "linked"
-            else f"cannot compile '{file}' to an {job.emit} file: expected {expected}".replace("exe file", "executable")
+            else f"cannot compile '{file}' to {_made(job.emit)}: expected {expected}"
         )
     try:
         with open(file, "rb"):
             pass
     except OSError as fault:
         raise ToolError(f"cannot read '{file}': {_reason(fault)}") from fault
+
+
+def _made(emit: str) -> str:
+    """Return an output in words."""
+    if emit == "exe":
+        return "an executable"
+    return f"{'a' if emit in (*IMAGES, 'library') else 'an'} {emit} file"
 
 
 def _check_output(output: str, job: Job) -> None:

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING
 from .. import runtime
 from ..diag import BuildFailed, CompileError, Diagnostic
 from ..host import split
+from ..host.instances import linkage_names
 from ..host.split import HostPart
 from ..lang.instance import AnyInstance, Asked
 from ..link.relocatable import SECTION
 from ..python.cache import default_cache
-from ..python.machine_code import device_code
+from ..python.machine_code import DeviceCode, code_of, device_code
+from ..python.nvrtc import image
 from ..source import Source
 from .agreement import instances_of, left_out, not_made, variables_apart
 from .cascade import independent, independent_output
 from .colours import print_output
 from .depends import with_device_headers
 from .device_link import OF_ONE_FILE
-from .job import HOST_DUMP, TEXTS, Job
+from .job import HOST_DUMP, IMAGES, TEXTS, Job
 from .outputs import default_output
 from .toolchain import CompilerFailed, Toolchain, find_cxx
 
@@ -48,6 +50,7 @@ class Unit:
         self.compiled: Compiled | None = None
         self.tree: bytes | None = None  # of a file that is linked with others
         self.cuda = ""  # what `--emit cuda` makes of it
+        self.image = b""  # what a program loads while it runs
         self.remarks: list[Remark] = []
         self.host: HostPart | None = None
         self.kernels: frozenset[str] = frozenset()  # those compiled
@@ -136,7 +139,7 @@ class Unit:
             if job.options.relocatable:
                 self._read_device()
                 return
-            if job.emit in ("exe", "object", "library") and not (job.dumps or job.remarks or job.keep):
+            if job.emit in ("exe", "object", "library", *IMAGES) and not (job.dumps or job.remarks or job.keep):
                 code = device_code(Source.read(self.file), job.options, default_cache(), self.asked)
                 self.device_object.write_bytes(code.object_file)
                 self.kernels = frozenset(kernel.name for kernel in code.kernels)
@@ -144,6 +147,7 @@ class Unit:
                 self._warn(code.warnings)
                 self.made = code.instances
                 self.included = code.included
+                self._make_image(code)
                 return
             if job.emit == "cuda":
                 self._emit_cuda()
@@ -159,8 +163,9 @@ class Unit:
             self._warn(tuple(map(str, self.compiled.warnings())))
             self.made = self.compiled.module.instances
             self.included = tuple(path for path, text in self.compiled.included.items() if text is not None)
-            if job.emit in ("exe", "object", "library"):
+            if job.emit in ("exe", "object", "library", *IMAGES):
                 self.device_object.write_bytes(self.compiled.object_code())
+                self._make_image(code_of(self.compiled))
         except CompileError as fault:
             self.device_faults = fault.diagnostics
             self.faults += map(str, fault.diagnostics)
@@ -174,6 +179,15 @@ class Unit:
 
                 for message in messages(self.remarks):
                     print_output(str(message))
+
+    def _make_image(self, code: DeviceCode) -> None:
+        """Make what programs load, where that is wanted: its kernels also have the names that the C++ compiler uses."""
+        if self._job.emit not in IMAGES:
+            return
+        self._has_object.result()
+        if self.host_object.exists():
+            names = linkage_names(self.host_object.read_bytes())
+            self.image = image(code, {name: code.instances.get(instance, "") for instance, name in names.items()})
 
     def _read_device(self) -> None:
         """Read the device part of a file that is linked with others: the rest is done when all are there."""

@@ -158,6 +158,7 @@ class _Worker(Preprocessor):
         self.rewrite_paths = []
         for name, value in PREDEFINED.items():
             self.define(f"{name} {value}")
+        self.define(f"__CUDA_ARCH__ {options.architecture}0")
         self.define(f"{options.target.macro} 1")
         for definition in options.defines:
             name, equals, value = definition.partition("=")

@@ -33,21 +33,34 @@ def read_instances(object_file: bytes) -> list[Instance]:
 
     Raises `CompileError` for template arguments that device code cannot know, `ValueError` if the file cannot be read.
     """
+    found = _references(object_file)
+    faults = [fault for instance, symbol in found.items() for fault in _check(instance, symbol)]
+    if faults:
+        raise CompileError(faults)
+    return sorted(found, key=lambda i: (i.place.file, i.place.line, i.place.nth, i.place.name, i.key))
+
+
+def linkage_names(object_file: bytes) -> dict[Instance, str]:
+    """Return what the C++ compiler calls the instances: `_Z4scanIfEvPT_`. Raises `ValueError` for no object file."""
+    found = {}
+    for instance, symbol in _references(object_file).items():
+        head, _, _ = symbol.name.rpartition(f"E{len(REFERENCE)}{REFERENCE}")
+        if head.startswith("_ZZ"):  # a name in a function: Z, the function's name, E, the name
+            found[instance] = f"_Z{head[3:]}"
+    return found
+
+
+def _references(object_file: bytes) -> dict[Instance, Symbol]:
+    """Return the instances that the host object asks for, each with its `s2s_reference`."""
     file = ObjectFile(object_file)
-    found: dict[tuple[str, str], Instance] = {}
-    faults: list[Diagnostic] = []
+    found: dict[Instance, Symbol] = {}
     for symbol in file.symbols:
         if REFERENCE not in symbol.name:
             continue
         place, key = file.text_at(symbol, _PLACE), file.text_at(symbol, _ARGUMENTS)
-        if place is None or key is None or (place, key) in found:
-            continue
-        instance = Instance(Place.read(place), key, parse_arguments(key))
-        found[place, key] = instance
-        faults += _check(instance, symbol)
-    if faults:
-        raise CompileError(faults)
-    return sorted(found.values(), key=lambda i: (i.place.file, i.place.line, i.place.nth, i.place.name, i.key))
+        if place is not None and key is not None:
+            found.setdefault(Instance(Place.read(place), key, parse_arguments(key)), symbol)
+    return found
 
 
 def parse_arguments(key: str) -> tuple[Argument, ...]:

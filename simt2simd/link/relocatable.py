@@ -156,7 +156,7 @@ def _with_symbol(variable: Variable, module: Module) -> Variable:
 
 
 def _plain(options: Options) -> Options:
-    return replace(options, defines=(), include_dirs=(), relocatable=False)
+    return replace(options, defines=(), include_dirs=(), relocatable=False, architecture=Options.architecture)
 
 
 @functools.cache

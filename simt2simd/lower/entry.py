@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from .. import abi
-from ..abi import DIM3, GANG, LAUNCH
+from ..abi import DIM3, GANG, LAUNCH, PROGRESS
 from ..costs import LONG_STRIP, SHORT_STRIP
 from ..lang.ctype import LONG, CType, leaves
 from ..lang.instance import AnyInstance, Instance
 from ..mapping.block_strips import Strips
-from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop
+from ..simd.builder import I1, I8, I32, I64, Builder, counted_loop, store_volatile
 from ..simd.values import ANY_POINTER, PTR, Value, constant_data, constant_text, move, opaque, scalar_type, vector
 from ..target import Along, Target
 from ..tree import nodes as tree
@@ -56,7 +56,7 @@ WIDE_SLOT = 3  # of the one with wider gangs, along x
 
 def emit_kernel(
     llvm: ir.Module, module: tree.Module, kernel: tree.Function, versions: Sequence[Version], target: Target,
-    *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: bool,
+    *, synchronises: bool, fibers: bool, independent: bool, always_wide: bool, lanes: int, counted: bool, traced: bool,
     parts: bool, shared_bytes: int, order: ir.Value, ropes: ir.Value,
 ) -> None:  # fmt: skip
     """Emit the entries of all versions of `kernel`, and its descriptor.
@@ -64,13 +64,14 @@ def emit_kernel(
     `always_wide`: the version with wide gangs is to be used wherever it can be, not only where it is better.
     `fibers`: its threads wait for each other. `parts`: lanes of a gang may wait apart from the others.
     `lanes`: of the gangs of the other versions. `counted`: the module's traversals are.
+    `traced`: it can be told at any time which gang runs.
     `order`: its `s2s_query_order`, or null; `ropes`: its `s2s_static_ropes`, or null.
     """
     ranges: list[ir.Function | None] = [None] * (WIDE_SLOT + 1)
     gangs = list(ranges)
     for version in versions:
         if version.whole_block is not None or not (synchronises or fibers):
-            ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}")
+            ranges[version.slot] = _range(llvm, kernel, version, f"{kernel.name}.range{version.slot}", traced=traced)
         if version.body is not None and version.slot != WIDE_SLOT:
             name = f"{kernel.name}.gang{version.slot}"
             gangs[version.slot] = _gang(
@@ -151,7 +152,7 @@ def _gang(
     return function
 
 
-def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) -> ir.Function:
+def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str, *, traced: bool) -> ir.Function:
     """Make `for (block = first; block < end; block++)`, for each gang of the block `body`, or else `whole_block`.
 
     If the version runs `strips`, `block` goes on by a strip of neighbours.
@@ -160,11 +161,14 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) 
     launch, shared, first_block, end_block = function.args
     for arg, label in zip(function.args, ("launch", "shared", "first.block", "end.block"), strict=True):
         arg.name = label
-    b = Builder(function.append_basic_block("entry"), version.lanes)
+    b = Builder(function.append_basic_block("entry"), version.lanes, traced=traced)
     gang = opaque(b.alloca(ir.ArrayType(I64, GANG.size // 8), name="gang"))
     gang.align = 64
     set_field(b, gang, "launch", launch)
     set_field(b, gang, "shared", shared)
+    progress = move(b, shared, abi.SHARED_ROOM_BYTES)
+    if traced:
+        store_volatile(b, gang, move(b, progress, PROGRESS.offset["gang"]))
     args = _params(b, kernel, b.load(move(b, launch, LAUNCH.offset["args"]), typ=PTR))
     axes = "yxz" if version.along == "y" else "xyz"  # neighbouring blocks in memory follow each other
     grid = [_launch_field(b, launch, "grid", axis) for axis in axes]
@@ -173,12 +177,15 @@ def _range(llvm: ir.Module, kernel: tree.Function, version: Version, name: str) 
     with _each_block(b, first_block, end_block, grid, axes) as walk:
         for axis, place in zip(axes, walk.place, strict=True):
             set_field(b, gang, "block", place, axis)
+        store_volatile(b, walk.number, move(b, progress, PROGRESS.offset["block"]))
         if version.whole_block is not None:
             keep_loops(function)
             b.call(version.whole_block, [gang, *args], attrs=_copied(version.whole_block))
         else:
             strip = _strip(b, version, walk, height if version.along == "y" else width)
             walk.count = strip.count if strip is not None else walk.count
+            if strip is not None:
+                store_volatile(b, strip.count, move(b, progress, PROGRESS.offset["blocks"]))
             _run_gangs(b, gang, version, size, args, strip)
     b.ret_void()
     return function

@@ -85,7 +85,7 @@ def _frame(program: Program, shapes: FunctionShapes, function: ir.Function) -> F
         for (_, leaf), shape in zip(leaves(shapes.function.result), shapes.results, strict=False)
     )
     returned = opaque(entry.alloca(masks.lane_bits(entry.lanes), name="returned"))
-    b = Builder(start, shapes.instance.lanes)
+    b = Builder(start, shapes.instance.lanes, traced=program.debug is not None and program.debug.full)
     f = Frame(program, shapes, function, function.args[0], b, entry, leave, results, returned)
     if program.debug is not None:
         source = shapes.function

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from ..abi import DIM3, GANG
-from ..simd.builder import I32, I64, Builder, counted_loop
+from ..simd.builder import I32, I64, Builder, counted_loop, store_volatile
 from ..simd.mask import all_bits, travelling
 from ..simd.values import move
 from ..target import Along, Axis
@@ -204,12 +204,16 @@ def existing_lanes(b: Builder, threads: ir.Value, first: ir.Value) -> ir.Value:
     return b.select(full, all_bits(b.lanes), _lanes_below(b, left), name="entry.mask")
 
 
-def set_field(b: ir.IRBuilder, gang: ir.Value, field: str, value: ir.Value, axis: str = "") -> None:
+def set_field(b: Builder, gang: ir.Value, field: str, value: ir.Value, axis: str = "") -> None:
     """Write a field of the gang's record."""
-    b.store(value, move(b, gang, GANG.offset[field] + (DIM3.offset[axis] if axis else 0)))
+    where = move(b, gang, GANG.offset[field] + (DIM3.offset[axis] if axis else 0))
+    if b.traced:
+        store_volatile(b, value, where)
+    else:
+        b.store(value, where)
 
 
-def _set_thread(b: ir.IRBuilder, gang: ir.Value, thread: Sequence[ir.Value]) -> None:
+def _set_thread(b: Builder, gang: ir.Value, thread: Sequence[ir.Value]) -> None:
     """Write the threadIdx of the gang's first thread."""
     for axis, value in zip("xyz", thread, strict=True):
         set_field(b, gang, "thread", value, axis)

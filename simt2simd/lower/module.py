@@ -101,6 +101,7 @@ class _Lowering:
                 lanes=WARP_SIZE if kernel.name in self.plans.warps.kernels else LANES,
                 counted=self.program.options.stats,
                 parts=parts,
+                traced=self.program.options.debug == "full",
                 shared_bytes=self.plans.shared.bytes[kernel.name],
                 order=query_order(self.llvm, self.module, kernel, always=self.program.options.sort_queries),
                 ropes=static_ropes(self.llvm, self.module, kernel),

@@ -18,7 +18,7 @@ from ..lang.ctype import BOOL, Pointer, Scalar, leaves
 from ..mapping.stack_walks import StackWalk
 from ..simd import mask as masks
 from ..simd.address import member
-from ..simd.builder import Builder, const, undefined
+from ..simd.builder import Builder, const, store_volatile, undefined
 from ..simd.mask import Mask
 from ..simd.values import PTR, Value, scalar_type, vector_type
 from ..tree import nodes as tree
@@ -105,6 +105,9 @@ def receive(f: Frame, variables: Sequence[Variable], args: Sequence[ir.Value], m
             value = Value(leaf, const(scalar_type(leaf), known))
         if f.program.storage.of(variable) == REGISTER:
             f.write(variable, offset, leaf, value, mask, False)
+            if f.b.traced and f.shapes.function.kind == "kernel":
+                home = f.home(variable, offset, leaf)  # stays in memory then, where debuggers find it
+                store_volatile(f.b, f.b.load(home, typ=home.allocated_type), home)
         else:
             f.memory.store(member(f.b, f.address(variable), offset), value, mask)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ..options import TRAVERSE, Options
+from ..options import TRAVERSE, Debug, Options
 from ..target import TARGETS, native
+from .architecture import NAMES as ARCHITECTURES
+from .architecture import OURS, architecture
 
 
 @dataclass(frozen=True)
@@ -178,8 +181,9 @@ FLAGS = (
 _BY_NAME = {name: flag for flag in FLAGS for name in flag.names}
 
 # Without effect on a CPU, or what we always do.
+_DEBUG = {"-lineinfo": "lines", "--generate-line-info": "lines", "-G": "device", "--device-debug": "device"}
 _IGNORED = frozenset(
-    """-std --std -arch --gpu-architecture -lineinfo --generate-line-info -G --device-debug -w -default-device
+    """-std --std -w -default-device
     --default-device -ftz --ftz -prec-div --prec-div -prec-sqrt --prec-sqrt""".split()
 )
 
@@ -191,6 +195,8 @@ def device_options(words: Sequence[str]) -> Options:
     target.
     """
     given: list[tuple[Flag, str]] = []
+    architectures: list[str] = []
+    debug: set[str] = set()
     remaining = iter(words)
     for word in remaining:
         name, equals, value = word.partition("=")
@@ -200,12 +206,30 @@ def device_options(words: Sequence[str]) -> Options:
         elif name in _BY_NAME:
             flag = _BY_NAME[name]
             given.append((flag, flag.implied or (value if equals else next(remaining, ""))))
+        elif name in ARCHITECTURES:
+            architectures.append(value if equals else next(remaining, ""))
+        elif word in _DEBUG:
+            debug.add(_DEBUG[word])
         elif name not in _IGNORED:
             raise ValueError(f"unknown option '{word}': known are {' '.join(_spelled(flag) for flag in FLAGS)}")
     for flag, text in given:
         if flag.values and text not in flag.values:
             raise ValueError(f"option '{flag.names[0]}': expected {_either(flag.values)}, got '{text}'")
-    return replace(options_of(given), device_only=True)
+    options = replace(options_of(given), device_only=True, architecture=architecture(architectures, OURS))
+    return with_debug(options, host=False, device="device" in debug, lines="lines" in debug)
+
+
+def with_debug(options: Options, *, host: bool, device: bool, lines: bool) -> Options:
+    """Return the options with nvcc's `-g`, `-G` and `-lineinfo`. `-G` switches off what changes kernels."""
+    debug: Debug = "full" if host or device else "lines" if lines else ""
+    if not debug:
+        return options
+    options = replace(options, debug=debug, debug_folder=os.getcwd())
+    if not device:
+        return options
+    from ..pipeline import OPTIMISATIONS  # and with it LLVM
+
+    return replace(options, optimise=0, disabled=frozenset(OPTIMISATIONS))
 
 
 def options_of(given: Iterable[tuple[Flag, str]]) -> Options:

@@ -84,7 +84,7 @@ def device_code(source: Source, options: Options, cache: Cache, instances: Calla
     """
     asked = _Noted(functools.cache(instances))
     if cache.limit_bytes == 0:
-        return _compiled(_run_stages(source, options, asked))
+        return code_of(_run_stages(source, options, asked))
     key = _key(source, options)
     found = _intact(cache, key)
     if found is not None and found.code is None:
@@ -92,7 +92,7 @@ def device_code(source: Source, options: Options, cache: Cache, instances: Calla
     if found is not None and found.code is not None:
         return found.code
     compiled = _run_stages(source, options, asked)
-    code = _compiled(compiled)
+    code = code_of(compiled)
     if (obstacle := cache.obstacle()) is not None:
         warnings.warn(f"compiled kernels are not kept: {obstacle}", RuntimeWarning, stacklevel=2)
     if not any("__DATE__" in text or "__TIME__" in text for text in (source.text, *compiled.included.values()) if text):
@@ -136,7 +136,8 @@ def _run_stages(source: Source, options: Options, instances: Callable[[], Asked]
     return compile_device(source, options, instances=instances)
 
 
-def _compiled(compiled: Compiled) -> DeviceCode:
+def code_of(compiled: Compiled) -> DeviceCode:
+    """Return the machine code of a program that was compiled."""
     module = compiled.module
     kernels = tuple(
         signature(kernel, kernel_symbol(kernel.name, module.name, static=kernel.static)) for kernel in module.launched

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,20 +19,26 @@ from ..diag import CompileError, ToolError
 from ..lang.instance import Asked, NamedInstance
 from ..source import Source
 from . import flags
+from .architecture import DEFAULT_OF_NVCC, in_words
 from .cache import default_cache
 from .machine_code import DeviceCode, device_code
 
 # Flags of NVRTC without a meaning here, or with what is so in any case.
 _WITHOUT_MEANING = (
-    "--gpu-architecture", "-arch", "--std", "-std", "-default-device", "--device-as-default-execution-space",
-    "-G", "--device-debug", "-lineinfo", "--generate-line-info", "--restrict", "-restrict", "--maxrregcount",
+    "--std", "-std", "-default-device", "--device-as-default-execution-space",
+    "--restrict", "-restrict", "--maxrregcount",
     "-w", "--disable-warnings", "--extra-device-vectorization", "-extra-device-vectorization",
 )  # fmt: skip
 
 
-def image(code: DeviceCode) -> bytes:
-    """Return what `runtime/module.h` describes: names, and the object file."""
-    lines = [f"kernel {kernel.name} {kernel.symbol}\n" for kernel in code.kernels]
+def image(code: DeviceCode, more_names: Mapping[str, str] | None = None) -> bytes:
+    """Return what `runtime/module.h` describes: names, and the object file.
+
+    `more_names`: further names of kernels, each with the one that the code has.
+    """
+    symbols = {kernel.name: kernel.symbol for kernel in code.kernels}
+    symbols |= {name: symbols[known] for name, known in (more_names or {}).items() if known in symbols}
+    lines = [f"kernel {name} {symbol}\n" for name, symbol in symbols.items()]
     lines += [f"variable {item.name} {item.symbol} {item.size}\n" for item in code.variables]
     text = "".join(lines) + "\n"
     size = 0
@@ -57,7 +63,8 @@ def main(words: Sequence[str]) -> int:
     folder, (own, options) = Path(words[0]), _divided(words[1:])
     expressions = own[1::2]
     try:
-        known = flags.device_options(tuple(_with_meaning(options)))
+        architectures = () if in_words(options) else (f"-arch=sm_{DEFAULT_OF_NVCC}",)
+        known = flags.device_options((*architectures, *_with_meaning(options)))
     except ValueError as fault:
         print(f"error: {fault}")
         return 2
@@ -91,7 +98,7 @@ def _with_meaning(options: Sequence[str]) -> Iterator[str]:
     for word in rest:
         name, equals, value = word.partition("=")
         if name in _WITHOUT_MEANING:
-            if not equals and name in ("--gpu-architecture", "-arch", "--std", "-std", "--maxrregcount"):
+            if not equals and name in ("--std", "-std", "--maxrregcount"):
                 next(rest, None)
         elif name in ("--include-path", "--define-macro"):
             yield ("-I" if name == "--include-path" else "-D") + (value if equals else next(rest, ""))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from llvmlite import ir
+from llvmlite.ir.instructions import StoreInstr
 
 from ..lang.ctype import DOUBLE, FLOAT, Scalar
 
@@ -19,11 +20,12 @@ F32, F64 = ir.FloatType(), ir.DoubleType()
 
 
 class Builder(ir.IRBuilder):
-    """Builds code for a gang: its vectors have `lanes` lanes."""
+    """Builds code for a gang: its vectors have `lanes` lanes. `traced`: its record always says where the gang is."""
 
-    def __init__(self, block: ir.Block, lanes: int) -> None:
+    def __init__(self, block: ir.Block, lanes: int, *, traced: bool = False) -> None:
         super().__init__(block)
         self.lanes = lanes
+        self.traced = traced
 
     @contextmanager
     def narrow(self, lanes: int) -> Iterator[None]:
@@ -31,6 +33,22 @@ class Builder(ir.IRBuilder):
         outside, self.lanes = self.lanes, lanes
         yield
         self.lanes = outside
+
+
+class _VolatileStore(StoreInstr):
+    """A store that LLVM neither drops nor moves to where a fault would find another value; llvmlite has none."""
+
+    def descr(self, buf: list[str]) -> None:
+        plain: list[str] = []
+        super().descr(plain)
+        buf.append("".join(plain).replace("store ", "store volatile ", 1))
+
+
+def store_volatile(b: ir.IRBuilder, value: ir.Value, where: ir.Value) -> None:
+    """Store a value for whoever looks at memory when the program faults."""
+    made = _VolatileStore(b.block, value, where)
+    made.align = None
+    b._insert(made)
 
 
 class CountedLoop:

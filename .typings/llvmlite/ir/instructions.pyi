@@ -1,0 +1,6 @@
+from llvmlite.ir import Block, Instruction, Value
+
+class StoreInstr(Instruction):
+    align: int | None
+    def __init__(self, block: Block, value: Value, where: Value) -> None: ...
+    def descr(self, buf: list[str]) -> None: ...
