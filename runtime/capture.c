@@ -1,6 +1,6 @@
 /* Streams that capture: what they are asked to do becomes nodes of a graph. */
 #define _GNU_SOURCE
-#include "graph.h"
+#include "queue.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,7 +47,7 @@ static member *find(cudaStream_t stream) {
 }
 
 bool s2s_captures(cudaStream_t stream) {
-	if (atomic_load_explicit(&capturing, memory_order_relaxed) == 0)
+	if (atomic_load_explicit(&capturing, memory_order_relaxed) == 0 || s2s_does_task())
 		return false;
 	pthread_mutex_lock(&lock);
 	bool found = find(stream);
@@ -62,6 +62,7 @@ static member *join(cudaStream_t stream, capture *into) {
 	*made = (member){.stream = stream, .into = into, .next = members};
 	members = made;
 	atomic_fetch_add(&capturing, 1);
+	atomic_fetch_add(&s2s_stream_activity, 1);
 	return made;
 }
 
@@ -87,6 +88,7 @@ static void leave_all(capture *ended) {
 		free(here->last);
 		free(here);
 		atomic_fetch_sub(&capturing, 1);
+		atomic_fetch_sub(&s2s_stream_activity, 1);
 	}
 	for (mark **at = &marks; *at;) {
 		mark *here = *at;
@@ -107,7 +109,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
 		return s2s_note(cudaErrorInvalidValue);
 	if (!stream || stream == cudaStreamLegacy)
 		return s2s_note(cudaErrorStreamCaptureUnsupported);
-	cudaError_t code = cudaStreamQuery(stream);
+	cudaError_t code = s2s_check_stream(stream);
 	if (code != cudaSuccess)
 		return code;
 	capture *made = calloc(1, sizeof *made);

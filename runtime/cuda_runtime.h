@@ -258,8 +258,11 @@ enum cudaDeviceAttr {
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02
+#define cudaEventInterprocess 0x04
 #define cudaEventRecordDefault 0x00
+#define cudaEventRecordExternal 0x01
 #define cudaEventWaitDefault 0x00
+#define cudaEventWaitExternal 0x01
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
 #define cudaDeviceScheduleAuto 0x00
@@ -524,6 +527,8 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 /* The same for a constant too, of which each side has a copy: `readable_bytes` of it, else 0. */
 cudaError_t s2s_copy_from_symbol(
 	void *to, const void *symbol, size_t readable_bytes, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t s2s_copy_from_symbol_async(void *to, const void *symbol, size_t readable_bytes, size_t bytes, size_t offset,
+	enum cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t s2s_find_symbol(void **pointer, size_t *bytes, const void *symbol, size_t readable_bytes);
 
 /* Streams and events. */
@@ -533,6 +538,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes S2S_DEFAULT(0),
@@ -550,6 +557,14 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
+
+/* Have 0 stand for the default stream of the calling thread (--default-stream per-thread), in all of the program. */
+void s2s_use_per_thread_streams(void);
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+__attribute__((constructor)) static void s2s_come_per_thread(void) {
+	s2s_use_per_thread_streams();
+}
+#endif
 
 /* What `kernel<<<grid, block, shared_bytes, stream>>>(...)` becomes. The first keeps the configuration for the second,
  * which the kernel's host function calls with the addresses of its parameters. Returns 0. */
@@ -656,8 +671,9 @@ static inline cudaError_t cudaMemcpyFromSymbol(
 }
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(
-	void *to, T &symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t = 0) {
-	return s2s_copy_from_symbol(to, s2s_symbol(symbol), s2s_constant_bytes<T>::value, bytes, offset, kind);
+	void *to, T &symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
+	return s2s_copy_from_symbol_async(
+		to, s2s_symbol(symbol), s2s_constant_bytes<T>::value, bytes, offset, kind, stream);
 }
 template <class P, class T> static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol) {
 	return s2s_find_symbol((void **)(void *)pointer, 0, s2s_symbol(symbol), s2s_constant_bytes<T>::value);

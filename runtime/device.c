@@ -1,6 +1,6 @@
 /* The device: what it is, its limits and its attributes. */
 #define _GNU_SOURCE
-#include "host.h"
+#include "queue.h"
 #include "s2s.h"
 
 #include <stdatomic.h>
@@ -186,8 +186,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-	s2s_flush_output();
-	return s2s_note(cudaSuccess);
+	return s2s_finish_device();
 }
 
 cudaError_t cudaThreadSynchronize(void) {
@@ -195,7 +194,7 @@ cudaError_t cudaThreadSynchronize(void) {
 }
 
 cudaError_t cudaDeviceReset(void) {
-	s2s_flush_output();
+	s2s_finish_device();
 	s2s_reset_heap();
 	s2s_forget_errors();
 	return cudaSuccess;

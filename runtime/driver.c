@@ -1,9 +1,9 @@
 /* CUDA's driver API, by the runtime's functions. */
 #define _GNU_SOURCE
 #include "cuda.h"
-#include "graph.h"
 #include "module.h"
 #include "object.h"
+#include "queue.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -328,6 +328,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *path) {
 }
 
 CUresult cuModuleUnload(CUmodule module) {
+	s2s_finish_all(true);
 	if (!module || !s2s_ranges_remove(&modules, module))
 		return CUDA_ERROR_INVALID_HANDLE;
 	while (module->functions) {
@@ -406,12 +407,7 @@ static CUresult launch(const s2s_kernel *kernel, dim3 grid, dim3 block, unsigned
 		memcpy(packed, buffer, bytes);
 	else
 		s2s_pack(kernel, params, packed);
-	if (s2s_captures(stream))
-		return result_of(s2s_capture_kernel(stream, kernel, cooperative, grid, block, shared_bytes, packed));
-	cudaError_t code = cudaStreamQuery(stream);
-	if (code != cudaSuccess)
-		return result_of(code);
-	return result_of(s2s_launch_packed(kernel, cooperative, grid, block, shared_bytes, packed));
+	return result_of(s2s_launch_in(stream, kernel, cooperative, grid, block, shared_bytes, packed));
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,

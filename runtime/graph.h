@@ -83,6 +83,18 @@ void s2s_pack(const s2s_kernel *kernel, void **args, char *packed);
 cudaError_t s2s_launch_packed(
 	const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block, size_t shared_bytes, const char *packed);
 
+/* The same in a stream, whose capture or queue may get the launch instead. */
+cudaError_t s2s_launch_in(cudaStream_t stream, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
+	size_t shared_bytes, const char *packed);
+
+/* The same at once, at the same time as others if it is small. */
+cudaError_t s2s_launch_beside_others(const s2s_kernel_work *work);
+
+/* ---- graph_launch.c ---- */
+
+/* Do what a node does. */
+cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream);
+
 /* ---- capture.c ---- */
 
 /* Whether the calls for a stream become nodes. The functions below are for streams that capture. */

@@ -1,6 +1,6 @@
 /* Graphs that can be launched: copies of graphs with an order in which their nodes are done. */
 #define _GNU_SOURCE
-#include "graph.h"
+#include "queue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static cudaError_t check_memory(const void *pointer) {
 	return s2s_note(s2s_device_memory_at(pointer, 1, true).begin == pointer ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-static cudaError_t run_node(const s2s_node *node, cudaStream_t stream) {
+cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream) {
 	const s2s_kernel_work *launch = &node->work.kernel;
 	switch (node->type) {
 	case cudaGraphNodeTypeKernel:
@@ -109,7 +109,7 @@ static bool sort(cudaGraph_t graph) {
 static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream) {
 	cudaError_t code = cudaSuccess;
 	for (size_t i = 0; code == cudaSuccess && i < graph->count; i++)
-		code = run_node(graph->nodes[i], stream);
+		code = s2s_run_node(graph->nodes[i], stream);
 	return code;
 }
 
@@ -146,7 +146,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
-	return is_exec(exec) ? cudaStreamQuery(stream) : s2s_note(cudaErrorInvalidValue);
+	return is_exec(exec) ? s2s_check_stream(stream) : s2s_note(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
@@ -154,8 +154,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 		return s2s_note(cudaErrorInvalidValue);
 	if (s2s_captures(stream))
 		return s2s_capture_graph(stream, exec->graph);
-	cudaError_t code = cudaStreamQuery(stream);
-	return code == cudaSuccess ? run_graph(exec->graph, stream) : code;
+	cudaError_t code = s2s_check_stream(stream);
+	if (code != cudaSuccess)
+		return code;
+	s2s_wait_before(stream);
+	return run_graph(exec->graph, stream);
 }
 
 /* ---- changes ---- */

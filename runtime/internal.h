@@ -210,6 +210,9 @@ void s2s_collect_tallies(const s2s_kernel *kernel);
 /* When a launch has ended: join what its hthreads have printed, for s2s_flush_output. */
 void s2s_collect_output(void);
 
+/* The same for an hthread that is not the pool's; it is called by that. */
+void s2s_hand_over_output(hthread *self);
+
 /* ---- pool.c ---- */
 
 /* Runs some items of a launch, first to end - 1. Must come back, whatever the kernel does. */
@@ -267,6 +270,30 @@ uint32_t s2s_cpu_count(void);
 static inline void s2s_pause(void) {
 	__builtin_ia32_pause();
 }
+
+/* An hthread that is not the pool's; null if there is no memory. */
+hthread *s2s_make_hthread(uint32_t index);
+
+/* ---- beside.c ---- */
+
+/* Run items of a launch beside all others, without the lock; false if there is no memory for it. */
+bool s2s_run_beside(struct launch_job *job, item_function *function, uint64_t nitems);
+
+/* Run items of such launches until none is left; false if there were none. */
+bool s2s_help_beside(void);
+
+/* The hthreads that run such launches. */
+uint32_t s2s_count_beside(void);
+uint32_t s2s_busy_beside(void); /* those that do so now */
+hthread *s2s_hthread_beside(uint32_t index);
+
+/* ---- queue.c ---- */
+
+/* Wake so many executors, for s2s_help_beside. */
+void s2s_call_helpers(uint32_t count);
+
+/* Executors without work, and threads of the program that wait for tasks of streams. */
+uint32_t s2s_threads_at_rest(void);
 
 /* ---- launches ---- */
 

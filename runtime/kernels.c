@@ -1,6 +1,6 @@
 /* Kernels as host code knows them: launches, and what can be asked about a kernel. */
 #define _GNU_SOURCE
-#include "graph.h"
+#include "queue.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,9 +45,46 @@ static cudaError_t launch(const s2s_kernel *kernel, const configuration *now, vo
 		return s2s_note(cudaErrorInvalidValue);
 	_Alignas(64) char packed[S2S_MAX_ARGS_BYTES];
 	s2s_pack(kernel, args, packed);
-	if (s2s_captures(now->stream))
-		return s2s_capture_kernel(now->stream, kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
-	return s2s_launch_packed(kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
+	if (s2s_is_plain(now->stream))
+		return s2s_launch_packed(kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
+	return s2s_launch_in(now->stream, kernel, cooperative, now->grid, now->block, now->shared_bytes, packed);
+}
+
+/* How long a block of a kernel took in a stream with a queue. Two kernels may want the same place: then the later one
+ * has it. */
+enum { HISTORY_SIZE = 256, SHORT_NS = 10000 };
+static struct {
+	_Atomic(const s2s_kernel *) kernel;
+	_Atomic uint64_t block_ps;
+} history[HISTORY_SIZE];
+
+static size_t place_of(const s2s_kernel *kernel) {
+	return ((uintptr_t)kernel >> 4) * 0x9E3779B97F4A7C15u >> 56;
+}
+
+/* Whether a launch is done sooner than another thread would come, and cannot wait for what others do. */
+static bool is_short(const s2s_kernel *kernel, uint64_t nblocks) {
+	size_t place = place_of(kernel);
+	return kernel->flags & S2S_INDEPENDENT_BLOCKS && atomic_load(&history[place].kernel) == kernel &&
+		   atomic_load(&history[place].block_ps) <= SHORT_NS * 1000ull / nblocks;
+}
+
+static uint64_t blocks_of(dim3 grid) {
+	return (uint64_t)grid.x * grid.y * grid.z;
+}
+
+static cudaError_t report(int result) {
+	cudaError_t code = (cudaError_t)result;
+	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
+	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue &&
+		code != cudaErrorCooperativeLaunchTooLarge && !is_told)
+		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
+	s2s_note_launch(code);
+	return code;
+}
+
+static s2s_dim3 dim(dim3 size) {
+	return (s2s_dim3){size.x, size.y, size.z};
 }
 
 cudaError_t s2s_launch_packed(
@@ -55,15 +92,54 @@ cudaError_t s2s_launch_packed(
 	if (s2s_device_fault() != cudaSuccess)
 		return s2s_device_fault();
 	s2s_flush_output();
-	s2s_dim3 blocks = {grid.x, grid.y, grid.z}, threads = {block.x, block.y, block.z};
-	int result = cooperative ? s2s_launch_cooperative(kernel, blocks, threads, shared_bytes, packed)
-							 : s2s_launch_kernel(kernel, blocks, threads, shared_bytes, packed);
-	cudaError_t code = (cudaError_t)result;
-	bool is_told = code == cudaErrorAssert; /* by those threads that failed */
-	if (code != cudaSuccess && code != cudaErrorInvalidConfiguration && code != cudaErrorInvalidValue &&
-		code != cudaErrorCooperativeLaunchTooLarge && !is_told)
-		fprintf(stderr, "simt2simd: %s\n", s2s_last_message());
-	s2s_note_launch(code);
+	return report(cooperative ? s2s_launch_cooperative(kernel, dim(grid), dim(block), shared_bytes, packed)
+							  : s2s_launch_kernel(kernel, dim(grid), dim(block), shared_bytes, packed));
+}
+
+cudaError_t s2s_launch_beside_others(const s2s_kernel_work *work) {
+	if (s2s_device_fault() != cudaSuccess)
+		return s2s_device_fault();
+	if (work->cooperative)
+		return report(
+			s2s_launch_cooperative(work->kernel, dim(work->grid), dim(work->block), work->shared_bytes, work->packed));
+	struct timespec start, end;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	cudaError_t code =
+		report(s2s_launch_beside(work->kernel, dim(work->grid), dim(work->block), work->shared_bytes, work->packed));
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	uint64_t ns = (uint64_t)(end.tv_sec - start.tv_sec) * 1000000000u + (uint64_t)(end.tv_nsec - start.tv_nsec);
+	size_t place = place_of(work->kernel);
+	atomic_store(&history[place].kernel, work->kernel);
+	atomic_store(&history[place].block_ps, ns * 1000 / blocks_of(work->grid));
+	return code;
+}
+
+cudaError_t s2s_launch_in(cudaStream_t handle, const s2s_kernel *kernel, bool cooperative, dim3 grid, dim3 block,
+	size_t shared_bytes, const char *packed) {
+	if (s2s_captures(handle))
+		return s2s_capture_kernel(handle, kernel, cooperative, grid, block, shared_bytes, packed);
+	if (!s2s_is_stream(handle))
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	cudaStream_t stream = s2s_stream_of(handle);
+	bool idle = !s2s_has_work(NULL);
+	if (!stream || s2s_does_task() || (idle && !cooperative && is_short(kernel, blocks_of(grid)))) {
+		s2s_wait_before(handle);
+		return s2s_launch_packed(kernel, cooperative, grid, block, shared_bytes, packed);
+	}
+	if (s2s_device_fault() != cudaSuccess)
+		return s2s_device_fault();
+	int fault = s2s_check_launch(kernel, dim(grid), dim(block), shared_bytes);
+	if (fault != S2S_SUCCESS)
+		return report(fault);
+	s2s_node work = {.type = cudaGraphNodeTypeKernel};
+	if (!s2s_set_kernel(&work, kernel, packed))
+		return s2s_note(cudaErrorMemoryAllocation);
+	work.work.kernel.cooperative = cooperative;
+	work.work.kernel.grid = grid;
+	work.work.kernel.block = block;
+	work.work.kernel.shared_bytes = (unsigned int)shared_bytes;
+	cudaError_t code = s2s_queue_work(stream, &work);
+	s2s_free_work(&work);
 	return code;
 }
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "host.h"
 #include "internal.h"
-#include "ranges.h"
+#include "queue.h"
 #include "s2s.h"
 
 #include <pthread.h>
@@ -156,6 +156,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
+	s2s_finish_all(true);
 	return s2s_note(s2s_ranges_remove(&registered, pointer) ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
 }
 
@@ -181,6 +182,7 @@ void s2s_tell_nearest(const void *address, char *text, size_t room) {
 }
 
 cudaError_t cudaFree(void *pointer) {
+	s2s_finish_all(true);
 	if (pointer && !s2s_ranges_remove(&allocations, pointer))
 		return s2s_note(cudaErrorInvalidValue);
 	if (pointer && !s2s_ranges_remove(&managed, pointer))
@@ -224,6 +226,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 		.hostPointer = for_host || type == cudaMemoryTypeUnregistered ? (void *)pointer : NULL,
 	};
 	return s2s_note(cudaSuccess);
+}
+
+s2s_range s2s_managed_memory_at(const void *pointer) {
+	return s2s_ranges_find(&managed, pointer, 1);
 }
 
 s2s_range s2s_device_memory_at(const void *begin, size_t bytes, bool on_device) {

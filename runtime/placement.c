@@ -1,5 +1,5 @@
 /* Where memory is, and whose: pools, peers and advice. There is one memory and one pool, so that nothing moves. */
-#include "graph.h"
+#include "queue.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,13 +14,8 @@ struct CUmemPoolHandle_st {
 
 static struct CUmemPoolHandle_st default_pool = {0, {1, 1, 1}};
 
-/* What a call returns that is about `stream`. */
-static cudaError_t check_stream(cudaStream_t stream) {
-	return cudaStreamQuery(stream);
-}
-
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
-	cudaError_t fault = check_stream(stream);
+	cudaError_t fault = s2s_check_stream(stream);
 	if (fault == cudaSuccess && pointer && s2s_captures(stream))
 		return s2s_capture_allocation(stream, pointer, bytes);
 	return fault == cudaSuccess ? cudaMalloc(pointer, bytes) : fault;
@@ -31,10 +26,14 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
-	cudaError_t fault = check_stream(stream);
+	cudaError_t fault = s2s_check_stream(stream);
 	if (fault == cudaSuccess && s2s_captures(stream))
 		return s2s_capture_free(stream, pointer);
-	return fault == cudaSuccess ? cudaFree(pointer) : fault;
+	if (fault != cudaSuccess || !s2s_goes_later(stream, 0))
+		return fault == cudaSuccess ? cudaFree(pointer) : fault;
+	if (!s2s_device_memory_at(pointer, 1, false).begin)
+		return s2s_note(cudaErrorInvalidValue);
+	return s2s_queue_free(s2s_stream_of(stream), pointer);
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
@@ -148,7 +147,7 @@ cudaError_t cudaMemPrefetchAsync(
 	const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned int flags, cudaStream_t stream) {
 	if (flags != 0)
 		return s2s_note(cudaErrorInvalidValue);
-	cudaError_t fault = check_stream(stream);
+	cudaError_t fault = s2s_check_stream(stream);
 	return fault == cudaSuccess ? check_advice(pointer, bytes, location) : fault;
 }
 

@@ -298,6 +298,13 @@ int s2s_launch_kernel(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 int s2s_launch_cooperative(
 	const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
 
+/* What s2s_launch_kernel returns for a launch that cannot begin, else S2S_SUCCESS. */
+int s2s_check_launch(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes);
+
+/* The same as s2s_launch_kernel for launches that threads of a program make beside each other: those with few blocks
+ * run at the same time. */
+int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args);
+
 /* How many blocks of so many threads an hthread can have begun at a time. */
 uint32_t s2s_resident_blocks(const s2s_kernel *kernel, uint32_t threads);
 

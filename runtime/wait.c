@@ -18,6 +18,8 @@ static uint64_t all_changes(void) {
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < s2s_pool_size(); i++)
 		sum += atomic_load(&s2s_pool_hthread(i)->wait.changes);
+	for (uint32_t i = 0; i < s2s_count_beside(); i++)
+		sum += atomic_load(&s2s_hthread_beside(i)->wait.changes);
 	return sum;
 }
 
@@ -27,7 +29,7 @@ void s2s_note_change(hthread *self) {
 }
 
 /* Whether the program has threads besides ours, which might write what kernels wait for. */
-static bool has_other_threads(void) {
+static bool has_other_threads(const hthread *self) {
 	char text[4096];
 	int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
 	ssize_t bytes = file >= 0 ? read(file, text, sizeof text - 1) : 0;
@@ -35,7 +37,11 @@ static bool has_other_threads(void) {
 		close(file);
 	text[bytes > 0 ? bytes : 0] = '\0';
 	const char *threads = strstr(text, "\nThreads:");
-	return !threads || strtoul(threads + strlen("\nThreads:"), NULL, 10) > s2s_pool_size() + s2s_timeout_threads();
+	uint32_t size = s2s_pool_size();
+	uint32_t workers = size > 0 ? size - 1 : 0;
+	bool of_pool = size > 0 && self == s2s_pool_hthread(self->index % size); /* hthread 0 is some other thread */
+	uint32_t ours = workers + of_pool + s2s_timeout_threads() + s2s_busy_beside() + s2s_threads_at_rest();
+	return !threads || strtoul(threads + strlen("\nThreads:"), NULL, 10) > ours;
 }
 
 /* Whether all hthreads that have work have confirmed `changes`, and no other one is to come. In this order: who takes
@@ -45,6 +51,11 @@ static bool all_confirmed(uint64_t changes) {
 		return false;
 	for (uint32_t i = 0; i < s2s_pool_size(); i++) {
 		const hthread *other = s2s_pool_hthread(i);
+		if (atomic_load(&other->taking) && atomic_load(&other->wait.confirmed) != changes)
+			return false;
+	}
+	for (uint32_t i = 0; i < s2s_count_beside(); i++) {
+		const hthread *other = s2s_hthread_beside(i);
 		if (atomic_load(&other->taking) && atomic_load(&other->wait.confirmed) != changes)
 			return false;
 	}
@@ -65,7 +76,7 @@ bool s2s_confirm_wait(hthread *self) {
 	if (own->among_ourselves)
 		return true;
 	/* What another thread wrote before it ended, all shall have had the time to see. */
-	own->among_ourselves = !has_other_threads();
+	own->among_ourselves = !has_other_threads(self);
 	s2s_note_change(self);
 	own->seen = all_changes();
 	return false;
