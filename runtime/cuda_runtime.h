@@ -89,6 +89,7 @@ typedef enum cudaError {
 	cudaErrorNoKernelImageForDevice = 209,
 	cudaErrorUnsupportedLimit = 215,
 	cudaErrorPeerAccessUnsupported = 217,
+	cudaErrorFileNotFound = 301,
 	cudaErrorOperatingSystem = 304,
 	cudaErrorInvalidResourceHandle = 400,
 	cudaErrorIllegalState = 401,
@@ -134,7 +135,15 @@ enum cudaMemcpyKind {
 	cudaMemcpyDefault = 4
 };
 
-enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+enum cudaLimit {
+	cudaLimitStackSize = 0,
+	cudaLimitPrintfFifoSize = 1,
+	cudaLimitMallocHeapSize = 2,
+	cudaLimitDevRuntimeSyncDepth = 3, /* the device has none of these */
+	cudaLimitDevRuntimePendingLaunchCount = 4,
+	cudaLimitMaxL2FetchGranularity = 5,
+	cudaLimitPersistingL2CacheSize = 6
+};
 
 enum cudaFuncCache {
 	cudaFuncCachePreferNone = 0,
@@ -164,7 +173,13 @@ typedef struct cudaFuncAttributes cudaFuncAttributes;
 
 enum cudaFuncAttribute {
 	cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-	cudaFuncAttributePreferredSharedMemoryCarveout = 9
+	cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+	cudaFuncAttributeClusterDimMustBeSet = 10, /* clusters have one block */
+	cudaFuncAttributeRequiredClusterWidth = 11,
+	cudaFuncAttributeRequiredClusterHeight = 12,
+	cudaFuncAttributeRequiredClusterDepth = 13,
+	cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+	cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 };
 
 enum cudaSharedCarveout {
@@ -273,6 +288,7 @@ enum cudaDeviceAttr {
 #define cudaDeviceMapHost 0x08
 #define cudaDeviceLmemResizeToMax 0x10
 #define cudaDeviceScheduleMask 0x07
+#define cudaInitDeviceFlagsAreValid 0x01
 #define cudaOccupancyDefault 0x00
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
@@ -324,7 +340,11 @@ enum cudaMemPoolAttr {
 	cudaMemPoolReuseFollowEventDependencies = 1,
 	cudaMemPoolReuseAllowOpportunistic = 2,
 	cudaMemPoolReuseAllowInternalDependencies = 3,
-	cudaMemPoolAttrReleaseThreshold = 4
+	cudaMemPoolAttrReleaseThreshold = 4,
+	cudaMemPoolAttrReservedMemCurrent = 5,
+	cudaMemPoolAttrReservedMemHigh = 6,
+	cudaMemPoolAttrUsedMemCurrent = 7,
+	cudaMemPoolAttrUsedMemHigh = 8
 };
 
 #define cudaStreamLegacy ((cudaStream_t)0x1)
@@ -474,6 +494,7 @@ cudaError_t cudaFree(void *pointer);
 cudaError_t cudaFreeHost(void *pointer);
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void *pointer);
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
@@ -489,7 +510,7 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, 
 cudaError_t cudaMemset2DAsync(
 	void *to, size_t pitch, int value, size_t width_bytes, size_t height, cudaStream_t stream S2S_DEFAULT(0));
 
-/* Memory in the order of a stream, which is that of the calls. There is one pool. */
+/* Memory in the order of a stream: a pointer is there at once, and is given back when the stream comes to that. */
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
@@ -500,7 +521,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
 
-/* Other devices, of which there are none, and advice, which changes nothing. */
+/* Other devices, of which there are none, and advice, which is remembered and changes nothing. */
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
@@ -876,7 +897,13 @@ static inline float fdividef(float x, float y) {
 
 #include "cuda_textures.h"
 
+#include "cuda_placement.h"
+
 #include "cuda_graphs.h"
+
+#include "cuda_launches.h"
+
+#include "cuda_interop.h"
 
 #undef S2S_DEFAULT
 #endif

@@ -1,9 +1,9 @@
 /* CUDA's driver API, by the runtime's functions. */
 #define _GNU_SOURCE
 #include "cuda.h"
+#include "handles.h"
 #include "module.h"
 #include "object.h"
-#include "queue.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,11 +20,6 @@ typedef struct pushed {
 	struct pushed *below;
 } pushed;
 
-struct CUfunc_st {
-	const s2s_kernel *kernel;
-	struct CUfunc_st *next;
-};
-
 struct CUmod_st {
 	s2s_module *code;
 	struct CUfunc_st *functions;
@@ -33,7 +28,7 @@ struct CUmod_st {
 static atomic_bool initialized;
 static struct CUctx_st primary;
 static _Thread_local pushed *current;
-static s2s_ranges contexts = S2S_NO_RANGES, modules = S2S_NO_RANGES, functions = S2S_NO_RANGES;
+static s2s_ranges contexts = S2S_NO_RANGES, modules = S2S_NO_RANGES;
 
 /* The numbers are the runtime's, but for those of errors that only it has. */
 static CUresult result_of(cudaError_t code) {
@@ -267,7 +262,7 @@ static bool is_module(CUmodule module) {
 }
 
 static bool is_function(CUfunction function) {
-	return function && s2s_ranges_find(&functions, function, sizeof *function).begin == function;
+	return s2s_kernel_of_handle(function) != NULL;
 }
 
 /* Why an image is none of ours: PTX and machine code for GPUs mean nothing here. */
@@ -311,18 +306,10 @@ CUresult cuModuleLoadDataEx(
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
 	if (!path)
 		return CUDA_ERROR_INVALID_VALUE;
-	FILE *file = fopen(path, "r");
-	if (!file)
+	char *image = s2s_read_image(path);
+	if (!image)
 		return CUDA_ERROR_FILE_NOT_FOUND;
-	fseek(file, 0, SEEK_END);
-	long size = ftell(file);
-	rewind(file);
-	char *image = size > 0 ? calloc(1, (size_t)size + 1) : NULL;
-	bool whole = image && fread(image, 1, (size_t)size, file) == (size_t)size;
-	fclose(file);
-	CUresult result = CUDA_ERROR_INVALID_IMAGE;
-	if (whole && s2s_image_bytes(image) <= (size_t)size)
-		result = cuModuleLoadData(module, image);
+	CUresult result = *image ? cuModuleLoadData(module, image) : CUDA_ERROR_INVALID_IMAGE;
 	free(image);
 	return result;
 }
@@ -334,8 +321,7 @@ CUresult cuModuleUnload(CUmodule module) {
 	while (module->functions) {
 		CUfunction function = module->functions;
 		module->functions = function->next;
-		s2s_ranges_remove(&functions, function);
-		free(function);
+		s2s_drop_handle(function);
 	}
 	s2s_unload_module(module->code);
 	free(module);
@@ -350,12 +336,10 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 	const s2s_kernel *kernel = s2s_module_kernel(module->code, name);
 	if (!kernel)
 		return CUDA_ERROR_NOT_FOUND;
-	CUfunction made = calloc(1, sizeof *made);
-	if (!made || !s2s_ranges_add(&functions, made, sizeof *made)) {
-		free(made);
+	CUfunction made = s2s_make_handle(kernel);
+	if (!made)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	}
-	*made = (struct CUfunc_st){kernel, module->functions};
+	made->next = module->functions;
 	module->functions = made;
 	*function = made;
 	return CUDA_SUCCESS;

@@ -34,4 +34,8 @@ s2s_range s2s_device_memory_at(const void *begin, size_t bytes, bool on_device);
 /* Managed memory that an address lies in; its `begin` is null if it lies in none. */
 s2s_range s2s_managed_memory_at(const void *pointer);
 
+/* Memory is freed: forget what programs have said of it, and of which pool it was. */
+void s2s_forget_advice(const void *pointer);
+void s2s_leave_pool(const void *pointer);
+
 #endif

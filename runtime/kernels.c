@@ -1,6 +1,6 @@
 /* Kernels as host code knows them: launches, and what can be asked about a kernel. */
 #define _GNU_SOURCE
-#include "queue.h"
+#include "handles.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -189,11 +189,11 @@ void s2s_not_on_host(const char *function) {
 
 /* ---- what can be asked ---- */
 
-/* The kernel that a host function launches; null if it launches none. The function is called for that, with whatever
- * is in the registers: the host function of a kernel only takes the addresses of its parameters. */
+/* The kernel that a host function launches, or a handle stands for; null if there is none. The function is called for
+ * that, with whatever is in the registers: the host function of a kernel only takes the addresses of its parameters. */
 const s2s_kernel *s2s_kernel_of(const void *function) {
-	const s2s_kernel *found = NULL;
-	if (function) {
+	const s2s_kernel *found = s2s_kernel_of_handle(function);
+	if (function && !found) {
 		void (*host)(void);
 		memcpy(&host, &function, sizeof host);
 		asked = &found;
@@ -250,6 +250,16 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 		return s2s_note(value < 0 ? cudaErrorInvalidValue : (cudaError_t)s2s_set_dynamic_limit(kernel, (size_t)value));
 	case cudaFuncAttributePreferredSharedMemoryCarveout:
 		return s2s_note(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
+	case cudaFuncAttributeRequiredClusterWidth:
+	case cudaFuncAttributeRequiredClusterHeight:
+	case cudaFuncAttributeRequiredClusterDepth:
+		return s2s_note(value == 1 || value == 0 ? cudaSuccess : cudaErrorNotSupported);
+	case cudaFuncAttributeNonPortableClusterSizeAllowed:
+		return s2s_note(value == 0 ? cudaSuccess : cudaErrorNotSupported);
+	case cudaFuncAttributeClusterSchedulingPolicyPreference:
+		return s2s_note(value >= 0 && value <= 2 ? cudaSuccess : cudaErrorInvalidValue);
+	case cudaFuncAttributeClusterDimMustBeSet: /* can only be read */
+		break;
 	}
 	return s2s_note(cudaErrorInvalidValue);
 }
@@ -295,4 +305,79 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 	int *blocks, const void *function, int block_threads, size_t shared_bytes, unsigned int flags) {
 	(void)flags;
 	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_threads, shared_bytes);
+}
+
+/* ---- launches with attributes ---- */
+
+/* Why an attribute cannot be had. What only allows or advises the device something is taken. */
+static cudaError_t fault_of_attribute(const cudaLaunchAttribute *attribute) {
+	const cudaLaunchAttributeValue *value = &attribute->val;
+	switch (attribute->id) {
+	case cudaLaunchAttributeIgnore:
+	case cudaLaunchAttributeAccessPolicyWindow:
+	case cudaLaunchAttributeCooperative:
+	case cudaLaunchAttributeSynchronizationPolicy:
+	case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+	case cudaLaunchAttributeProgrammaticStreamSerialization:
+	case cudaLaunchAttributePriority:
+	case cudaLaunchAttributeMemSyncDomainMap:
+	case cudaLaunchAttributeMemSyncDomain:
+	case cudaLaunchAttributePreferredSharedMemoryCarveout:
+	case cudaLaunchAttributeNvlinkUtilCentricScheduling:
+		return cudaSuccess;
+	case cudaLaunchAttributeClusterDimension:
+	case cudaLaunchAttributePreferredClusterDimension:
+		if (value->clusterDim.x == 0 || value->clusterDim.y == 0 || value->clusterDim.z == 0)
+			return cudaErrorInvalidValue;
+		return value->clusterDim.x * value->clusterDim.y * value->clusterDim.z == 1 ? cudaSuccess
+																					: cudaErrorNotSupported;
+	case cudaLaunchAttributeProgrammaticEvent:
+	case cudaLaunchAttributeLaunchCompletionEvent:
+	case cudaLaunchAttributeDeviceUpdatableKernelNode:
+		return cudaErrorNotSupported;
+	}
+	return cudaErrorInvalidValue;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args) {
+	if (!config || (config->numAttrs > 0 && !config->attrs))
+		return s2s_note(cudaErrorInvalidValue);
+	bool cooperative = false;
+	for (unsigned int i = 0; i < config->numAttrs; i++) {
+		cudaError_t fault = fault_of_attribute(&config->attrs[i]);
+		if (fault != cudaSuccess)
+			return s2s_note(fault);
+		if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+			cooperative = config->attrs[i].val.cooperative != 0;
+	}
+	const configuration now = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
+	return launch_function(function, &now, args, cooperative);
+}
+
+/* What is the largest cluster, or how many of the wanted size run at once. */
+static cudaError_t clusters(int *result, const void *function, const cudaLaunchConfig_t *config, bool count) {
+	if (!result || !config || (config->numAttrs > 0 && !config->attrs))
+		return s2s_note(cudaErrorInvalidValue);
+	for (unsigned int i = 0; i < config->numAttrs; i++) {
+		cudaError_t fault = fault_of_attribute(&config->attrs[i]);
+		if (fault != cudaSuccess)
+			return s2s_note(fault);
+	}
+	int blocks, processors;
+	int threads = (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z);
+	cudaError_t code =
+		cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, config->dynamicSmemBytes);
+	if (code == cudaSuccess)
+		code = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+	if (code == cudaSuccess)
+		*result = count ? blocks * processors : 1;
+	return code;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *count, const void *function, const cudaLaunchConfig_t *config) {
+	return clusters(count, function, config, true);
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const cudaLaunchConfig_t *config) {
+	return clusters(size, function, config, false);
 }

@@ -12,6 +12,10 @@ typedef struct s2s_task s2s_task;
 struct CUstream_st {
 	unsigned int flags;
 	unsigned long long id;
+	struct cudaAccessPolicyWindow window; /* attributes */
+	enum cudaSynchronizationPolicy policy;
+	cudaLaunchMemSyncDomainMap domains;
+	cudaLaunchMemSyncDomain domain;
 	s2s_task *first, *last; /* this and what follows: under the queue's lock */
 	bool runs;              /* a thread is at its first task */
 	bool is_left;           /* the program has destroyed it */
@@ -34,6 +38,7 @@ static inline bool s2s_is_plain(cudaStream_t stream) {
 /* The stream with a queue that a handle stands for; null: it is the default stream, whose work is done at once. */
 cudaStream_t s2s_stream_of(cudaStream_t handle);
 bool s2s_is_stream(cudaStream_t handle);
+bool s2s_is_event(cudaEvent_t event);
 
 /* Wait for what has to be done before work that a call for this stream does at once. */
 void s2s_wait_before(cudaStream_t handle);

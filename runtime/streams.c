@@ -200,6 +200,89 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
 	return s2s_check_stream(stream);
 }
 
+/* Attributes, of which nothing depends on any. */
+
+static bool is_attribute(cudaStreamAttrID id) {
+	return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeSynchronizationPolicy ||
+		   id == cudaLaunchAttributePriority || id == cudaLaunchAttributeMemSyncDomainMap ||
+		   id == cudaLaunchAttributeMemSyncDomain;
+}
+
+static struct CUstream_st default_stream = {.id = 1};
+
+/* Where the attributes of a stream are. */
+static cudaStream_t holder(cudaStream_t handle) {
+	cudaStream_t stream = s2s_stream_of(handle);
+	return stream ? stream : &default_stream;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID id, const cudaStreamAttrValue *value) {
+	if (!value || !is_attribute(id))
+		return s2s_note(cudaErrorInvalidValue);
+	if (!s2s_is_stream(handle))
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	cudaStream_t stream = holder(handle);
+	switch (id) {
+	case cudaLaunchAttributeAccessPolicyWindow:
+		stream->window = value->accessPolicyWindow;
+		break;
+	case cudaLaunchAttributeSynchronizationPolicy:
+		stream->policy = value->syncPolicy;
+		break;
+	case cudaLaunchAttributeMemSyncDomainMap:
+		stream->domains = value->memSyncDomainMap;
+		break;
+	case cudaLaunchAttributeMemSyncDomain:
+		stream->domain = value->memSyncDomain;
+		break;
+	default: /* there is one priority */
+		break;
+	}
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID id, cudaStreamAttrValue *value) {
+	if (!value || !is_attribute(id))
+		return s2s_note(cudaErrorInvalidValue);
+	if (!s2s_is_stream(handle))
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	cudaStream_t stream = holder(handle);
+	switch (id) {
+	case cudaLaunchAttributeAccessPolicyWindow:
+		value->accessPolicyWindow = stream->window;
+		break;
+	case cudaLaunchAttributeSynchronizationPolicy:
+		value->syncPolicy = stream->policy ? stream->policy : cudaSyncPolicyAuto;
+		break;
+	case cudaLaunchAttributeMemSyncDomainMap:
+		value->memSyncDomainMap = stream->domains;
+		break;
+	case cudaLaunchAttributeMemSyncDomain:
+		value->memSyncDomain = stream->domain;
+		break;
+	default:
+		value->priority = 0;
+		break;
+	}
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+	if (!s2s_is_stream(to) || !s2s_is_stream(from))
+		return s2s_note(cudaErrorInvalidResourceHandle);
+	cudaStream_t target = holder(to);
+	const struct CUstream_st *source = holder(from);
+	target->window = source->window;
+	target->policy = source->policy;
+	target->domains = source->domains;
+	target->domain = source->domain;
+	return s2s_note(cudaSuccess);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void) {
+	return s2s_note(cudaSuccess); /* no line of a CPU's cache persists */
+}
+
 /* Functions of the host that run when the work before them is done. */
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void *data) {
@@ -252,7 +335,7 @@ struct CUevent_st {
 
 static pthread_mutex_t event_lock = PTHREAD_MUTEX_INITIALIZER; /* of all events' points */
 
-static bool is_event(cudaEvent_t event) {
+bool s2s_is_event(cudaEvent_t event) {
 	return event && s2s_ranges_find(&events, event, sizeof *event).begin == event;
 }
 
@@ -302,7 +385,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
-	if (!is_event(event) || !s2s_is_stream(handle))
+	if (!s2s_is_event(event) || !s2s_is_stream(handle))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	cudaError_t code = s2s_capture_record(event, handle);
 	if (code != cudaSuccess || s2s_captures(handle))
@@ -327,7 +410,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
 	if (flags & ~cudaEventWaitExternal)
 		return s2s_note(cudaErrorInvalidValue);
-	if (!is_event(event) || !s2s_is_stream(handle))
+	if (!s2s_is_event(event) || !s2s_is_stream(handle))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	if (s2s_is_captured(event))
 		return s2s_capture_wait(handle, event);
@@ -345,7 +428,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-	if (!is_event(event))
+	if (!s2s_is_event(event))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	if (s2s_is_captured(event))
 		return s2s_note(cudaErrorCapturedEvent);
@@ -359,7 +442,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-	if (!is_event(event))
+	if (!s2s_is_event(event))
 		return s2s_note(cudaErrorInvalidResourceHandle);
 	if (s2s_is_captured(event))
 		return s2s_note(cudaErrorCapturedEvent);
@@ -371,7 +454,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 }
 
 static bool tells_time(cudaEvent_t event) {
-	return is_event(event) && event->recorded && event->has_time;
+	return s2s_is_event(event) && event->recorded && event->has_time;
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {

@@ -289,10 +289,15 @@ static inline void check_functions_in_streams(void) {
 	EXPECT(cudaStreamGetPriority(stream, &priority) == cudaSuccess && priority == 0);
 	EXPECT(cudaStreamGetFlags(stream, &flags) == cudaSuccess && flags == cudaStreamNonBlocking);
 	EXPECT(cudaStreamGetFlags(NULL, &flags) == cudaSuccess && flags == cudaStreamDefault);
-	EXPECT(cudaLaunchHostFunc(stream, add_to, &called) == cudaSuccess && called == 1);
-	EXPECT(cudaStreamAddCallback(stream, add_ten_to, &called, 0) == cudaSuccess && called == 11);
+	EXPECT(cudaLaunchHostFunc(stream, add_to, &called) == cudaSuccess);
+	EXPECT(cudaStreamAddCallback(stream, add_ten_to, &called, 0) == cudaSuccess);
+	EXPECT(cudaStreamSynchronize(stream) == cudaSuccess && called == 11);
 	EXPECT(cudaStreamAddCallback(stream, add_ten_to, &called, 1) == cudaErrorInvalidValue);
-	EXPECT(cudaStreamAttachMemAsync(stream, &called, 0, cudaMemAttachSingle) == cudaSuccess);
+	int *managed;
+	EXPECT(cudaMallocManaged((void **)&managed, 8, cudaMemAttachHost) == cudaSuccess);
+	EXPECT(cudaStreamAttachMemAsync(stream, managed, 0, cudaMemAttachSingle) == cudaSuccess);
+	EXPECT(cudaStreamAttachMemAsync(stream, &called, 0, cudaMemAttachSingle) == cudaErrorInvalidValue);
+	EXPECT(cudaFree(managed) == cudaSuccess);
 	EXPECT(cudaStreamDestroy(stream) == cudaSuccess);
 	EXPECT(cudaLaunchHostFunc(stream, add_to, &called) == cudaErrorInvalidResourceHandle && called == 11);
 	cudaGetLastError();
