@@ -115,6 +115,9 @@ cudaError_t s2s_launch_beside_others(const s2s_kernel_work *work);
 
 /* ---- graph_launch.c ---- */
 
+/* Fill with elements, at once when the stream has come to that. */
+cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *params);
+
 /* The node of a graph to launch that was made from one of this type; null if there is none. */
 s2s_node *s2s_made_from(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type);
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "queue.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,20 @@ cudaError_t s2s_run_node(const s2s_node *node, cudaStream_t stream) {
 		break;
 	}
 	return cudaSuccess;
+}
+
+cudaError_t s2s_fill_in(cudaStream_t stream, const struct cudaMemsetParams *params) {
+	size_t bytes;
+	if (__builtin_mul_overflow(params->width, params->elementSize, &bytes) ||
+		(uintptr_t)params->dst % params->elementSize != 0)
+		return s2s_note(cudaErrorInvalidValue);
+	if (s2s_captures(stream))
+		return s2s_capture_fill(stream, params);
+	cudaError_t fault = s2s_check_stream(stream);
+	if (fault != cudaSuccess)
+		return fault;
+	s2s_wait_before(stream);
+	return fill(params, cudaStreamLegacy);
 }
 
 /* The nodes of a graph, each behind those that it depends on; null if there is no memory. */

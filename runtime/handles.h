@@ -7,7 +7,8 @@
 /* A handle of a kernel: the same for cudaFunction_t, CUfunction, cudaKernel_t and CUkernel, which programs convert. */
 struct CUfunc_st {
 	const s2s_kernel *kernel;
-	struct CUfunc_st *next; /* in its module, or of those that are in none */
+	struct CUmod_st *module; /* null: it is of the program itself, or of a library */
+	struct CUfunc_st *next;  /* in its module or library, or of those that are in none */
 };
 
 /* The kernel of a handle; null if it is none. */
