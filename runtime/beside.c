@@ -74,6 +74,19 @@ static void run_items(hthread *self, open_launch *launch) {
 	s2s_hand_over_output(self);
 }
 
+void s2s_lock_beside(void) {
+	pthread_mutex_lock(&lock);
+}
+
+void s2s_unlock_beside(void) {
+	pthread_mutex_unlock(&lock);
+}
+
+void s2s_forget_beside(void) {
+	open = NULL;
+	atomic_store(&nbusy, 0);
+}
+
 bool s2s_help_beside(void) {
 	pthread_mutex_lock(&lock);
 	open_launch *launch = open;

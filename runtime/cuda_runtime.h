@@ -1,8 +1,9 @@
 /* The CUDA runtime API for host code that runs on simt2simd: C and C++.
  *
- * The device is the CPU: device pointers are host pointers, and every call is done when it returns. Launches run at
- * once, in order, whatever their stream. Names, numbers and meanings are those of NVIDIA's CUDA Runtime API reference;
- * what is missing here is refused by the compiler, not ignored at run time.
+ * The device is the CPU: device pointers are host pointers. What the default stream is asked to do is done when the
+ * call returns; other streams run beside each other and the host, each in its order. Names, numbers and meanings are
+ * those of NVIDIA's CUDA Runtime API reference; what is missing here is refused by the compiler, not ignored at run
+ * time.
  */
 #ifndef S2S_CUDA_RUNTIME_H
 #define S2S_CUDA_RUNTIME_H
@@ -257,7 +258,7 @@ enum cudaDeviceAttr {
 	cudaDevAttrMemoryPoolsSupported = 115
 };
 
-/* Flags are taken and change nothing: all memory is the host's, every call has finished when it returns. */
+/* Flags are taken, and most change nothing: all memory is the host's. */
 #define cudaHostAllocDefault 0x00
 #define cudaHostAllocPortable 0x01
 #define cudaHostAllocMapped 0x02

@@ -1,10 +1,11 @@
 /* What the files of the runtime share, and nobody else sees.
  *
- * launch.c checks a launch, chooses how to run it and reports how it ended; order.c sorts threads that search trees;
- * ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c runs blocks; stack.c gives kernels stacks to
- * run on and turns faults into errors; interrupt.c is for Ctrl-C, timeout.c for launches that take too long; stats.c
- * counts what traversals do; printf.c, assert.c, heap.c, bytes.c and clock.c are what kernels may call; switch.c is the
- * assembly; fibers.c is for blocks whose threads wait for each other.
+ * launch.c checks a launch, chooses how to run it and reports how it ended; beside.c runs small ones beside each other;
+ * order.c sorts threads that search trees; ropes.c installs ropes in trees; pool.c hands items to hthreads; block.c
+ * runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C,
+ * timeout.c for launches that take too long; stats.c counts what traversals do; printf.c, assert.c, heap.c, bytes.c and
+ * clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks whose threads wait for each
+ * other.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
@@ -286,6 +287,11 @@ bool s2s_help_beside(void);
 uint32_t s2s_count_beside(void);
 uint32_t s2s_busy_beside(void); /* those that do so now */
 hthread *s2s_hthread_beside(uint32_t index);
+
+/* For a fork: between the first two nothing changes, and the child has none of the launches. */
+void s2s_lock_beside(void);
+void s2s_unlock_beside(void);
+void s2s_forget_beside(void);
 
 /* ---- queue.c ---- */
 

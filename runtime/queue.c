@@ -185,9 +185,11 @@ static void *execute(void *unused) {
 /* A forked child has none of the threads, and nothing to do. */
 static void take_lock(void) {
 	pthread_mutex_lock(&lock);
+	s2s_lock_beside();
 }
 
 static void give_lock(void) {
+	s2s_unlock_beside();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -197,13 +199,14 @@ static void after_fork_in_child(void) {
 		stream->runs = false;
 	}
 	busy = NULL;
+	s2s_forget_beside();
 	executors = 0;
 	atomic_store(&idle, 0);
 	atomic_store(&waiters, 0);
 	atomic_store(&s2s_stream_activity, 0);
 	pthread_cond_init(&come, NULL);
 	pthread_cond_init(&done, NULL);
-	pthread_mutex_unlock(&lock);
+	give_lock();
 }
 
 static void watch_forks(void) {

@@ -269,7 +269,7 @@ uint64_t s2s_globaltimer(void);
 
 /* ---- For whoever launches kernels. ----
  *
- * All functions may be called from any thread; launches run one after the other. */
+ * All functions may be called from any thread; launches run one after the other, but for s2s_launch_beside. */
 
 /* The error codes that a launch can give; the numbers are CUDA's. */
 enum {

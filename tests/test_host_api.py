@@ -50,7 +50,8 @@ def cuda_headers() -> Path | None:
     nvcc = shutil.which("nvcc")
     if nvcc is None:
         return None
-    done = subprocess.run([nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null"], capture_output=True, text=True, check=False)
+    command = [nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = re.search(r'INCLUDES="-I(\S+?)"', done.stderr)
     return Path(found[1]).resolve() if found else None
 

@@ -265,6 +265,9 @@ static inline void check_pools_and_peers(void) {
 	EXPECT(cudaMemset(a, 5, 8) == cudaSuccess && cudaMemcpyPeer(b, 0, a, 0, 8) == cudaSuccess && b[7] == 5);
 	EXPECT(cudaMemcpyPeer(b, 1, a, 0, 8) == cudaErrorInvalidDevice);
 	struct cudaMemLocation here = {cudaMemLocationTypeDevice, 0}, nowhere = {cudaMemLocationTypeDevice, 3};
+	EXPECT(cudaMemPrefetchAsync(a, 8, here, 0, NULL) == cudaErrorInvalidValue);
+	EXPECT(cudaMemAdvise(a, 8, cudaMemAdviseSetReadMostly, here) == cudaErrorInvalidValue);
+	EXPECT(cudaFree(a) == cudaSuccess && cudaMallocManaged((void **)&a, 8, cudaMemAttachGlobal) == cudaSuccess);
 	EXPECT(cudaMemPrefetchAsync(a, 8, here, 0, NULL) == cudaSuccess);
 	EXPECT(cudaMemPrefetchAsync(a, 8, nowhere, 0, NULL) == cudaErrorInvalidDevice);
 	EXPECT(cudaMemAdvise(a, 8, cudaMemAdviseSetReadMostly, here) == cudaSuccess);
