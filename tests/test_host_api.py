@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from simt2simd import runtime
+from simt2simd.command import cli
 
 RUNTIME = Path(__file__).parent.parent / "runtime"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -108,3 +109,132 @@ def test_functions_of_the_driver_api_are_found_by_name() -> None:
         header = _COMMENT.sub("", (RUNTIME / name).read_text())
         wanted.update(re.findall(r"^CUresult (cu\w+)\(", header, re.MULTILINE))
     assert found == wanted
+
+
+def output_of(folder: Path, text: str, *options: str) -> list[str]:
+    source, program = folder / "t.cu", folder / "program"
+    source.write_text(text)
+    assert cli.main(["nvcc", *options, str(source), "-o", str(program)]) == 0
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0 and done.stderr == ""
+    return done.stdout.splitlines()
+
+
+PER_THREAD = r"""
+#include <cstdio>
+#include <thread>
+__global__ void wait_for(volatile int *flag, int *out) {
+    while (*flag == 0) ;
+    *out = 7;
+}
+__global__ void set(volatile int *flag) { *flag = 1; }
+int main() {
+    int *flag;
+    cudaMallocHost(&flag, 8);
+    flag[0] = flag[1] = 0;
+    wait_for<<<1, 1>>>(flag, flag + 1);
+    printf("%s\n", cudaGetErrorName(cudaStreamQuery(0)));
+    std::thread other([=] { set<<<1, 1>>>(flag); });
+    other.join();
+    cudaError_t code = cudaStreamSynchronize(0);
+    printf("%s %d\n", cudaGetErrorName(code), flag[1]);
+}
+"""
+
+
+def test_each_thread_may_have_a_default_stream(tmp_path: Path) -> None:
+    assert output_of(tmp_path, PER_THREAD, "--default-stream", "per-thread") == ["cudaErrorNotReady", "cudaSuccess 7"]
+
+
+UNBOUND = r"""
+#include <cstdio>
+texture<int, 1> line;
+texture<float4, 2> colours;
+__global__ void read(int *out) {
+    out[threadIdx.x] += tex1Dfetch(line, threadIdx.x) + (int)tex2D(colours, 1.0f, threadIdx.x).w;
+}
+int main() {
+    int *out, *bytes;
+    cudaMallocManaged(&out, 128);
+    cudaMalloc(&bytes, 128);
+    cudaMemset(bytes, 1, 128);
+    out[3] = 5;
+    read<<<1, 32>>>(out);
+    cudaDeviceSynchronize();
+    printf("%s %d\n", cudaGetErrorName(cudaGetLastError()), out[3]);
+    cudaBindTexture(0, line, bytes, 128);
+    read<<<1, 32>>>(out);
+    cudaDeviceSynchronize();
+    printf("%s %d\n", cudaGetErrorName(cudaGetLastError()), out[3]);
+}
+"""
+
+
+def test_a_texture_reference_to_which_nothing_is_bound_reads_0(tmp_path: Path) -> None:
+    assert output_of(tmp_path, UNBOUND) == ["cudaSuccess 5", "cudaSuccess 16843014"]
+
+
+DRIVER = r"""
+#include <cstdio>
+#include <cuda.h>
+#define MUST(call) if (CUresult r_ = (call)) printf("line %d: %d\n", __LINE__, (int)r_)
+__global__ void read(cudaTextureObject_t t, float *out) { out[threadIdx.x] = tex2D<float>(t, threadIdx.x + 0.5f, 1.5f); }
+int main() {
+    CUdevice device;
+    CUcontext context;
+    MUST(cuInit(0));
+    MUST(cuDeviceGet(&device, 0));
+    MUST(cuDevicePrimaryCtxRetain(&context, device));
+    MUST(cuCtxSetCurrent(context));
+    float host[4][8], back[4][8] = {};
+    for (int i = 0; i < 32; i++) host[i / 8][i % 8] = i;
+    CUDA_ARRAY_DESCRIPTOR format = {8, 4, CU_AD_FORMAT_FLOAT, 1};
+    CUarray array;
+    MUST(cuArrayCreate(&array, &format));
+    CUDA_MEMCPY2D copy = {};
+    copy.srcMemoryType = CU_MEMORYTYPE_HOST, copy.srcHost = host, copy.srcPitch = 32;
+    copy.dstMemoryType = CU_MEMORYTYPE_ARRAY, copy.dstArray = array;
+    copy.WidthInBytes = 32, copy.Height = 4;
+    MUST(cuMemcpy2D(&copy));
+    CUDA_MEMCPY3D part = {};
+    part.srcMemoryType = CU_MEMORYTYPE_ARRAY, part.srcArray = array, part.srcXInBytes = 8, part.srcY = 1;
+    part.dstMemoryType = CU_MEMORYTYPE_HOST, part.dstHost = back, part.dstPitch = 32;
+    part.WidthInBytes = 16, part.Height = 2, part.Depth = 1;
+    MUST(cuMemcpy3D(&part));
+    printf("%g %g %g\n", back[0][0], back[1][3], back[2][0]);
+    CUDA_RESOURCE_DESC resource = {};
+    resource.resType = CU_RESOURCE_TYPE_ARRAY, resource.res.array.hArray = array;
+    CUDA_TEXTURE_DESC how = {};
+    CUtexObject texture;
+    MUST(cuTexObjectCreate(&texture, &resource, &how, nullptr));
+    CUdeviceptr out;
+    MUST(cuMemAlloc(&out, 128));
+    MUST(cuMemsetD32(out, 7, 32));
+    CUfunction function;
+    MUST((CUresult)cudaGetFuncBySymbol(&function, (const void *)read));
+    void *args[] = {&texture, &out};
+    MUST(cuLaunchKernel(function, 1, 1, 1, 8, 1, 1, 0, 0, args, nullptr));
+    MUST(cuMemcpyDtoH(host, out, 128));
+    printf("%g %g\n", host[0][0], host[0][7]);
+    void *found;
+    CUdriverProcAddressQueryResult result;
+    MUST(cuGetProcAddress("cuMemAlloc", &found, 13000, CU_GET_PROC_ADDRESS_DEFAULT, &result));
+    printf("%d %d\n", found == (void *)cuMemAlloc, (int)result);
+    CUmipmappedArray none = nullptr;
+    resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, resource.res.mipmap.hMipmappedArray = none;
+    printf("%d\n", (int)cuTexObjectCreate(&texture, &resource, &how, nullptr));
+}
+"""
+
+
+def test_arrays_and_textures_of_the_driver_api(tmp_path: Path) -> None:
+    assert output_of(tmp_path, DRIVER) == ["10 21 0", "8 15", "1 0", "801"]
+
+
+def test_texture_references_of_modules_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "t.cu"
+    source.write_text(
+        "#include <cuda.h>\nint main() { CUtexref t; CUmodule m = 0; return cuModuleGetTexRef(&t, m, 0); }\n"
+    )
+    assert cli.main(["nvcc", str(source), "-o", str(tmp_path / "program")]) != 0
+    assert "texture references of modules are not supported" in capfd.readouterr().err
