@@ -197,7 +197,8 @@ void s2s_tell_nearest(const void *address, char *text, size_t room) {
 }
 
 cudaError_t cudaFree(void *pointer) {
-	s2s_finish_all(true);
+	if (pointer)
+		s2s_finish_all(true);
 	if (pointer && !s2s_ranges_remove(&allocations, pointer))
 		return s2s_note(cudaErrorInvalidValue);
 	if (pointer && s2s_ranges_remove(&managed, pointer))

@@ -178,7 +178,9 @@ DRIVER = r"""
 #include <cstdio>
 #include <cuda.h>
 #define MUST(call) if (CUresult r_ = (call)) printf("line %d: %d\n", __LINE__, (int)r_)
-__global__ void read(cudaTextureObject_t t, float *out) { out[threadIdx.x] = tex2D<float>(t, threadIdx.x + 0.5f, 1.5f); }
+__global__ void read(cudaTextureObject_t t, float *out) {
+    out[threadIdx.x] = tex2D<float>(t, threadIdx.x + 0.5f, 1.5f);
+}
 int main() {
     CUdevice device;
     CUcontext context;
