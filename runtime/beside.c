@@ -53,24 +53,24 @@ static hthread *take_hthread(void) {
 		all[count] = unused[nunused++] = made;
 		atomic_store(&nall, count + 1);
 	}
-	atomic_fetch_add(&nbusy, 1);
 	hthread *self = unused[--nunused];
+	atomic_store(&self->taking, true); /* before it counts as one of those of which this is looked at */
+	atomic_fetch_add(&nbusy, 1);
 	self->thread = pthread_self();
 	return self;
 }
 
 static void give_hthread_back(hthread *self) {
 	atomic_fetch_sub(&nbusy, 1);
+	atomic_store(&self->taking, false);
 	unused[nunused++] = self;
 }
 
 /* Run items until all are taken. */
 static void run_items(hthread *self, open_launch *launch) {
 	uint64_t item;
-	atomic_store(&self->taking, true);
 	while ((item = atomic_fetch_add(&launch->next_item, 1)) < launch->nitems)
 		launch->function(self, launch->job, item, item + 1);
-	atomic_store(&self->taking, false);
 	s2s_hand_over_output(self);
 }
 

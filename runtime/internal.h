@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 
 #include "s2s.h"
 
@@ -301,6 +302,9 @@ void s2s_call_helpers(uint32_t count);
 /* Executors without work, and threads of the program that wait for tasks of streams. */
 uint32_t s2s_threads_at_rest(void);
 
+/* Whether a stream has a task that could be done now, and nobody does it yet. */
+bool s2s_tasks_are_ready(void);
+
 /* ---- launches ---- */
 
 /* The hthreads that run one block together. */
@@ -357,10 +361,17 @@ void s2s_tell_nearest(const void *address, char *text, size_t room);
 
 /* ---- timeout.c ---- */
 
+/* A launch whose time is measured; only timeout.c looks into it. */
+typedef struct s2s_watch {
+	launch_job *job;
+	struct timespec deadline;
+	struct s2s_watch *next;
+} s2s_watch;
+
 /* Have the launch fail with FAULT_TIMEOUT if the second of these is not called soon enough. That makes its fault ready
  * to be read. */
-void s2s_begin_timeout(launch_job *job);
-void s2s_end_timeout(void);
+void s2s_begin_timeout(s2s_watch *launch, launch_job *job);
+void s2s_end_timeout(s2s_watch *launch);
 
 /* The limit in seconds, and the threads that watch it. */
 double s2s_timeout(void);

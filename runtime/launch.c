@@ -422,13 +422,14 @@ static int run_locked(launch_job *job) {
 	if (job->team_size > 1)
 		job->launch.own_shared_bytes = 0;
 	s2s_expect_stats(job->kernel);
-	s2s_begin_timeout(job);
+	s2s_watch watch;
+	s2s_begin_timeout(&watch, job);
 	if (job->kernel->ropes && s2s_pool_grow(1, now.affinity) > 0)
 		s2s_use_ropes(job);
 	int code = fibers               ? run_by_fibers(job, &now)
 			   : job->team_size > 1 ? run_by_teams(job, &now)
 									: run_by_blocks(job, &now);
-	s2s_end_timeout();
+	s2s_end_timeout(&watch);
 	if (job->kernel->flags & S2S_COUNTED)
 		s2s_collect_tallies(job->kernel);
 	s2s_collect_output();
@@ -495,7 +496,7 @@ static bool can_run_beside(const s2s_kernel *kernel, uint64_t nblocks, uint32_t 
 	else if (kernel->flags & S2S_INDEPENDENT_BLOCKS)
 		fits = nblocks == 1 || nblocks < now.threads;
 	bool shares = kernel->order || kernel->ropes || kernel->flags & S2S_COUNTED;
-	return fits && !shares && now.hthreads_per_block == 1 && now.affinity == 0 && s2s_timeout_threads() == 0;
+	return fits && !shares && now.hthreads_per_block == 1 && now.affinity == 0;
 }
 
 int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args) {
@@ -510,7 +511,11 @@ int s2s_launch_beside(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, s
 	job.version = choose_version(kernel, grid, block, !fibers);
 	job.team_size = 1;
 	item_function *run = fibers ? s2s_run_fibers : kernel->range[job.version] ? s2s_run_ranges : s2s_run_gangs;
-	if (!s2s_run_beside(&job, run, fibers ? 1 : job.nblocks))
+	s2s_watch watch;
+	s2s_begin_timeout(&watch, &job);
+	bool ran = s2s_run_beside(&job, run, fibers ? 1 : job.nblocks);
+	s2s_end_timeout(&watch);
+	if (!ran)
 		return s2s_launch_kernel(kernel, grid, block, shared_bytes, args);
 	return atomic_load(&job.failed) ? explain(&job) : S2S_SUCCESS;
 }

@@ -47,7 +47,8 @@ static cudaStream_t busy;                                /* the streams with tas
 static uint64_t tasks_given;
 static uint32_t executors;
 static _Atomic uint32_t idle;    /* those of them that have nothing to do */
-static _Atomic uint32_t waiters; /* threads of the program that wait for a task */
+static _Atomic uint32_t waiters; /* threads of the program that wait for a task, since the last one was done */
+static uint64_t tasks_done;
 
 static _Atomic uint32_t posts; /* changes when there is something to do */
 static _Atomic cudaError_t late_error;
@@ -133,6 +134,8 @@ static void do_first(cudaStream_t stream) {
 	}
 	free(task);
 	atomic_fetch_sub(&s2s_stream_activity, 1);
+	tasks_done++;
+	atomic_store(&waiters, 0); /* from now on they may do something, though they still sleep */
 	pthread_cond_broadcast(&done);
 }
 
@@ -264,6 +267,13 @@ static uint32_t count_ready(void) {
 	return count;
 }
 
+bool s2s_tasks_are_ready(void) {
+	pthread_mutex_lock(&lock);
+	bool are_ready = next_ready();
+	pthread_mutex_unlock(&lock);
+	return are_ready;
+}
+
 static cudaError_t give(cudaStream_t stream, s2s_task *task) {
 	pthread_mutex_lock(&lock);
 	task->number = ++tasks_given;
@@ -356,9 +366,10 @@ void s2s_release_point(s2s_point *point) {
 /* ---- waiting ---- */
 
 static void wait_for_a_task(void) {
+	uint64_t seen = tasks_done;
 	atomic_fetch_add(&waiters, 1);
-	pthread_cond_wait(&done, &lock);
-	atomic_fetch_sub(&waiters, 1);
+	while (tasks_done == seen)
+		pthread_cond_wait(&done, &lock);
 }
 
 void s2s_await_point(s2s_point *point) {

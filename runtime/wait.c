@@ -30,6 +30,8 @@ void s2s_note_change(hthread *self) {
 
 /* Whether the program has threads besides ours, which might write what kernels wait for. */
 static bool has_other_threads(const hthread *self) {
+	if (s2s_tasks_are_ready())
+		return true;
 	char text[4096];
 	int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
 	ssize_t bytes = file >= 0 ? read(file, text, sizeof text - 1) : 0;
@@ -76,7 +78,9 @@ bool s2s_confirm_wait(hthread *self) {
 	if (own->among_ourselves)
 		return true;
 	/* What another thread wrote before it ended, all shall have had the time to see. */
+	s2s_begin_hold(self);
 	own->among_ourselves = !has_other_threads(self);
+	s2s_end_hold(self);
 	s2s_note_change(self);
 	own->seen = all_changes();
 	return false;

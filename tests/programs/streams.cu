@@ -19,6 +19,14 @@ __global__ void set(volatile int *flag) {
 	*flag = 1;
 }
 
+__global__ void set_late(volatile int *flag, int *x, int rounds) {
+	unsigned v = x[0];
+	for (int i = 0; i < rounds; i++)
+		v = v * 1664525u + 1013904223u;
+	x[0] = (int)v;
+	*flag = 1;
+}
+
 __global__ void add(int *x, int n, int value) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i < n)
@@ -81,6 +89,17 @@ static void two_streams(cudaStream_t a, cudaStream_t b) {
 	set<<<1, 1, 0, b>>>((volatile int *)flag);
 	MUST(cudaDeviceSynchronize());
 	printf("two streams: %d\n", *out);
+}
+
+/* Blocks that wait together, while another kernel computes. */
+static void several_blocks(cudaStream_t a, cudaStream_t b) {
+	for (int blocks = 2; blocks <= 20; blocks += 9) {
+		*flag = *out = 0;
+		wait_for<<<blocks, 64, 0, a>>>(flag, out, blocks);
+		set_late<<<1, 1, 0, b>>>(flag, x, 10000000);
+		MUST(cudaDeviceSynchronize());
+		printf("blocks: %d\n", *out);
+	}
 }
 
 /* Copies of one stream beside a kernel of another. */
@@ -200,9 +219,11 @@ int main() {
 	wait_for<<<1, 1>>>(flag, out, 0);
 	add<<<1, 1>>>(x, 0, 0);
 	twice<<<1, 1>>>(x, 0);
+	set_late<<<1, 1>>>(flag, x, 1);
 	MUST(cudaDeviceSynchronize());
 	the_host_goes_on(a);
 	two_streams(a, b);
+	several_blocks(a, b);
 	copies(a, b);
 	order(a, b);
 	default_stream(a, nonblocking);
@@ -217,6 +238,9 @@ int main() {
 // meanwhile: not ready, not ready, 0
 // then: done, done, 11, 1
 // two streams: 2
+// blocks: 2
+// blocks: 11
+// blocks: 20
 // copies: 0 wrong, the other stream: not ready
 // order: 0 wrong
 // default stream: 0 wrong, the non-blocking one: not ready
