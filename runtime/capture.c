@@ -282,6 +282,22 @@ cudaError_t s2s_spoil_capture(cudaStream_t stream) {
 	return s2s_note(cudaErrorStreamCaptureUnsupported);
 }
 
+cudaError_t s2s_fault_of_waiting(cudaStream_t stream) {
+	if (atomic_load_explicit(&capturing, memory_order_relaxed) == 0 || s2s_does_task() || s2s_stream_of(stream))
+		return cudaSuccess;
+	bool found = false;
+	pthread_mutex_lock(&lock);
+	for (member *at = members; at; at = at->next) {
+		unsigned int flags = cudaStreamDefault;
+		cudaStreamGetFlags(at->stream, &flags);
+		bool waits = !(flags & cudaStreamNonBlocking);
+		found = found || waits;
+		at->into->spoilt = at->into->spoilt || waits;
+	}
+	pthread_mutex_unlock(&lock);
+	return found ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+}
+
 /* ---- calls that become nodes ---- */
 
 /* Append a node that does what `work` does to what a stream has captured. */

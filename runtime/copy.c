@@ -70,7 +70,9 @@ static cudaError_t copy_in(cudaStream_t stream, rows to, rows from, enum cudaMem
 		return s2s_capture_copy(stream, &node);
 	if (!s2s_is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
-	cudaError_t fault = fault_of_copy(to, from, kind);
+	cudaError_t fault = s2s_fault_of_waiting(stream);
+	if (fault == cudaSuccess)
+		fault = fault_of_copy(to, from, kind);
 	if (fault != cudaSuccess || is_nothing(to))
 		return s2s_note(fault);
 	bool large = to.height > S2S_SHORT_COPY || to.width * to.height > S2S_SHORT_COPY;
@@ -106,7 +108,9 @@ static cudaError_t fill_in(cudaStream_t stream, rows to, int value) {
 		return s2s_capture_fill(stream, &node);
 	if (!s2s_is_stream(stream))
 		return s2s_note(cudaErrorInvalidResourceHandle);
-	cudaError_t fault = fault_of_fill(to);
+	cudaError_t fault = s2s_fault_of_waiting(stream);
+	if (fault == cudaSuccess)
+		fault = fault_of_fill(to);
 	if (fault != cudaSuccess || is_nothing(to))
 		return s2s_note(fault);
 	bool large = to.height > S2S_SHORT_COPY || to.width * to.height > S2S_SHORT_COPY;
@@ -117,6 +121,9 @@ static cudaError_t fill_in(cudaStream_t stream, rows to, int value) {
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+	cudaError_t fault = s2s_fault_of_waiting(NULL);
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
 	s2s_wait_before(NULL);
 	s2s_flush_output();
 	return copy((rows){to, bytes, bytes, 1}, (rows){from, bytes, bytes, 1}, kind);
@@ -128,6 +135,9 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width_bytes,
 	size_t height, enum cudaMemcpyKind kind) {
+	cudaError_t fault = s2s_fault_of_waiting(NULL);
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
 	s2s_wait_before(NULL);
 	s2s_flush_output();
 	return copy((rows){to, to_pitch, width_bytes, height}, (rows){from, from_pitch, width_bytes, height}, kind);
@@ -140,6 +150,9 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+	cudaError_t fault = s2s_fault_of_waiting(NULL);
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
 	s2s_wait_before(NULL);
 	return fill((rows){to, bytes, bytes, 1}, value);
 }
@@ -149,6 +162,9 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 }
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width_bytes, size_t height) {
+	cudaError_t fault = s2s_fault_of_waiting(NULL);
+	if (fault != cudaSuccess)
+		return s2s_note(fault);
 	s2s_wait_before(NULL);
 	return fill((rows){to, pitch, width_bytes, height}, value);
 }

@@ -120,6 +120,9 @@ cudaError_t s2s_launch_in(cudaStream_t handle, const s2s_kernel *kernel, bool co
 		return s2s_capture_kernel(handle, kernel, cooperative, grid, block, shared_bytes, packed);
 	if (!s2s_is_stream(handle))
 		return s2s_note(cudaErrorInvalidResourceHandle);
+	cudaError_t implicit = s2s_fault_of_waiting(handle);
+	if (implicit != cudaSuccess)
+		return s2s_note(implicit);
 	cudaStream_t stream = s2s_stream_of(handle);
 	bool idle = !s2s_has_work(NULL);
 	if (!stream || s2s_does_task() || (idle && !cooperative && is_short(kernel, blocks_of(grid)))) {

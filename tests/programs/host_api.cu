@@ -212,6 +212,11 @@ static void captures(cudaStream_t stream) {
 	MUST(cudaStreamIsCapturing(stream, &status));
 	printf("status: %d\n", (int)status);
 	SAY(cudaStreamEndCapture(stream, &graph));
+
+	MUST(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+	add<<<1, 256>>>(x, 256, 1);
+	printf("a launch in the default stream: %s\n", cudaGetErrorName(cudaGetLastError()));
+	SAY(cudaStreamEndCapture(stream, &graph));
 	MUST(cudaFreeArray(array));
 	MUST(cudaFree(x));
 }
@@ -357,6 +362,8 @@ int main() {
 // without the fill: 1024
 // cudaStreamQuery(stream): cudaErrorStreamCaptureUnsupported
 // status: 2
+// cudaStreamEndCapture(stream, &graph): cudaErrorStreamCaptureInvalidated
+// a launch in the default stream: cudaErrorStreamCaptureImplicit
 // cudaStreamEndCapture(stream, &graph): cudaErrorStreamCaptureInvalidated
 // nodes: 2560 0
 // nodes: 27904
