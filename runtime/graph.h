@@ -145,8 +145,8 @@ cudaError_t s2s_capture_record(cudaEvent_t event, cudaStream_t stream);
 bool s2s_is_captured(cudaEvent_t event);
 cudaError_t s2s_capture_wait(cudaStream_t stream, cudaEvent_t event);
 
-/* Why work cannot be done at once in the default stream: a stream captures for which it would have to wait. That capture
- * is spoilt. cudaSuccess for other streams. */
+/* Why work cannot be done at once in the default stream: a stream captures for which it would have to wait. That
+ * capture is spoilt. cudaSuccess for other streams. */
 cudaError_t s2s_fault_of_waiting(cudaStream_t stream);
 
 /* What a call returns that a stream cannot capture: the capture is spoilt. */

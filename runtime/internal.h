@@ -5,7 +5,7 @@
  * runs blocks; stack.c gives kernels stacks to run on and turns faults into errors; interrupt.c is for Ctrl-C,
  * timeout.c for launches that take too long; stats.c counts what traversals do; printf.c, assert.c, heap.c, bytes.c and
  * clock.c are what kernels may call; switch.c is the assembly; fibers.c is for blocks whose threads wait for each
- * other.
+ * other; queue.c has what streams have still to do.
  */
 #ifndef S2S_INTERNAL_H
 #define S2S_INTERNAL_H
